@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// How well one stored result fits a query; private to this folder.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "cache/lookup.hpp"
+
+namespace redtune::cache {
+
+/// Smaller is better, member by member.
+struct Grade {
+  Match match = Match::fallback;
+  double count_log2_distance = 0;
+  std::size_t differences = 0;
+  std::int64_t age = 0;  ///< generation, negated
+
+  auto operator<=>(const Grade&) const = default;
+};
+
+[[nodiscard]] Grade grade(const Query& query, const StoredBest& entry);
+
+[[nodiscard]] std::vector<Difference> differences(const Query& query, const StoredBest& entry);
+
+}  // namespace redtune::cache

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/key.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "cache/sha256.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::cache {
+namespace {
+
+/// Reads fields by name and remembers whether every one was there and readable.
+class FieldReader {
+ public:
+  explicit FieldReader(const Fields& fields) : fields_(fields) {}
+
+  std::string text(std::string_view name) {
+    ++read_;
+    const auto field = std::ranges::find(fields_, name, &Field::name);
+    if (field != fields_.end()) return field->value;
+    good_ = false;
+    return {};
+  }
+
+  template <class Integer>
+  Integer integer(std::string_view name) {
+    const std::string digits = text(name);
+    Integer value = 0;
+    const char* last = digits.data() + digits.size();
+    const auto [end, error] = std::from_chars(digits.data(), last, value);
+    good_ = good_ && error == std::errc{} && end == last;
+    return value;
+  }
+
+  /// Everything read was there, and there was nothing else.
+  [[nodiscard]] bool complete() const { return good_ && read_ == fields_.size(); }
+
+ private:
+  const Fields& fields_;
+  std::size_t read_ = 0;
+  bool good_ = true;
+};
+
+}  // namespace
+
+Key make_key(std::string_view kind, Fields fields) {
+  Fields sorted = fields;
+  std::ranges::sort(sorted);
+  std::string canonical = fmt::format("{}:{},", kind.size(), kind);
+  for (const auto& [name, value] : sorted) {
+    canonical += fmt::format("{}:{},{}:{},", name.size(), name, value.size(), value);
+  }
+  return {.hash = sha256_hex(canonical), .fields = std::move(fields)};
+}
+
+// The structured bindings name every member: a new member does not compile until it is in the key.
+
+Fields fields_of(const Problem& problem) {
+  const auto& [op, in, acc, out, count, cache_mode] = problem;
+  return {{"op", std::string(to_string(op))},   {"in", std::string(to_string(in))},
+          {"acc", std::string(to_string(acc))}, {"out", std::string(to_string(out))},
+          {"count", std::to_string(count)},     {"cache_mode", std::string(to_string(cache_mode))}};
+}
+
+Fields fields_of(const DeviceClass& device_class) {
+  const auto& [platform, isa, model, partition, compute_units, wave_size, last_level_cache_bytes,
+               memory_bytes] = device_class;
+  return {{"platform", platform},
+          {"isa", isa},
+          {"model", model},
+          {"partition", partition},
+          {"compute_units", std::to_string(compute_units)},
+          {"wave_size", std::to_string(wave_size)},
+          {"last_level_cache_bytes", std::to_string(last_level_cache_bytes)},
+          {"memory_bytes", std::to_string(memory_bytes)}};
+}
+
+Fields fields_of(const Toolchain& toolchain) {
+  const auto& [driver, runtime, compiler] = toolchain;
+  return {{"driver", driver}, {"runtime", runtime}, {"compiler", compiler}};
+}
+
+Key key_of(const Problem& problem) { return make_key("problem", fields_of(problem)); }
+
+Key key_of(const DeviceClass& device_class) {
+  return make_key("device_class", fields_of(device_class));
+}
+
+Key key_of(const Toolchain& toolchain) { return make_key("toolchain", fields_of(toolchain)); }
+
+Key key_of(const Settings& settings) { return make_key("config", settings); }
+
+std::optional<Problem> problem_from(const Fields& fields) {
+  FieldReader reader(fields);
+  try {
+    const Problem problem{.op = parse_op(reader.text("op")),
+                          .in = parse_dtype(reader.text("in")),
+                          .acc = parse_dtype(reader.text("acc")),
+                          .out = parse_dtype(reader.text("out")),
+                          .count = reader.integer<std::int64_t>("count"),
+                          .cache_mode = parse_cache_mode(reader.text("cache_mode"))};
+    if (!reader.complete() || problem.count < 0) return std::nullopt;
+    return problem;
+  } catch (const UsageError&) {
+    return std::nullopt;  // a name that only another version knows
+  }
+}
+
+std::optional<DeviceClass> device_class_from(const Fields& fields) {
+  FieldReader reader(fields);
+  DeviceClass device_class{
+      .platform = reader.text("platform"),
+      .isa = reader.text("isa"),
+      .model = reader.text("model"),
+      .partition = reader.text("partition"),
+      .compute_units = reader.integer<int>("compute_units"),
+      .wave_size = reader.integer<int>("wave_size"),
+      .last_level_cache_bytes = reader.integer<std::int64_t>("last_level_cache_bytes"),
+      .memory_bytes = reader.integer<std::int64_t>("memory_bytes")};
+  if (!reader.complete()) return std::nullopt;
+  return device_class;
+}
+
+std::optional<Toolchain> toolchain_from(const Fields& fields) {
+  FieldReader reader(fields);
+  Toolchain toolchain{.driver = reader.text("driver"),
+                      .runtime = reader.text("runtime"),
+                      .compiler = reader.text("compiler")};
+  if (!reader.complete()) return std::nullopt;
+  return toolchain;
+}
+
+}  // namespace redtune::cache

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Answers a question from the snapshots of several layers, and says why the answer is what it is.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cache/records.hpp"
+#include "cache/snapshot.hpp"
+#include "redtune/match.hpp"
+
+namespace redtune::cache {
+
+struct Layer {
+  std::string name;                ///< "explicit", "user" or "site"
+  std::filesystem::path snapshot;  ///< need not exist
+};
+
+/// Where to look, first layer first. A named store (see named_store) is asked alone; without one:
+/// the user's, then the site's (/etc/redtune, /var/lib/redtune).
+[[nodiscard]] std::vector<Layer> layers(const std::optional<std::filesystem::path>& named);
+
+/// A layer whose file has been read once and can be asked many times, from any thread.
+struct LoadedLayer {
+  Layer layer;
+  SnapshotResult content;
+};
+
+[[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);
+
+struct Query {
+  std::string family;
+  std::optional<std::string> space_key;  ///< without one, any space of the family is as good
+  Problem problem;
+  DeviceIdentity device;
+};
+
+/// A field in which an entry is not what was asked for.
+struct Difference {
+  std::string name;
+  std::string asked;
+  std::string stored;
+
+  auto operator<=>(const Difference&) const = default;
+};
+
+struct LayerReport {
+  Layer layer;
+  Match match = Match::fallback;  ///< the best that it has
+  std::string skipped;            ///< why it did not answer; empty for the one that did
+};
+
+struct Answer {
+  Match match = Match::fallback;
+  std::optional<StoredBest> entry;  ///< nothing for fallback
+  std::filesystem::path source;     ///< snapshot file of the entry
+  /// Asked against entry; for fallback, against the entry that came closest (empty: no entry of the
+  /// family at all).
+  std::vector<Difference> differences;
+  /// How far the count is off, in factors of two; 0 unless the match is near.
+  double count_log2_distance = 0;
+  std::vector<LayerReport> layers;  ///< all of them, in order
+};
+
+/// The best match of all layers. The grades, best first:
+///   exact    everything asked for is equal;
+///   drift    the toolchain or the space differ, problem and device class do not;
+///   sibling  platform, ISA and compute units of the device class are equal, the problem too;
+///   near     the device class is equal and the problem differs in its count only, however far
+///            (see count_log2_distance); the nearest count on a log scale is taken.
+/// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
+/// earlier layer answers, and within a layer the entry with the nearest count, then the fewest
+/// differences, then the newest. The settings are untrusted text: validate them before use.
+[[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
+[[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
+
+}  // namespace redtune::cache

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// SHA-256 (FIPS 180-4): names what is stored by its content, and finds damaged snapshots.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace redtune::cache {
+
+/// Feed it pieces in any grouping; the digest depends on their concatenation only.
+class Sha256 {
+ public:
+  Sha256& update(std::string_view bytes);
+  /// The digest as 64 lower-case hexadecimal digits. Ends this object's life: update no more.
+  [[nodiscard]] std::string hex();
+
+ private:
+  void compress(const unsigned char* block);
+
+  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, 64> pending_{};
+  std::size_t pending_size_ = 0;
+  std::uint64_t total_bytes_ = 0;
+};
+
+[[nodiscard]] std::string sha256_hex(std::string_view bytes);
+
+}  // namespace redtune::cache

@@ -1,0 +1,32 @@
+# How every target of redtune is compiled: C++20, position independent, warnings on, sanitizers on demand.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+add_library(redtune_options INTERFACE)
+target_compile_options(
+  redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                            $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(REDTUNE_SANITIZE)
+  target_compile_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE}
+                                                   -fno-omit-frame-pointer)
+  target_link_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE})
+endif()
+
+# redtune_library(NAME room SOURCES ... LIBRARIES ...): one room as a static library.
+function(redtune_library)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LIBRARIES;PRIVATE")
+  add_library(${arg_NAME} STATIC ${arg_SOURCES})
+  target_link_libraries(${arg_NAME} PUBLIC ${arg_LIBRARIES} PRIVATE ${arg_PRIVATE}
+                                           $<BUILD_INTERFACE:redtune_options>)
+  target_include_directories(${arg_NAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+endfunction()

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The seam between redtune and hardware: one device, and what can be done with it.
+// Implemented by device/host and, for every vendor's GPUs, by device/gpu.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "redtune/device_identity.hpp"
+#include "redtune/limits.hpp"
+
+namespace redtune::device {
+
+using redtune::Limits;
+
+/// The arguments of a kernel, each at most 8 bytes, held by value so that launches can be stored.
+class Arguments {
+ public:
+  Arguments() = default;
+
+  /// Adds an argument; the bytes behind it are zero, so a 64-bit value also serves a 32-bit
+  /// argument on little-endian machines. At most capacity arguments.
+  template <class T>
+  requires(std::is_trivially_copyable_v<T> && sizeof(T) <= 8) void append(const T& value) {
+    std::memcpy(&slots_[size_++], &value, sizeof(T));
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Address of argument i; valid while this object lives.
+  [[nodiscard]] void* operator[](std::size_t i) const {
+    return const_cast<std::uint64_t*>(&slots_[i]);
+  }
+
+  static constexpr std::size_t capacity = 8;
+
+ private:
+  std::array<std::uint64_t, capacity> slots_{};
+  std::size_t size_ = 0;
+};
+
+/// A kernel of a loaded module; valid while the module lives.
+struct Kernel {
+  void* handle = nullptr;
+};
+
+struct Launch {
+  Kernel kernel;
+  std::int64_t grid = 1;  ///< blocks
+  int block = 1;          ///< threads per block
+  Arguments arguments;
+};
+
+/// A queue of the device; the default-constructed one is the device's own.
+struct Stream {
+  void* handle = nullptr;
+};
+
+/// A loaded binary. Unloads when destroyed.
+class Module {
+ public:
+  virtual ~Module() = default;
+  /// Throws DeviceError when the binary holds no such symbol.
+  [[nodiscard]] virtual Kernel kernel(const std::string& symbol) const = 0;
+};
+
+class Device;
+
+/// Device memory with one owner.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(Device& device, void* data, std::size_t bytes)
+      : device_(&device), data_(data), bytes_(bytes) {}
+  Buffer(Buffer&& other) noexcept
+      : device_(std::exchange(other.device_, nullptr)),
+        data_(std::exchange(other.data_, nullptr)),
+        bytes_(std::exchange(other.bytes_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~Buffer();
+
+  [[nodiscard]] void* data() const { return data_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  Device* device_ = nullptr;
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+/// The duration of one timed batch of launches, on two clocks.
+struct BatchTime {
+  double device_us =
+      0;               ///< by the device's own events; may be implausible, see the caller's checks
+  double host_us = 0;  ///< by the host's steady clock, from before the first launch to completion
+};
+
+class Device {
+ public:
+  virtual ~Device() = default;
+  [[nodiscard]] virtual const DeviceIdentity& identity() const = 0;
+  [[nodiscard]] virtual const Limits& limits() const = 0;
+  /// Bytes that can be allocated now, as far as the platform tells.
+  [[nodiscard]] virtual std::size_t free_memory() const = 0;
+
+  /// At least 256-byte aligned, contents undefined. Throws OutOfMemory. 0 bytes give a valid
+  /// buffer.
+  [[nodiscard]] virtual Buffer allocate(std::size_t bytes) = 0;
+  virtual void copy_to_device(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
+  virtual void fill(void* to, std::byte value, std::size_t bytes) = 0;
+
+  /// Throws DeviceError when the binary is not for this device.
+  [[nodiscard]] virtual std::unique_ptr<Module> load(std::span<const std::byte> binary) = 0;
+
+  /// Enqueues launches in order. Throws DeviceError when the device refuses one.
+  virtual void launch(std::span<const Launch> launches, Stream stream) = 0;
+  /// Waits for everything on the stream. Throws DeviceError for faults of earlier launches.
+  virtual void synchronize(Stream stream) = 0;
+  /// Runs the launches once, in order, on the device's own stream and times them as one batch.
+  [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;
+
+ protected:
+  friend class Buffer;
+  virtual void release(void* data, std::size_t bytes) noexcept = 0;
+};
+
+inline Buffer::~Buffer() {
+  if (data_ != nullptr) device_->release(data_, bytes_);
+}
+
+}  // namespace redtune::device

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The context of one GPU, and the owners of what is made inside it.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "device/gpu/api.hpp"
+
+namespace redtune::device::gpu {
+
+/// While it lives a context is current for this thread; afterwards the one before is again, because
+/// an application that uses the library must not find its device changed.
+template <Api A>
+class Current {
+ public:
+  explicit Current(typename A::Context context) {
+    check<A>(A::current_context(&before_), "ask which device is current");
+    if (before_ == context) return;
+    check<A>(A::make_current(context), "make the device current");
+    switched_ = true;
+  }
+  Current(const Current&) = delete;
+  Current& operator=(const Current&) = delete;
+  ~Current() {
+    if (switched_) (void)A::make_current(before_);
+  }
+
+ private:
+  typename A::Context before_{};
+  bool switched_ = false;
+};
+
+/// One reference to the primary context of a device.
+template <Api A>
+class Context {
+ public:
+  explicit Context(int ordinal) : ordinal_(ordinal) {
+    check<A>(A::open_context(&context_, ordinal), fmt::format("open device {}", ordinal));
+  }
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+  ~Context() { (void)A::close_context(context_, ordinal_); }
+
+  [[nodiscard]] Current<A> enter() const { return Current<A>(context_); }
+
+  /// Gives something back with the context current. There is nobody to tell when that fails: the
+  /// device may be lost, and then everything on it is gone anyway.
+  template <class Action>
+  void give_back(Action&& action) const noexcept {
+    try {
+      const auto current = enter();
+      (void)std::forward<Action>(action)();
+    } catch (const Error&) {
+    }
+  }
+
+ private:
+  int ordinal_;
+  typename A::Context context_{};
+};
+
+/// What an owner owns and how it is given back.
+template <Api A>
+struct StreamOf {
+  using Handle = typename A::Stream;
+  static auto destroy(Handle handle) { return A::destroy_stream(handle); }
+};
+template <Api A>
+struct EventOf {
+  using Handle = typename A::Event;
+  static auto destroy(Handle handle) { return A::destroy_event(handle); }
+};
+template <Api A>
+struct ModuleOf {
+  using Handle = typename A::Module;
+  static auto destroy(Handle handle) { return A::unload_module(handle); }
+};
+
+/// Owner of a stream, an event or a module.
+template <Api A, class Kind>
+class Owned {
+ public:
+  using Handle = typename Kind::Handle;
+  Owned(std::shared_ptr<const Context<A>> context, Handle handle)
+      : context_(std::move(context)), handle_(handle) {}
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  ~Owned() {
+    context_->give_back([this] { return Kind::destroy(handle_); });
+  }
+
+  [[nodiscard]] Handle get() const { return handle_; }
+
+ private:
+  std::shared_ptr<const Context<A>> context_;
+  Handle handle_;
+};
+
+template <Api A>
+using OwnedStream = Owned<A, StreamOf<A>>;
+template <Api A>
+using OwnedEvent = Owned<A, EventOf<A>>;
+template <Api A>
+using OwnedModule = Owned<A, ModuleOf<A>>;
+
+template <Api A>
+[[nodiscard]] OwnedStream<A> create_stream(const std::shared_ptr<const Context<A>>& context) {
+  const auto current = context->enter();
+  typename A::Stream stream{};
+  check<A>(A::create_stream(&stream), "create the measuring stream");
+  return OwnedStream<A>(context, stream);
+}
+
+template <Api A>
+[[nodiscard]] OwnedEvent<A> create_event(const std::shared_ptr<const Context<A>>& context) {
+  const auto current = context->enter();
+  typename A::Event event{};
+  check<A>(A::create_event(&event), "create a timing event");
+  return OwnedEvent<A>(context, event);
+}
+
+}  // namespace redtune::device::gpu

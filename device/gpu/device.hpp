@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A GPU of any vendor, written once over the vendor's Api. One thread at a time may use a device.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <utility>
+
+#include "device/device.hpp"
+#include "device/gpu/context.hpp"
+#include "device/gpu/module.hpp"
+
+namespace redtune::device::gpu {
+
+/// What the vendor tells about a device.
+struct Facts {
+  DeviceIdentity identity;
+  Limits limits;
+};
+
+/// Copies and fills are over when they return, and are in order with launches on the device's own
+/// stream; with other streams the caller synchronizes.
+template <Api A>
+class GpuDevice final : public Device {
+ public:
+  GpuDevice(int ordinal, Facts facts)
+      : facts_(std::move(facts)),
+        context_(std::make_shared<const Context<A>>(ordinal)),
+        stream_(create_stream<A>(context_)),
+        begin_(create_event<A>(context_)),
+        end_(create_event<A>(context_)) {}
+
+  [[nodiscard]] const DeviceIdentity& identity() const override { return facts_.identity; }
+  [[nodiscard]] const Limits& limits() const override { return facts_.limits; }
+  [[nodiscard]] std::size_t free_memory() const override;
+
+  [[nodiscard]] Buffer allocate(std::size_t bytes) override;
+  void copy_to_device(void* to, const void* from, std::size_t bytes) override;
+  void copy_to_host(void* to, const void* from, std::size_t bytes) override;
+  void fill(void* to, std::byte value, std::size_t bytes) override;
+
+  [[nodiscard]] std::unique_ptr<Module> load(std::span<const std::byte> binary) override {
+    return std::make_unique<GpuModule<A>>(context_, binary);
+  }
+  void launch(std::span<const Launch> launches, Stream stream) override;
+  void synchronize(Stream stream) override;
+  [[nodiscard]] BatchTime time(std::span<const Launch> launches) override;
+
+ protected:
+  void release(void* data, std::size_t) noexcept override {
+    context_->give_back([data] { return A::free(data); });
+  }
+
+ private:
+  [[nodiscard]] typename A::Stream native(Stream stream) const {
+    return stream.handle == nullptr ? stream_.get()
+                                    : static_cast<typename A::Stream>(stream.handle);
+  }
+  void enqueue(const Launch& launch, typename A::Stream stream) const;
+  void wait(typename A::Stream stream) const {
+    check<A>(A::synchronize_stream(stream), "finish the work queued on the device");
+  }
+
+  Facts facts_;
+  std::shared_ptr<const Context<A>> context_;
+  OwnedStream<A> stream_;
+  OwnedEvent<A> begin_;
+  OwnedEvent<A> end_;
+};
+
+template <Api A>
+std::size_t GpuDevice<A>::free_memory() const {
+  const auto current = context_->enter();
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check<A>(A::memory_info(&free, &total), "ask how much device memory is free");
+  return free;
+}
+
+template <Api A>
+Buffer GpuDevice<A>::allocate(std::size_t bytes) {
+  const auto current = context_->enter();
+  void* data = nullptr;
+  // Vendors answer a request for 0 bytes with an error or with no address.
+  const auto status = A::allocate(&data, std::max<std::size_t>(bytes, 1));
+  if (status != A::success) fail<A>(status, fmt::format("allocate {} bytes on the device", bytes));
+  return Buffer(*this, data, bytes);
+}
+
+template <Api A>
+void GpuDevice<A>::copy_to_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const auto current = context_->enter();
+  check<A>(A::copy_to_device(to, from, bytes, stream_.get()), "copy to the device");
+  wait(stream_.get());
+}
+
+template <Api A>
+void GpuDevice<A>::copy_to_host(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const auto current = context_->enter();
+  check<A>(A::copy_to_host(to, from, bytes, stream_.get()), "copy from the device");
+  wait(stream_.get());
+}
+
+template <Api A>
+void GpuDevice<A>::fill(void* to, std::byte value, std::size_t bytes) {
+  if (bytes == 0) return;
+  const auto current = context_->enter();
+  check<A>(A::fill(to, value, bytes, stream_.get()), "fill device memory");
+  wait(stream_.get());
+}
+
+template <Api A>
+void GpuDevice<A>::enqueue(const Launch& launch, typename A::Stream stream) const {
+  const Limits& limits = facts_.limits;
+  if (launch.grid < 1 || launch.grid > limits.max_grid || launch.block < 1 ||
+      launch.block > limits.max_block_size) {
+    throw DeviceError(fmt::format(
+        "cannot launch {} blocks of {} threads: the device takes 1 to {} blocks of 1 to {} threads",
+        launch.grid, launch.block, limits.max_grid, limits.max_block_size));
+  }
+  std::array<void*, Arguments::capacity> arguments{};
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
+  const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block)};
+  const auto status = A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape,
+                                stream, arguments.data());
+  if (status != A::success) {
+    fail<A>(status, fmt::format("launch {} blocks of {} threads", launch.grid, launch.block));
+  }
+}
+
+template <Api A>
+void GpuDevice<A>::launch(std::span<const Launch> launches, Stream stream) {
+  const auto current = context_->enter();
+  for (const Launch& launch : launches) enqueue(launch, native(stream));
+}
+
+template <Api A>
+void GpuDevice<A>::synchronize(Stream stream) {
+  const auto current = context_->enter();
+  wait(native(stream));
+}
+
+template <Api A>
+BatchTime GpuDevice<A>::time(std::span<const Launch> launches) {
+  using Clock = std::chrono::steady_clock;
+  const auto current = context_->enter();
+  const auto before = Clock::now();
+  check<A>(A::record_event(begin_.get(), stream_.get()), "record the start of a batch");
+  for (const Launch& launch : launches) enqueue(launch, stream_.get());
+  check<A>(A::record_event(end_.get(), stream_.get()), "record the end of a batch");
+  check<A>(A::synchronize_event(end_.get()), "finish a timed batch");
+  const std::chrono::duration<double, std::micro> host = Clock::now() - before;
+  float milliseconds = 0;
+  check<A>(A::elapsed_ms(&milliseconds, begin_.get(), end_.get()), "read the time of a batch");
+  return BatchTime{.device_us = static_cast<double>(milliseconds) * 1e3, .host_us = host.count()};
+}
+
+}  // namespace redtune::device::gpu

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The platform of a GPU vendor. Starts no driver before somebody asks for devices, so that programs
+// which only compile or only look around stay free of GPU runtimes.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "device/gpu/device.hpp"
+#include "device/platform.hpp"
+
+namespace redtune::device::gpu {
+
+/// What a vendor adds to its Api.
+template <class V>
+concept Vendor = Api<typename V::Api> &&
+    requires(typename V::Api::Status status, int ordinal, std::string_view arch) {
+  { V::name } -> std::convertible_to<std::string_view>;
+  // One line: why device_count() gave no devices, and what to do about it.
+  { V::why_no_devices(status) } -> std::same_as<std::string>;
+  { V::make_compiler() } -> std::same_as<std::unique_ptr<Compiler>>;
+  { V::facts(ordinal) } -> std::same_as<Facts>;
+  { V::limits_of(arch) } -> std::same_as<Limits>;
+};
+
+template <Vendor V>
+class GpuPlatform final : public Platform {
+ public:
+  [[nodiscard]] std::string_view name() const override { return V::name; }
+  [[nodiscard]] int device_count() const override { return census().count; }
+  [[nodiscard]] std::string why_no_devices() const override { return census().problem; }
+  [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view variant) override;
+  [[nodiscard]] const Compiler& compiler() const override;
+  [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {
+    return identity.device_class.isa;
+  }
+  [[nodiscard]] Limits limits_of(std::string_view arch) const override {
+    return V::limits_of(arch);
+  }
+
+ private:
+  struct Census {
+    int count = 0;
+    std::string problem;
+  };
+  const Census& census() const;
+
+  mutable std::once_flag counted_;
+  mutable Census census_;
+  mutable std::once_flag compiler_made_;
+  mutable std::unique_ptr<Compiler> compiler_;
+};
+
+template <Vendor V>
+const typename GpuPlatform<V>::Census& GpuPlatform<V>::census() const {
+  std::call_once(counted_, [this] {
+    int count = 0;
+    const auto status = V::Api::device_count(&count);
+    if (status == V::Api::success && count > 0) {
+      census_.count = count;
+    } else {
+      census_.problem = V::why_no_devices(status);
+    }
+  });
+  return census_;
+}
+
+template <Vendor V>
+std::unique_ptr<Device> GpuPlatform<V>::open(int ordinal, std::string_view variant) {
+  if (!variant.empty()) {
+    throw UsageError(fmt::format("'{0}:{1}' is no device: write '{0}' or '{0}:0', '{0}:1', ...",
+                                 V::name, variant));
+  }
+  const Census& known = census();
+  if (known.count == 0) throw DeviceError(known.problem);
+  if (ordinal < 0 || ordinal >= known.count) {
+    throw DeviceError(fmt::format(
+        "there is no device {0}:{1}: {2} {3} found, {0}:0 to {0}:{4}", V::name, ordinal,
+        known.count, known.count == 1 ? "device was" : "devices were", known.count - 1));
+  }
+  Facts facts = V::facts(ordinal);
+  facts.identity.toolchain.compiler = compiler().version();
+  return std::make_unique<GpuDevice<typename V::Api>>(ordinal, std::move(facts));
+}
+
+template <Vendor V>
+const Compiler& GpuPlatform<V>::compiler() const {
+  std::call_once(compiler_made_, [this] { compiler_ = V::make_compiler(); });
+  return *compiler_;
+}
+
+}  // namespace redtune::device::gpu

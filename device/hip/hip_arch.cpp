@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The code generator's library, amd_comgr, is asked what it knows, because hipRTC aborts the
+// process (5.2: any unknown processor, unknown feature or stray ':') instead of returning an error.
+#include "device/hip/hip_arch.hpp"
+
+#if __has_include(<amd_comgr/amd_comgr.h>)
+#include <amd_comgr/amd_comgr.h>
+#else
+#include <amd_comgr.h>
+#endif
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+
+namespace redtune::device::hip {
+namespace {
+
+constexpr std::string_view isa_prefix = "amdgcn-amd-amdhsa--";
+
+/// 9 for "gfx90a", 10 for "gfx1030" and "gfx10-3-generic"; 0 when it cannot be told.
+int generation_of(std::string_view processor) {
+  if (!processor.starts_with("gfx")) return 0;
+  std::string_view digits = processor.substr(3);
+  const auto dash = digits.find('-');
+  // The last two characters are minor version and stepping, one hexadecimal digit each.
+  digits = dash != std::string_view::npos
+               ? digits.substr(0, dash)
+               : digits.substr(0, std::max<std::size_t>(digits.size(), 2) - 2);
+  int generation = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), generation);
+  return generation;
+}
+
+bool compiles(std::string_view arch) {
+  const std::string isa = std::string(isa_prefix).append(arch);
+  amd_comgr_metadata_node_t metadata{};
+  if (amd_comgr_get_isa_metadata(isa.c_str(), &metadata) != AMD_COMGR_STATUS_SUCCESS) return false;
+  (void)amd_comgr_destroy_metadata(metadata);
+  return true;
+}
+
+template <std::size_t n>
+bool is_one_of(std::string_view processor, const std::array<std::string_view, n>& names) {
+  return std::find(names.begin(), names.end(), processor) != names.end();
+}
+
+/// 32-bit registers of what HIP counts as a multiprocessor.
+/// Source: AMD's public ISA documents (CDNA 1 to 4, Vega, RDNA 1 to 4) and LLVM's AMDGPU user
+/// guide.
+int registers_per_unit(std::string_view processor) {
+  constexpr std::array<std::string_view, 5> unified = {"gfx90a", "gfx940", "gfx941", "gfx942",
+                                                       "gfx950"};
+  constexpr std::array<std::string_view, 5> large = {"gfx1100", "gfx1101", "gfx1151", "gfx1200",
+                                                     "gfx1201"};
+  // gfx9 and before: a compute unit is 4 SIMDs x 256 registers x 64 lanes; 512 where vector and
+  // accumulation registers are one file.
+  if (generation_of(processor) < 10) return 4 * (is_one_of(processor, unified) ? 512 : 256) * 64;
+  // gfx10 and later: HIP counts work-group processors, pairs of compute units of 2 SIMDs x 1024
+  // registers x 32 lanes; 1536 on the large dies of gfx11 and on gfx12.
+  return 2 * 2 * (is_one_of(processor, large) ? 1536 : 1024) * 32;
+}
+
+struct CacheSize {
+  std::string_view processor;
+  int mebibytes;
+};
+
+// Infinity Cache (or L2 where there is none), as AMD's product data sheets state it.
+constexpr std::array<CacheSize, 13> last_level_caches = {{
+    {"gfx90a", 8},     // Instinct MI210/MI250/MI250X: L2 of one die
+    {"gfx940", 256},   // Instinct MI300 series
+    {"gfx941", 256},   // Instinct MI300 series
+    {"gfx942", 256},   // Instinct MI300A/MI300X/MI325X
+    {"gfx950", 256},   // Instinct MI350X/MI355X
+    {"gfx1030", 128},  // Radeon RX 6800 to 6950 XT
+    {"gfx1031", 96},   // Radeon RX 6700 XT
+    {"gfx1032", 32},   // Radeon RX 6600 XT
+    {"gfx1034", 16},   // Radeon RX 6500 XT
+    {"gfx1100", 96},   // Radeon RX 7900 XTX
+    {"gfx1101", 64},   // Radeon RX 7800 XT
+    {"gfx1102", 32},   // Radeon RX 7600
+    {"gfx1201", 64},   // Radeon RX 9070 XT
+}};
+
+[[noreturn]] void refuse(std::string_view arch) {
+  const std::string_view processor = processor_of(arch);
+  std::vector<std::string_view> known(known_processors().begin(), known_processors().end());
+  if (processor != arch && compiles(processor)) {
+    throw UsageError(fmt::format(
+        "'{}' is no architecture: {} has other features; each is written once, with + or -, as in "
+        "gfx90a:sramecc+:xnack-",
+        arch, processor));
+  }
+  const std::string hint = suggest(processor, known);
+  std::erase_if(known, [](std::string_view name) { return generation_of(name) < 9; });
+  throw UsageError(
+      fmt::format("the installed HIP compiler does not know the architecture '{}'{}; it knows {}",
+                  arch, hint, known.empty() ? "none" : join(known)));
+}
+
+}  // namespace
+
+std::string_view processor_of(std::string_view arch) {
+  return arch.substr(0, arch.find(':'));
+}
+
+const std::vector<std::string>& known_processors() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found;
+    std::size_t count = 0;
+    if (amd_comgr_get_isa_count(&count) != AMD_COMGR_STATUS_SUCCESS) return found;
+    for (std::size_t i = 0; i < count; ++i) {
+      const char* isa = nullptr;
+      if (amd_comgr_get_isa_name(i, &isa) != AMD_COMGR_STATUS_SUCCESS || isa == nullptr) continue;
+      const std::string_view name = isa;
+      if (name.starts_with(isa_prefix)) found.emplace_back(name.substr(isa_prefix.size()));
+    }
+    return found;
+  }();
+  return names;
+}
+
+void check_arch(std::string_view arch) {
+  // Only names go to the compiler's command line, whatever amd_comgr may think of them.
+  const bool plain = std::all_of(arch.begin(), arch.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ':' || c == '+' || c == '-';
+  });
+  if (!plain || generation_of(processor_of(arch)) == 0 || !compiles(arch)) refuse(arch);
+}
+
+int wave_size(std::string_view arch) {
+  check_arch(arch);
+  return generation_of(processor_of(arch)) < 10 ? 64 : 32;
+}
+
+Limits limits_of(std::string_view arch) {
+  Limits limits;
+  limits.wave_size = wave_size(arch);
+  limits.min_block_size = 64;
+  limits.max_block_size = 1024;
+  limits.max_vector_bytes = 16;  // global_load_dwordx4
+  limits.compute_units = 1;      // an architecture comes in many sizes: only a device can tell
+  limits.registers_per_unit = registers_per_unit(processor_of(arch));
+  limits.max_registers_per_thread = 256;  // what an instruction can address
+  // HIP launches fewer than 2^32 threads, counted in threads (documentation of
+  // hipModuleLaunchKernel); this holds for the largest block too.
+  limits.max_grid = 0xffffffffLL / limits.max_block_size;
+  return limits;
+}
+
+std::int64_t last_level_cache_bytes(std::string_view arch, std::int64_t l2_bytes) {
+  const std::string_view processor = processor_of(arch);
+  for (const CacheSize& cache : last_level_caches) {
+    if (cache.processor == processor) {
+      return std::max(l2_bytes, std::int64_t{cache.mebibytes} << 20);
+    }
+  }
+  return l2_bytes;
+}
+
+}  // namespace redtune::device::hip

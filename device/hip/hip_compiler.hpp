@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// hipRTC as a Compiler. Compiles in this process: a compiler that may crash belongs in a worker.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "device/compiler.hpp"
+
+namespace redtune::device::hip {
+
+class HipCompiler final : public Compiler {
+ public:
+  HipCompiler();
+  /// E.g. "hipRTC 5.2.21153 (d9394edf37a4, code generator 0123456789ab)": hiprtcVersion says 9.0 in
+  /// every release, so this is the runtime's version and the build ids of the two libraries.
+  [[nodiscard]] std::string version() const override { return version_; }
+  void check_arch(std::string_view arch) const override;
+  [[nodiscard]] int wave_size(std::string_view arch) const override;
+  /// Throws UsageError for an unknown architecture and when there is no text or no name expression.
+  [[nodiscard]] CompileResult compile(const CompileRequest& request) const override;
+
+ private:
+  std::string version_;
+};
+
+}  // namespace redtune::device::hip

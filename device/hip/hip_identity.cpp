@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Files of the kernel that cannot be read leave their fields empty: a container may hide them.
+#include "device/hip/hip_identity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "device/hip/hip_api.hpp"
+#include "device/hip/hip_arch.hpp"
+
+namespace redtune::device::hip {
+namespace {
+
+using gpu::check;
+namespace fs = std::filesystem;
+
+/// The first word of a file; empty when there is none.
+std::string word_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::string word;
+  stream >> word;
+  return word;
+}
+
+/// A PCI id without its "0x".
+std::string pci_id(const fs::path& file) {
+  const std::string word = word_of(file);
+  return word.starts_with("0x") ? word.substr(2) : word;
+}
+
+/// The PCI device's folder. Partitions of a device are given function numbers of their own, which
+/// the kernel does not know: their device is function 0.
+fs::path pci_folder(const std::string& address, const fs::path& sysfs) {
+  const fs::path devices = sysfs / "bus/pci/devices";
+  std::error_code ignored;
+  const auto dot = address.rfind('.');
+  if (fs::exists(devices / address, ignored) || dot == std::string::npos) return devices / address;
+  return devices / (address.substr(0, dot) + ".0");
+}
+
+/// "vendor:device:subsystem vendor:subsystem device", each four hexadecimal digits.
+std::string model_of(const fs::path& folder) {
+  const std::string vendor = pci_id(folder / "vendor");
+  if (vendor.empty()) return {};
+  return fmt::format("{}:{}:{}:{}", vendor, pci_id(folder / "device"),
+                     pci_id(folder / "subsystem_vendor"), pci_id(folder / "subsystem_device"));
+}
+
+/// "SPX/NPS1" on devices that can be partitioned.
+std::string partition_of(const fs::path& folder) {
+  const std::string compute = word_of(folder / "current_compute_partition");
+  const std::string memory = word_of(folder / "current_memory_partition");
+  return compute.empty() || memory.empty() ? compute + memory : compute + "/" + memory;
+}
+
+/// HIP's own driver version is the one of its library; the kernel module's is told beside it.
+std::string driver_version(const fs::path& sysfs) {
+  int version = 0;
+  const std::string library =
+      hipDriverGetVersion(&version) == hipSuccess ? format_version(version) : "unknown";
+  const std::string module = word_of(sysfs / "module/amdgpu/version");
+  return module.empty() ? library : fmt::format("{}, amdgpu {}", library, module);
+}
+
+std::string address_of(int ordinal) {
+  std::array<char, 64> text{};
+  check<HipApi>(hipDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()) - 1, ordinal),
+                "ask for the PCI address of a device");
+  std::string address = text.data();
+  // The kernel writes its folders in lower case.
+  std::transform(address.begin(), address.end(), address.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return address;
+}
+
+}  // namespace
+
+std::string format_version(int version) {
+  // HIP_VERSION of hip_version.h: major * 10^7 + minor * 10^5 + patch.
+  return fmt::format("{}.{}.{}", version / 10'000'000, version / 100'000 % 100, version % 100'000);
+}
+
+std::string runtime_version() {
+  int version = 0;
+  return hipRuntimeGetVersion(&version) == hipSuccess ? format_version(version) : "unknown";
+}
+
+DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string& address,
+                           const fs::path& sysfs) {
+  const fs::path folder = pci_folder(address, sysfs);
+  DeviceIdentity identity;
+  DeviceClass& device = identity.device_class;
+  device.platform = "hip";
+  device.isa = properties.gcnArchName;
+  device.model = model_of(folder);
+  device.partition = partition_of(folder);
+  device.compute_units = properties.multiProcessorCount;
+  device.wave_size = properties.warpSize;
+  device.last_level_cache_bytes = last_level_cache_bytes(device.isa, properties.l2CacheSize);
+  device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
+  identity.toolchain.driver = driver_version(sysfs);
+  identity.toolchain.runtime = fmt::format("HIP {}", runtime_version());
+  identity.name = properties.name;
+  identity.address = address;
+  return identity;
+}
+
+gpu::Facts facts_of(int ordinal) {
+  hipDeviceProp_t properties{};
+  check<HipApi>(hipGetDeviceProperties(&properties, ordinal), "ask for the properties of a device");
+  gpu::Facts facts;
+  facts.identity = identity_of(properties, address_of(ordinal), "/sys");
+  facts.limits = limits_of(facts.identity.device_class.isa);
+  facts.limits.compute_units = properties.multiProcessorCount;
+  facts.limits.wave_size = properties.warpSize;
+  facts.limits.max_block_size =
+      std::min(properties.maxThreadsPerBlock, facts.limits.max_block_size);
+  return facts;
+}
+
+}  // namespace redtune::device::hip

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a GPU is, from HIP's device properties and from what the kernel says about its PCI device.
+#pragma once
+
+#include <filesystem>
+#include <hip/hip_runtime_api.h>
+#include <string>
+
+#include "device/gpu/device.hpp"
+
+namespace redtune::device::hip {
+
+/// "5.2.21153" of HIP's 50221153.
+[[nodiscard]] std::string format_version(int version);
+
+/// Version of the loaded HIP runtime; "unknown" when it does not tell. Needs no GPU.
+[[nodiscard]] std::string runtime_version();
+
+/// Properties and PCI address ("0000:c1:00.0") as plain data; sysfs is "/sys" outside tests.
+[[nodiscard]] DeviceIdentity identity_of(const hipDeviceProp_t& properties,
+                                         const std::string& address,
+                                         const std::filesystem::path& sysfs);
+
+/// Identity, without the compiler, and limits of a device. Throws DeviceError.
+[[nodiscard]] gpu::Facts facts_of(int ordinal);
+
+}  // namespace redtune::device::hip

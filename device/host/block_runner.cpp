@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "device/host/block_runner.hpp"
+
+#include <algorithm>
+#include <boost/context/preallocated.hpp>
+#include <cstring>
+#include <fmt/format.h>
+#include <numeric>
+#include <sys/mman.h>
+
+#include "redtune/error.hpp"
+
+namespace redtune::device::host {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::size_t stack_bytes = 64 * 1024;
+constexpr std::size_t slot_bytes = stack_bytes + page;
+constexpr int most_lanes = 1024;
+
+thread_local BlockRunner* running = nullptr;
+
+std::byte* map_stacks() {
+  void* memory = mmap(nullptr, slot_bytes * most_lanes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) throw OutOfMemory("no address space for the stacks of a block's lanes");
+  auto* stacks = static_cast<std::byte*>(memory);
+  for (int lane = 0; lane < most_lanes; ++lane) {
+    mprotect(stacks + static_cast<std::size_t>(lane) * slot_bytes, page, PROT_NONE);
+  }
+  return stacks;
+}
+
+}  // namespace
+
+struct Current {
+  static int thread() { return running->thread_; }
+  static int block() { return running->block_; }
+  static int grid() { return running->grid_; }
+  static void barrier() {
+    if (running->block_size_ > 1) running->barrier();
+  }
+  static void exchange(const void* mine, void* theirs, int bytes, int distance) {
+    running->exchange({mine, theirs, bytes, distance});
+  }
+};
+
+const redtune_host_services& BlockRunner::services() {
+  static const redtune_host_services table{&Current::thread, &Current::block, &Current::grid,
+                                           &Current::barrier, &Current::exchange};
+  return table;
+}
+
+/// The stacks live as long as the runner: nothing to give back when a fiber ends.
+struct BlockRunner::StackSlot {
+  void deallocate(boost::context::stack_context&) noexcept {}
+};
+
+BlockRunner::BlockRunner(const HostOptions& options) : options_(options), random_(options.seed) {}
+
+BlockRunner::~BlockRunner() {
+  lanes_.clear();
+  if (stacks_ != nullptr) munmap(stacks_, slot_bytes * most_lanes);
+}
+
+void BlockRunner::run(const GridJob& job, std::int64_t block) {
+  running = this;
+  block_ = static_cast<int>(block);
+  grid_ = static_cast<int>(job.grid);
+  block_size_ = job.block_size;
+  thread_ = 0;
+  if (job.block_size == 1) {
+    job.entry(job.arguments);  // one lane waits for nobody: no fiber
+    return;
+  }
+  start_lanes(job);
+  run_lanes();
+}
+
+void BlockRunner::start_lanes(const GridJob& job) {
+  if (stacks_ == nullptr) stacks_ = map_stacks();
+  const int count = job.block_size;
+  lanes_.clear();
+  lanes_.resize(static_cast<std::size_t>(count));
+  turns_.resize(static_cast<std::size_t>(count));
+  std::iota(turns_.begin(), turns_.end(), 0);
+  if (options_.order == LaneOrder::reverse) std::ranges::reverse(turns_);
+  waiting_in_wave_.assign(static_cast<std::size_t>(count / options_.wave_size + 1), 0);
+  waiting_at_barrier_ = 0;
+  live_ = count;
+  for (int i = 0; i < count; ++i) {
+    std::byte* top = stacks_ + static_cast<std::size_t>(i + 1) * slot_bytes;
+    boost::context::stack_context stack;
+    stack.size = stack_bytes;
+    stack.sp = top;
+    Lane& lane = lanes_[static_cast<std::size_t>(i)];
+    lane.fiber = boost::context::fiber(
+        std::allocator_arg, boost::context::preallocated(top, stack_bytes, stack), StackSlot{},
+        [this, &lane, &job](boost::context::fiber&& scheduler) {
+          scheduler_ = std::move(scheduler);
+          job.entry(job.arguments);
+          lane.state = State::done;
+          --live_;
+          return std::move(scheduler_);
+        });
+  }
+}
+
+void BlockRunner::run_lanes() {
+  while (live_ > 0) {
+    if (options_.order == LaneOrder::random) std::ranges::shuffle(turns_, random_);
+    if (!resume_ready_lanes()) report_deadlock();
+  }
+}
+
+bool BlockRunner::resume_ready_lanes() {
+  bool any = false;
+  for (const int lane : turns_) {
+    if (lanes_[static_cast<std::size_t>(lane)].state != State::ready) continue;
+    any = true;
+    resume(lane);
+  }
+  return any;
+}
+
+void BlockRunner::resume(int lane) {
+  thread_ = lane;
+  boost::context::fiber& fiber = lanes_[static_cast<std::size_t>(lane)].fiber;
+  fiber = std::move(fiber).resume();
+}
+
+void BlockRunner::barrier() {
+  Lane& self = lanes_[static_cast<std::size_t>(thread_)];
+  self.state = State::at_barrier;
+  if (++waiting_at_barrier_ == block_size_) {
+    waiting_at_barrier_ = 0;
+    for (Lane& lane : lanes_) lane.state = State::ready;
+  }
+  scheduler_ = std::move(scheduler_).resume();
+}
+
+void BlockRunner::exchange(const Exchange& request) {
+  Lane& self = lanes_[static_cast<std::size_t>(thread_)];
+  self.request = request;
+  self.state = State::at_exchange;
+  const int wave = thread_ / options_.wave_size;
+  if (++waiting_in_wave_[static_cast<std::size_t>(wave)] == options_.wave_size) {
+    complete_exchange(wave);
+  }
+  scheduler_ = std::move(scheduler_).resume();
+}
+
+void BlockRunner::complete_exchange(int wave) {
+  waiting_in_wave_[static_cast<std::size_t>(wave)] = 0;
+  const int first = wave * options_.wave_size;
+  for (int i = 0; i < options_.wave_size; ++i) {
+    Lane& lane = lanes_[static_cast<std::size_t>(first + i)];
+    // Past the last lane of the wave a lane gets its own value, as the GPUs' shuffles do.
+    const int other = i + lane.request.distance;
+    const int source = other < options_.wave_size ? other : i;
+    std::memcpy(lane.request.theirs, lanes_[static_cast<std::size_t>(first + source)].request.mine,
+                static_cast<std::size_t>(lane.request.bytes));
+    lane.state = State::ready;
+  }
+}
+
+void BlockRunner::report_deadlock() const {
+  const auto waiting = [&](State state) { return std::ranges::count(lanes_, state, &Lane::state); };
+  throw DeviceError(fmt::format(
+      "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have ended", block_,
+      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done)));
+}
+
+}  // namespace redtune::device::host

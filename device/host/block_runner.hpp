@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Runs one block of a kernel on the calling thread: its lanes are fibers, so that barriers and
+// shuffles mean what they mean on a GPU. One runner per operating-system thread.
+#pragma once
+
+#include <boost/context/fiber.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "device/host/lane_order.hpp"
+#include "device/host/services.hpp"
+
+namespace redtune::device::host {
+
+/// One launch as every block sees it.
+struct GridJob {
+  KernelEntry entry = nullptr;
+  void* const* arguments = nullptr;
+  std::int64_t grid = 1;
+  int block_size = 1;
+};
+
+class BlockRunner {
+ public:
+  explicit BlockRunner(const HostOptions& options);
+  ~BlockRunner();
+  BlockRunner(const BlockRunner&) = delete;
+  BlockRunner& operator=(const BlockRunner&) = delete;
+
+  /// Throws DeviceError when lanes wait for lanes that never come.
+  void run(const GridJob& job, std::int64_t block);
+
+  /// The services that kernels of every runner use.
+  [[nodiscard]] static const redtune_host_services& services();
+
+ private:
+  enum class State { ready, at_barrier, at_exchange, done };
+  struct Exchange {
+    const void* mine = nullptr;
+    void* theirs = nullptr;
+    int bytes = 0;
+    int distance = 0;
+  };
+  struct Lane {
+    boost::context::fiber fiber;
+    State state = State::ready;
+    Exchange request;
+  };
+  struct StackSlot;  // hands the lane's part of stacks_ to its fiber
+
+  void start_lanes(const GridJob& job);
+  void run_lanes();
+  [[nodiscard]] bool resume_ready_lanes();
+  void resume(int lane);
+  void barrier();
+  void exchange(const Exchange& request);
+  void complete_exchange(int wave);
+  [[noreturn]] void report_deadlock() const;
+
+  HostOptions options_;
+  std::byte* stacks_ = nullptr;  // of all lanes, each above a guard page
+  std::vector<Lane> lanes_;
+  std::vector<int> turns_;            // lane indices in the order of their turns
+  std::vector<int> waiting_in_wave_;  // lanes at an exchange, per wave
+  int waiting_at_barrier_ = 0;
+  int live_ = 0;
+  boost::context::fiber scheduler_;
+  std::mt19937_64 random_;
+
+  // Position of the lane that runs now.
+  int thread_ = 0;
+  int block_ = 0;
+  int grid_ = 1;
+  int block_size_ = 1;
+
+  friend struct Current;
+};
+
+}  // namespace redtune::device::host

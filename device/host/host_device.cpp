@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "device/host/host_device.hpp"
+
+#include <array>
+#include <cstring>
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <fstream>
+#include <numeric>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/host/guarded_memory.hpp"
+#include "device/host/host_identity.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::device::host {
+namespace {
+
+/// A shared object loaded from memory.
+class SharedObject final : public Module {
+ public:
+  explicit SharedObject(std::span<const std::byte> binary) {
+    const int file = memfd_create("redtune-kernels", MFD_CLOEXEC);
+    if (file < 0) throw DeviceError("cannot keep a compiled kernel in memory");
+    write_all(file, binary);
+    handle_ = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL);
+    const char* error = handle_ == nullptr ? dlerror() : nullptr;
+    close(file);
+    if (handle_ == nullptr) {
+      throw DeviceError(fmt::format("the host cannot load this binary: {}", error));
+    }
+    bind();
+  }
+  ~SharedObject() override {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+  SharedObject(const SharedObject&) = delete;
+  SharedObject& operator=(const SharedObject&) = delete;
+
+  [[nodiscard]] Kernel kernel(const std::string& symbol) const override {
+    void* address = dlsym(handle_, symbol.c_str());
+    if (address == nullptr) throw DeviceError(fmt::format("the binary has no kernel '{}'", symbol));
+    return {address};
+  }
+
+ private:
+  static void write_all(int file, std::span<const std::byte> binary) {
+    while (!binary.empty()) {
+      const ssize_t written = write(file, binary.data(), binary.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) {
+        close(file);
+        throw OutOfMemory("no memory to keep a compiled kernel in");
+      }
+      binary = binary.subspan(static_cast<std::size_t>(written));
+    }
+  }
+  void bind() {
+    using Bind = void (*)(const redtune_host_services*);
+    const auto bind = reinterpret_cast<Bind>(dlsym(handle_, bind_symbol));
+    if (bind == nullptr) {
+      dlclose(std::exchange(handle_, nullptr));
+      throw DeviceError("the binary was not made by redtune's host compiler");
+    }
+    bind(&BlockRunner::services());
+  }
+
+  void* handle_ = nullptr;
+};
+
+}  // namespace
+
+HostDevice::HostDevice(const HostOptions& options, const std::string& compiler_version)
+    : options_(options),
+      identity_(host_identity(options, compiler_version)),
+      limits_(host_limits(options)),
+      pool_(limits_.compute_units) {
+  for (int i = 0; i < pool_.threads(); ++i) {
+    HostOptions own = options;
+    own.seed += static_cast<std::uint64_t>(i);
+    runners_.push_back(std::make_unique<BlockRunner>(own));
+  }
+}
+
+std::size_t HostDevice::free_memory() const {
+  std::ifstream file("/proc/meminfo");
+  for (std::string key; file >> key;) {
+    std::size_t kilobytes = 0;
+    file >> kilobytes;
+    if (key == "MemAvailable:") return kilobytes * 1024;
+    file.ignore(64, '\n');
+  }
+  return static_cast<std::size_t>(identity_.device_class.memory_bytes);
+}
+
+Buffer HostDevice::allocate(std::size_t bytes) {
+  // mmap promises more than there is; the kill would come later and hit the whole process.
+  if (bytes > (std::size_t{64} << 20) && bytes > free_memory()) {
+    throw OutOfMemory(
+        fmt::format("{} MiB asked, {} MiB free on the host", bytes >> 20, free_memory() >> 20));
+  }
+  return Buffer(*this, allocate_guarded(bytes), bytes);
+}
+
+void HostDevice::release(void* data, std::size_t bytes) noexcept {
+  release_guarded(data, bytes);
+}
+
+void HostDevice::copy_to_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void HostDevice::copy_to_host(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void HostDevice::fill(void* to, std::byte value, std::size_t bytes) {
+  if (bytes > 0) std::memset(to, static_cast<int>(value), bytes);
+}
+
+std::unique_ptr<Module> HostDevice::load(std::span<const std::byte> binary) {
+  return std::make_unique<SharedObject>(binary);
+}
+
+void HostDevice::launch(std::span<const Launch> launches, Stream) {
+  for (const Launch& one : launches) run(one);
+}
+
+void HostDevice::synchronize(Stream) {}
+
+BatchTime HostDevice::time(std::span<const Launch> launches) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  for (const Launch& one : launches) run(one);
+  const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+  return {.device_us = us, .host_us = us};
+}
+
+void HostDevice::run(const Launch& launch) {
+  if (launch.grid < 1 || launch.grid > limits_.max_grid || launch.block < 1 ||
+      launch.block > limits_.max_block_size || launch.block % limits_.wave_size != 0) {
+    throw DeviceError(
+        fmt::format("the host cannot launch {} blocks of {} threads", launch.grid, launch.block));
+  }
+  std::array<void*, Arguments::capacity> arguments{};
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
+  const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle), arguments.data(),
+                    launch.grid, launch.block};
+  pool_.for_each(launch.grid, [&](int thread, std::int64_t turn) {
+    runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, launch.grid));
+  });
+}
+
+std::int64_t HostDevice::block_at(std::int64_t turn, std::int64_t grid) const {
+  if (options_.order == LaneOrder::forward) return turn;
+  if (options_.order == LaneOrder::reverse) return grid - 1 - turn;
+  // An affine walk visits every block once when the step has no common factor with the grid.
+  auto step = static_cast<std::int64_t>(options_.seed % 1009) + 1;
+  while (std::gcd(step, grid) != 1) ++step;
+  return (turn * step + static_cast<std::int64_t>(options_.seed % 4096)) % grid;
+}
+
+}  // namespace redtune::device::host

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A platform is a family of devices with one driver and one run-time compiler: the host, HIP, CUDA.
+// Vendors' platforms live in loadable modules, so one build serves machines with and without them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/compiler.hpp"
+#include "device/device.hpp"
+
+namespace redtune::device {
+
+class Platform {
+ public:
+  virtual ~Platform() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  /// Number of usable devices. 0: see why_no_devices().
+  [[nodiscard]] virtual int device_count() const = 0;
+  /// One line for people; empty when there are devices.
+  [[nodiscard]] virtual std::string why_no_devices() const = 0;
+  /// Opens device ordinal. variant is what followed the platform's name on the command line, e.g.
+  /// "wave32" of "host:wave32", and empty for plain ordinals. Throws UsageError or DeviceError.
+  [[nodiscard]] virtual std::unique_ptr<Device> open(int ordinal, std::string_view variant) = 0;
+  /// Throws DeviceError when the platform has no run-time compiler on this machine.
+  [[nodiscard]] virtual const Compiler& compiler() const = 0;
+  /// The architecture to compile for to run on this device, e.g. its whole ISA name.
+  [[nodiscard]] virtual std::string arch_of(const DeviceIdentity& identity) const = 0;
+  /// Limits of any device of an architecture, for compiling without one.
+  [[nodiscard]] virtual Limits limits_of(std::string_view arch) const = 0;
+};
+
+/// Raised by one whenever anything in device/*.hpp changes; modules with another number are
+/// refused.
+inline constexpr int module_abi = 1;
+
+/// What a module exports, with C linkage, as "redtune_device_module".
+struct ModuleEntry {
+  int abi = module_abi;
+  /// Never throws: a platform that cannot be used is returned with the reason.
+  std::unique_ptr<Platform> (*open)() = nullptr;
+};
+
+}  // namespace redtune::device

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "device/registry.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <set>
+
+#include "device/host/host_platform.hpp"
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+
+namespace redtune::device {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view module_prefix = "libredtune_";
+
+/// Vendors' platforms in the order in which "auto" looks for a usable GPU.
+constexpr std::string_view vendor_platforms[] = {"hip", "cuda"};
+
+/// The folder of the program or shared library that this code is part of.
+fs::path folder_of_this_binary() {
+  std::error_code ignored;
+  Dl_info here{};
+  const bool found = dladdr(reinterpret_cast<const void*>(&folder_of_this_binary), &here) != 0;
+  const std::string_view name = found ? here.dli_fname : "";
+  // A program reports the name it was called by, which may be without a folder.
+  const bool is_path = name.find('/') != std::string_view::npos;
+  return fs::weakly_canonical(is_path ? fs::path(name) : fs::path("/proc/self/exe"), ignored)
+      .parent_path();
+}
+
+/// Folders where modules may lie: named by the user, else beside this program or library, as
+/// built, installed or copied.
+std::vector<fs::path> module_folders() {
+  std::vector<fs::path> folders;
+  if (const char* named = std::getenv("REDTUNE_MODULE_PATH"); named != nullptr) {
+    std::string_view rest = named;
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find(':'), rest.size());
+      if (end > 0) folders.emplace_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return folders;
+  }
+  const fs::path folder = folder_of_this_binary();
+  for (const char* place : {"redtune", "../lib/redtune", "../" REDTUNE_LIBDIR "/redtune"}) {
+    folders.push_back((folder / place).lexically_normal());
+  }
+  return folders;
+}
+
+PlatformEntry open_module(std::string_view name, const fs::path& file) {
+  PlatformEntry entry{std::string(name), nullptr, {}};
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    entry.problem = fmt::format("cannot open {}: {}", file.string(), dlerror());
+    return entry;
+  }
+  const auto* module = static_cast<const ModuleEntry*>(dlsym(handle, "redtune_device_module"));
+  if (module == nullptr || module->abi != module_abi) {
+    entry.problem = fmt::format(
+        "{} belongs to another version of redtune; install both from one "
+        "build",
+        file.string());
+    dlclose(handle);
+    return entry;
+  }
+  entry.platform = module->open();  // the library stays loaded: drivers do not survive unloading
+  return entry;
+}
+
+PlatformEntry find_module(std::string_view name) {
+  std::error_code ignored;
+  for (const fs::path& folder : module_folders()) {
+    const fs::path file = folder / fmt::format("{}{}.so", module_prefix, name);
+    if (fs::exists(file, ignored)) return open_module(name, file);
+  }
+  return {std::string(name), nullptr,
+          fmt::format("the module {}{}.so is not installed", module_prefix, name)};
+}
+
+int parse_ordinal(std::string_view text, std::string_view whole) {
+  int ordinal = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), ordinal);
+  if (error != std::errc{} || end != text.data() + text.size() || ordinal < 0) {
+    throw UsageError(fmt::format("'{}' is not a device; write auto, host, hip:0 or cuda:0", whole));
+  }
+  return ordinal;
+}
+
+}  // namespace
+
+std::string Selection::text() const {
+  if (!variant.empty()) return fmt::format("{}:{}", platform->name(), variant);
+  if (platform->name() == "host") return "host";
+  return fmt::format("{}:{}", platform->name(), ordinal);
+}
+
+Registry::Registry() {
+  platforms_.push_back({"host", host::make_host_platform(), {}});
+  for (const std::string_view name : vendor_platforms) platforms_.push_back(find_module(name));
+}
+
+Platform& Registry::platform(std::string_view name) const {
+  std::vector<std::string_view> names{"auto"};
+  for (const PlatformEntry& entry : platforms_) {
+    names.push_back(entry.name);
+    if (entry.name != name) continue;
+    if (entry.platform) return *entry.platform;
+    throw DeviceError(fmt::format("{} cannot be used: {}", name, entry.problem));
+  }
+  throw UsageError(
+      fmt::format("unknown device '{}'{}; known: {}", name, suggest(name, names), join(names)));
+}
+
+Selection Registry::select(std::string_view text) const {
+  if (text == "auto") {
+    for (const PlatformEntry& entry : platforms_) {
+      if (entry.name != "host" && entry.platform && entry.platform->device_count() > 0) {
+        return {entry.platform.get(), 0, {}};
+      }
+    }
+    return {platforms_.front().platform.get(), 0, {}};
+  }
+  const auto colon = std::min(text.find(':'), text.size());
+  Selection selection{&platform(text.substr(0, colon)), 0, {}};
+  const std::string_view rest = text.substr(std::min(colon + 1, text.size()));
+  if (rest.empty()) return selection;
+  const bool is_number = rest.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_number || selection.platform->name() != "host")
+    selection.ordinal = parse_ordinal(rest, text);
+  else
+    selection.variant = rest;
+  return selection;
+}
+
+std::unique_ptr<Device> open(const Selection& selection) {
+  return selection.platform->open(selection.ordinal, selection.variant);
+}
+
+}  // namespace redtune::device

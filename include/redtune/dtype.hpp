@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The element types by name, and a bridge from a type known at run time to a C++ type.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace redtune {
+
+enum class DType {
+#define REDTUNE_DTYPE(name, type, kind, wide) name,
+#include "redtune/dtypes.def"
+#undef REDTUNE_DTYPE
+};
+
+enum class DTypeKind { floating, signed_int, unsigned_int };
+
+struct DTypeInfo {
+  DType dtype;
+  std::string_view name;
+  DTypeKind kind;
+  std::size_t bytes;
+  DType wide;  ///< accumulator of sums
+};
+
+/// All types, in the order of dtypes.def.
+[[nodiscard]] std::span<const DTypeInfo> all_dtypes();
+
+[[nodiscard]] const DTypeInfo& info(DType dtype);
+
+[[nodiscard]] std::string_view to_string(DType dtype);
+
+[[nodiscard]] inline std::size_t size_of(DType dtype) {
+  return info(dtype).bytes;
+}
+
+/// Throws UsageError that lists the known names.
+[[nodiscard]] DType parse_dtype(std::string_view name);
+
+/// Calls visitor(std::type_identity<T>{}) with the C++ type of dtype and returns what it returns.
+template <class Visitor>
+decltype(auto) visit_dtype(DType dtype, Visitor&& visitor) {
+  switch (dtype) {
+#define REDTUNE_DTYPE(name, type, kind, wide) \
+  case DType::name:                           \
+    return visitor(std::type_identity<type>{});
+#include "redtune/dtypes.def"
+#undef REDTUNE_DTYPE
+  }
+  __builtin_unreachable();
+}
+
+/// The DType of a C++ element type.
+template <class T>
+inline constexpr bool always_false_v = false;
+
+template <class T>
+[[nodiscard]] constexpr DType dtype_of() {
+#define REDTUNE_DTYPE(name, type, kind, wide) \
+  if constexpr (std::is_same_v<T, type>)      \
+    return DType::name;                       \
+  else
+#include "redtune/dtypes.def"
+#undef REDTUNE_DTYPE
+  static_assert(always_false_v<T>, "redtune has no element type for this C++ type");
+}
+
+}  // namespace redtune

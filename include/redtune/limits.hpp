@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a kernel configuration must respect on a device; the axes of a search space are cut to fit.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace redtune {
+
+/// Whether a device has loads that do not displace what its caches hold.
+enum class StreamingLoads { absent, present };
+
+struct Limits {
+  int min_block_size = 64;  ///< smallest sensible block in threads
+  int max_block_size = 1024;
+  int max_vector_bytes = 16;  ///< bytes one load instruction can bring
+  int wave_size = 64;         ///< lanes; blocks are whole waves
+  int compute_units = 1;
+  int registers_per_unit = 65536;  ///< 32-bit registers that all threads of a compute unit share
+  int max_registers_per_thread = 255;
+  std::int64_t max_grid = 0x7fffffff;  ///< blocks of a launch
+  StreamingLoads streaming_loads = StreamingLoads::present;
+
+  auto operator<=>(const Limits&) const = default;
+};
+
+}  // namespace redtune

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+#include "redtune/dtype.hpp"
+#include "redtune/error.hpp"
+#include "redtune/match.hpp"
+#include "redtune/op.hpp"
+#include "redtune/problem.hpp"
+#include "redtune/suggest.hpp"
+
+namespace redtune {
+namespace {
+
+constexpr std::array op_table{
+#define REDTUNE_OP(name, summary) OpInfo{Op::name, #name, summary},
+#include "redtune/ops.def"
+#undef REDTUNE_OP
+};
+
+constexpr std::array dtype_table{
+#define REDTUNE_DTYPE(name, type, kind, wide) \
+  DTypeInfo{DType::name, #name, DTypeKind::kind, sizeof(type), DType::wide},
+#include "redtune/dtypes.def"
+#undef REDTUNE_DTYPE
+};
+
+struct CacheModeInfo {
+  CacheMode mode;
+  std::string_view name;
+};
+constexpr std::array cache_mode_table{CacheModeInfo{CacheMode::cold, "cold"},
+                                      CacheModeInfo{CacheMode::warm, "warm"}};
+
+/// The row of a table with this name; throws UsageError that names the closest and all known ones.
+template <class Table>
+const auto& find_by_name(const Table& table, std::string_view name, std::string_view what) {
+  const auto row = std::ranges::find_if(table, [&](const auto& r) { return r.name == name; });
+  if (row != std::end(table)) return *row;
+  std::vector<std::string_view> known;
+  for (const auto& r : table) known.push_back(r.name);
+  throw UsageError(
+      fmt::format("unknown {} '{}'{}; known: {}", what, name, suggest(name, known), join(known)));
+}
+
+}  // namespace
+
+std::span<const OpInfo> all_ops() {
+  return op_table;
+}
+
+std::string_view to_string(Op op) {
+  return op_table[static_cast<std::size_t>(op)].name;
+}
+
+Op parse_op(std::string_view name) {
+  return find_by_name(op_table, name, "operator").op;
+}
+
+std::span<const DTypeInfo> all_dtypes() {
+  return dtype_table;
+}
+
+const DTypeInfo& info(DType dtype) {
+  return dtype_table[static_cast<std::size_t>(dtype)];
+}
+
+std::string_view to_string(DType dtype) {
+  return info(dtype).name;
+}
+
+DType parse_dtype(std::string_view name) {
+  return find_by_name(dtype_table, name, "type").dtype;
+}
+
+std::string_view to_string(CacheMode mode) {
+  return cache_mode_table[static_cast<std::size_t>(mode)].name;
+}
+
+CacheMode parse_cache_mode(std::string_view name) {
+  return find_by_name(cache_mode_table, name, "cache mode").mode;
+}
+
+std::string_view to_string(Match match) {
+  switch (match) {
+    case Match::exact:
+      return "exact";
+    case Match::drift:
+      return "drift";
+    case Match::sibling:
+      return "sibling";
+    case Match::near:
+      return "near";
+    case Match::fallback:
+      return "default";
+  }
+  return "?";
+}
+
+}  // namespace redtune

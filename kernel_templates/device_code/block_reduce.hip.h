@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Folding the threads of a block: waves first, then one value per wave through shared memory.
+// Thread 0 holds the result.
+#pragma once
+
+#include "wave_reduce.hip.h"
+
+namespace redtune {
+
+template <class Op, int block_size, int wave_size, class Acc>
+REDTUNE_DEVICE Acc block_reduce(Acc value) {
+  constexpr int waves = (block_size + wave_size - 1) / wave_size;
+  value = wave_reduce<Op, wave_size>(value);
+  if constexpr (waves > 1) {
+    REDTUNE_SHARED Acc partial[waves];
+    const i32 lane = thread_index() % wave_size;
+    const i32 wave = thread_index() / wave_size;
+    block_barrier();  // the previous fold of this block has been read
+    if (lane == 0) partial[wave] = value;
+    block_barrier();
+    if (wave == 0) {
+      value = Op::template identity<Acc>();
+      REDTUNE_UNROLL
+      for (i32 i = lane; i < waves; i += wave_size) {
+        value = Op::template combine<Acc>(value, partial[i]);
+      }
+      value = wave_reduce<Op, wave_size>(value);
+    }
+  }
+  return value;
+}
+
+}  // namespace redtune

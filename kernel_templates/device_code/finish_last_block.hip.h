@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Finish in one launch: each block stores its partial and takes a ticket; the block with the last
+// ticket folds all partials in index order, so the order of additions does not depend on timing.
+#pragma once
+
+#include "finish_second_pass.hip.h"
+
+namespace redtune {
+
+template <class Fence>
+struct last_block {
+  template <class Op, int block_size, int wave_size, class Acc, class Out>
+  static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc* partials, u32* counter) {
+    REDTUNE_SHARED bool is_last;
+    const u32 blocks = u32(grid_size());
+    if (thread_index() == 0) {
+      partials[block_index()] = block_value;
+      is_last = take_ticket<Fence>(counter, blocks) == blocks - 1;
+    }
+    block_barrier();
+    if (is_last) fold_partials<Op, block_size, wave_size>(partials, i32(blocks), out);
+  }
+};
+
+}  // namespace redtune

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// One kernel template with its config, its validity rule and its launch geometry, seen from outside
+// as points, settings and plans. A new family is one implementation and one row in registry.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel_templates/launch_plan.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+#include "redtune/settings.hpp"
+#include "search/space.hpp"
+
+namespace redtune::kernels {
+
+/// A tunable as people see it.
+struct TunableInfo {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+class Family {
+ public:
+  virtual ~Family() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view summary() const = 0;
+  /// The whole device program, includes resolved, ready for a run-time compiler.
+  [[nodiscard]] virtual const std::string& device_text() const = 0;
+  [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
+
+  /// The valid configs for a problem on a device of these limits.
+  [[nodiscard]] virtual search::Space space(const Problem& problem, const Limits& limits) const = 0;
+  /// The config used where nothing is tuned; always valid.
+  [[nodiscard]] virtual Settings default_settings(const Problem& problem,
+                                                  const Limits& limits) const = 0;
+  [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
+  /// Throws UsageError for unknown names and values.
+  [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;
+  /// Empty when the config may run, else why it may not; the rule every stored config passes again.
+  [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
+                                                const Limits& limits) const = 0;
+
+  /// The instantiations a config needs, as name expressions for a run-time compiler.
+  [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
+                                                                  const Problem& problem,
+                                                                  int wave_size) const = 0;
+  /// How the config runs for problem.count elements. Any count is fine, also those far from the one
+  /// that was tuned.
+  [[nodiscard]] virtual LaunchPlan plan(const Settings& settings, const Problem& problem,
+                                        const Limits& limits) const = 0;
+};
+
+/// All families; names are unique.
+[[nodiscard]] std::span<const Family* const> all_families();
+
+/// Throws UsageError that lists the known names.
+[[nodiscard]] const Family& find_family(std::string_view name);
+
+}  // namespace redtune::kernels

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/reduce_config.hpp"
+
+namespace redtune::kernels {
+
+std::string_view to_string(Finish finish) {
+  switch (finish) {
+    case Finish::single_block:
+      return "single_block";
+    case Finish::last_block:
+      return "last_block";
+    case Finish::second_pass:
+      return "second_pass";
+  }
+  return "?";
+}
+
+std::string_view to_string(TileOrder order) {
+  return order == TileOrder::strided ? "strided" : "chunked";
+}
+
+std::string_view to_string(Load load) {
+  return load == Load::cached ? "cached" : "streaming";
+}
+
+std::string_view to_string(Fence fence) {
+  return fence == Fence::full ? "full" : "acq_rel";
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// One choice of every tunable of the family 'reduce'.
+#pragma once
+
+#include <compare>
+#include <string_view>
+#include <tuple>
+
+#include "kernel_templates/field.hpp"
+
+namespace redtune::kernels {
+
+/// The way the blocks of a grid become one value.
+enum class Finish { single_block, last_block, second_pass };
+/// How tiles are dealt to blocks: round-robin, or one contiguous run each.
+enum class TileOrder { strided, chunked };
+/// How input is loaded: kept in caches, or passing through.
+enum class Load { cached, streaming };
+/// Memory order of the last-block hand-over.
+enum class Fence { full, acq_rel };
+
+[[nodiscard]] std::string_view to_string(Finish finish);
+[[nodiscard]] std::string_view to_string(TileOrder order);
+[[nodiscard]] std::string_view to_string(Load load);
+[[nodiscard]] std::string_view to_string(Fence fence);
+
+struct ReduceConfig {
+  Finish finish = Finish::last_block;
+  int block_size = 256;       ///< threads per block
+  int items_per_thread = 16;  ///< elements a thread loads per tile; a multiple of vector_width
+  int vector_width = 4;       ///< elements per load instruction
+  int blocks_per_unit = 4;    ///< blocks launched per compute unit; 0: one tile per block
+  TileOrder tile_order = TileOrder::strided;
+  Load load = Load::cached;
+  Fence fence = Fence::full;
+
+  auto operator<=>(const ReduceConfig&) const = default;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        field("finish", &ReduceConfig::finish, Finish::single_block, Finish::last_block,
+              Finish::second_pass),
+        field("block_size", &ReduceConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
+        field("items_per_thread", &ReduceConfig::items_per_thread, 1, 2, 4, 8, 16, 32, 64),
+        field("vector_width", &ReduceConfig::vector_width, 1, 2, 4, 8, 16),
+        field("blocks_per_unit", &ReduceConfig::blocks_per_unit, 0, 1, 2, 4, 8, 16, 32),
+        field("tile_order", &ReduceConfig::tile_order, TileOrder::strided, TileOrder::chunked),
+        field("load", &ReduceConfig::load, Load::cached, Load::streaming),
+        field("fence", &ReduceConfig::fence, Fence::full, Fence::acq_rel),
+    };
+  }
+};
+
+}  // namespace redtune::kernels

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/reduce_family.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel_templates/config_axes.hpp"
+#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/reduce_config.hpp"
+#include "kernel_templates/reduce_rules.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+/// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
+std::string_view device_type(DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return "float";
+    case DType::f64:
+      return "double";
+    case DType::i32:
+      return "int";
+    case DType::i64:
+      return "long long";
+    case DType::u32:
+      return "unsigned int";
+    case DType::u64:
+      return "unsigned long long";
+  }
+  return "?";
+}
+
+std::string device_finish(const ReduceConfig& c) {
+  if (c.finish != Finish::last_block) return fmt::format("redtune::{}", to_string(c.finish));
+  return fmt::format("redtune::last_block<redtune::{}_fence>", to_string(c.fence));
+}
+
+ReduceConfig config_of(const Settings& settings) {
+  ReduceConfig config;
+  for (const Setting& setting : settings) apply(config, setting);
+  return config;
+}
+
+}  // namespace
+
+const std::string& ReduceFamily::device_text() const {
+  static const std::string text = program_text("reduce.hip.h");
+  return text;
+}
+
+std::vector<TunableInfo> ReduceFamily::tunables() const {
+  std::vector<TunableInfo> infos;
+  for_each_field<ReduceConfig>([&](const auto& row, std::size_t) {
+    TunableInfo& info = infos.emplace_back(std::string(row.name));
+    for (const auto& value : row.values) info.values.push_back(value_text(value));
+  });
+  return infos;
+}
+
+search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
+  return search::Space(axes_of<ReduceConfig>(), [&](const search::Point& point) {
+    return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  });
+}
+
+Settings ReduceFamily::default_settings(const Problem& problem, const Limits& limits) const {
+  return settings_of(default_config(problem, limits));
+}
+
+Settings ReduceFamily::settings_at(const search::Point& point) const {
+  return settings_of(config_at<ReduceConfig>(point));
+}
+
+search::Point ReduceFamily::point_of(const Settings& settings) const {
+  return kernels::point_of(config_of(settings));
+}
+
+std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,
+                                      const Limits& limits) const {
+  try {
+    return why_unbuildable(config_of(settings), problem, limits);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings,
+                                                        const Problem& problem,
+                                                        int wave_size) const {
+  const ReduceConfig c = config_of(settings);
+  const std::string op = fmt::format("redtune::{}", to_string(problem.op));
+  const std::string_view acc = device_type(problem.acc);
+  const std::string_view out = device_type(problem.out);
+  std::vector<std::string> names{
+      fmt::format("redtune::reduce<{}, {}, {}, {}, {}, {}, {}, {}, redtune::{}, {}>", op,
+                  device_type(problem.in), acc, out, device_finish(c), c.block_size,
+                  c.items_per_thread, c.vector_width, to_string(c.load), wave_size)};
+  if (c.finish == Finish::second_pass) {
+    names.push_back(fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", op, acc, out,
+                                c.block_size, wave_size));
+  }
+  return names;
+}
+
+LaunchPlan ReduceFamily::plan(const Settings& settings, const Problem& problem,
+                              const Limits& limits) const {
+  const ReduceConfig c = config_of(settings);
+  LaunchPlan plan;
+  plan.partial_count = grid_of(c, problem, limits);
+  plan.chunked = c.tile_order == TileOrder::chunked;
+  plan.longest_chain = longest_chain(c, problem, limits);
+  plan.calls.push_back({.kernel = 0,
+                        .grid = plan.partial_count,
+                        .block = c.block_size,
+                        .arguments = {Argument::in, Argument::count, Argument::out,
+                                      Argument::partials, Argument::counter, Argument::chunked}});
+  if (c.finish == Finish::second_pass) {
+    plan.calls.push_back(
+        {.kernel = 1,
+         .grid = 1,
+         .block = c.block_size,
+         .arguments = {Argument::partials, Argument::partial_count, Argument::out}});
+  }
+  return plan;
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce': a whole array to one value.
+#pragma once
+
+#include "kernel_templates/family.hpp"
+
+namespace redtune::kernels {
+
+class ReduceFamily final : public Family {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "reduce"; }
+  [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
+  [[nodiscard]] const std::string& device_text() const override;
+  [[nodiscard]] std::vector<TunableInfo> tunables() const override;
+  [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
+  [[nodiscard]] Settings default_settings(const Problem& problem,
+                                          const Limits& limits) const override;
+  [[nodiscard]] Settings settings_at(const search::Point& point) const override;
+  [[nodiscard]] search::Point point_of(const Settings& settings) const override;
+  [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
+                                        const Limits& limits) const override;
+  [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
+                                                          const Problem& problem,
+                                                          int wave_size) const override;
+  [[nodiscard]] LaunchPlan plan(const Settings& settings, const Problem& problem,
+                                const Limits& limits) const override;
+};
+
+}  // namespace redtune::kernels

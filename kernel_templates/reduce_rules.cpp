@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/reduce_rules.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace redtune::kernels {
+namespace {
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+std::int64_t log2_of(std::int64_t power_of_two) {
+  return std::countr_zero(static_cast<std::uint64_t>(power_of_two));
+}
+
+std::int64_t tile_elements(const ReduceConfig& config) {
+  return std::int64_t{config.block_size} * config.items_per_thread;
+}
+
+/// 32-bit registers a thread needs: its loads in flight, its accumulators, and about 24 for
+/// addresses.
+std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem) {
+  const auto words = [](std::int64_t bytes) { return ceil_div(bytes, 4); };
+  const auto in_bytes = static_cast<std::int64_t>(size_of(problem.in));
+  const auto acc_bytes = static_cast<std::int64_t>(size_of(problem.acc));
+  return words(config.items_per_thread * in_bytes) + 2 * words(config.vector_width * acc_bytes) +
+         24;
+}
+
+std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
+  return std::min<std::int64_t>(limits.max_registers_per_thread,
+                                limits.registers_per_unit / config.block_size);
+}
+
+/// Axes that mean nothing for the rest of the config are pinned to one value, so that no two points
+/// of a space are the same kernel.
+std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.finish != Finish::last_block && c.fence != Fence::full) {
+    return "fence is for last_block only; it is 'full' elsewhere";
+  }
+  const std::int64_t tiles = tiles_of(c, problem.count);
+  if (c.finish == Finish::single_block) {
+    if (c.blocks_per_unit != 0) return "single_block launches one block; blocks_per_unit is 0";
+    if (c.tile_order != TileOrder::strided) return "one block: tile_order is 'strided'";
+    return {};
+  }
+  if (tiles < 2) return "the count fits one tile: single_block is the same with less work";
+  const std::int64_t asked = std::int64_t{c.blocks_per_unit} * limits.compute_units;
+  if (asked >= tiles) return "as many blocks as tiles: blocks_per_unit 0 says the same";
+  if (c.blocks_per_unit != 0 && asked < 2) return "one block: single_block is the same";
+  if (c.blocks_per_unit == 0 && c.tile_order != TileOrder::strided) {
+    return "one tile per block: tile_order is 'strided'";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
+  return count == 0 ? 0 : (count - 1) / tile_elements(config) + 1;
+}
+
+std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const Limits& limits) {
+  if (config.finish == Finish::single_block) return 1;
+  const std::int64_t tiles = std::max<std::int64_t>(1, tiles_of(config, problem.count));
+  const std::int64_t most = std::min(most_blocks, limits.max_grid);
+  const std::int64_t asked = config.blocks_per_unit == 0
+                                 ? tiles
+                                 : std::int64_t{config.blocks_per_unit} * limits.compute_units;
+  return std::min({tiles, asked, most});
+}
+
+std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
+    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
+                       limits.min_block_size, limits.max_block_size);
+  }
+  if (c.block_size % limits.wave_size != 0) {
+    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
+  }
+  if (c.items_per_thread % c.vector_width != 0) {
+    return "items_per_thread is not a multiple of vector_width";
+  }
+  const auto bytes = c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+  if (bytes > limits.max_vector_bytes) {
+    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
+                       limits.max_vector_bytes);
+  }
+  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
+    return "this device has no streaming loads";
+  }
+  if (registers_needed(c, problem) > registers_available(c, limits)) {
+    return fmt::format("needs about {} registers per thread; blocks of {} leave {}",
+                       registers_needed(c, problem), c.block_size, registers_available(c, limits));
+  }
+  return {};
+}
+
+std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
+  if (auto why = why_redundant(c, problem, limits); !why.empty()) return why;
+  const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+  if (c.finish == Finish::single_block && limits.compute_units > 1 &&
+      bytes > most_single_block_bytes) {
+    return fmt::format("one block for {} bytes cannot win", bytes);
+  }
+  if (c.blocks_per_unit == 0 && tiles_of(c, problem.count) > most_blocks) {
+    return fmt::format("one tile per block would be more than {} blocks", most_blocks);
+  }
+  return {};
+}
+
+ReduceConfig default_config(const Problem& problem, const Limits& limits) {
+  ReduceConfig c;
+  c.block_size = std::clamp(c.block_size, limits.min_block_size, limits.max_block_size);
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  c.vector_width = std::min(c.vector_width, std::max(1, limits.max_vector_bytes / in_bytes));
+  const std::int64_t tiles = tiles_of(c, problem.count);
+  if (tiles < 2) c.finish = Finish::single_block;
+  const bool every_tile_a_block = std::int64_t{c.blocks_per_unit} * limits.compute_units >= tiles;
+  if (c.finish == Finish::single_block || every_tile_a_block) c.blocks_per_unit = 0;
+  return c;
+}
+
+std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t grid = grid_of(c, problem, limits);
+  const std::int64_t loads = c.items_per_thread / c.vector_width;
+  const std::int64_t waves = std::max(1, c.block_size / limits.wave_size);
+  // The tiles of a block one after another, a tile's loads as a tree, or one by one in the last
+  // tile; one more tile for inputs with an unaligned head.
+  const std::int64_t tiles = ceil_div(tiles_of(c, problem.count) + 1, grid);
+  const std::int64_t thread = tiles + log2_of(std::bit_ceil(static_cast<std::uint64_t>(loads))) +
+                              loads + log2_of(c.vector_width) +
+                              ceil_div(2 * c.vector_width, c.block_size);
+  const std::int64_t block = 2 * log2_of(limits.wave_size) + ceil_div(waves, limits.wave_size) + 1;
+  return thread + block + (grid > 1 ? ceil_div(grid, c.block_size) + block : 0);
+}
+
+}  // namespace redtune::kernels

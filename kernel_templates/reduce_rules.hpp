@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Which configs of 'reduce' may run, the default one, and how many blocks and additions a config
+// takes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "kernel_templates/reduce_config.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+/// Most partials any launch leaves behind: 512 KiB of 8-byte accumulators.
+inline constexpr std::int64_t most_blocks = 65536;
+
+/// Most input bytes that one block is let loose on where a device has several compute units;
+/// beyond, one block cannot win and only costs tuning time.
+inline constexpr std::int64_t most_single_block_bytes = std::int64_t{4} << 20;
+
+/// Tiles of a count; the last one may be partial. 0 elements: 0 tiles.
+[[nodiscard]] std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count);
+
+/// Blocks to launch for problem.count elements; at least 1.
+[[nodiscard]] std::int64_t grid_of(const ReduceConfig& config, const Problem& problem,
+                                   const Limits& limits);
+
+/// Why a kernel of this config cannot be built or launched on a device at all; empty: it can.
+[[nodiscard]] std::string why_unbuildable(const ReduceConfig& config, const Problem& problem,
+                                          const Limits& limits);
+
+/// Why this point is no member of the space: unbuildable, hopeless, or the same kernel as another
+/// point.
+[[nodiscard]] std::string why_outside_space(const ReduceConfig& config, const Problem& problem,
+                                            const Limits& limits);
+
+/// The built-in default, changed as little as the limits and the count demand.
+[[nodiscard]] ReduceConfig default_config(const Problem& problem, const Limits& limits);
+
+/// Upper bound on the additions that an element's value passes through on its way to the result:
+/// the k of the error bound k*u/(1 - k*u) * sum|x| (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 4.2).
+[[nodiscard]] std::int64_t longest_chain(const ReduceConfig& config, const Problem& problem,
+                                         const Limits& limits);
+
+}  // namespace redtune::kernels

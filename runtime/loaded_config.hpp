@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A configuration whose kernels are loaded on a device: give it an input and it says what to
+// launch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/platform.hpp"
+#include "kernel_templates/family.hpp"
+#include "redtune/problem.hpp"
+#include "redtune/settings.hpp"
+#include "runtime/workspace.hpp"
+
+namespace redtune::runtime {
+
+/// What a reduction reads and writes: device addresses.
+struct Operands {
+  const void* in = nullptr;  ///< element-aligned; may be null for 0 elements
+  std::int64_t count = 0;
+  void* out = nullptr;
+};
+
+/// A family's config for a problem, with the limits of the device it is meant for.
+struct ConfigChoice {
+  const kernels::Family* family = nullptr;
+  Problem problem;
+  Settings settings;
+  Limits limits;
+};
+
+class LoadedConfig {
+ public:
+  /// kernels: one for each of the family's name expressions, in order; module keeps them loaded.
+  LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> module,
+               std::vector<device::Kernel> kernels);
+
+  [[nodiscard]] const ConfigChoice& choice() const { return choice_; }
+  [[nodiscard]] kernels::LaunchPlan plan(std::int64_t count) const;
+  /// A workspace that is enough for any count.
+  [[nodiscard]] Workspace make_workspace(device::Device& device) const;
+  /// The launches of one reduction, in order, all on one stream.
+  [[nodiscard]] std::vector<device::Launch> launches(const Operands& operands,
+                                                     const Workspace& workspace) const;
+
+ private:
+  ConfigChoice choice_;
+  std::shared_ptr<device::Module> module_;
+  std::vector<device::Kernel> kernels_;
+};
+
+/// Compiles and loads one config. Throws DeviceError with the compiler's log.
+[[nodiscard]] LoadedConfig load_config(device::Platform& platform, device::Device& device,
+                                       ConfigChoice choice);
+
+}  // namespace redtune::runtime

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The list of strategies and the look-up by name.
+#include "search/registry.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+#include "search/strategies/grid.hpp"
+#include "search/strategies/hill_climbing.hpp"
+#include "search/strategies/random.hpp"
+
+namespace redtune::search {
+namespace {
+
+template <typename S>
+std::unique_ptr<Strategy> make(const Space& space, const StrategyOptions& options) {
+  return std::make_unique<S>(space, options);
+}
+
+constexpr std::array rows{
+    StrategyRow{"grid", "every point, in shuffled order", make<Grid>},
+    StrategyRow{"random", "random points without replacement", make<Random>},
+    StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",
+                make<HillClimbing>},
+};
+
+[[noreturn]] void refuse(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const StrategyRow& row : rows) known.push_back(row.name);
+  throw UsageError(fmt::format("unknown strategy '{}'{}; known: {}", name, suggest(name, known),
+                               fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+std::span<const StrategyRow> strategies() {
+  return rows;
+}
+
+std::unique_ptr<Strategy> make_strategy(std::string_view name, const Space& space,
+                                        const StrategyOptions& options) {
+  for (const StrategyRow& row : rows) {
+    if (row.name == name) return row.make(space, options);
+  }
+  refuse(name);
+}
+
+}  // namespace redtune::search

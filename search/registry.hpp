@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// All strategies by name. To add one: its pair of files in strategies/ and one row in registry.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "search/space.hpp"
+#include "search/strategy.hpp"
+#include "search/strategy_options.hpp"
+
+namespace redtune::search {
+
+struct StrategyRow {
+  std::string_view name;     ///< as typed by people
+  std::string_view summary;  ///< one line for help texts
+  std::unique_ptr<Strategy> (*make)(const Space& space, const StrategyOptions& options);
+};
+
+/// Every strategy, in the order in which to show them.
+[[nodiscard]] std::span<const StrategyRow> strategies();
+
+/// The space must outlive the strategy. Throws UsageError, listing the names, for an unknown one.
+[[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name, const Space& space,
+                                                      const StrategyOptions& options);
+std::unique_ptr<Strategy> make_strategy(std::string_view name, Space&& temporary,
+                                        const StrategyOptions& options) = delete;
+
+}  // namespace redtune::search

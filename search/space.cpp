@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Points are kept as mixed-radix numbers, the first axis weighing most: their order is then the
+// lexicographic one, a point costs eight bytes and a look-up is a binary search.
+#include "search/space.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+#include "redtune/error.hpp"
+
+namespace redtune::search {
+namespace {
+
+void check_axes(std::span<const Axis> axes) {
+  if (axes.size() > Point::most_axes) {
+    throw Error(fmt::format("a search space has at most {} axes, this one has {}", Point::most_axes,
+                            axes.size()));
+  }
+  for (const Axis& axis : axes) {
+    if (axis.size > Point::most_values) {
+      throw Error(fmt::format("axis '{}' has {} values; at most {} are possible", axis.name,
+                              axis.size, Point::most_values));
+    }
+  }
+}
+
+void check_count(std::size_t points) {
+  if (points > Space::most_points) {
+    throw Error(
+        fmt::format("the search space has more than {} valid points; "
+                    "give its axes fewer values or a stricter validity rule",
+                    Space::most_points));
+  }
+}
+
+/// Steps to the next combination in lexicographic order, wrapping round after the last.
+void step(Point& point, std::span<const Axis> axes) {
+  for (std::size_t axis = axes.size(); axis-- > 0;) {
+    const std::size_t next = point[axis] + 1;
+    if (next < axes[axis].size) {
+      point.set(axis, next);
+      return;
+    }
+    point.set(axis, 0);
+  }
+}
+
+bool is_move(const Axis& axis, std::size_t from, std::size_t to, Neighbourhood kind) {
+  if (from == to) return false;
+  if (kind == Neighbourhood::hamming || axis.kind == AxisKind::categorical) return true;
+  return from + 1 == to || to + 1 == from;
+}
+
+}  // namespace
+
+Space::Space(std::vector<Axis> axes, Unfilled) : axes_(std::move(axes)) {
+  check_axes(axes_);
+  for (std::size_t axis = axes_.size(); axis-- > 0;) {
+    strides_[axis] = combinations_;
+    const std::uint64_t size = axes_[axis].size;
+    if (size != 0 && combinations_ > std::numeric_limits<std::uint64_t>::max() / size) {
+      throw Error("the axes of the search space have more than 2^64 combinations");
+    }
+    combinations_ *= size;
+  }
+}
+
+Space::Space(std::vector<Axis> axes, const Predicate& valid) : Space(std::move(axes), Unfilled{}) {
+  if (combinations_ > most_combinations) {
+    throw Error(
+        fmt::format("the axes of the search space have {} combinations; "
+                    "more than {} take too long to check for validity",
+                    combinations_, most_combinations));
+  }
+  Point point = Point::of_size(axes_.size());
+  for (std::uint64_t code = 0; code < combinations_; ++code, step(point, axes_)) {
+    if (valid && !valid(point)) continue;
+    check_count(codes_.size() + 1);
+    codes_.push_back(code);
+  }
+  codes_.shrink_to_fit();
+}
+
+Space Space::of_points(std::vector<Axis> axes, std::span<const Point> points) {
+  Space space(std::move(axes), Unfilled{});
+  space.codes_.reserve(points.size());
+  for (const Point& point : points) {
+    const auto code = space.encode(point);
+    if (!code) {
+      throw Error(fmt::format("point ({}) does not fit the {} axes of the search space",
+                              fmt::join(point.indices(), ", "), space.axes_.size()));
+    }
+    space.codes_.push_back(*code);
+  }
+  std::ranges::sort(space.codes_);
+  const auto repeated = std::ranges::unique(space.codes_);
+  space.codes_.erase(repeated.begin(), repeated.end());
+  check_count(space.codes_.size());
+  return space;
+}
+
+Point Space::operator[](std::size_t rank) const {
+  assert(rank < size());
+  return decode(codes_[rank]);
+}
+
+std::optional<std::size_t> Space::rank(const Point& point) const {
+  const auto code = encode(point);
+  if (!code) return std::nullopt;
+  const auto found = std::ranges::lower_bound(codes_, *code);
+  if (found == codes_.end() || *found != *code) return std::nullopt;
+  return static_cast<std::size_t>(found - codes_.begin());
+}
+
+std::vector<Point> Space::neighbours(const Point& point, Neighbourhood kind) const {
+  std::vector<Point> found;
+  const auto code = encode(point);
+  if (!code) return found;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    const std::size_t from = point[axis];
+    const std::uint64_t rest = *code - from * strides_[axis];
+    for (std::size_t to = 0; to < axes_[axis].size; ++to) {
+      if (!is_move(axes_[axis], from, to, kind)) continue;
+      if (holds(rest + to * strides_[axis])) found.push_back(point.with(axis, to));
+    }
+  }
+  return found;
+}
+
+std::optional<std::uint64_t> Space::encode(const Point& point) const {
+  if (point.size() != axes_.size()) return std::nullopt;
+  std::uint64_t code = 0;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    if (point[axis] >= axes_[axis].size) return std::nullopt;
+    code += point[axis] * strides_[axis];
+  }
+  return code;
+}
+
+Point Space::decode(std::uint64_t code) const {
+  Point point = Point::of_size(axes_.size());
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
+    point.set(axis, static_cast<std::size_t>(code / strides_[axis]));
+    code %= strides_[axis];
+  }
+  return point;
+}
+
+bool Space::holds(std::uint64_t code) const {
+  return std::ranges::binary_search(codes_, code);
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a caller may choose about a strategy, whichever it is.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "search/point.hpp"
+
+namespace redtune::search {
+
+enum class GridOrder { shuffled, lexicographic };
+
+struct StrategyOptions {
+  std::uint64_t seed = 0;
+
+  /// Asked first, in this order: the default config, a cached best, … Those that are not valid in
+  /// the space are left out, so that an answer for another device can be passed as it is.
+  std::vector<Point> start = {};
+
+  GridOrder grid_order = GridOrder::shuffled;  ///< `grid` only
+};
+
+}  // namespace redtune::search

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The platform of a vendor: lazy, counts once, and says why a device cannot be opened.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "device/gpu/platform.hpp"
+#include "gpu_fake_api.hpp"
+
+namespace redtune::device::gpu::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class NoCompiler final : public Compiler {
+ public:
+  std::string version() const override { return "fake compiler 1"; }
+  void check_arch(std::string_view) const override {}
+  int wave_size(std::string_view) const override { return 32; }
+  CompileResult compile(const CompileRequest&) const override { return CompileFailure{"no"}; }
+};
+
+struct FakeVendor {
+  using Api = FakeApi;
+  static constexpr std::string_view name = "fake";
+  static std::string why_no_devices(FakeStatus status) {
+    return status == FakeStatus::ok ? "none counted" : "the driver is " + Api::name_of(status);
+  }
+  static std::unique_ptr<Compiler> make_compiler() { return std::make_unique<NoCompiler>(); }
+  static Facts facts(int ordinal) {
+    Facts facts;
+    facts.identity.device_class.isa = "fake" + std::to_string(ordinal) + ":feature+";
+    return facts;
+  }
+  static Limits limits_of(std::string_view) { return {}; }
+};
+
+class GpuPlatformTest : public FakeWorld {
+ protected:
+  GpuPlatform<FakeVendor> platform_;
+};
+
+template <class E, class Action>
+std::string message_of(Action&& action) {
+  try {
+    action();
+  } catch (const E& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+TEST_F(GpuPlatformTest, StartsNoDriverToCompile) {
+  EXPECT_EQ(platform_.name(), "fake");
+  EXPECT_EQ(platform_.compiler().version(), "fake compiler 1");
+  EXPECT_EQ(&platform_.compiler(), &platform_.compiler());
+  (void)platform_.limits_of("any");
+  EXPECT_TRUE(world.calls.empty());
+}
+
+TEST_F(GpuPlatformTest, OpensADeviceWithItsIdentity) {
+  EXPECT_EQ(platform_.device_count(), 2);
+  EXPECT_EQ(platform_.why_no_devices(), "");
+  const auto device = platform_.open(1, "");
+  EXPECT_EQ(device->identity().toolchain.compiler, "fake compiler 1");
+  EXPECT_EQ(platform_.arch_of(device->identity()), "fake1:feature+");
+  EXPECT_EQ(world.live.count(1001), 1U);
+}
+
+TEST_F(GpuPlatformTest, NamesHowManyDevicesThereAre) {
+  for (const int ordinal : {2, -1}) {
+    const auto text = message_of<DeviceError>([&] { (void)platform_.open(ordinal, ""); });
+    EXPECT_THAT(text, HasSubstr("2 devices were found, fake:0 to fake:1"));
+  }
+}
+
+TEST_F(GpuPlatformTest, HasNoVariants) {
+  const auto text = message_of<UsageError>([&] { (void)platform_.open(0, "wave32"); });
+  EXPECT_THAT(text, HasSubstr("'fake:wave32'"));
+}
+
+TEST_F(GpuPlatformTest, SaysWhyThereIsNoDevice) {
+  world.failures["device_count"] = FakeStatus::no_device;
+  EXPECT_EQ(platform_.device_count(), 0);
+  EXPECT_EQ(platform_.why_no_devices(), "the driver is FAKE_BROKEN");
+  EXPECT_EQ(message_of<DeviceError>([&] { (void)platform_.open(0, ""); }),
+            "the driver is FAKE_BROKEN");
+  EXPECT_EQ(world.calls.size(), 1U);  // asked once
+}
+
+TEST_F(GpuPlatformTest, SuccessWithoutDevicesIsNoDeviceToo) {
+  world.devices = 0;
+  EXPECT_EQ(platform_.device_count(), 0);
+  EXPECT_EQ(platform_.why_no_devices(), "none counted");
+}
+
+}  // namespace
+}  // namespace redtune::device::gpu::testing

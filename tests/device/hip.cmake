@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+# Included where the target redtune_hip exists. Compiles for real; runs with and without an AMD GPU.
+redtune_test(
+  NAME hip_test
+  LABEL unit
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_identity_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp
+  LIBRARIES redtune_hip_parts ${CMAKE_DL_LIBS})
+add_dependencies(hip_test redtune_hip)
+target_compile_definitions(hip_test PRIVATE REDTUNE_HIP_MODULE="$<TARGET_FILE:redtune_hip>")

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What every strategy in the registry must keep to, whatever it thinks of the points.
+// A new row in the registry is tested here the moment it exists.
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <limits>
+#include <map>
+#include <ostream>
+#include <set>
+#include <vector>
+
+#include "search/registry.hpp"
+#include "search/rng.hpp"
+#include "tests/search/synthetic.hpp"
+
+namespace redtune::search {
+
+void PrintTo(const StrategyRow& row, std::ostream* out) {
+  *out << row.name;
+}
+
+namespace {
+
+using Points = std::vector<Point>;
+
+class StrategyContract : public testing::TestWithParam<StrategyRow> {
+ protected:
+  static std::unique_ptr<Strategy> make(const Space& space, const StrategyOptions& options = {}) {
+    return GetParam().make(space, options);
+  }
+
+  /// The first `wanted` points of a run in batches, every batch told at once.
+  static Points run(Strategy& strategy, std::size_t batch, std::size_t wanted, const Cost& cost) {
+    Points proposed;
+    while (proposed.size() < wanted) {
+      const Points points = strategy.ask(std::min(batch, wanted - proposed.size()));
+      if (points.empty()) break;
+      EXPECT_LE(points.size(), batch);
+      proposed.insert(proposed.end(), points.begin(), points.end());
+      strategy.tell(observe(points, cost));
+    }
+    return proposed;
+  }
+
+  /// Each point of the space once, and nothing else.
+  static void expect_complete(const Space& space, Points proposed) {
+    std::ranges::sort(proposed);
+    EXPECT_TRUE(std::ranges::equal(proposed, space.points()))
+        << proposed.size() << " proposed, " << space.size() << " valid";
+  }
+
+  static constexpr std::size_t everything = std::numeric_limits<std::size_t>::max();
+};
+
+TEST_P(StrategyContract, ProposesEveryValidPointOnceAndThenEnds) {
+  const Space space = bumpy_space();
+  for (const std::size_t batch : {1, 8, 64, 100'000}) {
+    const auto strategy = make(space);
+    expect_complete(space, run(*strategy, batch, everything, bowl));
+    EXPECT_TRUE(strategy->ask(1).empty()) << "and stays at its end";
+  }
+}
+
+TEST_P(StrategyContract, RepeatsItselfForTheSameSeed) {
+  const Space space = bumpy_space();
+  for (const std::size_t batch : {1, 8, 64}) {
+    const Points one = run(*make(space, {.seed = 5}), batch, everything, bowl);
+    const Points two = run(*make(space, {.seed = 5}), batch, everything, bowl);
+    EXPECT_EQ(one, two);
+  }
+}
+
+TEST_P(StrategyContract, DiffersBetweenSeeds) {
+  const Space space = bumpy_space();
+  std::set<Points> runs;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    runs.insert(run(*make(space, {.seed = seed}), 1, 20, bowl));
+  }
+  EXPECT_EQ(runs.size(), 5U);
+}
+
+TEST_P(StrategyContract, AsksForNothingWhenNothingIsWanted) {
+  const Space space = bumpy_space();
+  const auto strategy = make(space);
+  EXPECT_TRUE(strategy->ask(0).empty());
+  strategy->tell({});
+  EXPECT_EQ(strategy->ask(1).size(), 1U) << "and goes on after that";
+}
+
+TEST_P(StrategyContract, TakesTellsInReversedOrder) {
+  const Space space = bumpy_space();
+  const auto strategy = make(space);
+  Points proposed;
+  for (Points points = strategy->ask(8); !points.empty(); points = strategy->ask(8)) {
+    proposed.insert(proposed.end(), points.begin(), points.end());
+    std::ranges::reverse(points);
+    strategy->tell(observe(points, bowl));
+  }
+  expect_complete(space, proposed);
+}
+
+TEST_P(StrategyContract, TakesTellsLateInAnyOrderAndGroupingAndLosesNone) {
+  const Space space = bumpy_space();
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto strategy = make(space, {.seed = seed});
+    Rng chaos(seed);
+    Points proposed;
+    Points in_flight;
+    for (;;) {
+      const Points points = strategy->ask(1 + chaos.below(20));
+      if (points.empty()) break;
+      proposed.insert(proposed.end(), points.begin(), points.end());
+      in_flight.insert(in_flight.end(), points.begin(), points.end());
+      chaos.shuffle(std::span(in_flight));
+      const std::size_t kept = chaos.below(in_flight.size() + 1);
+      strategy->tell(observe(std::span(in_flight).subspan(kept), with_failures(bowl)));
+      in_flight.resize(kept);
+    }
+    expect_complete(space, proposed);
+  }
+}
+
+TEST_P(StrategyContract, GoesOnUntilTheEndWhenItIsNeverToldAnything) {
+  const Space space = bumpy_space();
+  for (const std::size_t batch : {1, 64}) {
+    const auto strategy = make(space);
+    Points proposed;
+    for (Points points = strategy->ask(batch); !points.empty(); points = strategy->ask(batch)) {
+      proposed.insert(proposed.end(), points.begin(), points.end());
+    }
+    expect_complete(space, proposed);
+  }
+}
+
+TEST_P(StrategyContract, SurvivesASpaceWhereEverythingFails) {
+  const Space space = bumpy_space();
+  for (const std::size_t batch : {1, 8}) {
+    expect_complete(space, run(*make(space), batch, everything, failing));
+  }
+}
+
+TEST_P(StrategyContract, SurvivesASpaceWhereSomePointsFail) {
+  const Space space = bumpy_space();
+  expect_complete(space, run(*make(space), 8, everything, with_failures(bowl)));
+}
+
+TEST_P(StrategyContract, SurvivesCostsThatAreNoNumbersOrAllTheSame) {
+  const Space space = bumpy_space();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const double odd :
+       {std::numeric_limits<double>::quiet_NaN(), infinity, -infinity, 0.0, -1.0}) {
+    const Cost cost = [odd](const Point&) { return std::optional(odd); };
+    expect_complete(space, run(*make(space), 8, everything, cost));
+  }
+}
+
+TEST_P(StrategyContract, CopesWithSpacesOfEveryShape) {
+  const std::vector<Space> spaces = odd_spaces();
+  for (const Space& space : spaces) {
+    for (const std::size_t batch : {1, 8, 64}) {
+      expect_complete(space, run(*make(space), batch, everything, bowl));
+    }
+  }
+}
+
+TEST_P(StrategyContract, AsksForStartPointsFirstAndForEachOnce) {
+  const Space space = bumpy_space();
+  const Points start{space[40], space[7], space[99]};
+  const Point invalid{0, 0, 1};
+  ASSERT_FALSE(space.contains(invalid));
+  const StrategyOptions options{.start = {start[0], invalid, start[1], {1}, start[0], start[2]}};
+  for (const std::size_t batch : {1, 2, 64}) {
+    const Points proposed = run(*make(space, options), batch, everything, bowl);
+    EXPECT_EQ(Points(proposed.begin(), proposed.begin() + 3), start);
+    expect_complete(space, proposed);
+  }
+}
+
+TEST_P(StrategyContract, DoesNotAskForPointsItWasToldUnasked) {
+  const Space space = bumpy_space();
+  const auto strategy = make(space, {.start = {space[3]}});
+  const Points known{space[3], space[4], space[60]};
+  strategy->tell(observe(known, bowl));
+  Points all = run(*strategy, 8, everything, bowl);
+  for (const Point& point : known) EXPECT_EQ(std::ranges::count(all, point), 0);
+  all.insert(all.end(), known.begin(), known.end());
+  expect_complete(space, all);
+}
+
+TEST_P(StrategyContract, IgnoresTellsThatRepeatOrLieOutsideTheSpace) {
+  const Space space = bumpy_space();
+  const auto strategy = make(space);
+  Points proposed;
+  for (Points points = strategy->ask(4); !points.empty(); points = strategy->ask(4)) {
+    proposed.insert(proposed.end(), points.begin(), points.end());
+    strategy->tell(observe(points, bowl));
+    strategy->tell(observe(points, failing));
+    strategy->tell(std::vector<Observation>{{{0, 0, 1}, 0.0}, {{99}, 0.0}, {{}, std::nullopt}});
+  }
+  expect_complete(space, proposed);
+}
+
+TEST_P(StrategyContract, StaysQuickInASpaceOfAMillionPoints) {
+  static const Space space({{"a", 100}, {"b", 100}, {"c", 100}});
+  ASSERT_EQ(space.size(), 1'000'000U);
+  const auto begin = std::chrono::steady_clock::now();
+  Points proposed = run(*make(space), 8, 300, bowl);
+  const auto elapsed = std::chrono::steady_clock::now() - begin;
+  ASSERT_EQ(proposed.size(), 300U);
+  std::ranges::sort(proposed);
+  EXPECT_TRUE(std::ranges::adjacent_find(proposed) == proposed.end());
+  for (const Point& point : proposed) EXPECT_TRUE(space.contains(point));
+  EXPECT_LT(elapsed, std::chrono::seconds(5)) << "meant to catch work that grows with the space";
+}
+
+INSTANTIATE_TEST_SUITE_P(Registry, StrategyContract,
+                         testing::ValuesIn(strategies().begin(), strategies().end()),
+                         [](const auto& row) { return std::string(row.param.name); });
+
+}  // namespace
+}  // namespace redtune::search
