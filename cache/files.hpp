@@ -22,8 +22,8 @@ void make_private_folder(const std::filesystem::path& folder);
 /// Throws IoError; the old file then stays.
 void replace_file(const std::filesystem::path& file, std::string_view content);
 
-/// The whole content of a regular file of at most max_bytes, or why it cannot be had (file_too_large
-/// for more bytes). Never throws for a bad file, never blocks on a pipe.
+/// The whole content of a regular file of at most max_bytes, or why it cannot be had
+/// (file_too_large for more bytes). Never throws for a bad file, never blocks on a pipe.
 [[nodiscard]] std::variant<std::string, std::errc> read_whole(const std::filesystem::path& file,
                                                               std::size_t max_bytes);
 

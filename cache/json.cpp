@@ -32,22 +32,21 @@ std::optional<StoredBest> parse_stored_best(const Json& json) {
   const auto device_class = device_class_from(*class_fields);
   const auto toolchain = toolchain_from(*toolchain_fields);
   if (!problem || !device_class || !toolchain) return std::nullopt;
-  return StoredBest{
-      .generation = json.at("generation").get<std::int64_t>(),
-      .run = RunId{json.at("run").get<std::int64_t>()},
-      .question = {.family = json.at("family").get<std::string>(),
-                   .space_key = json.at("space").get<std::string>(),
-                   .problem = *problem,
-                   .device_class = *device_class,
-                   .toolchain = *toolchain},
-      .device_name = json.at("device").get<std::string>(),
-      .at = json.at("at").get<std::string>(),
-      .best = {.settings = *settings,
-               .time_us = interval_from(json.at("time_us")),
-               .default_us = json.at("default_us").get<double>(),
-               .gain = interval_from(json.at("gain")),
-               .gigabytes_per_second = json.at("gigabytes_per_second").get<double>(),
-               .reason = json.at("reason").get<std::string>()}};
+  return StoredBest{.generation = json.at("generation").get<std::int64_t>(),
+                    .run = RunId{json.at("run").get<std::int64_t>()},
+                    .question = {.family = json.at("family").get<std::string>(),
+                                 .space_key = json.at("space").get<std::string>(),
+                                 .problem = *problem,
+                                 .device_class = *device_class,
+                                 .toolchain = *toolchain},
+                    .device_name = json.at("device").get<std::string>(),
+                    .at = json.at("at").get<std::string>(),
+                    .best = {.settings = *settings,
+                             .time_us = interval_from(json.at("time_us")),
+                             .default_us = json.at("default_us").get<double>(),
+                             .gain = interval_from(json.at("gain")),
+                             .gigabytes_per_second = json.at("gigabytes_per_second").get<double>(),
+                             .reason = json.at("reason").get<std::string>()}};
 }
 
 }  // namespace

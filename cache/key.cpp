@@ -84,15 +84,21 @@ Fields fields_of(const Toolchain& toolchain) {
   return {{"driver", driver}, {"runtime", runtime}, {"compiler", compiler}};
 }
 
-Key key_of(const Problem& problem) { return make_key("problem", fields_of(problem)); }
+Key key_of(const Problem& problem) {
+  return make_key("problem", fields_of(problem));
+}
 
 Key key_of(const DeviceClass& device_class) {
   return make_key("device_class", fields_of(device_class));
 }
 
-Key key_of(const Toolchain& toolchain) { return make_key("toolchain", fields_of(toolchain)); }
+Key key_of(const Toolchain& toolchain) {
+  return make_key("toolchain", fields_of(toolchain));
+}
 
-Key key_of(const Settings& settings) { return make_key("config", settings); }
+Key key_of(const Settings& settings) {
+  return make_key("config", settings);
+}
 
 std::optional<Problem> problem_from(const Fields& fields) {
   FieldReader reader(fields);

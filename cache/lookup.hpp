@@ -36,7 +36,7 @@ struct LoadedLayer {
 
 struct Query {
   std::string family;
-  std::optional<std::string> space_key;  ///< without one, any space of the family is as good
+  std::optional<std::string> space_key{};  ///< without one, any space of the family is as good
   Problem problem;
   DeviceIdentity device;
 };

@@ -28,11 +28,17 @@ std::optional<fs::path> user_folder(const char* variable, const char* below_home
 
 }  // namespace
 
-std::optional<fs::path> results_folder() { return user_folder("XDG_DATA_HOME", ".local/share"); }
+std::optional<fs::path> results_folder() {
+  return user_folder("XDG_DATA_HOME", ".local/share");
+}
 
-std::optional<fs::path> logs_folder() { return user_folder("XDG_STATE_HOME", ".local/state"); }
+std::optional<fs::path> logs_folder() {
+  return user_folder("XDG_STATE_HOME", ".local/state");
+}
 
-std::optional<fs::path> binaries_folder() { return user_folder("XDG_CACHE_HOME", ".cache"); }
+std::optional<fs::path> binaries_folder() {
+  return user_folder("XDG_CACHE_HOME", ".cache");
+}
 
 std::optional<fs::path> named_store(std::string_view option) {
   if (!option.empty()) return fs::path(option);

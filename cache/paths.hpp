@@ -18,7 +18,7 @@ inline constexpr std::string_view snapshot_name = "best-v1.json";
 
 /// Folders of the user by the XDG Base Directory rules: unset, empty or relative variables count as
 /// unset. Nothing when HOME is missing too. They need not exist.
-[[nodiscard]] std::optional<std::filesystem::path> results_folder();   ///< they cost GPU time
+[[nodiscard]] std::optional<std::filesystem::path> results_folder();  ///< they cost GPU time
 [[nodiscard]] std::optional<std::filesystem::path> logs_folder();
 [[nodiscard]] std::optional<std::filesystem::path> binaries_folder();  ///< deletable at any time
 

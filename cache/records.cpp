@@ -22,10 +22,14 @@ Question question_of(const RunStart& start) {
 
 std::string_view to_string(RunState state) {
   switch (state) {
-    case RunState::running: return "running";
-    case RunState::done: return "done";
-    case RunState::interrupted: return "interrupted";
-    case RunState::failed: return "failed";
+    case RunState::running:
+      return "running";
+    case RunState::done:
+      return "done";
+    case RunState::interrupted:
+      return "interrupted";
+    case RunState::failed:
+      return "failed";
   }
   return "?";
 }

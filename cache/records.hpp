@@ -10,19 +10,13 @@
 #include <string>
 
 #include "redtune/device_identity.hpp"
+#include "redtune/interval.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 
 namespace redtune::cache {
 
-/// A measured value with its confidence interval.
-struct Interval {
-  double low = 0;
-  double median = 0;
-  double high = 0;
-
-  auto operator<=>(const Interval&) const = default;
-};
+using redtune::Interval;
 
 /// Finite and 0 < low <= median <= high.
 [[nodiscard]] bool is_positive(const Interval& interval);
@@ -41,15 +35,15 @@ struct Question {
 enum class RunId : std::int64_t {};
 
 struct RunStart {
-  std::string family;
-  std::string space_key;
+  std::string family{};
+  std::string space_key{};
   Problem problem;
   DeviceIdentity device;
-  std::string strategy;
+  std::string strategy{};
   std::uint64_t seed = 0;
-  std::string budget;           ///< as the user typed it
-  std::string program_version;
-  std::string command_line;
+  std::string budget{};  ///< as the user typed it
+  std::string program_version{};
+  std::string command_line{};
 };
 
 [[nodiscard]] Question question_of(const RunStart& start);
@@ -62,22 +56,22 @@ struct RunSummary {
   RunId id{};
   RunStart start;
   RunState state = RunState::running;  ///< interrupted when its process is gone
-  std::string started_at;              ///< times are UTC, ISO 8601 with milliseconds
-  std::string heartbeat_at;            ///< when it last recorded something
-  std::string finished_at;             ///< empty while it runs
-  std::string note;
+  std::string started_at{};            ///< times are UTC, ISO 8601 with milliseconds
+  std::string heartbeat_at{};          ///< when it last recorded something
+  std::string finished_at{};           ///< empty while it runs
+  std::string note{};
   std::int64_t trial_count = 0;
 };
 
 struct Trial {
   std::int64_t sequence = 0;  ///< order within the run
-  Settings settings;
-  std::string phase;   ///< "search" or "confirm"
-  std::string status;  ///< "ok", "slow", "compile_failed", "launch_failed", "wrong_result",
-                       ///< "crashed", "timed_out" or "implausible"
-  std::optional<Interval> time_us;  ///< always there, and positive, when the status is "ok"
+  Settings settings{};
+  std::string phase{};   ///< "search" or "confirm"
+  std::string status{};  ///< "ok", "slow", "compile_failed", "launch_failed", "wrong_result",
+                         ///< "crashed", "timed_out" or "implausible"
+  std::optional<Interval> time_us{};  ///< always there, and positive, when the status is "ok"
   int samples = 0;
-  std::string detail;  ///< log or reason, for people
+  std::string detail{};  ///< log or reason, for people
   double compile_ms = 0;
   double wall_ms = 0;
 
@@ -85,12 +79,12 @@ struct Trial {
 };
 
 struct Best {
-  Settings settings;
+  Settings settings{};
   Interval time_us;
-  double default_us = 0;    ///< time of the family's default, measured in the same run
-  Interval gain{1, 1, 1};   ///< time of the default / time of these settings
+  double default_us = 0;   ///< time of the family's default, measured in the same run
+  Interval gain{1, 1, 1};  ///< time of the default / time of these settings
   double gigabytes_per_second = 0;
-  std::string reason;       ///< "winner" or "no significant gain"
+  std::string reason{};  ///< "winner" or "no significant gain"
 
   bool operator==(const Best&) const = default;
 };

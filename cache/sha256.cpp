@@ -69,7 +69,8 @@ Sha256& Sha256::update(std::string_view bytes) {
   total_bytes_ += bytes.size();
   while (!bytes.empty()) {
     const std::size_t taken = std::min(bytes.size(), pending_.size() - pending_size_);
-    std::copy_n(bytes.begin(), taken, pending_.begin() + static_cast<std::ptrdiff_t>(pending_size_));
+    std::copy_n(bytes.begin(), taken,
+                pending_.begin() + static_cast<std::ptrdiff_t>(pending_size_));
     pending_size_ += taken;
     bytes.remove_prefix(taken);
     if (pending_size_ == pending_.size()) {
@@ -91,6 +92,8 @@ std::string Sha256::hex() {
   return text;
 }
 
-std::string sha256_hex(std::string_view bytes) { return Sha256{}.update(bytes).hex(); }
+std::string sha256_hex(std::string_view bytes) {
+  return Sha256{}.update(bytes).hex();
+}
 
 }  // namespace redtune::cache

@@ -127,13 +127,20 @@ SnapshotRefusal refusal(const Refuse& refuse, const std::string& name) {
 
 std::string_view to_string(SnapshotFault fault) {
   switch (fault) {
-    case SnapshotFault::missing: return "missing";
-    case SnapshotFault::unreadable: return "unreadable";
-    case SnapshotFault::too_large: return "too large";
-    case SnapshotFault::truncated: return "truncated";
-    case SnapshotFault::garbage: return "garbage";
-    case SnapshotFault::wrong_checksum: return "wrong checksum";
-    case SnapshotFault::newer: return "newer";
+    case SnapshotFault::missing:
+      return "missing";
+    case SnapshotFault::unreadable:
+      return "unreadable";
+    case SnapshotFault::too_large:
+      return "too large";
+    case SnapshotFault::truncated:
+      return "truncated";
+    case SnapshotFault::garbage:
+      return "garbage";
+    case SnapshotFault::wrong_checksum:
+      return "wrong checksum";
+    case SnapshotFault::newer:
+      return "newer";
   }
   return "?";
 }

@@ -21,7 +21,7 @@ inline constexpr std::size_t max_snapshot_bytes = std::size_t{64} << 20;
 
 struct Snapshot {
   std::int64_t generation = 0;  ///< that of the newest entry the store had
-  std::vector<StoredBest> entries;
+  std::vector<StoredBest> entries{};
   std::size_t skipped = 0;  ///< entries of an intact file that make no sense here
 
   bool operator==(const Snapshot&) const = default;

@@ -4,6 +4,7 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
@@ -14,7 +15,7 @@ endif()
 
 add_library(redtune_options INTERFACE)
 target_compile_options(
-  redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+  redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers
                             $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
 if(REDTUNE_SANITIZE)
   target_compile_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE}

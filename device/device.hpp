@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -107,6 +108,7 @@ struct BatchTime {
   double host_us = 0;  ///< by the host's steady clock, from before the first launch to completion
 };
 
+/// Used by one thread at a time. Copies and fills are complete when they return.
 class Device {
  public:
   virtual ~Device() = default;

@@ -32,7 +32,7 @@ class GpuModule final : public Module {
   }
 
  private:
-  static typename A::Module load(const Context<A>& context, const std::vector<std::byte>& binary) {
+  static typename A::Module load(const Context<A>& context, std::span<const std::byte> binary) {
     if (binary.empty()) throw DeviceError("cannot load a binary of 0 bytes");
     const auto current = context.enter();
     typename A::Module module{};

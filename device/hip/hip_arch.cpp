@@ -55,8 +55,8 @@ bool is_one_of(std::string_view processor, const std::array<std::string_view, n>
 /// Source: AMD's public ISA documents (CDNA 1 to 4, Vega, RDNA 1 to 4) and LLVM's AMDGPU user
 /// guide.
 int registers_per_unit(std::string_view processor) {
-  constexpr std::array<std::string_view, 5> unified = {"gfx90a", "gfx940", "gfx941", "gfx942",
-                                                       "gfx950"};
+  constexpr std::array<std::string_view, 6> unified = {"gfx90a", "gfx940", "gfx941",
+                                                       "gfx942", "gfx950", "gfx9-4-generic"};
   constexpr std::array<std::string_view, 5> large = {"gfx1100", "gfx1101", "gfx1151", "gfx1200",
                                                      "gfx1201"};
   // gfx9 and before: a compute unit is 4 SIMDs x 256 registers x 64 lanes; 512 where vector and

@@ -43,7 +43,11 @@ struct Current {
     if (running->block_size_ > 1) running->barrier();
   }
   static void exchange(const void* mine, void* theirs, int bytes, int distance) {
-    running->exchange({mine, theirs, bytes, distance});
+    if (running->options_.wave_size > 1) {
+      running->exchange({mine, theirs, bytes, distance});
+    } else {
+      std::memcpy(theirs, mine, static_cast<std::size_t>(bytes));  // past the wave: the own value
+    }
   }
 };
 
@@ -166,11 +170,13 @@ void BlockRunner::complete_exchange(int wave) {
   }
 }
 
-void BlockRunner::report_deadlock() const {
+void BlockRunner::report_deadlock() {
   const auto waiting = [&](State state) { return std::ranges::count(lanes_, state, &Lane::state); };
-  throw DeviceError(fmt::format(
+  const std::string report = fmt::format(
       "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have ended", block_,
-      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done)));
+      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done));
+  lanes_.clear();  // unwinds the waiting lanes while the kernel's code is still loaded
+  throw DeviceError(report);
 }
 
 }  // namespace redtune::device::host

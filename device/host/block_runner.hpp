@@ -59,7 +59,7 @@ class BlockRunner {
   void barrier();
   void exchange(const Exchange& request);
   void complete_exchange(int wave);
-  [[noreturn]] void report_deadlock() const;
+  [[noreturn]] void report_deadlock();
 
   HostOptions options_;
   std::byte* stacks_ = nullptr;  // of all lanes, each above a guard page

@@ -141,7 +141,7 @@ CompileResult HostCompiler::compile(const CompileRequest& request) const {
       run_program({command_, "-std=c++20", "-O3", fmt::format("-march={}", request.arch), "-fPIC",
                    "-shared", "-fvisibility=hidden", "-fwrapv", "-fno-math-errno",
                    "-fno-trapping-math", "-ffp-contract=off", "-w", "-o", object, source});
-  if (!compiled.succeeded()) return CompileFailure{compiled.output};
+  if (!compiled.succeeded()) return CompileFailure{compiled.errors};
   CompiledProgram program;
   program.binary = read_bytes(object);
   for (std::size_t i = 0; i < request.name_expressions.size(); ++i) {

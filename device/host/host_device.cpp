@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fstream>
+#include <link.h>
 #include <numeric>
 #include <string>
 #include <sys/mman.h>
@@ -20,23 +21,35 @@
 namespace redtune::device::host {
 namespace {
 
+/// Whether all of an object is there; its section headers stand last. Running a part of one would
+/// end the process with SIGBUS.
+bool is_whole_object(std::span<const std::byte> binary) {
+  ElfW(Ehdr) header;
+  if (binary.size() < sizeof(header)) return false;
+  std::memcpy(&header, binary.data(), sizeof(header));
+  const std::size_t sections = std::size_t{header.e_shnum} * header.e_shentsize;
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_shoff <= binary.size() &&
+         sections <= binary.size() - header.e_shoff;
+}
+
 /// A shared object loaded from memory.
 class SharedObject final : public Module {
  public:
   explicit SharedObject(std::span<const std::byte> binary) {
-    const int file = memfd_create("redtune-kernels", MFD_CLOEXEC);
-    if (file < 0) throw DeviceError("cannot keep a compiled kernel in memory");
-    write_all(file, binary);
-    handle_ = dlopen(fmt::format("/proc/self/fd/{}", file).c_str(), RTLD_NOW | RTLD_LOCAL);
-    const char* error = handle_ == nullptr ? dlerror() : nullptr;
-    close(file);
-    if (handle_ == nullptr) {
-      throw DeviceError(fmt::format("the host cannot load this binary: {}", error));
+    if (!is_whole_object(binary)) throw DeviceError("this is no whole binary for the host");
+    file_ = memfd_create("redtune-kernels", MFD_CLOEXEC);
+    if (file_ < 0) throw DeviceError("cannot keep a compiled kernel in memory");
+    try {
+      write_all(binary);
+      open();
+    } catch (...) {
+      close(file_);
+      throw;
     }
-    bind();
   }
   ~SharedObject() override {
-    if (handle_ != nullptr) dlclose(handle_);
+    dlclose(handle_);
+    close(file_);
   }
   SharedObject(const SharedObject&) = delete;
   SharedObject& operator=(const SharedObject&) = delete;
@@ -48,27 +61,31 @@ class SharedObject final : public Module {
   }
 
  private:
-  static void write_all(int file, std::span<const std::byte> binary) {
+  void write_all(std::span<const std::byte> binary) const {
     while (!binary.empty()) {
-      const ssize_t written = write(file, binary.data(), binary.size());
+      const ssize_t written = write(file_, binary.data(), binary.size());
       if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) {
-        close(file);
-        throw OutOfMemory("no memory to keep a compiled kernel in");
-      }
+      if (written <= 0) throw OutOfMemory("no memory to keep a compiled kernel in");
       binary = binary.subspan(static_cast<std::size_t>(written));
     }
   }
-  void bind() {
+  void open() {
+    handle_ = dlopen(fmt::format("/proc/self/fd/{}", file_).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_ == nullptr) {
+      throw DeviceError(fmt::format("the host cannot load this binary: {}", dlerror()));
+    }
     using Bind = void (*)(const redtune_host_services*);
     const auto bind = reinterpret_cast<Bind>(dlsym(handle_, bind_symbol));
     if (bind == nullptr) {
-      dlclose(std::exchange(handle_, nullptr));
+      dlclose(handle_);
       throw DeviceError("the binary was not made by redtune's host compiler");
     }
     bind(&BlockRunner::services());
   }
 
+  // Stays open while the object is loaded: dlopen takes an object of the same path for the same
+  // object, and a closed file's number is given to the next.
+  int file_ = -1;
   void* handle_ = nullptr;
 };
 

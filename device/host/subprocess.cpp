@@ -3,14 +3,20 @@
 
 #include "device/host/subprocess.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <string_view>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 #include "redtune/error.hpp"
 
@@ -19,50 +25,127 @@ extern char** environ;
 namespace redtune::device::host {
 namespace {
 
-constexpr std::size_t most_output = 64 * 1024;
+using Clock = std::chrono::steady_clock;
 
-/// Reads to the end; what is beyond the limit is read and dropped, so that the writer never blocks.
-std::string read_all(int descriptor) {
-  std::string output;
-  char part[4096];
-  while (true) {
-    const ssize_t got = read(descriptor, part, sizeof(part));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return output;
-    output.append(part, std::min(static_cast<std::size_t>(got), most_output - output.size()));
+constexpr std::size_t most_errors = 64 * 1024;
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
   }
-}
+  ~Descriptor() { reset(); }
+  void reset() {
+    if (number_ >= 0) close(std::exchange(number_, -1));
+  }
+  [[nodiscard]] int get() const { return number_; }
 
-int spawn(const std::vector<std::string>& command, int output, pid_t& child) {
+ private:
+  int number_ = -1;
+};
+
+/// Both ends of a channel: ours, which does not outlive us in a child, and the program's.
+struct Channel {
+  Descriptor ours;
+  Descriptor theirs;
+
+  Channel() {
+    int ends[2];
+    // Sockets, since writing to a program that has died must be an error and not a signal.
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+      throw IoError("cannot make a channel to a program; too many open files?");
+    }
+    ours = Descriptor(ends[0]);
+    theirs = Descriptor(ends[1]);
+  }
+};
+
+pid_t spawn(const std::vector<std::string>& command, const std::array<Channel, 3>& channels) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  for (int i = 0; i < 3; ++i) {
+    posix_spawn_file_actions_adddup2(&actions, channels[static_cast<std::size_t>(i)].theirs.get(),
+                                     i);
+  }
+  pid_t child = 0;
   const int error =
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  return error;
+  if (error != 0) throw IoError(fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
+  return child;
+}
+
+/// Takes what is there; what is beyond the limit is dropped, so that the writer never blocks.
+void take_output(Descriptor& from, std::string& output, std::size_t most) {
+  std::array<char, 65536> part;
+  const ssize_t got = read(from.get(), part.data(), part.size());
+  if (got < 0 && errno == EINTR) return;
+  if (got <= 0) return from.reset();
+  output.append(part.data(), std::min(static_cast<std::size_t>(got), most - output.size()));
+}
+
+void give_input(Descriptor& to, std::string_view& input) {
+  const ssize_t sent = send(to.get(), input.data(), input.size(), MSG_NOSIGNAL);
+  if (sent < 0 && errno == EINTR) return;
+  if (sent < 0)
+    input = {};
+  else
+    input.remove_prefix(static_cast<std::size_t>(sent));
+  if (input.empty()) to.reset();
+}
+
+int milliseconds_left(const std::optional<Clock::time_point>& until) {
+  if (!until) return -1;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - Clock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+}
+
+/// Moves bytes both ways until the program has closed its output. False: the deadline came first.
+bool converse(std::array<Channel, 3>& channels, const ProgramOptions& options, Finished& finished) {
+  std::optional<Clock::time_point> until;
+  if (options.deadline) until = Clock::now() + *options.deadline;
+  std::string_view input = options.input;
+  if (input.empty()) channels[0].ours.reset();
+  while (channels[1].ours.get() >= 0 || channels[2].ours.get() >= 0) {
+    std::array<pollfd, 3> waiting{{{channels[0].ours.get(), POLLOUT, 0},
+                                   {channels[1].ours.get(), POLLIN, 0},
+                                   {channels[2].ours.get(), POLLIN, 0}}};
+    const int ready = poll(waiting.data(), waiting.size(), milliseconds_left(until));
+    if (ready == 0) return false;
+    if (ready < 0) continue;  // a signal
+    if (waiting[0].revents != 0) give_input(channels[0].ours, input);
+    if (waiting[1].revents != 0) {
+      take_output(channels[1].ours, finished.output, options.most_output);
+    }
+    if (waiting[2].revents != 0) take_output(channels[2].ours, finished.errors, most_errors);
+  }
+  return true;
 }
 
 }  // namespace
 
-Finished run_program(const std::vector<std::string>& command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw IoError("cannot make a pipe to a program");
-  pid_t child = 0;
-  const int error = spawn(command, ends[1], child);
-  close(ends[1]);
-  if (error != 0) {
-    close(ends[0]);
-    throw IoError(fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
+std::string Finished::ending() const {
+  if (timed_out) return "no answer within its time";
+  if (WIFSIGNALED(status)) {
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   }
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+Finished run_program(const std::vector<std::string>& command, const ProgramOptions& options) {
+  std::array<Channel, 3> channels;
+  const pid_t child = spawn(command, channels);
+  for (Channel& channel : channels) channel.theirs.reset();
   Finished finished;
-  finished.output = read_all(ends[0]);
-  close(ends[0]);
+  finished.timed_out = !converse(channels, options, finished);
+  if (finished.timed_out) kill(child, SIGKILL);
   while (waitpid(child, &finished.status, 0) < 0 && errno == EINTR) {
   }
   return finished;

@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Runs a program to its end and keeps what it printed.
+// Runs a program to its end, feeds it and keeps what it printed.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace redtune::device::host {
 
-struct Finished {
-  int status = 0;      ///< as waitpid gives it
-  std::string output;  ///< standard output and error together, at most 64 KiB
+struct ProgramOptions {
+  std::string_view input = {};                             ///< what it reads from standard input
+  std::optional<std::chrono::milliseconds> deadline = {};  ///< killed afterwards
+  std::size_t most_output = 64 * 1024;                     ///< bytes kept of standard output
+};
 
-  [[nodiscard]] bool succeeded() const { return status == 0; }
+struct Finished {
+  int status = 0;          ///< as waitpid gives it
+  bool timed_out = false;  ///< killed at the deadline
+  std::string output;      ///< standard output
+  std::string errors;      ///< standard error, at most 64 KiB
+
+  [[nodiscard]] bool succeeded() const { return status == 0 && !timed_out; }
+  /// "exit status 1", "killed by signal 6 (Aborted)", "no answer within its time".
+  [[nodiscard]] std::string ending() const;
 };
 
 /// The program is looked up on the path. Throws IoError when it cannot be started.
-[[nodiscard]] Finished run_program(const std::vector<std::string>& command);
+[[nodiscard]] Finished run_program(const std::vector<std::string>& command,
+                                   const ProgramOptions& options = {});
 
 /// Whether a program of this name can be run from the path.
 [[nodiscard]] bool is_on_path(const std::string& program);

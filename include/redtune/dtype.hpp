@@ -10,6 +10,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "redtune/export.hpp"
+
 namespace redtune {
 
 enum class DType {
@@ -29,18 +31,18 @@ struct DTypeInfo {
 };
 
 /// All types, in the order of dtypes.def.
-[[nodiscard]] std::span<const DTypeInfo> all_dtypes();
+[[nodiscard]] REDTUNE_API std::span<const DTypeInfo> all_dtypes();
 
-[[nodiscard]] const DTypeInfo& info(DType dtype);
+[[nodiscard]] REDTUNE_API const DTypeInfo& info(DType dtype);
 
-[[nodiscard]] std::string_view to_string(DType dtype);
+[[nodiscard]] REDTUNE_API std::string_view to_string(DType dtype);
 
 [[nodiscard]] inline std::size_t size_of(DType dtype) {
   return info(dtype).bytes;
 }
 
 /// Throws UsageError that lists the known names.
-[[nodiscard]] DType parse_dtype(std::string_view name);
+[[nodiscard]] REDTUNE_API DType parse_dtype(std::string_view name);
 
 /// Calls visitor(std::type_identity<T>{}) with the C++ type of dtype and returns what it returns.
 template <class Visitor>

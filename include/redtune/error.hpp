@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "redtune/export.hpp"
+
 namespace redtune {
 
 /// Exit codes of the redtune program.
@@ -24,35 +26,42 @@ enum class ExitCode {
   interrupted = 130,
 };
 
-class Error : public std::runtime_error {
+class REDTUNE_API Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   [[nodiscard]] virtual ExitCode exit_code() const noexcept { return ExitCode::failed; }
 };
 
 /// An option, name, number or file that the caller gave cannot be used.
-class UsageError : public Error {
+class REDTUNE_API UsageError : public Error {
  public:
   using Error::Error;
   [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::usage; }
 };
 
+/// A look-up found less than the caller demanded.
+class REDTUNE_API UnmetMatch : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::missed; }
+};
+
 /// A file or folder cannot be read or written.
-class IoError : public Error {
+class REDTUNE_API IoError : public Error {
  public:
   using Error::Error;
   [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::io; }
 };
 
 /// A device, its driver or its run-time compiler does not do what was asked.
-class DeviceError : public Error {
+class REDTUNE_API DeviceError : public Error {
  public:
   using Error::Error;
   [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::device_unhealthy; }
 };
 
 /// The device has not enough memory for the request.
-class OutOfMemory : public DeviceError {
+class REDTUNE_API OutOfMemory : public DeviceError {
  public:
   using DeviceError::DeviceError;
 };

@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "redtune/export.hpp"
+
 namespace redtune {
 
 /// Best first.
@@ -17,6 +19,6 @@ enum class Match {
   fallback,  ///< nothing known: the family's default
 };
 
-[[nodiscard]] std::string_view to_string(Match match);
+[[nodiscard]] REDTUNE_API std::string_view to_string(Match match);
 
 }  // namespace redtune

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "redtune/export.hpp"
+
 namespace redtune {
 
 enum class Op {
@@ -22,11 +24,11 @@ struct OpInfo {
 };
 
 /// All operators, in the order of ops.def.
-[[nodiscard]] std::span<const OpInfo> all_ops();
+[[nodiscard]] REDTUNE_API std::span<const OpInfo> all_ops();
 
-[[nodiscard]] std::string_view to_string(Op op);
+[[nodiscard]] REDTUNE_API std::string_view to_string(Op op);
 
 /// Throws UsageError that lists the known names.
-[[nodiscard]] Op parse_op(std::string_view name);
+[[nodiscard]] REDTUNE_API Op parse_op(std::string_view name);
 
 }  // namespace redtune

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "redtune/dtype.hpp"
+#include "redtune/export.hpp"
 #include "redtune/op.hpp"
 
 namespace redtune {
@@ -17,9 +18,9 @@ namespace redtune {
 /// starts.
 enum class CacheMode { cold, warm };
 
-[[nodiscard]] std::string_view to_string(CacheMode mode);
+[[nodiscard]] REDTUNE_API std::string_view to_string(CacheMode mode);
 /// Throws UsageError that lists the known names.
-[[nodiscard]] CacheMode parse_cache_mode(std::string_view name);
+[[nodiscard]] REDTUNE_API CacheMode parse_cache_mode(std::string_view name);
 
 struct Problem {
   Op op = Op::sum;
@@ -35,16 +36,16 @@ struct Problem {
 /// The problem with the default accumulator and output of an operator: sums of integers are
 /// accumulated and returned in 64 bits, everything else in the type of the input.
 /// Throws UsageError for a negative count or more bytes than a 64-bit index reaches.
-[[nodiscard]] Problem make_problem(Op op, DType in, std::int64_t count,
-                                   CacheMode cache_mode = CacheMode::cold);
+[[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
+                                               CacheMode cache_mode = CacheMode::cold);
 
 /// One line for people: "sum f32 2^24 cold".
-[[nodiscard]] std::string describe(const Problem& problem);
+[[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.
-[[nodiscard]] std::string describe_count(std::int64_t count);
+[[nodiscard]] REDTUNE_API std::string describe_count(std::int64_t count);
 
 /// Reads "16777216", "2^24", "16M" (powers of 1024: K M G). Throws UsageError.
-[[nodiscard]] std::int64_t parse_count(std::string_view text);
+[[nodiscard]] REDTUNE_API std::int64_t parse_count(std::string_view text);
 
 }  // namespace redtune

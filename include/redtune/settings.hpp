@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "redtune/export.hpp"
+
 namespace redtune {
 
 struct Setting {
@@ -21,9 +23,9 @@ struct Setting {
 using Settings = std::vector<Setting>;
 
 /// "finish=last_block block_size=256 ...".
-[[nodiscard]] std::string to_string(const Settings& settings);
+[[nodiscard]] REDTUNE_API std::string to_string(const Settings& settings);
 
 /// Reads what to_string wrote. Throws UsageError for a word without '='.
-[[nodiscard]] Settings parse_settings(std::string_view text);
+[[nodiscard]] REDTUNE_API Settings parse_settings(std::string_view text);
 
 }  // namespace redtune

@@ -5,5 +5,6 @@
 redtune_test(
   NAME gpu_test
   LABEL unit
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_device_test.cpp ${CMAKE_CURRENT_LIST_DIR}/gpu_platform_test.cpp
-  LIBRARIES redtune_vocabulary)
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_device_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/gpu_platform_test.cpp
+  LIBRARIES redtune_vocabulary GTest::gmock)

@@ -27,6 +27,13 @@ class GpuDeviceTest : public FakeWorld {
   std::vector<std::string> take_calls() { return std::exchange(world.calls, {}); }
 };
 
+template <class... T>
+Arguments arguments_of(const T&... values) {
+  Arguments arguments;
+  (arguments.append(values), ...);
+  return arguments;
+}
+
 template <class E, class Action>
 std::string message_of(Action&& action) {
   try {
@@ -46,7 +53,7 @@ TEST_F(GpuDeviceTest, GivesBackEverythingInTheContextOfTheDevice) {
     Buffer two = device.allocate(200);
     two = device.allocate(300);
     const auto module = device.load(some_binary);
-    EXPECT_EQ(world.memory.size(), 2U);  // the first of two is freed already
+    EXPECT_EQ(world.memory.size(), 2U);               // the first of two is freed already
     EXPECT_EQ(world.live.size(), 1U + 1U + 2U + 1U);  // context, stream, events, module
   }
   EXPECT_TRUE(world.memory.empty());
@@ -127,7 +134,7 @@ TEST_F(GpuDeviceTest, ReturnsImplausibleTimesAsTheyAre) {
 TEST_F(GpuDeviceTest, PassesShapeStreamAndArguments) {
   FakeDevice device(0, {});
   const auto module = device.load(some_binary);
-  const Launch first{module->kernel("first"), 12, 256, Arguments{1.5, std::uint64_t{42}, 7}};
+  const Launch first{module->kernel("first"), 12, 256, arguments_of(1.5, std::uint64_t{42}, 7)};
   const Launch second{module->kernel("second"), 1, 64, Arguments{}};
   const std::array<Launch, 2> both = {first, second};
   device.launch(both, Stream{reinterpret_cast<void*>(55)});

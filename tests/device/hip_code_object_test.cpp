@@ -117,19 +117,34 @@ TEST_P(CodeObjectTest, FlippedBitsInTheHeadersAndNotesNeverHurt) {
   EXPECT_GT(refused, 1000);
 }
 
-TEST_P(CodeObjectTest, NestingWithoutEndIsRefused) {
-  Binary bomb = program_.binary;
-  const auto header_at = reinterpret_cast<const std::byte*>(note_section(bomb)) - bomb.data();
+/// The binary with its notes declared to be somewhere else.
+Binary with_notes_at(Binary binary, std::uint64_t offset, std::uint64_t size) {
+  const auto at = reinterpret_cast<const std::byte*>(note_section(binary)) - binary.data();
   Elf64_Shdr section;
-  std::memcpy(&section, bomb.data() + header_at, sizeof(section));
+  std::memcpy(&section, binary.data() + at, sizeof(section));
+  section.sh_offset = offset;
+  section.sh_size = size;
+  std::memcpy(binary.data() + at, &section, sizeof(section));
+  return binary;
+}
+
+TEST_P(CodeObjectTest, SizesThatWrapAroundAreRefused) {
+  const std::uint64_t half = std::uint64_t{1} << 63;
+  EXPECT_FALSE(survives(with_notes_at(program_.binary, half, half + 100)));
+}
+
+TEST_P(CodeObjectTest, NestingWithoutEndIsRefused) {
+  const Binary lists = {std::byte{0x91}};                  // a list of one list of one list ...
+  const Binary maps = {std::byte{0x81}, std::byte{0xa0}};  // a map of "" to a map of "" to ...
   const Elf64_Nhdr note{0, 4'000'000, 32};
-  section.sh_offset = bomb.size();
-  section.sh_size = sizeof(note) + note.n_descsz;
-  std::memcpy(bomb.data() + header_at, &section, sizeof(section));
-  bomb.resize(bomb.size() + sizeof(note));
-  std::memcpy(bomb.data() + section.sh_offset, &note, sizeof(note));
-  bomb.resize(bomb.size() + note.n_descsz, std::byte{0x91});  // a list of one list of one list ...
-  EXPECT_FALSE(survives(bomb));
+  for (const Binary& nested : {lists, maps}) {
+    const std::size_t end = program_.binary.size();
+    Binary bomb = with_notes_at(program_.binary, end, sizeof(note) + note.n_descsz);
+    bomb.resize(end + sizeof(note));
+    std::memcpy(bomb.data() + end, &note, sizeof(note));
+    for (std::size_t i = 0; i < note.n_descsz; ++i) bomb.push_back(nested[i % nested.size()]);
+    EXPECT_FALSE(survives(bomb));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, CodeObjectTest,

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/hip/code_object.hpp"
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
 #include "redtune/error.hpp"
@@ -83,7 +84,6 @@ TEST(HipCompiler, ABrokenTextIsAFailureWithItsLog) {
 }
 
 TEST(HipCompiler, LongLogsAreCut) {
-  // Every template argument is printed back in full.
   const std::string name(200'000, 'x');
   const CompileRequest request{"#error " + name + "\n__global__ void k() {}", {"k"}, "gfx90a"};
   const auto result = HipCompiler().compile(request);
@@ -131,13 +131,17 @@ TEST(HipCompiler, ItsVersionIsTheRuntimesWithBuildIds) {
                            "([0-9a-f]{12}|no build id)\\)"));
 }
 
-/// Compiles in a child: 0 when it gave a binary, 1 when it did not, a signal's number + 128.
+/// Compiles in a child: 0 when it gave a binary for waves of the size told, 1 when it gave none, 2
+/// when its waves are others, a signal's number + 128.
 int fate_of_compiling(const std::string& arch) {
   const pid_t child = fork();
   if (child == 0) {
     const CompileRequest request{"__global__ void k(int* p) { p[0] = 1; }", {"k"}, arch};
     const auto result = HipCompiler().compile(request);
-    _exit(std::holds_alternative<CompiledProgram>(result) ? 0 : 1);
+    const auto* program = std::get_if<CompiledProgram>(&result);
+    if (program == nullptr) _exit(1);
+    const auto notes = read_code_object(program->binary);
+    _exit(notes.at(program->kernels[0].symbol).wave_size == wave_size(arch) ? 0 : 2);
   }
   int status = 0;
   waitpid(child, &status, 0);

@@ -25,7 +25,6 @@ class HipPlatformTest : public ::testing::Test {
     void* module = dlopen(REDTUNE_HIP_MODULE, RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(module, nullptr) << dlerror();
     entry_ = static_cast<const ModuleEntry*>(dlsym(module, "redtune_device_module"));
-    module_ = module;
   }
   void SetUp() override {
     ASSERT_NE(entry_, nullptr);
@@ -34,17 +33,12 @@ class HipPlatformTest : public ::testing::Test {
     ASSERT_NE(platform_, nullptr);
   }
 
-  static inline void* module_ = nullptr;
   static inline const ModuleEntry* entry_ = nullptr;
   std::unique_ptr<Platform> platform_;
 };
 
-TEST_F(HipPlatformTest, IsCalledHipAndShowsNothingButItsEntry) {
+TEST_F(HipPlatformTest, IsCalledHip) {
   EXPECT_EQ(platform_->name(), "hip");
-  EXPECT_EQ(dlsym(module_,
-                  "_ZN7redtune7suggestESt17basic_string_viewIcSt11char_traitsIcEESt4span"
-                  "IKS3_Lm18446744073709551615EE"),
-            nullptr);
 }
 
 TEST_F(HipPlatformTest, CompilesWithoutADevice) {
@@ -69,7 +63,9 @@ TEST_F(HipPlatformTest, SaysWhyThereIsNoDevice) {
   EXPECT_THAT(why, HasSubstr("no AMD GPU found (HIP runtime "));
   EXPECT_THAT(why, HasSubstr("hipError"));
   EXPECT_THAT(why, ::testing::Not(HasSubstr("\n")));
-  if (!std::filesystem::exists("/dev/kfd")) EXPECT_THAT(why, HasSubstr("/dev/kfd does not exist"));
+  if (!std::filesystem::exists("/dev/kfd")) {
+    EXPECT_THAT(why, HasSubstr("/dev/kfd does not exist"));
+  }
   try {
     (void)platform_->open(0, "");
     FAIL() << "opened a device that is not there";
@@ -91,8 +87,9 @@ TEST_F(HipPlatformTest, RunsAKernelWhereThereIsAGpu) {
   std::array<float, 64> data{};
   for (int i = 0; i < 64; ++i) data[static_cast<std::size_t>(i)] = static_cast<float>(i);
   device->copy_to_device(buffer.data(), data.data(), sizeof(data));
-  const std::array launches = {
-      Launch{module->kernel(program.kernels[0].symbol), 1, 64, Arguments{buffer.data()}}};
+  Arguments arguments;
+  arguments.append(buffer.data());
+  const std::array launches = {Launch{module->kernel(program.kernels[0].symbol), 1, 64, arguments}};
   const BatchTime time = device->time(launches);
   EXPECT_GT(time.host_us, 0);
   device->copy_to_host(data.data(), buffer.data(), sizeof(data));

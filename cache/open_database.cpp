@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/open_database.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <sys/file.h>
+#include <sys/vfs.h>
+#include <thread>
+
+#include "cache/files.hpp"
+#include "cache/schema.hpp"
+
+namespace redtune::cache {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+/// A whole check reads every page: worth it only where it takes milliseconds.
+constexpr std::uintmax_t max_checked_bytes = 8 << 20;
+
+/// File systems whose shared memory and locks work as WAL needs; network file systems are not
+/// among them. The last three have no name in the kernel's public header.
+constexpr std::array<std::uint32_t, 8> wal_file_systems{
+    EXT4_SUPER_MAGIC,      XFS_SUPER_MAGIC,  BTRFS_SUPER_MAGIC,    TMPFS_MAGIC,
+    OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, 0x2fc12fc1 /* zfs */, 0xca451a4e /* bcachefs */};
+
+bool can_use_wal(const fs::path& file) {
+  struct statfs status {};
+  if (statfs(file.c_str(), &status) != 0) return false;
+  return std::ranges::count(wal_file_systems, static_cast<std::uint32_t>(status.f_type)) > 0;
+}
+
+/// Lets one process at a time create a store or set it aside. It leaves no file behind.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder)
+      : folder_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    const auto deadline = std::chrono::steady_clock::now() + 30s;
+    while (folder_.valid() && flock(folder_.number(), LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return;  // this file system has no such locks
+      if (std::chrono::steady_clock::now() > deadline) {
+        throw IoError(fmt::format(
+            "another process has kept {} locked for 30 s; end it or try later", folder.string()));
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+  }
+
+ private:
+  Descriptor folder_;
+};
+
+/// Only a file that is not there yet is opened here: closing any descriptor of a database drops the
+/// locks that SQLite holds on it for another Store of this process.
+void create_private_file(const fs::path& file) {
+  const Descriptor created(open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (created.valid() || errno == EEXIST) return;
+  throw IoError(fmt::format("cannot create {}: {}; pass a file in a writable folder with --cache",
+                            file.string(), std::generic_category().message(errno)));
+}
+
+/// Throws unless the database is ours and of our version, or empty.
+void check_identity(Database& database, const std::string& name) {
+  const auto id = database.integer("PRAGMA application_id");
+  const auto version = database.integer("PRAGMA user_version");
+  const bool empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
+  if (id == 0 && version == 0 && empty) return;
+  if (id != application_id) {
+    throw IoError(
+        fmt::format("{} is a database of another program; pass another file with --cache", name));
+  }
+  const auto major = version % minor_factor;
+  if (major > schema_major) {
+    throw IoError(fmt::format(
+        "{} was written by a newer redtune (schema {}); update redtune or pass another file with "
+        "--cache",
+        name, major));
+  }
+  if (major < schema_major) {
+    throw IoError(
+        fmt::format("{} has the unknown schema {}; pass another file with --cache", name, version));
+  }
+}
+
+void check_content(Database& database, const fs::path& file) {
+  std::error_code ignored;
+  if (fs::file_size(file, ignored) > max_checked_bytes) return;
+  Statement check = database.prepare("PRAGMA quick_check(1)");
+  if (check.step() && check.text(0) != "ok") {
+    throw SqliteError(SQLITE_CORRUPT, fmt::format("{}: {}", file.string(), check.text(0)));
+  }
+}
+
+/// The journal is a wish: while other processes use the database it stays as it is.
+void choose_journal(Database& database, const fs::path& file) {
+  const bool wal = can_use_wal(file);
+  try {
+    database.execute(wal ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE");
+  } catch (const SqliteError& error) {
+    if (error.is_damage()) throw;
+  }
+  // With WAL, NORMAL never damages the database; a power cut may cost the last trials.
+  database.execute(wal ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+}
+
+Database open_checked(const fs::path& file) {
+  create_private_file(file);
+  Database database(file);
+  check_identity(database, file.string());
+  check_content(database, file);
+  database.trust();
+  choose_journal(database, file);
+  create_schema(database);
+  return database;
+}
+
+/// Renames a database together with what SQLite keeps beside it: a journal left behind would be
+/// played into the new file, and without its journal the old one could not be rescued.
+fs::path move_aside(const fs::path& file) {
+  fs::path aside;
+  for (int n = 1; aside.empty() || fs::exists(fs::symlink_status(aside)); ++n) {
+    aside = fmt::format("{}.corrupt-{}", file.string(), n);
+  }
+  for (const char* part : {"-wal", "-shm", "-journal", ""}) {
+    const fs::path from = file.string() + part;
+    std::error_code error;
+    fs::rename(from, aside.string() + part, error);
+    if (error && fs::exists(from)) {
+      throw IoError(
+          fmt::format("{} is damaged and cannot be renamed: {}; pass another file with "
+                      "--cache",
+                      from.string(), error.message()));
+    }
+  }
+  return aside;
+}
+
+}  // namespace
+
+void create_schema(Database& database) {
+  database.execute("PRAGMA foreign_keys = ON");
+  Transaction transaction(database);
+  // Asked under the lock: another process may just have created the tables.
+  if (database.integer("PRAGMA user_version") == 0) {
+    database.execute(schema_sql);
+    database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                 application_id, user_version)
+                         .c_str());
+  }
+  transaction.commit();
+}
+
+OpenedDatabase open_database(const fs::path& file) {
+  const fs::path absolute = fs::absolute(file);
+  make_private_folder(absolute.parent_path());
+  const FolderLock lock(absolute.parent_path());
+  try {
+    return {open_checked(absolute), {}};
+  } catch (const SqliteError& error) {
+    if (!error.is_damage()) throw;
+  }
+  const fs::path aside = move_aside(absolute);
+  return {open_checked(absolute),
+          fmt::format("{} was damaged; it is kept as {} and an empty store takes its place",
+                      absolute.string(), aside.string())};
+}
+
+}  // namespace redtune::cache

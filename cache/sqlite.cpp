@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/sqlite.hpp"
+
+#include <fmt/format.h>
+
+namespace redtune::cache {
+namespace {
+
+constexpr int busy_timeout_ms = 30'000;
+
+/// What a person can do about an error.
+std::string_view advice(int code) {
+  switch (code) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return "another process has kept it locked for 30 s; end it or try later";
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+      return "free space on its file system (or raise the file size limit)";
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+    case SQLITE_CANTOPEN:
+      return "make it writable or pass another file with --cache";
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      return "it is damaged: rename it, and redtune starts an empty one";
+    case SQLITE_CONSTRAINT:
+      return "the row breaks a rule of the store";
+    default:
+      return "pass another file with --cache";
+  }
+}
+
+std::string file_of(sqlite3* database) {
+  const char* name = database != nullptr ? sqlite3_db_filename(database, "main") : nullptr;
+  return name == nullptr || *name == '\0' ? "the store in memory" : name;
+}
+
+[[noreturn]] void fail(sqlite3* database, int code) {
+  const int primary = code & 0xff;  // extended codes keep the primary one in the low byte
+  const char* message = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
+  throw SqliteError(primary,
+                    fmt::format("{}: {}; {}", file_of(database), message, advice(primary)));
+}
+
+void check(sqlite3* database, int code) {
+  if (code != SQLITE_OK) fail(database, code);
+}
+
+}  // namespace
+
+Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
+  sqlite3_stmt* raw = nullptr;
+  check(database,
+        sqlite3_prepare_v2(database, sql.data(), static_cast<int>(sql.size()), &raw, nullptr));
+  statement_.reset(raw);
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code != SQLITE_ROW && code != SQLITE_DONE) fail(database_, code);
+  return code == SQLITE_ROW;
+}
+
+void Statement::bind_next(std::int64_t value) {
+  check(database_, sqlite3_bind_int64(statement_.get(), ++bound_, value));
+}
+
+void Statement::bind_next(double value) {
+  check(database_, sqlite3_bind_double(statement_.get(), ++bound_, value));
+}
+
+void Statement::bind_next(std::string_view value) {
+  // A null pointer would become NULL instead of an empty text.
+  const char* data = value.data() != nullptr ? value.data() : "";
+  check(database_, sqlite3_bind_text64(statement_.get(), ++bound_, data, value.size(),
+                                       SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind_next(const std::optional<double>& value) {
+  if (value) return bind_next(*value);
+  check(database_, sqlite3_bind_null(statement_.get(), ++bound_));
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+double Statement::number(int column) const {
+  return sqlite3_column_double(statement_.get(), column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = sqlite3_column_text(statement_.get(), column);
+  if (bytes == nullptr) return {};
+  const int size = sqlite3_column_bytes(statement_.get(), column);
+  return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+Database::Database(const char* name, int flags) {
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(name, &raw, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  handle_.reset(raw);  // SQLite wants a handle closed even when opening failed
+  if (code != SQLITE_OK) {
+    throw SqliteError(code & 0xff, fmt::format("cannot open {}: {}; {}", name, sqlite3_errstr(code),
+                                               advice(code & 0xff)));
+  }
+  check(raw, sqlite3_busy_timeout(raw, busy_timeout_ms));
+  // TRUSTED_SCHEMA must stay on: the JSON functions of SQLite 3.40 do not work in a CHECK without.
+  check(raw, sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
+  check(raw, sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr));
+}
+
+Database::Database(const std::filesystem::path& file)
+    : Database(std::filesystem::absolute(file).c_str(), SQLITE_OPEN_READWRITE) {}
+
+Database Database::in_memory() {
+  return Database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+void Database::trust() {
+  sqlite3* raw = handle_.get();
+  check(raw, sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, nullptr));
+}
+
+void Database::execute(const char* sql) {
+  check(handle_.get(), sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr));
+}
+
+std::int64_t Database::integer(std::string_view sql) {
+  Statement statement = prepare(sql);
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+  database_.execute("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const SqliteError&) {
+    // A full disk rolls back by itself; there is nothing left to undo then.
+  }
+}
+
+void Transaction::commit() {
+  database_.execute("COMMIT");
+  open_ = false;
+}
+
+}  // namespace redtune::cache

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "redtune/find_best.hpp"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+#include "runtime/resolve.hpp"
+
+namespace redtune {
+
+std::string value_of(const Settings& settings, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Setting& setting : settings) {
+    if (setting.name == name) return setting.value;
+    names.push_back(setting.name);
+  }
+  throw UsageError(
+      fmt::format("no setting '{}'{}; there are {}", name, suggest(name, names), join(names)));
+}
+
+DeviceIdentity identify_device(std::string_view device) {
+  return device::open(runtime::registry().select(device))->identity();
+}
+
+Answer find_best(const Problem& problem, const DeviceIdentity& device,
+                 const LookupOptions& options) {
+  return runtime::resolve(problem, device, runtime::limits_of(device), options).answer;
+}
+
+}  // namespace redtune

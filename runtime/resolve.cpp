@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "runtime/resolve.hpp"
+
+#include <fmt/format.h>
+
+#include "cache/paths.hpp"
+#include "redtune/error.hpp"
+#include "runtime/space_key.hpp"
+
+namespace redtune::runtime {
+namespace {
+
+std::string differences(const cache::Answer& found) {
+  std::string text;
+  for (const cache::Difference& difference : found.differences) {
+    text += fmt::format("{}{}: {} here, {} there", text.empty() ? "" : "; ", difference.name,
+                        difference.asked, difference.stored);
+  }
+  return text;
+}
+
+std::string explain(const cache::Answer& found) {
+  switch (found.match) {
+    case Match::exact:
+      return "tuned for this problem on this device with this toolchain";
+    case Match::drift:
+      return "tuned with another toolchain (" + differences(found) + ")";
+    case Match::sibling:
+      return "tuned on a sibling of this device (" + differences(found) + ")";
+    case Match::near:
+      return "tuned for another count (" + differences(found) + ")";
+    case Match::fallback:
+      break;
+  }
+  if (!found.entry && found.differences.empty()) return "nothing tuned yet; run: redtune tune";
+  return "nothing tuned that fits (nearest: " + differences(found) + ")";
+}
+
+void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family) {
+  const cache::Best& best = found.entry->best;
+  // A result from before a tunable existed gets that tunable's default.
+  answer.settings = family.settings_at(family.point_of(best.settings));
+  answer.match = found.match;
+  answer.source = found.source.string();
+  answer.time_us = best.time_us;
+  answer.default_us = best.default_us;
+  answer.tuned_at = found.entry->at;
+}
+
+/// What the platform knows of an architecture; what holds for most GPUs where the platform is not
+/// here, or older than the architecture.
+Limits architecture_limits(const DeviceClass& what) {
+  try {
+    for (const auto& entry : registry().platforms()) {
+      if (entry.name != what.platform || !entry.platform) continue;
+      return entry.platform->limits_of(what.platform == "host" ? "native" : what.isa);
+    }
+  } catch (const UsageError&) {
+  }
+  return {};
+}
+
+}  // namespace
+
+const device::Registry& registry() {
+  static const device::Registry platforms;
+  return platforms;
+}
+
+const kernels::Family& family_of(const Problem&) {
+  return kernels::find_family("reduce");
+}
+
+Limits limits_of(const DeviceIdentity& identity) {
+  const DeviceClass& what = identity.device_class;
+  Limits limits = architecture_limits(what);
+  limits.compute_units = what.compute_units;
+  limits.wave_size = what.wave_size;
+  limits.min_block_size = std::max(limits.min_block_size, what.wave_size);
+  return limits;
+}
+
+Resolution resolve(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
+                   const LookupOptions& options) {
+  const kernels::Family& family = family_of(problem);
+  const auto layers = cache::layers(cache::named_store(options.cache_file));
+  Resolution resolution{{.problem = problem, .family = std::string(family.name())},
+                        cache::look_up(layers, cache::Query{std::string(family.name()),
+                                                            space_key(family), problem, device})};
+  Answer& answer = resolution.answer;
+  answer.explanation = explain(resolution.details);
+  if (resolution.details.match != Match::fallback) {
+    // What comes from a file is checked by the rule every candidate passes.
+    const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
+    if (why.empty())
+      use_entry(answer, resolution.details, family);
+    else
+      answer.explanation = fmt::format("the stored configuration cannot run here: {}", why);
+  }
+  if (answer.settings.empty()) answer.settings = family.default_settings(problem, limits);
+  if (answer.match > options.minimum) {
+    throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", family.name(),
+                                 to_string(answer.match), describe(problem),
+                                 to_string(options.minimum), answer.explanation));
+  }
+  return resolution;
+}
+
+}  // namespace redtune::runtime

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Which stored result answers a question, how well, and why.
+#include "cache/lookup.hpp"
+
+#include <gtest/gtest.h>
+
+#include "samples.hpp"
+
+namespace redtune::cache {
+namespace {
+
+using namespace testing;
+
+LoadedLayer layer(const std::string& name, std::vector<StoredBest> entries) {
+  return {{name, "/" + name + "/best-v1.json"},
+          Snapshot{.generation = 1, .entries = std::move(entries)}};
+}
+
+Answer ask(const std::vector<LoadedLayer>& layers, const Query& query = sample_query()) {
+  return look_up(std::span<const LoadedLayer>(layers), query);
+}
+
+Answer ask_one(const StoredBest& entry, const Query& query = sample_query()) {
+  return ask({layer("user", {entry})}, query);
+}
+
+StoredBest entry_with_count(std::int64_t count, std::int64_t generation = 1) {
+  StoredBest entry = sample_entry(generation);
+  entry.question.problem.count = count;
+  return entry;
+}
+
+StoredBest drifted(std::int64_t generation = 1) {
+  StoredBest entry = sample_entry(generation);
+  entry.question.toolchain.driver = "6.4";
+  return entry;
+}
+
+StoredBest sibling() {
+  StoredBest entry = sample_entry();
+  entry.question.device_class.model = "1002:740c:ffff";
+  entry.question.device_class.memory_bytes /= 2;
+  return entry;
+}
+
+using Differences = std::vector<Difference>;
+
+TEST(LookUp, FindsNothingWithoutLayersAndInEmptyOnes) {
+  EXPECT_EQ(ask({}).match, Match::fallback);
+  const Answer answer = ask({layer("user", {})});
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(answer.entry, std::nullopt);
+  EXPECT_EQ(answer.differences, Differences{});
+  EXPECT_EQ(answer.layers.at(0).skipped, "none of its 0 results fits this reduce question");
+}
+
+TEST(LookUp, IsExactWhenEverythingIsEqual) {
+  const Answer answer = ask_one(sample_entry());
+  EXPECT_EQ(answer.match, Match::exact);
+  EXPECT_EQ(answer.entry, sample_entry());
+  EXPECT_EQ(answer.source, "/user/best-v1.json");
+  EXPECT_EQ(answer.differences, Differences{});
+  EXPECT_EQ(answer.layers.at(0).skipped, "");
+}
+
+TEST(LookUp, IgnoresNameAndAddressOfTheDevice) {
+  Query query = sample_query();
+  query.device.name = "other";
+  query.device.address = "other";
+  EXPECT_EQ(ask_one(sample_entry(), query).match, Match::exact);
+}
+
+TEST(LookUp, DriftsWithAnotherToolchain) {
+  const Answer answer = ask_one(drifted());
+  EXPECT_EQ(answer.match, Match::drift);
+  EXPECT_EQ(answer.differences, (Differences{{"driver", "6.3", "6.4"}}));
+}
+
+TEST(LookUp, DriftsWithAnotherSpaceUnlessNoneIsAskedFor) {
+  Query query = sample_query();
+  query.space_key = "space-2";
+  const Answer answer = ask_one(sample_entry(), query);
+  EXPECT_EQ(answer.match, Match::drift);
+  EXPECT_EQ(answer.differences, (Differences{{"space", "space-2", "space-1"}}));
+  query.space_key.reset();
+  EXPECT_EQ(ask_one(sample_entry(), query).match, Match::exact);
+}
+
+TEST(LookUp, TakesAnotherBoardWithTheSameIsaAndUnitsForASibling) {
+  const Answer answer = ask_one(sibling());
+  EXPECT_EQ(answer.match, Match::sibling);
+  EXPECT_EQ(answer.differences, (Differences{{"model", "1002:740c:0b0c", "1002:740c:ffff"},
+                                             {"memory_bytes", "68719476736", "34359738368"}}));
+}
+
+TEST(LookUp, TakesNoOtherIsaUnitsOrPlatformForASibling) {
+  for (const auto& edit : std::vector<std::function<void(DeviceClass&)>>{
+           [](DeviceClass& c) { c.isa = "gfx90a:sramecc+:xnack+"; },
+           [](DeviceClass& c) { c.compute_units = 52; },
+           [](DeviceClass& c) { c.platform = "cuda"; }}) {
+    StoredBest entry = sibling();
+    edit(entry.question.device_class);
+    const Answer answer = ask_one(entry);
+    EXPECT_EQ(answer.match, Match::fallback);
+    EXPECT_EQ(answer.entry, std::nullopt);
+    EXPECT_EQ(answer.differences.size(), 3U);  // still says what stood in the way
+  }
+}
+
+TEST(LookUp, IsNearForAnotherCountHoweverFar) {
+  const Answer answer = ask_one(entry_with_count((1 << 20) - 1));
+  EXPECT_EQ(answer.match, Match::near);
+  EXPECT_NEAR(answer.count_log2_distance, 4, 1e-6);
+  EXPECT_EQ(answer.differences, (Differences{{"count", "16777216", "1048575"}}));
+  EXPECT_EQ(ask_one(entry_with_count(0)).match, Match::near);
+  EXPECT_EQ(ask_one(entry_with_count(std::numeric_limits<std::int64_t>::max())).match, Match::near);
+}
+
+TEST(LookUp, ChoosesTheNearestCountOnALogScale) {
+  // 2^24 is 15 * 2^20 away from 2^20 and 48 * 2^20 from 2^26, but 4 and 2 doublings.
+  const Answer answer =
+      ask({layer("user", {entry_with_count(1 << 20), entry_with_count(1 << 26)})});
+  EXPECT_EQ(answer.entry->question.problem.count, 1 << 26);
+  Query query = sample_query();
+  query.problem.count = 0;
+  const auto layers = {layer("user", {entry_with_count(5), entry_with_count(1)})};
+  EXPECT_EQ(ask(layers, query).entry->question.problem.count, 1);
+}
+
+TEST(LookUp, IsNearForNothingButTheCount) {
+  for (const auto& edit : std::vector<std::function<void(Problem&)>>{
+           [](Problem& p) { p.op = Op::max; }, [](Problem& p) { p.in = DType::f64; },
+           [](Problem& p) { p.acc = DType::f64; }, [](Problem& p) { p.out = DType::f64; },
+           [](Problem& p) { p.cache_mode = CacheMode::warm; }}) {
+    StoredBest entry = entry_with_count(1 << 23);
+    edit(entry.question.problem);
+    EXPECT_EQ(ask_one(entry).match, Match::fallback);
+  }
+}
+
+TEST(LookUp, DoesNotMixSiblingsWithOtherCounts) {
+  StoredBest entry = sibling();
+  entry.question.problem.count = 1 << 23;
+  EXPECT_EQ(ask_one(entry).match, Match::fallback);
+}
+
+TEST(LookUp, NeverAnswersFromAnotherFamily) {
+  StoredBest entry = sample_entry();
+  entry.question.family = "reduce_rows";
+  const Answer answer = ask_one(entry);
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(answer.differences, Differences{});
+}
+
+TEST(LookUp, PrefersEachGradeToTheNextWithinALayer) {
+  std::vector<StoredBest> entries{entry_with_count(1 << 23), sibling(), drifted(), sample_entry()};
+  for (const Match expected : {Match::exact, Match::drift, Match::sibling, Match::near}) {
+    EXPECT_EQ(ask({layer("user", entries)}).match, expected);
+    entries.pop_back();
+  }
+}
+
+TEST(LookUp, PrefersFewerDifferencesThenTheNewerResult) {
+  StoredBest far = drifted(9);
+  far.question.toolchain.compiler = "hiprtc 5";
+  const Answer answer = ask({layer("user", {drifted(3), far, drifted(5), drifted(4)})});
+  EXPECT_EQ(answer.entry->generation, 5);
+}
+
+TEST(LookUp, PrefersABetterMatchInALaterLayer) {
+  const Answer answer = ask({layer("user", {drifted()}), layer("site", {sample_entry()})});
+  EXPECT_EQ(answer.match, Match::exact);
+  EXPECT_EQ(answer.source, "/site/best-v1.json");
+  EXPECT_EQ(answer.layers.at(0).match, Match::drift);
+  EXPECT_EQ(answer.layers.at(0).skipped, "it has a drift match, the site layer has a better one");
+  EXPECT_EQ(answer.layers.at(1).skipped, "");
+}
+
+TEST(LookUp, PrefersTheEarlierLayerAmongEqualMatches) {
+  const Answer answer =
+      ask({layer("user", {entry_with_count(4)}), layer("site", {entry_with_count(1 << 23)})});
+  EXPECT_EQ(answer.entry->question.problem.count, 4);
+  EXPECT_EQ(answer.layers.at(1).skipped, "the user layer comes first");
+}
+
+TEST(LookUp, ExplainsAMissWithTheClosestEntryOfAllLayers) {
+  StoredBest far = sample_entry();
+  far.question.problem.op = Op::min;
+  StoredBest farther = far;
+  farther.question.problem.in = DType::f64;
+  for (const auto& layers : {std::vector{layer("user", {farther}), layer("site", {far})},
+                             std::vector{layer("user", {far}), layer("site", {farther})}}) {
+    EXPECT_EQ(ask(layers).differences, (Differences{{"op", "sum", "min"}}));
+  }
+}
+
+TEST(LookUp, ReadsFilesAndSaysWhyALayerWasSkipped) {
+  const ScratchFolder folder;
+  write_text(folder / "bad.json", "garbage");
+  publish_snapshot(folder / "good.json", {.generation = 1, .entries = {sample_entry()}});
+  const std::vector<Layer> layers{{"explicit", folder / "missing.json"},
+                                  {"user", folder / "bad.json"},
+                                  {"site", folder / "good.json"}};
+  const Answer answer = look_up(std::span<const Layer>(layers), sample_query());
+  EXPECT_EQ(answer.match, Match::exact);
+  EXPECT_EQ(answer.layers.at(0).skipped, (folder / "missing.json").string() + " does not exist");
+  EXPECT_EQ(answer.layers.at(1).skipped,
+            (folder / "bad.json").string() + " is not a snapshot of redtune");
+}
+
+TEST(Layers, AreTheNamedStoreAlone) {
+  const auto all = layers("/some/my.db");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].name, "explicit");
+  EXPECT_EQ(all[0].snapshot, "/some/my.db.best-v1.json");
+}
+
+TEST(Layers, AreTheUsersAndTheSitesOtherwise) {
+  setenv("XDG_DATA_HOME", "/data", 1);
+  const auto all = layers(std::nullopt);
+  unsetenv("XDG_DATA_HOME");
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].snapshot, "/data/redtune/best-v1.json");
+  EXPECT_EQ(all[1].snapshot, "/etc/redtune/best-v1.json");
+  EXPECT_EQ(all[2].snapshot, "/var/lib/redtune/best-v1.json");
+}
+
+}  // namespace
+}  // namespace redtune::cache

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Stores that cannot be used: unusable places, strangers, newer versions, damage, a full disk.
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "cache/sqlite.hpp"
+#include "cache/store.hpp"
+#include "redtune/error.hpp"
+#include "samples.hpp"
+
+namespace redtune::cache {
+namespace {
+
+using namespace testing;
+
+/// The text of the error that opening a file ends with.
+template <class Error = IoError>
+std::string refusal_of(const std::filesystem::path& file) {
+  try {
+    (void)Store::open(file);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "opened";
+}
+
+bool mentions(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(UnusablePlace, IsSaidWithWhatToDoNext) {
+  const ScratchFolder folder;
+  write_text(folder / "file", "");
+  for (const std::filesystem::path& file :
+       {folder / "file/below/results-v1.db", std::filesystem::path("/proc/redtune/results-v1.db"),
+        std::filesystem::path("/proc/results-v1.db"), folder / "."}) {
+    const std::string text = refusal_of(file);
+    EXPECT_TRUE(mentions(text, "--cache")) << file << ": " << text;
+  }
+  EXPECT_TRUE(mentions(refusal_of<UsageError>(""), "names no file"));
+  EXPECT_TRUE(mentions(refusal_of<UsageError>(folder / "x/best-v1.json"), "snapshot"));
+}
+
+TEST(Stranger, IsRefusedAndLeftAlone) {
+  const ScratchFolder folder;
+  const auto file = folder / "other.db";
+  write_text(file, "");
+  Database(file).execute("CREATE TABLE notes (text TEXT)");
+  const std::string before = read_text(file);
+  EXPECT_EQ(refusal_of(file), file.string() +
+                                  " is a database of another program; pass another file with "
+                                  "--cache");
+  EXPECT_EQ(read_text(file), before);
+}
+
+TEST(NewerStore, IsRefusedAndLeftAlone) {
+  const ScratchFolder folder;
+  const auto file = folder / "my.db";
+  (void)Store::open(file);
+  Database(file).execute("PRAGMA user_version = 2");
+  EXPECT_EQ(refusal_of(file),
+            file.string() +
+                " was written by a newer redtune (schema 2); update redtune or pass another file "
+                "with --cache");
+  Database(file).execute("PRAGMA user_version = 1001");  // a newer minor of the same major
+  EXPECT_EQ(refusal_of(file), "opened");
+}
+
+class DamagedStore : public ::testing::Test {
+ protected:
+  /// A store with a result, closed.
+  void SetUp() override {
+    Store store = Store::open(file_);
+    const RunId run = store.begin(sample_start());
+    for (int i = 0; i < 100; ++i) store.record(run, sample_trial(i, i));
+    store.publish(run, sample_best());
+  }
+
+  /// Opening sets the damaged file aside, says so once, and starts empty.
+  void expect_set_aside(const std::string& name) const {
+    const std::string damaged = read_text(file_);
+    {
+      Store store = Store::open(file_);
+      ASSERT_EQ(store.warnings().size(), 1U);
+      EXPECT_TRUE(mentions(store.warnings()[0], name)) << store.warnings()[0];
+      EXPECT_TRUE(store.runs().empty());
+      store.publish(store.begin(sample_start()), sample_best());
+    }
+    EXPECT_EQ(read_text(folder_ / name), damaged);
+    const Store again = Store::open(file_);
+    EXPECT_TRUE(again.warnings().empty());
+    EXPECT_EQ(again.runs().size(), 1U);
+  }
+
+  const ScratchFolder folder_;
+  const std::filesystem::path file_ = folder_ / "my.db";
+};
+
+TEST_F(DamagedStore, ThatIsNoDatabaseIsSetAside) {
+  write_text(file_, "these are somebody's notes, long enough not to be taken for an empty file");
+  expect_set_aside("my.db.corrupt-1");
+}
+
+TEST_F(DamagedStore, ThatWasCutIsSetAside) {
+  std::filesystem::resize_file(file_, std::filesystem::file_size(file_) / 2);
+  expect_set_aside("my.db.corrupt-1");
+}
+
+TEST_F(DamagedStore, WithOverwrittenPagesIsSetAside) {
+  std::string content = read_text(file_);
+  content.replace(content.size() / 2, 8192, std::string(8192, '\xa5'));
+  write_text(file_, content);
+  expect_set_aside("my.db.corrupt-1");
+}
+
+TEST_F(DamagedStore, NeverReplacesWhatWasSetAsideBefore) {
+  write_text(folder_ / "my.db.corrupt-1", "first");
+  write_text(file_, std::string(5000, 'x'));
+  expect_set_aside("my.db.corrupt-2");
+  EXPECT_EQ(read_text(folder_ / "my.db.corrupt-1"), "first");
+}
+
+TEST_F(DamagedStore, TakesItsLogAlong) {
+  write_text(file_, std::string(5000, 'x'));
+  write_text(folder_ / "my.db-wal", "old wal");
+  expect_set_aside("my.db.corrupt-1");
+  EXPECT_EQ(read_text(folder_ / "my.db.corrupt-1-wal"), "old wal");
+}
+
+TEST_F(DamagedStore, WithAnyFlippedBitNeverEndsTheProgram) {
+  const std::string intact = read_text(file_);
+  const auto copy = folder_ / "copy.db";
+  for (std::size_t i = 0; i < 200; ++i) {
+    std::string flipped = intact;
+    const std::size_t bit = i * 7919 * 8 % (intact.size() * 8) + i % 8;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    write_text(copy, flipped);
+    try {
+      const Store store = Store::open(copy);
+      for (const RunSummary& run : store.runs()) (void)store.trials(run.id);
+      (void)store.bests();
+    } catch (const IoError&) {  // said clearly: just as good
+    }
+  }
+}
+
+TEST(FullDisk, IsSaidAndCostsNoEarlierRow) {
+  const ScratchFolder folder;
+  const auto file = folder / "my.db";
+  const int recorded = in_child([&] {
+    Store store = Store::open(file);
+    const RunId run = store.begin(sample_start());
+    std::signal(SIGXFSZ, SIG_IGN);  // the write fails instead, as on a full disk
+    const rlimit limit{512 << 10, 512 << 10};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    Trial trial = sample_trial(0);
+    trial.detail = std::string(8000, 'x');
+    for (int i = 0; i < 200; ++i) {
+      trial.sequence = i;
+      try {
+        store.record(run, trial);
+      } catch (const IoError& error) {
+        if (!mentions(error.what(), "free space")) return 1;
+        return store.trials(run).size() == static_cast<std::size_t>(i) ? i : 2;
+      }
+    }
+    return 3;
+  });
+  ASSERT_GT(recorded, 3) << "no error, or a wrong one";
+  const Store store = Store::open(file);
+  EXPECT_TRUE(store.warnings().empty());
+  EXPECT_EQ(store.trials(store.runs().at(0).id).size(), static_cast<std::size_t>(recorded));
+}
+
+}  // namespace
+}  // namespace redtune::cache

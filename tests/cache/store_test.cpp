@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What goes into a store comes out again, and what must not go in is refused.
+#include "cache/store.hpp"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <limits>
+#include <sys/stat.h>
+#include <thread>
+
+#include "cache/paths.hpp"
+#include "cache/sqlite.hpp"
+#include "redtune/error.hpp"
+#include "samples.hpp"
+
+namespace redtune::cache {
+namespace {
+
+using namespace testing;
+
+mode_t mode_of(const std::filesystem::path& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 0777;
+}
+
+TEST(Store, CreatesItsFolderAndFileForTheOwnerOnly) {
+  const ScratchFolder folder;
+  const auto file = folder / "a/b/results-v1.db";
+  Store store = Store::open(file);
+  (void)store.begin(sample_start());
+  EXPECT_EQ(mode_of(folder / "a"), 0700U);
+  EXPECT_EQ(mode_of(folder / "a/b"), 0700U);
+  EXPECT_EQ(mode_of(file), 0600U);
+  EXPECT_TRUE(store.warnings().empty());
+}
+
+TEST(Store, IsOneFileWhenNobodyHasItOpen) {
+  const ScratchFolder folder;
+  (void)Store::open(folder / "my.db").begin(sample_start());
+  (void)Store::open(folder / "my.db").begin(sample_start());
+  const std::filesystem::directory_iterator files(folder / "");
+  EXPECT_EQ(std::distance(begin(files), end(files)), 1);
+}
+
+TEST(Store, InMemoryTouchesNoFile) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  store.record(run, sample_trial(1));
+  store.publish(run, sample_best());
+  EXPECT_EQ(store.file(), std::nullopt);
+  EXPECT_EQ(store.trials(run).size(), 1U);
+  EXPECT_TRUE(store.best(question_of(sample_start())).has_value());
+  EXPECT_TRUE(store.warnings().empty());
+}
+
+TEST(Store, GivesBackARunAsItBegan) {
+  Store store = Store::in_memory();
+  const RunStart start = sample_start();
+  const auto summary = store.run(store.begin(start));
+  ASSERT_TRUE(summary.has_value());
+  EXPECT_EQ(question_of(summary->start), question_of(start));
+  EXPECT_EQ(summary->start.seed, start.seed);
+  EXPECT_EQ(summary->start.budget, start.budget);
+  EXPECT_EQ(summary->start.strategy, start.strategy);
+  EXPECT_EQ(summary->start.command_line, start.command_line);
+  EXPECT_EQ(summary->start.program_version, start.program_version);
+  EXPECT_EQ(summary->start.device.name, start.device.name);
+  EXPECT_EQ(summary->start.device.address, start.device.address);
+  EXPECT_EQ(summary->state, RunState::running);
+  EXPECT_EQ(summary->finished_at, "");
+  EXPECT_EQ(summary->started_at.size(), std::string("2026-01-02T03:04:05.678Z").size());
+}
+
+TEST(Store, ListsRunsNewestFirstWithTheirEnds) {
+  Store store = Store::in_memory();
+  const RunId first = store.begin(sample_start());
+  const RunId second = store.begin(sample_start());
+  store.record(first, sample_trial(1));
+  store.finish(first, RunState::done, "all well");
+  store.finish(second, RunState::failed, "no device");
+  const auto runs = store.runs();
+  ASSERT_EQ(runs.size(), 2U);
+  EXPECT_EQ(runs[0].id, second);
+  EXPECT_EQ(runs[0].state, RunState::failed);
+  EXPECT_EQ(runs[1].state, RunState::done);
+  EXPECT_EQ(runs[1].note, "all well");
+  EXPECT_EQ(runs[1].trial_count, 1);
+  EXPECT_NE(runs[1].finished_at, "");
+  EXPECT_EQ(store.run(RunId{99}), std::nullopt);
+}
+
+TEST(Store, GivesBackTrialsAsTheyWere) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  std::vector<Trial> trials{sample_trial(1), sample_trial(2, 512), sample_trial(3)};
+  trials[1].status = "compile_failed";
+  trials[1].time_us.reset();
+  trials[1].detail = "error: expected ';'\nwith a second line and \xff no UTF-8";
+  trials[2].phase = "confirm";
+  for (const Trial& trial : trials) store.record(run, trial);
+  EXPECT_EQ(store.trials(run), trials);
+}
+
+TEST(Store, MovesTheHeartbeatWithEveryTrial) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  const std::string before = store.run(run)->heartbeat_at;
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  store.record(run, sample_trial(1));
+  EXPECT_GT(store.run(run)->heartbeat_at, before);
+}
+
+TEST(Store, RefusesGoodTrialsWithoutGoodTimes) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const std::optional<Interval>& time :
+       {std::optional<Interval>{}, std::optional{Interval{0, 1, 2}},
+        std::optional{Interval{-1, 1, 2}}, std::optional{Interval{2, 1, 3}},
+        std::optional{Interval{1, 3, 2}}, std::optional{Interval{nan, 1, 2}},
+        std::optional{Interval{1, nan, 2}}, std::optional{Interval{1, 2, infinity}}}) {
+    Trial trial = sample_trial(1);
+    trial.time_us = time;
+    EXPECT_THROW(store.record(run, trial), UsageError);
+  }
+  EXPECT_TRUE(store.trials(run).empty());
+  Trial equal = sample_trial(1);
+  equal.time_us = Interval{1, 1, 1};
+  EXPECT_NO_THROW(store.record(run, equal));
+}
+
+TEST(Store, RefusesRowsOfARunThatDoesNotExist) {
+  Store store = Store::in_memory();
+  EXPECT_THROW(store.record(RunId{5}, sample_trial(1)), UsageError);
+  EXPECT_THROW(store.publish(RunId{5}, sample_best()), UsageError);
+}
+
+TEST(Store, RefusesBestResultsThatAreNoMeasurement) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  Best best = sample_best();
+  best.default_us = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(store.publish(run, best), UsageError);
+  best = sample_best();
+  best.time_us.low = 0;
+  EXPECT_THROW(store.publish(run, best), UsageError);
+  EXPECT_TRUE(store.bests().entries.empty());
+}
+
+TEST(Store, AnswersWithTheNewestGenerationOfExactlyThisQuestion) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  store.publish(run, sample_best(256));
+  store.publish(run, sample_best(512));
+  RunStart other = sample_start();
+  other.problem.count = 1000;
+  store.publish(store.begin(other), sample_best(1024));
+  const auto best = store.best(question_of(sample_start()));
+  ASSERT_TRUE(best.has_value());
+  EXPECT_EQ(best->best, sample_best(512));
+  EXPECT_EQ(best->generation, 2);
+  EXPECT_EQ(best->question, question_of(sample_start()));
+  EXPECT_EQ(store.bests().entries.size(), 2U);
+  EXPECT_EQ(store.bests().generation, 3);
+  for (auto part : {&Question::family, &Question::space_key}) {
+    Question question = question_of(sample_start());
+    question.*part += "x";
+    EXPECT_EQ(store.best(question), std::nullopt);
+  }
+}
+
+TEST(Store, PublishesTheSnapshotBesideIt) {
+  const ScratchFolder folder;
+  Store store = Store::open(folder / "my.db");
+  const RunId run = store.begin(sample_start());
+  store.publish(run, sample_best(256));
+  store.publish(run, sample_best(512));
+  const auto snapshot = load_snapshot(folder / "my.db.best-v1.json");
+  EXPECT_EQ(std::get<Snapshot>(snapshot), store.bests());
+  const auto layer = layers(folder / "my.db");
+  const Answer answer = look_up(std::span<const Layer>(layer), sample_query());
+  EXPECT_EQ(answer.match, Match::exact);
+  EXPECT_EQ(answer.entry->best, sample_best(512));
+}
+
+TEST(Store, RenewsALostOrOldSnapshotWhenItIsOpened) {
+  const ScratchFolder folder;
+  {
+    Store store = Store::open(folder / "my.db");
+    store.publish(store.begin(sample_start()), sample_best());
+  }
+  const auto file = folder / "my.db.best-v1.json";
+  for (const std::string& left : {std::string(), std::string("garbage"), to_text(Snapshot{})}) {
+    write_text(file, left);
+    const Store store = Store::open(folder / "my.db");
+    EXPECT_EQ(std::get<Snapshot>(load_snapshot(file)), store.bests());
+  }
+}
+
+TEST(Store, WarnsButKeepsTheResultWhenTheSnapshotCannotBeWritten) {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder / "my.db.best-v1.json/inside");
+  Store store = Store::open(folder / "my.db");
+  store.publish(store.begin(sample_start()), sample_best());
+  EXPECT_TRUE(store.best(question_of(sample_start())).has_value());
+  ASSERT_EQ(store.warnings().size(), 1U);
+  EXPECT_NE(store.warnings()[0].find("applications do not see it yet"), std::string::npos);
+}
+
+TEST(Store, NeverRewritesABestResult) {
+  const ScratchFolder folder;
+  Store store = Store::open(folder / "my.db");
+  store.publish(store.begin(sample_start()), sample_best());
+  Database database(folder / "my.db");
+  EXPECT_THROW(database.execute("UPDATE best SET low_us = 1"), SqliteError);
+  EXPECT_THROW(database.execute("DELETE FROM best"), SqliteError);
+  EXPECT_THROW(database.execute("INSERT OR REPLACE INTO best SELECT generation, run, config, 1, 1,"
+                                " 1, 1, 1, 1, 1, 1, 'forged', at FROM best"),
+               SqliteError);
+  EXPECT_EQ(store.best(question_of(sample_start()))->best, sample_best());
+}
+
+TEST(Store, TakesHostileNamesForNames) {
+  Store store = Store::in_memory();
+  RunStart start = sample_start();
+  const std::string hostile = "x'); DROP TABLE run; --\"?1:name@%s{}";
+  start.family = start.space_key = start.strategy = start.budget = start.command_line = hostile;
+  start.device.device_class.isa = start.device.toolchain.driver = start.device.name = hostile;
+  const RunId run = store.begin(start);
+  Trial trial = sample_trial(1);
+  trial.settings = {{hostile, hostile}, {"", ""}};
+  trial.detail = hostile;
+  store.record(run, trial);
+  Best best = sample_best();
+  best.settings = trial.settings;
+  best.reason = hostile;
+  store.publish(run, best);
+  store.finish(run, RunState::done, hostile);
+  EXPECT_EQ(store.trials(run), std::vector{trial});
+  EXPECT_EQ(store.best(question_of(start))->best, best);
+  EXPECT_EQ(store.run(run)->note, hostile);
+  EXPECT_EQ(question_of(store.run(run)->start), question_of(start));
+}
+
+TEST(KnownTrials, AreTheNewestOfEachConfigFromRunsThatEndedEarly) {
+  Store store = Store::in_memory();
+  const Question question = question_of(sample_start());
+  const RunId first = store.begin(sample_start());
+  store.record(first, sample_trial(1, 128));
+  store.record(first, sample_trial(2, 256));
+  const RunId second = store.begin(sample_start());
+  Trial newer = sample_trial(1, 128);
+  newer.samples = 77;
+  store.record(second, newer);
+  Trial confirm = sample_trial(2, 512);
+  confirm.phase = "confirm";
+  store.record(second, confirm);
+  EXPECT_TRUE(store.known_trials(question).empty()) << "both still run";
+  store.finish(first, RunState::failed);
+  store.finish(second, RunState::interrupted);
+  EXPECT_EQ(store.known_trials(question), (std::vector{sample_trial(2, 256), newer}));
+  store.finish(second, RunState::done);
+  EXPECT_EQ(store.known_trials(question),
+            (std::vector{sample_trial(1, 128), sample_trial(2, 256)}));
+}
+
+TEST(KnownTrials, AreThoseOfTheSameQuestionAndSeed) {
+  Store store = Store::in_memory();
+  RunStart start = sample_start();
+  const RunId run = store.begin(start);
+  store.record(run, sample_trial(1));
+  store.finish(run, RunState::interrupted);
+  EXPECT_EQ(store.known_trials(question_of(start), start.seed).size(), 1U);
+  EXPECT_TRUE(store.known_trials(question_of(start), start.seed + 1).empty());
+  start.device.toolchain.compiler = "other";
+  EXPECT_TRUE(store.known_trials(question_of(start)).empty());
+}
+
+}  // namespace
+}  // namespace redtune::cache

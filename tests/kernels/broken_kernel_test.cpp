@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The host device shows what is wrong with a kernel: a missing barrier, a read past the end, a
+// barrier that not every lane reaches. The kernels are the real ones with one line changed.
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include "device/host/host_compiler.hpp"
+#include "device/host/host_platform.hpp"
+#include "kernel_templates/device_text.hpp"
+#include "tests/kernels/reduction_checks.hpp"
+
+namespace redtune {
+namespace {
+
+using device::host::HostOptions;
+using device::host::LaneOrder;
+
+constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
+
+/// The reduce program with a line replaced; throws Error when it does not stand there exactly once.
+std::string changed_program(const std::string& from, const std::string& to) {
+  std::string text = kernels::program_text("reduce.hip.h");
+  const auto at = text.find(from);
+  if (at == std::string::npos || text.find(from, at + 1) != std::string::npos) {
+    throw Error("not in the kernel text exactly once: " + from);
+  }
+  return text.replace(at, from.size(), to);
+}
+
+class BrokenKernel : public testing::Test {
+ protected:
+  std::vector<checks::Runner> load(const std::string& text, const std::string& settings,
+                                   LaneOrder order) {
+    device_ =
+        device::host::make_host_device({.wave_size = 32, .order = order, .seed = 5, .threads = 2});
+    checks::ConfigProgram program(kernels::find_family("reduce"), problem_, device_->limits());
+    program.set_text(text);
+    program.compile(device::host::HostCompiler(), {parse_settings(settings)}, "native");
+    return program.load(*device_);
+  }
+
+  /// In how many lane orders a program gives the right sum of `problem_.count` elements. A hang is
+  /// no right sum.
+  int right_orders(const std::string& text, const std::string& settings) {
+    int right = 0;
+    const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
+    for (const LaneOrder order : orders) {
+      auto runners = load(text, settings, order);
+      const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+      try {
+        const std::uint64_t output = runners.front().run(input.data(), problem_.count);
+        right += checks::is_right<std::uint32_t>(problem_, values, output, 0) ? 1 : 0;
+      } catch (const DeviceError&) {
+      }
+    }
+    return right;
+  }
+
+  void expect_needed(const std::string& line, const std::string& without) {
+    const std::string settings =
+        "finish=last_block block_size=128 items_per_thread=1 vector_width=1 blocks_per_unit=0";
+    EXPECT_EQ(right_orders(kernels::program_text("reduce.hip.h"), settings), 3);
+    EXPECT_LT(right_orders(changed_program(line, without), settings), 3);
+  }
+
+  Problem problem_ = make_problem(Op::sum, DType::u32, 1000);
+  std::unique_ptr<device::Device> device_;
+};
+
+TEST_F(BrokenKernel, WithoutTheBarrierBetweenWavesIsWrongInSomeLaneOrder) {
+  expect_needed("if (lane == 0) partial[wave] = value;\n    block_barrier();",
+                "if (lane == 0) partial[wave] = value;");
+}
+
+TEST_F(BrokenKernel, WithoutTheBarrierAfterTheTicketIsWrongInSomeLaneOrder) {
+  expect_needed("block_barrier();\n    if (is_last)", "if (is_last)");
+}
+
+TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
+  const std::string reset = "if (ticket == blocks - 1) __atomic_store_n(counter, 0u,";
+  const std::string text = changed_program(reset, "if (false) __atomic_store_n(counter, 0u,");
+  auto runners = load(text, "finish=last_block block_size=32 blocks_per_unit=0", {});
+  const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
+  const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+  const auto is_right = [&] {
+    const std::uint64_t output = runners.front().run(input.data(), problem_.count);
+    return static_cast<bool>(checks::is_right<std::uint32_t>(problem_, values, output, 0));
+  };
+  EXPECT_TRUE(is_right());
+  EXPECT_FALSE(is_right());
+}
+
+TEST_F(BrokenKernel, ThatDropsTheRestOfTheInputIsWrong) {
+  const std::string text =
+      changed_program("i64 odd = input.head_count + input.rest_count;", "i64 odd = 0;");
+  problem_.count = 1003;
+  EXPECT_EQ(right_orders(text, "block_size=32 vector_width=4"), 0);
+}
+
+/// Ended by the kernel for touching memory that is not its own.
+bool died_of_access(int status) {
+#if defined(__SANITIZE_ADDRESS__)
+  if (WIFEXITED(status)) return WEXITSTATUS(status) != 0;
+#endif
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
+}
+
+TEST_F(BrokenKernel, ThatReadsOneElementPastTheEndDies) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // the device has threads
+  const std::string rest = "rest_count = count - head_count - vector_count * vector_width;";
+  const std::string text = changed_program(rest, rest + " rest_count += 1;");
+  const auto sum = [&](const std::string& program, const char* settings) {
+    auto runners = load(program, settings, LaneOrder::forward);
+    const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
+    const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::at_end);
+    static_cast<void>(runners.front().run(input.data(), problem_.count));
+  };
+  sum(kernels::program_text("reduce.hip.h"), "block_size=32");
+  EXPECT_EXIT(sum(text, "block_size=32"), died_of_access, "");
+}
+
+TEST_F(BrokenKernel, InWhichOneLaneSkipsABarrierIsReportedAsAHang) {
+  const std::string text = changed_program(
+      "if (lane == 0) partial[wave] = value;\n    block_barrier();",
+      "if (lane == 0) partial[wave] = value;\n    if (thread_index() != 7) block_barrier();");
+  for (const LaneOrder order : orders) {
+    auto runners = load(text, "finish=single_block block_size=64 blocks_per_unit=0", order);
+    const auto values = checks::make_input(checks::mixed<std::uint32_t>(), 100);
+    const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+    try {
+      static_cast<void>(runners.front().run(input.data(), 100));
+      ADD_FAILURE() << "the hang went unnoticed";
+    } catch (const DeviceError& error) {
+      EXPECT_NE(std::string(error.what()).find("block 0 hangs"), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_F(BrokenKernel, LeavesTheDeviceUsableAfterAHang) {
+  const std::string text = changed_program(
+      "if (lane == 0) partial[wave] = value;\n    block_barrier();",
+      "if (lane == 0) partial[wave] = value;\n    if (thread_index() != 7) block_barrier();");
+  const std::string settings = "finish=single_block block_size=64 blocks_per_unit=0";
+  device_ = device::host::make_host_device({.wave_size = 32, .threads = 1});
+  const kernels::Family& family = kernels::find_family("reduce");
+  const auto values = checks::make_input(checks::mixed<std::uint32_t>(), 100);
+  const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+  for (const bool hangs : {true, false, true, false}) {
+    checks::ConfigProgram program(family, problem_, device_->limits());
+    if (hangs) program.set_text(text);
+    program.compile(device::host::HostCompiler(), {parse_settings(settings)}, "native");
+    auto runners = program.load(*device_);  // unloaded at the end of each turn
+    if (hangs) {
+      EXPECT_THROW(static_cast<void>(runners.front().run(input.data(), 100)), DeviceError);
+    } else {
+      const std::uint64_t output = runners.front().run(input.data(), 100);
+      EXPECT_TRUE(checks::is_right<std::uint32_t>(problem_, values, output, 0));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace redtune

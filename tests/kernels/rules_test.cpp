@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every family, problem and device: the default may run, spaces hold only what may run and nothing
+// twice, and settings survive every form they take.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <unordered_set>
+
+#include "device/host/host_identity.hpp"
+#include "kernel_templates/family.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+struct Case {
+  std::string name;
+  const Family* family = nullptr;
+  Limits limits;
+};
+
+void PrintTo(const Case& one, std::ostream* out) {
+  *out << one.name;
+}
+
+std::vector<Case> all_cases() {
+  std::map<std::string, Limits> limits;
+  for (const int wave_size : {1, 32, 64}) {
+    limits[fmt::format("host{}", wave_size)] =
+        device::host::host_limits({.wave_size = wave_size, .threads = 6});
+  }
+  limits["one_unit"] = device::host::host_limits({.wave_size = 1, .threads = 1});
+  limits["gpu32"] = {.min_block_size = 64, .wave_size = 32, .compute_units = 132};
+  limits["gpu64"] = {.min_block_size = 64,
+                     .wave_size = 64,
+                     .compute_units = 304,
+                     .registers_per_unit = 4 * 32768,
+                     .max_registers_per_thread = 512};
+  std::vector<Case> cases;
+  for (const Family* family : all_families()) {
+    for (const auto& [name, of] : limits) {
+      cases.push_back({fmt::format("{}_{}", family->name(), name), family, of});
+    }
+  }
+  return cases;
+}
+
+/// Every operator and type with these counts.
+std::vector<Problem> problems(std::initializer_list<std::int64_t> counts) {
+  std::vector<Problem> all;
+  for (const OpInfo& op : all_ops()) {
+    for (const DTypeInfo& in : all_dtypes()) {
+      for (const std::int64_t count : counts) all.push_back(make_problem(op.op, in.dtype, count));
+    }
+  }
+  return all;
+}
+
+class Rules : public testing::TestWithParam<Case> {
+ protected:
+  const Family& family_ = *GetParam().family;
+  const Limits& limits_ = GetParam().limits;
+};
+
+TEST_P(Rules, AllowTheDefaultForEveryProblem) {
+  for (const Problem& problem : problems({0, 1, 31, 1000, 4096, 65543, std::int64_t{1} << 24,
+                                          std::int64_t{1} << 32, std::int64_t{1} << 40})) {
+    const Settings settings = family_.default_settings(problem, limits_);
+    EXPECT_EQ(family_.why_invalid(settings, problem, limits_), "") << describe(problem);
+    for (const Setting& setting : settings) EXPECT_FALSE(setting.value.empty());
+    EXPECT_EQ(settings.size(), family_.tunables().size());
+  }
+}
+
+TEST_P(Rules, HaveTheDefaultInTheSpaceOfEveryProblem) {
+  for (const Problem& problem : problems({0, 1, 65543, std::int64_t{1} << 40})) {
+    const auto point = family_.point_of(family_.default_settings(problem, limits_));
+    EXPECT_TRUE(family_.space(problem, limits_).contains(point)) << describe(problem);
+  }
+}
+
+TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
+  for (const Problem& problem : problems({0, 65543, std::int64_t{1} << 28})) {
+    const search::Space space = family_.space(problem, limits_);
+    EXPECT_FALSE(space.empty()) << describe(problem);
+    for (const search::Point& point : space.points()) {
+      const Settings settings = family_.settings_at(point);
+      ASSERT_EQ(family_.why_invalid(settings, problem, limits_), "") << to_string(settings);
+      ASSERT_EQ(family_.point_of(settings), point) << to_string(settings);
+    }
+  }
+}
+
+/// What runs, whole: two points with the same text are the same kernels with the same launches.
+std::string what_runs(const Family& family, const Settings& settings, const Problem& problem,
+                      const Limits& limits) {
+  const LaunchPlan plan = family.plan(settings, problem, limits);
+  std::string text = fmt::format(
+      "{}|{}|{}", fmt::join(family.name_expressions(settings, problem, limits.wave_size), "|"),
+      plan.partial_count, plan.chunked);
+  for (const KernelCall& call : plan.calls) {
+    text += fmt::format("|{} {} {}", call.kernel, call.grid, call.block);
+    for (const Argument argument : call.arguments) text += to_string(argument);
+  }
+  return text;
+}
+
+TEST_P(Rules, NeverGiveTheSameKernelsAndLaunchesTwice) {
+  for (const std::int64_t count : {std::int64_t{1}, std::int64_t{65543}, std::int64_t{1} << 26}) {
+    for (const DTypeInfo& in : all_dtypes()) {
+      const Problem problem = make_problem(all_ops().front().op, in.dtype, count);
+      std::unordered_set<std::string> seen;
+      const search::Space space = family_.space(problem, limits_);
+      for (const search::Point& point : space.points()) {
+        const Settings settings = family_.settings_at(point);
+        ASSERT_TRUE(seen.insert(what_runs(family_, settings, problem, limits_)).second)
+            << describe(problem) << ": " << to_string(settings);
+      }
+    }
+  }
+}
+
+TEST_P(Rules, PlanEveryConfigForEveryCount) {
+  const Problem tuned = make_problem(all_ops().front().op, all_dtypes().front().dtype, 65543);
+  const search::Space space = family_.space(tuned, limits_);
+  for (std::size_t rank = 0; rank < space.size(); rank += 37) {
+    const Settings settings = family_.settings_at(space[rank]);
+    std::int64_t most_partials = 0;
+    for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, std::int64_t{1} << 20,
+                                     std::int64_t{1} << 40, std::int64_t{1} << 60}) {
+      Problem problem = tuned;
+      problem.count = count;
+      const LaunchPlan plan = family_.plan(settings, problem, limits_);
+      const auto names = family_.name_expressions(settings, problem, limits_.wave_size);
+      for (const KernelCall& call : plan.calls) {
+        ASSERT_GE(call.grid, 1);
+        ASSERT_LE(call.grid, limits_.max_grid);
+        ASSERT_LE(call.block, limits_.max_block_size);
+        ASSERT_LT(call.kernel, names.size());
+      }
+      ASSERT_GE(plan.longest_chain, 1);
+      ASSERT_GE(plan.partial_count,
+                most_partials);  // the workspace of the largest count serves all
+      most_partials = plan.partial_count;
+    }
+  }
+}
+
+TEST_P(Rules, ReadSettingsBackFromTheirText) {
+  const Problem problem = make_problem(all_ops().front().op, all_dtypes().front().dtype, 65543);
+  const search::Space space = family_.space(problem, limits_);
+  for (const search::Point& point : space.points()) {
+    const Settings settings = family_.settings_at(point);
+    ASSERT_EQ(parse_settings(to_string(settings)), settings);
+  }
+}
+
+TEST_P(Rules, NameTheCloseOneForAMistypedTunableOrValue) {
+  const Problem problem = make_problem(all_ops().front().op, all_dtypes().front().dtype, 65543);
+  for (const TunableInfo& tunable : family_.tunables()) {
+    const auto refusal = [&](const Setting& wrong) {
+      try {
+        static_cast<void>(family_.point_of({wrong}));
+      } catch (const UsageError& error) {
+        return std::string(error.what());
+      }
+      return std::string("not refused");
+    };
+    const std::string name = refusal({tunable.name + "x", tunable.values.front()});
+    EXPECT_NE(name.find(fmt::format("did you mean '{}'", tunable.name)), std::string::npos) << name;
+    for (const std::string& value : tunable.values) {
+      const std::string text = refusal({tunable.name, value + "x"});
+      EXPECT_NE(text.find(tunable.name), std::string::npos) << text;
+      EXPECT_NE(text.find(value + "x"), std::string::npos) << text;
+      EXPECT_NE(text.rfind(value), std::string::npos) << text;
+    }
+    EXPECT_NE(family_.why_invalid({{tunable.name, "x"}}, problem, limits_), "");
+    EXPECT_NE(family_.why_invalid({{tunable.name, ""}}, problem, limits_), "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Rules, testing::ValuesIn(all_cases()),
+                         [](const auto& one) { return one.param.name; });
+
+TEST(Families, AreFoundByNameAndSuggested) {
+  for (const Family* family : all_families()) {
+    EXPECT_EQ(&find_family(family->name()), family);
+    EXPECT_FALSE(family->summary().empty());
+  }
+  EXPECT_THROW(static_cast<void>(find_family("")), UsageError);
+  try {
+    static_cast<void>(find_family("reduc"));
+    ADD_FAILURE() << "found";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'reduce'"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace redtune::kernels

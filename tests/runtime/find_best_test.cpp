@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Look-up without a device: what is invented, damaged or poisoned still gives settings that can
+// run.
+#include "redtune/find_best.hpp"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+
+#include "cache/files.hpp"
+#include "redtune/error.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+using testing_runtime::ResultsFile;
+using testing_runtime::unusual_settings;
+
+const Problem problem = make_problem(Op::sum, DType::f32, std::int64_t{1} << 24);
+
+DeviceIdentity invented_gpu() {
+  return cache::testing::sample_device();
+}
+
+std::string why_invalid(const Answer& answer, const DeviceIdentity& device) {
+  return kernels::find_family(answer.family)
+      .why_invalid(answer.settings, answer.problem, runtime::limits_of(device));
+}
+
+/// An environment variable with another value, or none, for a while.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name); old != nullptr) old_ = old;
+    set(value);
+  }
+  ~Environment() { set(old_ ? old_->c_str() : nullptr); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  void set(const char* value) {
+    if (value != nullptr)
+      setenv(name_, value, 1);
+    else
+      unsetenv(name_);
+  }
+
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+TEST(FindBest, AnswersForAGpuThatIsNotHere) {
+  const DeviceIdentity gpu = invented_gpu();
+  ASSERT_EQ(gpu.device_class.compute_units, 104);
+  for (const std::int64_t count : {0, 1, 1000, 1 << 24}) {
+    for (const DTypeInfo& in : all_dtypes()) {
+      const Problem asked = make_problem(Op::sum, in.dtype, count);
+      const Answer answer = find_best(asked, gpu, ResultsFile().options());
+      EXPECT_EQ(answer.match, Match::fallback);
+      EXPECT_EQ(answer.problem, asked);
+      EXPECT_EQ(std::stoi(value_of(answer.settings, "block_size")) % 64, 0) << describe(asked);
+      EXPECT_EQ(why_invalid(answer, gpu), "") << describe(asked);
+    }
+  }
+}
+
+TEST(FindBest, AnswersForADeviceOfNoKnownPlatform) {
+  DeviceIdentity device = invented_gpu();
+  device.device_class.platform = "abacus";
+  device.device_class.isa = "";
+  device.device_class.wave_size = 32;
+  device.device_class.compute_units = 1;
+  const Answer answer = find_best(problem, device, ResultsFile().options());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(why_invalid(answer, device), "");
+}
+
+TEST(FindBest, AnswersForAnArchitectureThatNoCompilerHereKnows) {
+  DeviceIdentity device = invented_gpu();
+  device.device_class.isa = "gfx9999";
+  const Answer answer = find_best(problem, device, ResultsFile().options());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(std::stoi(value_of(answer.settings, "block_size")) % 64, 0);
+}
+
+TEST(FindBest, SaysHowToGetABetterAnswer) {
+  const Answer answer = find_best(problem, invented_gpu(), ResultsFile().options());
+  EXPECT_EQ(answer.source, "");
+  EXPECT_FALSE(answer.time_us.has_value());
+  EXPECT_NE(answer.explanation.find("redtune tune"), std::string::npos) << answer.explanation;
+}
+
+/// What find_best says about a device that differs from the tuned one.
+Answer answer_for(const ResultsFile& results, void (*change)(DeviceIdentity&)) {
+  DeviceIdentity device = invented_gpu();
+  change(device);
+  return find_best(problem, device, results.options());
+}
+
+/// Settings that run on the invented GPU and differ from its default.
+Settings gpu_settings() {
+  return parse_settings(
+      "finish=second_pass block_size=512 items_per_thread=8 vector_width=2 blocks_per_unit=2 "
+      "tile_order=chunked load=cached fence=full");
+}
+
+TEST(FindBest, GradesWhatItFinds) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), gpu_settings());
+  const Answer exact = answer_for(results, [](DeviceIdentity&) {});
+  EXPECT_EQ(exact.match, Match::exact);
+  EXPECT_EQ(to_string(exact.settings), to_string(gpu_settings()));
+  EXPECT_EQ(exact.source, results.snapshot());
+  EXPECT_TRUE(exact.time_us.has_value());
+  EXPECT_TRUE(exact.default_us.has_value());
+  EXPECT_NE(exact.tuned_at, "");
+  const Answer drift =
+      answer_for(results, [](DeviceIdentity& device) { device.toolchain.compiler = "other"; });
+  EXPECT_EQ(drift.match, Match::drift);
+  EXPECT_NE(drift.explanation.find("other"), std::string::npos) << drift.explanation;
+  const Answer sibling =
+      answer_for(results, [](DeviceIdentity& device) { device.device_class.model = "1:2:3"; });
+  EXPECT_EQ(sibling.match, Match::sibling);
+  const Answer stranger =
+      answer_for(results, [](DeviceIdentity& device) { device.device_class.compute_units = 110; });
+  EXPECT_EQ(stranger.match, Match::fallback);
+  EXPECT_NE(stranger.explanation.find("110"), std::string::npos) << stranger.explanation;
+  EXPECT_NE(to_string(stranger.settings), to_string(gpu_settings()));
+}
+
+TEST(FindBest, IgnoresTheNameAndTheAddressOfADevice) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), gpu_settings());
+  const Answer answer = answer_for(results, [](DeviceIdentity& device) {
+    device.name = "Another name";
+    device.address = "0000:ff:00.0";
+  });
+  EXPECT_EQ(answer.match, Match::exact);
+}
+
+class PoisonedResult : public testing::TestWithParam<const char*> {};
+
+TEST_P(PoisonedResult, IsNotUsed) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), parse_settings(GetParam()));
+  const Answer answer = find_best(problem, invented_gpu(), results.options());
+  const Answer untuned = find_best(problem, invented_gpu(), ResultsFile().options());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(to_string(answer.settings), to_string(untuned.settings));
+  EXPECT_NE(answer.explanation.find("cannot run here"), std::string::npos) << answer.explanation;
+  EXPECT_THROW((void)find_best(problem, invented_gpu(), results.options(Match::near)), UnmetMatch);
+}
+
+constexpr const char* poisons[] = {
+    "block_size=3",                       // no value of the axis
+    "block_size=32",                      // half a wave
+    "block_size=99999999999999999999",    // no number of this machine
+    "block_size=256;rm",                  // no number
+    "items_per_thread=2 vector_width=4",  // against the rule
+    "vector_width=16",                    // more than a load can bring
+    "warp_speed=9 block_size=256",        // no tunable
+    "finish=nothing",                     // no value of the axis
+    "block_size=",                        // no value at all
+};
+
+INSTANTIATE_TEST_SUITE_P(All, PoisonedResult, testing::ValuesIn(poisons),
+                         [](const auto& one) { return std::to_string(one.index); });
+
+TEST(FindBest, CompletesAResultFromBeforeATunableExisted) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), parse_settings("block_size=512 load=streaming"));
+  const Answer answer = find_best(problem, invented_gpu(), results.options());
+  EXPECT_EQ(answer.match, Match::exact);
+  EXPECT_EQ(value_of(answer.settings, "block_size"), "512");
+  const kernels::Family& family = kernels::find_family(answer.family);
+  EXPECT_EQ(answer.settings.size(), family.tunables().size());
+  EXPECT_EQ(why_invalid(answer, invented_gpu()), "");
+}
+
+TEST(FindBest, ReadsTheFileThatTheEnvironmentNames) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), gpu_settings());
+  const Environment cache("REDTUNE_CACHE", results.path().c_str());
+  EXPECT_EQ(find_best(problem, invented_gpu()).match, Match::exact);
+  EXPECT_EQ(find_best(problem, invented_gpu(), ResultsFile().options()).match, Match::fallback)
+      << "a named file comes before the environment";
+}
+
+TEST(FindBest, ReadsTheUsersResults) {
+  const ResultsFile elsewhere;
+  const std::filesystem::path home = std::filesystem::path(elsewhere.path()).parent_path();
+  const Environment cache("REDTUNE_CACHE", nullptr);
+  const Environment data("XDG_DATA_HOME", home.c_str());
+  cache::make_private_folder(home / "redtune");
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), gpu_settings());
+  std::filesystem::copy_file(results.snapshot(), home / "redtune" / cache::snapshot_name);
+  EXPECT_EQ(find_best(problem, invented_gpu()).match, Match::exact);
+}
+
+TEST(FindBest, AnswersWithoutAHome) {
+  const Environment cache("REDTUNE_CACHE", nullptr);
+  const Environment data("XDG_DATA_HOME", nullptr);
+  const Environment home("HOME", nullptr);
+  DeviceIdentity device = invented_gpu();
+  device.device_class.model = "of nobody";  // whatever a site may have tuned
+  device.device_class.isa = "of nobody";
+  EXPECT_EQ(find_best(problem, device).match, Match::fallback);
+}
+
+TEST(ValueOf, ThrowsForANameThatIsNotThereAndListsTheOthers) {
+  EXPECT_EQ(value_of(unusual_settings(), "block_size"), "8");
+  EXPECT_THROW((void)value_of({}, "block_size"), UsageError);
+  try {
+    (void)value_of(unusual_settings(), "blocksize");
+    ADD_FAILURE() << "found";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean 'block_size'"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(IdentifyDevice, KnowsTheHostAndRefusesNames) {
+  const DeviceIdentity host = identify_device("host");
+  EXPECT_EQ(host.device_class.platform, "host");
+  EXPECT_GE(host.device_class.compute_units, 1);
+  EXPECT_EQ(identify_device("host:wave32").device_class.wave_size, 32);
+  EXPECT_NO_THROW((void)identify_device());
+  EXPECT_THROW((void)identify_device("hosst"), UsageError);
+  EXPECT_THROW((void)identify_device("host:1"), UsageError);
+}
+
+}  // namespace
+}  // namespace redtune

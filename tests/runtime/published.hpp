@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Results files as the tuner would leave them, each in a folder of its own.
+#pragma once
+
+#include <string>
+
+#include "cache/paths.hpp"
+#include "cache/store.hpp"
+#include "redtune/find_best.hpp"
+#include "runtime/resolve.hpp"
+#include "runtime/space_key.hpp"
+#include "tests/cache/samples.hpp"
+
+namespace redtune::testing_runtime {
+
+/// Runs on the host, and differs from every default.
+inline Settings unusual_settings() {
+  return parse_settings(
+      "finish=second_pass block_size=8 items_per_thread=4 vector_width=2 blocks_per_unit=2 "
+      "tile_order=chunked load=cached fence=full");
+}
+
+/// A results file that vanishes with its folder. It does not exist until something is published.
+class ResultsFile {
+ public:
+  /// As `redtune tune` stores it.
+  void publish(const Problem& problem, const DeviceIdentity& device, const Settings& settings) {
+    const kernels::Family& family = runtime::family_of(problem);
+    cache::Store store = cache::Store::open(path());
+    cache::Best best = cache::testing::sample_best();
+    best.settings = settings;
+    store.publish(store.begin({.family = std::string(family.name()),
+                               .space_key = runtime::space_key(family),
+                               .problem = problem,
+                               .device = device}),
+                  best);
+  }
+  [[nodiscard]] std::string path() const { return (folder_ / "results.db").string(); }
+  [[nodiscard]] std::string snapshot() const { return cache::snapshot_of(path()).string(); }
+  [[nodiscard]] LookupOptions options(Match minimum = Match::fallback) const {
+    return {.cache_file = path(), .minimum = minimum};
+  }
+
+ private:
+  cache::testing::ScratchFolder folder_;
+};
+
+}  // namespace redtune::testing_runtime

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A sub-command is a row: its words, its options, its function. Parsing, --help and error texts are
+// made from the rows.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace redtune::tuner::cli {
+
+struct OptionRow {
+  std::string_view name;      ///< without the dashes
+  std::string_view argument;  ///< as shown in help, e.g. "NAME"; empty: a flag
+  std::string_view help;
+  std::string_view fallback = {};  ///< shown in help and used when the option is not given
+};
+
+/// The options and words a person typed, checked against the rows.
+class Options {
+ public:
+  Options(std::map<std::string, std::vector<std::string>> values, std::vector<std::string> words);
+
+  [[nodiscard]] bool has(std::string_view name) const;
+  /// The last value given, else the fallback, else empty.
+  [[nodiscard]] std::string text(std::string_view name) const;
+  [[nodiscard]] std::vector<std::string> all(std::string_view name) const;
+  /// A whole number from 0. Throws UsageError that names the option.
+  [[nodiscard]] std::uint64_t number(std::string_view name) const;
+  /// What stands without a dash.
+  [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
+
+ private:
+  std::map<std::string, std::vector<std::string>> values_;
+  std::vector<std::string> words_;
+};
+
+struct Command {
+  std::string_view words;    ///< e.g. "kernels compile"
+  std::string_view operand;  ///< what may stand without a dash, e.g. "[FILE]"; empty: nothing
+  std::string_view summary;
+  std::vector<OptionRow> options;
+  int (*run)(const Options&) = nullptr;
+  bool is_hidden = false;  ///< for redtune's own use: not in --help
+};
+
+/// All sub-commands, in the order of --help.
+[[nodiscard]] std::span<const Command> commands();
+
+/// Throws UsageError for unknown options and words, with a suggestion.
+[[nodiscard]] Options parse(const Command& command, const std::vector<std::string>& arguments);
+
+[[nodiscard]] std::string help(const Command& command);
+[[nodiscard]] std::string help_of_all();
+
+}  // namespace redtune::tuner::cli

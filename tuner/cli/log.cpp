@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune log: the tuning runs of this machine, and what happened in one.
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+#include "cache/paths.hpp"
+#include "cache/store.hpp"
+#include "redtune/error.hpp"
+#include "tuner/cli/commands.hpp"
+#include "tuner/report/json.hpp"
+#include "tuner/report/table.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+constexpr std::size_t most_shown = 20;
+
+std::int64_t number(cache::RunId id) {
+  return static_cast<std::int64_t>(id);
+}
+
+cache::Store open_existing(const std::string& option) {
+  const auto path = cache::store_path(option);
+  std::error_code ignored;
+  if (!path || !std::filesystem::exists(*path, ignored)) {
+    throw UsageError(fmt::format("there are no runs yet{}; run: redtune tune",
+                                 path ? fmt::format(" in {}", path->string()) : ""));
+  }
+  return cache::Store::open(*path);
+}
+
+std::optional<cache::StoredBest> published(const cache::Store& store, cache::RunId run) {
+  for (const cache::StoredBest& best : store.bests().entries) {
+    if (best.run == run) return best;
+  }
+  return std::nullopt;
+}
+
+Json json_of_run(const cache::RunSummary& run) {
+  return {{"run", number(run.id)},
+          {"state", to_string(run.state)},
+          {"started_at", run.started_at},
+          {"finished_at", run.finished_at},
+          {"problem", json_of(run.start.problem)},
+          {"device", json_of(run.start.device)},
+          {"strategy", run.start.strategy},
+          {"seed", run.start.seed},
+          {"budget", run.start.budget},
+          {"trials", run.trial_count},
+          {"note", run.note}};
+}
+
+Json json_of_trial(const cache::Trial& trial) {
+  Json row{{"sequence", trial.sequence},     {"phase", trial.phase},
+           {"status", trial.status},         {"settings", json_of(trial.settings)},
+           {"samples", trial.samples},       {"detail", trial.detail},
+           {"compile_ms", trial.compile_ms}, {"wall_ms", trial.wall_ms}};
+  if (trial.time_us) row["time_us"] = json_of(*trial.time_us);
+  return row;
+}
+
+void print_runs(const std::vector<cache::RunSummary>& runs) {
+  std::vector<std::vector<std::string>> rows{
+      {"run", "started", "state", "problem", "device", "strategy", "trials", "result"}};
+  for (const auto& run : runs) {
+    rows.push_back({std::to_string(number(run.id)), run.started_at.substr(0, 19),
+                    std::string(to_string(run.state)), describe(run.start.problem),
+                    run.start.device.name, run.start.strategy, std::to_string(run.trial_count),
+                    run.note});
+  }
+  fmt::print("{}", table(rows));
+}
+
+void print_trials(const std::vector<cache::Trial>& trials) {
+  std::vector<cache::Trial> timed;
+  for (const auto& trial : trials) {
+    if (trial.time_us) timed.push_back(trial);
+  }
+  std::ranges::sort(timed, {}, [](const auto& trial) { return trial.time_us->median; });
+  std::vector<std::vector<std::string>> rows{{"trial", "time us", "status", "config"}};
+  for (const auto& trial : timed) {
+    if (rows.size() > most_shown) break;
+    rows.push_back({std::to_string(trial.sequence), fmt::format("{:.2f}", trial.time_us->median),
+                    trial.status, to_string(trial.settings)});
+  }
+  fmt::print("the fastest of {} trials (--json shows all):\n{}", trials.size(), table(rows));
+  for (const auto& trial : trials) {
+    if (trial.time_us) continue;
+    fmt::print("trial {} {}: {}\n  {}\n", trial.sequence, trial.status, to_string(trial.settings),
+               trial.detail);
+  }
+}
+
+void print_run(const cache::Store& store, const cache::RunSummary& run) {
+  fmt::print("run {} {} ({})\nproblem   {}\ndevice    {} ({})\nstrategy  {}, seed {}, budget {}\n",
+             number(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
+             run.start.device.name, run.start.device.device_class.isa, run.start.strategy,
+             run.start.seed, run.start.budget);
+  if (const auto best = published(store, run.id)) {
+    fmt::print(
+        "result    {:.2f} us, {:.2f} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
+        best->best.time_us.median, best->best.gigabytes_per_second, best->best.reason,
+        best->best.gain.median, best->best.gain.low, best->best.gain.high,
+        to_string(best->best.settings));
+  } else {
+    fmt::print("result    {}\n", run.note.empty() ? "none published" : run.note);
+  }
+  print_trials(store.trials(run.id));
+}
+
+cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
+  if (error == std::errc{} && end == word.data() + word.size()) {
+    if (auto run = store.run(cache::RunId{id})) return *run;
+  }
+  throw UsageError(fmt::format("there is no run '{}'; see: redtune log", word));
+}
+
+}  // namespace
+
+int run_log(const Options& options) {
+  const cache::Store store = open_existing(options.text("cache"));
+  if (options.words().empty()) {
+    const auto runs = store.runs();
+    if (!options.has("json")) {
+      print_runs(runs);
+      return 0;
+    }
+    Json rows = Json::array();
+    for (const auto& run : runs) rows.push_back(json_of_run(run));
+    print_json({{"runs", rows}});
+    return 0;
+  }
+  const cache::RunSummary run = find_run(store, options.words()[0]);
+  if (!options.has("json")) {
+    print_run(store, run);
+    return 0;
+  }
+  Json document = json_of_run(run);
+  if (const auto best = published(store, run.id)) {
+    document["winner"] = json_of(best->best.settings);
+    document["time_us"] = json_of(best->best.time_us);
+    document["gain"] = json_of(best->best.gain);
+  }
+  document["all_trials"] = Json::array();
+  for (const auto& trial : store.trials(run.id)) {
+    document["all_trials"].push_back(json_of_trial(trial));
+  }
+  print_json(document);
+  return 0;
+}
+
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The redtune program: finds the sub-command, runs it, and turns every error into one line and an
+// exit code.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <new>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+#include "redtune/version.hpp"
+#include "tuner/cli/command.hpp"
+#include "tuner/cli/terminal.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// Log lines go to standard error; standard output belongs to results.
+void set_up_log() {
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(
+      color_wanted(stderr) ? spdlog::color_mode::automatic : spdlog::color_mode::never);
+  auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
+  logger->set_pattern("redtune: %^%l%$: %v");
+  spdlog::set_default_logger(std::move(logger));
+  const char* level = std::getenv("REDTUNE_LOG");
+  spdlog::set_level(level != nullptr ? spdlog::level::from_str(level) : spdlog::level::info);
+}
+
+/// The command whose words the arguments start with; they are taken off.
+const Command& find_command(std::vector<std::string>& arguments) {
+  std::vector<std::string_view> names;
+  const std::string one = arguments[0];
+  const std::string two = arguments.size() > 1 ? fmt::format("{} {}", one, arguments[1]) : one;
+  for (const Command& command : commands()) {
+    if (!command.is_hidden) names.push_back(command.words);
+    if (command.words != one && command.words != two) continue;
+    arguments.erase(arguments.begin(), arguments.begin() + (command.words == one ? 1 : 2));
+    return command;
+  }
+  std::string group;
+  for (const std::string_view name : names) {
+    if (name.starts_with(one + " "))
+      group += fmt::format("{}redtune {}", group.empty() ? "" : ", ", name);
+  }
+  if (!group.empty()) throw UsageError(fmt::format("'{}' needs another word: {}", one, group));
+  throw UsageError(
+      fmt::format("unknown command '{}'{}; see: redtune --help", one, suggest(one, names)));
+}
+
+int dispatch(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
+    fmt::print("{}", help_of_all());
+    return static_cast<int>(arguments.empty() ? ExitCode::usage : ExitCode::done);
+  }
+  if (arguments[0] == "--version") {
+    fmt::print("redtune {}\n", version);
+    return 0;
+  }
+  const Command& command = find_command(arguments);
+  const Options options = parse(command, arguments);
+  if (options.has("help")) {
+    fmt::print("{}", help(command));
+    return 0;
+  }
+  return command.run(options);
+}
+
+/// One line, whatever the text holds; what follows the first line goes out as it is.
+int report(ExitCode code, const char* what) {
+  spdlog::error("{}", what);
+  return static_cast<int>(code);
+}
+
+int guarded(std::vector<std::string> arguments) {
+  try {
+    const int code = dispatch(std::move(arguments));
+    if (std::fflush(stdout) != 0) return report(ExitCode::io, "cannot write to standard output");
+    return code;
+  } catch (const Error& error) {
+    return report(error.exit_code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return report(ExitCode::failed, "this machine has not enough memory for that");
+  } catch (const std::exception& error) {
+    return report(ExitCode::failed, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of a write, not a death
+  redtune::tuner::cli::set_up_log();
+  return redtune::tuner::cli::guarded({argv + 1, argv + argc});
+}

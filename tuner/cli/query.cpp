@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune query: the best known configuration, found exactly as the library finds it.
+#include <array>
+#include <fmt/format.h>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+#include "runtime/resolve.hpp"
+#include "tuner/cli/commands.hpp"
+#include "tuner/cli/question.hpp"
+#include "tuner/report/json.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+constexpr std::array matches{Match::exact, Match::drift, Match::sibling, Match::near,
+                             Match::fallback};
+
+Match parse_match(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Match match : matches) {
+    if (to_string(match) == name) return match;
+    names.push_back(to_string(match));
+  }
+  throw UsageError(
+      fmt::format("unknown match '{}'{}; known: {}", name, suggest(name, names), join(names)));
+}
+
+void print_text(const runtime::Resolution& resolution, const DeviceIdentity& device, bool explain) {
+  const Answer& answer = resolution.answer;
+  fmt::print("problem  {}\ndevice   {}\nmatch    {}: {}\n", describe(answer.problem), device.name,
+             to_string(answer.match), answer.explanation);
+  for (const Setting& setting : answer.settings) {
+    fmt::print("  {:<18} {}\n", setting.name, setting.value);
+  }
+  if (answer.time_us) {
+    fmt::print("time     {:.2f} us when tuned ({}), {:.2f}x the default\n", answer.time_us->median,
+               answer.tuned_at, *answer.default_us / answer.time_us->median);
+  }
+  if (!explain) return;
+  for (const cache::LayerReport& layer : resolution.details.layers) {
+    fmt::print("looked   {} {}: {}\n", layer.layer.name, layer.layer.snapshot.string(),
+               layer.skipped.empty() ? std::string(to_string(layer.match)) : layer.skipped);
+  }
+  for (const cache::Difference& difference : resolution.details.differences) {
+    fmt::print("differs  {}: asked {}, stored {}\n", difference.name, difference.asked,
+               difference.stored);
+  }
+}
+
+Json document_of(const runtime::Resolution& resolution, const DeviceIdentity& device) {
+  const Answer& answer = resolution.answer;
+  Json document{{"problem", json_of(answer.problem)},
+                {"device", json_of(device)},
+                {"match", to_string(answer.match)},
+                {"explanation", answer.explanation},
+                {"family", answer.family},
+                {"settings", json_of(answer.settings)},
+                {"source", answer.source}};
+  if (answer.time_us) {
+    document["time_us"] = json_of(*answer.time_us);
+    document["default_us"] = *answer.default_us;
+    document["tuned_at"] = answer.tuned_at;
+  }
+  for (const cache::LayerReport& layer : resolution.details.layers) {
+    document["layers"].push_back({{"name", layer.layer.name},
+                                  {"file", layer.layer.snapshot.string()},
+                                  {"match", to_string(layer.match)},
+                                  {"skipped", layer.skipped}});
+  }
+  for (const cache::Difference& difference : resolution.details.differences) {
+    document["differences"].push_back(
+        {{"name", difference.name}, {"asked", difference.asked}, {"stored", difference.stored}});
+  }
+  return document;
+}
+
+}  // namespace
+
+int run_query(const Options& options) {
+  const Match minimum = parse_match(options.text("min-match"));
+  const Problem problem = problem_of(options);
+  const OpenDevice opened = open_device(options);
+  const DeviceIdentity& device = opened.device->identity();
+  const auto resolution = runtime::resolve(problem, device, opened.device->limits(),
+                                           {options.text("cache"), Match::fallback});
+  if (options.has("json"))
+    print_json(document_of(resolution, device));
+  else
+    print_text(resolution, device, options.has("explain"));
+  const bool is_missed = resolution.answer.match > minimum;
+  return static_cast<int>(is_missed ? ExitCode::missed : ExitCode::done);
+}
+
+}  // namespace redtune::tuner::cli

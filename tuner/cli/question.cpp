@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/cli/question.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <thread>
+
+#include "redtune/error.hpp"
+#include "runtime/resolve.hpp"
+
+namespace redtune::tuner::cli {
+
+Problem problem_of(const Options& options) {
+  const std::string mode = options.text("cache-mode");
+  return make_problem(parse_op(options.text("op")), parse_dtype(options.text("type")),
+                      parse_count(options.text("count")),
+                      mode.empty() ? CacheMode::cold : parse_cache_mode(mode));
+}
+
+OpenDevice open_device(const Options& options) {
+  OpenDevice opened{runtime::registry().select(options.text("device")), nullptr};
+  opened.device = device::open(opened.selection);
+  return opened;
+}
+
+void require_memory(const Problem& problem, const device::Device& device) {
+  const std::size_t bytes = static_cast<std::size_t>(problem.count) * size_of(problem.in);
+  const std::size_t free = device.free_memory();
+  if (bytes <= free) return;
+  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
+                               problem.count, to_string(problem.in),
+                               static_cast<double>(bytes) / (1 << 30), device.identity().name,
+                               static_cast<double>(free) / (1 << 30)));
+}
+
+int jobs_of(const Options& options) {
+  const std::uint64_t jobs = std::min<std::uint64_t>(options.number("jobs"), 1024);
+  return jobs > 0 ? static_cast<int>(jobs)
+                  : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::vector<std::string> worker_command() {
+  std::error_code ignored;
+  return {std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "compile-worker"};
+}
+
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What most commands ask: a problem on a device.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/registry.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/cli/command.hpp"
+
+namespace redtune::tuner::cli {
+
+/// From --op, --type, --count and --cache-mode. Throws UsageError.
+[[nodiscard]] Problem problem_of(const Options& options);
+
+struct OpenDevice {
+  device::Selection selection;
+  std::unique_ptr<device::Device> device;
+};
+
+/// From --device.
+[[nodiscard]] OpenDevice open_device(const Options& options);
+
+/// Throws UsageError when the input of a problem is more than the device's free memory.
+void require_memory(const Problem& problem, const device::Device& device);
+
+/// From --jobs; 0 means one for each processor.
+[[nodiscard]] int jobs_of(const Options& options);
+
+/// The command of a compile worker: this program.
+[[nodiscard]] std::vector<std::string> worker_command();
+
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune reduce: a tuned reduction over a file of numbers or generated ones.
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/stat.h>
+
+#include "redtune/error.hpp"
+#include "runtime/loaded_config.hpp"
+#include "runtime/resolve.hpp"
+#include "tuner/cli/commands.hpp"
+#include "tuner/cli/question.hpp"
+#include "tuner/measure/statistics.hpp"
+#include "tuner/report/json.hpp"
+#include "tuner/verify/input.hpp"
+#include "tuner/verify/reference.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+constexpr std::size_t timed_runs = 9;
+
+/// Bytes of a regular file. Throws UsageError that says what is wrong with it.
+std::size_t file_bytes(const std::string& path) {
+  struct stat what {};
+  if (stat(path.c_str(), &what) != 0) {
+    throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is no regular file", path));
+  return static_cast<std::size_t>(what.st_size);
+}
+
+std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(bytes));
+  if (!file || file.gcount() != static_cast<std::streamsize>(bytes)) {
+    throw UsageError(fmt::format("cannot read {}", path));
+  }
+  return data;
+}
+
+/// What is asked, without its data: the file's size or --count.
+Problem asked(const Options& options) {
+  const Op op = parse_op(options.text("op"));
+  const DType type = parse_dtype(options.text("type"));
+  const bool has_file = !options.words().empty();
+  if (has_file == options.has("count")) {
+    throw UsageError("name a FILE of raw numbers or --count N of generated ones, and not both");
+  }
+  if (!has_file) return make_problem(op, type, parse_count(options.text("count")));
+  const std::string& path = options.words()[0];
+  const std::size_t bytes = file_bytes(path);
+  if (bytes % size_of(type) != 0) {
+    throw UsageError(fmt::format("{} has {} bytes, which are no whole number of {} ({} bytes each)",
+                                 path, bytes, to_string(type), size_of(type)));
+  }
+  return make_problem(op, type, static_cast<std::int64_t>(bytes / size_of(type)));
+}
+
+std::string value_text(DType out, const void* value) {
+  return visit_dtype(out, [&]<class T>(std::type_identity<T>) {
+    T number;
+    std::memcpy(&number, value, sizeof(T));
+    return fmt::format("{}", number);
+  });
+}
+
+struct Reduced {
+  std::string value;
+  Interval time_us;
+  std::string why_wrong;  ///< empty: it agrees with the host's exact answer
+};
+
+Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
+               const std::vector<std::byte>& data) {
+  const Problem& problem = config.choice().problem;
+  device::Device& device = *opened.device;
+  const runtime::Workspace workspace = config.make_workspace(device);
+  const device::Buffer in = device.allocate(data.size());
+  const device::Buffer out = device.allocate(size_of(problem.out));
+  device.copy_to_device(in.data(), data.data(), data.size());
+  const auto launches = config.launches({in.data(), problem.count, out.data()}, workspace);
+  std::vector<double> times;
+  for (std::size_t i = 0; i < timed_runs + 1; ++i) {
+    const double us = device.time(launches).device_us;
+    if (i > 0) times.push_back(us);
+  }
+  std::uint64_t value = 0;
+  device.copy_to_host(&value, out.data(), size_of(problem.out));
+  return {value_text(problem.out, &value), median_interval(times),
+          why_wrong(problem, reference_of(problem, data), config.plan(problem.count).longest_chain,
+                    &value)};
+}
+
+void print_result(const Options& options, const Reduced& reduced, const Answer& answer,
+                  const DeviceIdentity& device) {
+  const Problem& problem = answer.problem;
+  const double bytes =
+      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
+  const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
+  if (options.has("json")) {
+    print_json({{"problem", json_of(problem)},
+                {"device", device.name},
+                {"value", reduced.value},
+                {"time_us", json_of(reduced.time_us)},
+                {"gigabytes_per_second", gigabytes_per_second},
+                {"settings", json_of(answer.settings)},
+                {"match", to_string(answer.match)},
+                {"explanation", answer.explanation}});
+    return;
+  }
+  fmt::print("{} of {} {} = {}\n", to_string(problem.op), problem.count, to_string(problem.in),
+             reduced.value);
+  fmt::print("time    {:.2f} us on {} (median of {}), {:.2f} GB/s\n", reduced.time_us.median,
+             device.name, timed_runs, gigabytes_per_second);
+  fmt::print("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
+             answer.explanation);
+}
+
+}  // namespace
+
+int run_reduce(const Options& options) {
+  const Problem problem = asked(options);
+  OpenDevice opened = open_device(options);
+  require_memory(problem, *opened.device);
+  const std::vector<std::byte> data =
+      options.words().empty()
+          ? make_input(problem.in, problem.count, options.number("seed"))
+          : read_file(options.words()[0],
+                      static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  const DeviceIdentity& identity = opened.device->identity();
+  const Limits& limits = opened.device->limits();
+  const Answer answer =
+      runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer;
+  const auto config = runtime::load_config(
+      *opened.selection.platform, *opened.device,
+      {&kernels::find_family(answer.family), problem, answer.settings, limits});
+  const Reduced reduced = reduce(opened, config, data);
+  if (!reduced.why_wrong.empty()) {
+    throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
+                            to_string(answer.settings)));
+  }
+  print_result(options, reduced, answer, identity);
+  return 0;
+}
+
+}  // namespace redtune::tuner::cli

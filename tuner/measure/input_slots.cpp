@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/input_slots.hpp"
+
+#include <algorithm>
+
+namespace redtune::tuner {
+namespace {
+
+constexpr std::size_t alignment = 256;
+
+std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mode) {
+  if (mode == CacheMode::warm) return 1;
+  const auto cache =
+      static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
+  const std::size_t wanted = 2 * cache / stride + 2;
+  return std::clamp<std::size_t>(device.free_memory() / 2 / stride, 1, wanted);
+}
+
+}  // namespace
+
+InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode)
+    : stride_((std::max<std::size_t>(input.size(), 1) + alignment - 1) / alignment * alignment),
+      count_(slots(device, stride_, mode)) {
+  memory_ = device.allocate(stride_ * count_);
+  for (std::size_t i = 0; i < count_; ++i) {
+    device.copy_to_device(static_cast<std::byte*>(memory_.data()) + i * stride_, input.data(),
+                          input.size());
+  }
+}
+
+const void* InputSlots::next() {
+  turn_ = (turn_ + 1) % count_;
+  return static_cast<const std::byte*>(memory_.data()) + turn_ * stride_;
+}
+
+}  // namespace redtune::tuner

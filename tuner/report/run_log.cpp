@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/report/run_log.hpp"
+
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace redtune::tuner {
+namespace {
+
+std::string now() {
+  const auto time = std::chrono::system_clock::now();
+  return fmt::format("{:%FT%T}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+}  // namespace
+
+RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
+  if (!folder) {
+    problem_ = "no folder for logs: neither XDG_STATE_HOME nor HOME is set";
+    return;
+  }
+  std::error_code error;
+  std::filesystem::create_directories(*folder, error);
+  const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  file_ = *folder / fmt::format("run-{:%Y%m%d-%H%M%S}-{}.jsonl", fmt::gmtime(time), getpid());
+  stream_.open(file_, std::ios::app);
+  if (!stream_) problem_ = fmt::format("cannot write the run's log {}", file_.string());
+}
+
+void RunLog::write(const std::string& kind, Json fields) {
+  if (!stream_.is_open()) return;
+  Json line{{"kind", kind}, {"at", now()}};
+  line.update(fields);
+  stream_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  if (!stream_ && problem_.empty()) {
+    problem_ = fmt::format("cannot write the run's log {}; is the disk full?", file_.string());
+  }
+}
+
+void RunLog::write(const Trial& trial) {
+  const Outcome& outcome = trial.evaluation.outcome;
+  Json fields{{"sequence", trial.sequence},
+              {"settings", json_of(trial.settings)},
+              {"status", status_of(outcome)}};
+  if (const auto* measured = std::get_if<Measured>(&outcome)) {
+    fields["time_us"] = json_of(measured->time_us);
+    fields["samples"] = measured->samples;
+  } else if (const auto cost = cost_of(outcome)) {
+    fields["at_least_us"] = *cost;
+  }
+  const std::string detail = detail_of(outcome);
+  if (!detail.empty()) fields["detail"] = detail;
+  fields["compile_ms"] = trial.evaluation.compile_ms;
+  fields["wall_ms"] = trial.evaluation.wall_ms;
+  if (trial.replayed) fields["replayed"] = true;
+  write("trial", std::move(fields));
+}
+
+void RunLog::write(const TuneResult& result) {
+  const Decision& decision = result.decision;
+  Json finalists = Json::array();
+  for (std::size_t i = 0; i < result.finalists.size(); ++i) {
+    finalists.push_back(
+        {{"settings", json_of(result.finalists[i])}, {"time_us", json_of(decision.times_us[i])}});
+  }
+  write("result", {{"finalists", finalists},
+                   {"fastest", decision.fastest},
+                   {"winner", decision.winner},
+                   {"gain", json_of(decision.gain)},
+                   {"significant", decision.significant},
+                   {"ties", decision.ties},
+                   {"statuses", result.statuses},
+                   {"interrupted", result.interrupted}});
+}
+
+}  // namespace redtune::tuner

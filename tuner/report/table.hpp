@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Rows of text as an aligned table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace redtune::tuner {
+
+/// The first row is the header. Columns whose cells below the header all start with a digit, a sign
+/// or a dash are aligned to the right.
+[[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/report/tune_report.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "tuner/report/table.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+std::string statuses_text(const TuneResult& result) {
+  std::string text;
+  for (const auto& [status, count] : result.statuses) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, status);
+  }
+  return text;
+}
+
+std::string verdict(const TuneResult& result) {
+  const Decision& decision = result.decision;
+  if (decision.significant) {
+    return fmt::format("{:.2f}x as fast as the default (95 % sure of {:.2f}x to {:.2f}x)",
+                       decision.gain.median, decision.gain.low, decision.gain.high);
+  }
+  if (decision.fastest == 0) return "the default is the fastest found: kept";
+  return fmt::format(
+      "no significant gain over the default ({:.3f}x, 95 % between {:.3f}x and "
+      "{:.3f}x): the default is kept",
+      decision.gain.median, decision.gain.low, decision.gain.high);
+}
+
+std::string role(const Decision& decision, std::size_t finalist) {
+  std::string text;
+  if (finalist == decision.winner)
+    text = "winner";
+  else if (finalist == decision.fastest)
+    text = "fastest, not significantly";
+  else if (std::ranges::find(decision.ties, finalist) != decision.ties.end())
+    text = "ties";
+  if (finalist == 0) text += text.empty() ? "default" : ", default";
+  return text;
+}
+
+}  // namespace
+
+double gigabytes_per_second(const Problem& problem, double us) {
+  return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
+}
+
+std::string text_of(const TuneResult& result, const Problem& problem) {
+  const Decision& decision = result.decision;
+  std::vector<std::vector<std::string>> rows{{"time us", "95 %", "GB/s", "", "config"}};
+  for (std::size_t i = 0; i < result.finalists.size(); ++i) {
+    const Interval& time = decision.times_us[i];
+    rows.push_back({fmt::format("{:.2f}", time.median),
+                    fmt::format("{:.2f}-{:.2f}", time.low, time.high),
+                    fmt::format("{:.2f}", gigabytes_per_second(problem, time.median)),
+                    role(decision, i), to_string(result.finalists[i])});
+  }
+  return fmt::format("tried {} of {} configs ({}){}\nfinal, in rounds against the default:\n{}{}\n",
+                     result.trials, result.space_size, statuses_text(result),
+                     result.interrupted ? ", interrupted" : "", table(rows), verdict(result));
+}
+
+Json json_of(const TuneResult& result, const Problem& problem) {
+  const Decision& decision = result.decision;
+  Json finalists = Json::array();
+  for (std::size_t i = 0; i < result.finalists.size(); ++i) {
+    finalists.push_back({{"settings", json_of(result.finalists[i])},
+                         {"time_us", json_of(decision.times_us[i])},
+                         {"role", role(decision, i)}});
+  }
+  return {{"problem", json_of(problem)},
+          {"winner", json_of(result.winner())},
+          {"time_us", json_of(decision.times_us[decision.winner])},
+          {"gigabytes_per_second",
+           gigabytes_per_second(problem, decision.times_us[decision.winner].median)},
+          {"default", json_of(result.default_settings)},
+          {"default_us", json_of(decision.times_us[0])},
+          {"gain", json_of(decision.gain)},
+          {"significant", decision.significant},
+          {"trials", result.trials},
+          {"space_size", result.space_size},
+          {"statuses", result.statuses},
+          {"interrupted", result.interrupted},
+          {"finalists", finalists}};
+}
+
+}  // namespace redtune::tuner

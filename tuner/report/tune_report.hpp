@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The end of a tuning run, for people and as JSON.
+#pragma once
+
+#include <string>
+
+#include "tuner/report/json.hpp"
+#include "tuner/session/tune.hpp"
+
+namespace redtune::tuner {
+
+/// What was found, how sure that is, and what failed: a few lines.
+[[nodiscard]] std::string text_of(const TuneResult& result, const Problem& problem);
+[[nodiscard]] Json json_of(const TuneResult& result, const Problem& problem);
+
+/// GB/s of input at a time for a problem.
+[[nodiscard]] double gigabytes_per_second(const Problem& problem, double us);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/device_evaluator.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+
+#include "redtune/error.hpp"
+#include "tuner/measure/plausible.hpp"
+#include "tuner/measure/statistics.hpp"
+#include "tuner/verify/input.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr double search_batch_us = 1000;
+constexpr double final_batch_us = 10000;
+constexpr std::size_t most_executions = 4096;
+
+// The race of a search: one sample decides whether a config is worth three, three whether it is
+// worth nine (measurement.md, rule 8, with its bounds).
+constexpr std::size_t samples_first = 3;
+constexpr std::size_t samples_all = 9;
+constexpr double hopeless_after_one = 3.0;
+constexpr double hopeless_after_first = 1.5;
+
+struct ImplausibleTime {
+  std::string why;
+};
+
+std::size_t executions_for(double one_us, double batch_us) {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
+                                 most_executions);
+}
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+}  // namespace
+
+DeviceEvaluator::DeviceEvaluator(const Bench& bench, CompilePool compiler)
+    : bench_(bench),
+      compiler_(std::move(compiler)),
+      data_(make_input(bench.problem.in, bench.problem.count, bench.seed)),
+      slots_(*bench.device, data_, bench.problem.cache_mode),
+      output_(*bench.device),
+      random_(bench.seed) {
+  // The second check starts off the vectors' alignment and ends in the middle of a tile.
+  const bool is_small = bench.problem.count < 16;
+  const std::int64_t skipped = is_small ? 0 : 6;
+  for (const std::int64_t less : {std::int64_t{0}, skipped}) {
+    Check check;
+    check.problem = bench.problem;
+    check.problem.count -= less;
+    check.offset = less == 0 ? 0 : 1;
+    const std::size_t element = size_of(bench.problem.in);
+    check.reference = reference_of(
+        check.problem,
+        std::span(data_).subspan(check.offset * element,
+                                 static_cast<std::size_t>(check.problem.count) * element));
+    checks_.push_back(check);
+  }
+}
+
+std::string DeviceEvaluator::names_of(const search::Point& point) const {
+  return fmt::format("{}", fmt::join(bench_.family->name_expressions(
+                                         bench_.family->settings_at(point), bench_.problem,
+                                         bench_.device->limits().wave_size),
+                                     ";"));
+}
+
+std::vector<Evaluation> DeviceEvaluator::evaluate(std::span<const search::Point> points) {
+  std::vector<Evaluation> evaluations(points.size());
+  compile(points, evaluations);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    evaluations[i].outcome = judge(points[i]);
+    evaluations[i].wall_ms = milliseconds_since(begin);
+  }
+  modules_.clear();
+  return evaluations;
+}
+
+void DeviceEvaluator::compile(std::span<const search::Point> points,
+                              std::vector<Evaluation>& evaluations) {
+  std::vector<CompileUnit> units;
+  std::vector<std::size_t> owners;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!compiled_.try_emplace(names_of(points[i])).second) continue;
+    units.push_back(bench_.family->name_expressions(
+        bench_.family->settings_at(points[i]), bench_.problem, bench_.device->limits().wave_size));
+    owners.push_back(i);
+  }
+  std::vector<UnitResult> results = compiler_.compile(units);
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
+      evaluations[owners[u]].compile_ms = unit->milliseconds;
+    }
+    compiled_[names_of(points[owners[u]])] = std::move(results[u]);
+  }
+}
+
+runtime::LoadedConfig DeviceEvaluator::load(const search::Point& point) {
+  const auto& unit = std::get<CompiledUnit>(compiled_.at(names_of(point)));
+  auto& module = modules_[unit.binary.get()];
+  if (!module) module = bench_.device->load(*unit.binary);
+  std::vector<device::Kernel> kernels;
+  for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
+  return runtime::LoadedConfig(
+      {bench_.family, bench_.problem, bench_.family->settings_at(point), bench_.device->limits()},
+      module, std::move(kernels));
+}
+
+Outcome DeviceEvaluator::judge(const search::Point& point) {
+  const UnitResult& unit = compiled_.at(names_of(point));
+  if (const auto* failure = std::get_if<device::CompileFailure>(&unit)) {
+    return CompileFailed{failure->log};
+  }
+  if (const auto* crash = std::get_if<CompileCrash>(&unit)) return Crashed{crash->why};
+  try {
+    const runtime::LoadedConfig config = load(point);
+    const runtime::Workspace workspace = config.make_workspace(*bench_.device);
+    for (const Check& check : checks_) {
+      auto why = why_wrong_on(check, config, workspace);
+      if (!why.empty()) return WrongResult{std::move(why)};
+    }
+    return measure(config, workspace);
+  } catch (const DeviceError& error) {
+    return LaunchFailed{error.what()};
+  } catch (const ImplausibleTime& time) {
+    return Implausible{time.why};
+  }
+}
+
+std::string DeviceEvaluator::why_wrong_on(const Check& check, const runtime::LoadedConfig& config,
+                                          const runtime::Workspace& workspace) {
+  const auto* in =
+      static_cast<const std::byte*>(slots_.first()) + check.offset * size_of(check.problem.in);
+  output_.poison();
+  bench_.device->launch(config.launches({in, check.problem.count, output_.address()}, workspace),
+                        {});
+  bench_.device->synchronize({});
+  auto why = output_.read(check.problem.out);
+  if (why.empty()) {
+    why = why_wrong(check.problem, check.reference, config.plan(check.problem.count).longest_chain,
+                    output_.value());
+  }
+  if (!why.empty()) why += fmt::format(" (of {} elements)", check.problem.count);
+  return why;
+}
+
+double DeviceEvaluator::sample(const runtime::LoadedConfig& config,
+                               const runtime::Workspace& workspace, std::size_t executions) {
+  std::vector<device::Launch> launches;
+  for (std::size_t i = 0; i < executions; ++i) {
+    const auto one =
+        config.launches({slots_.next(), bench_.problem.count, output_.address()}, workspace);
+    launches.insert(launches.end(), one.begin(), one.end());
+  }
+  const device::BatchTime time = bench_.device->time(launches);
+  const double bytes = static_cast<double>(data_.size()) * static_cast<double>(executions);
+  auto why = why_implausible(time, bytes, 0);
+  if (!why.empty()) throw ImplausibleTime{std::move(why)};
+  return time.device_us / static_cast<double>(executions);
+}
+
+Outcome DeviceEvaluator::measure(const runtime::LoadedConfig& config,
+                                 const runtime::Workspace& workspace) {
+  const double first = sample(config, workspace, 1);
+  if (fastest_us_ > 0 && first > 10 * hopeless_after_one * fastest_us_) return Slow{first};
+  const std::size_t executions = executions_for(first, search_batch_us);
+  (void)sample(config, workspace, executions);  // warm-up
+  std::vector<double> samples;
+  while (samples.size() < samples_all) {
+    samples.push_back(sample(config, workspace, executions));
+    const double so_far = median(samples);
+    const double bound = samples.size() == 1               ? hopeless_after_one
+                         : samples.size() == samples_first ? hopeless_after_first
+                                                           : 0;
+    if (fastest_us_ > 0 && bound > 0 && so_far > bound * fastest_us_) return Slow{so_far};
+  }
+  // What was timed must have been right as well.
+  auto why = output_.read(bench_.problem.out);
+  if (why.empty()) {
+    why = why_wrong(bench_.problem, checks_[0].reference,
+                    config.plan(bench_.problem.count).longest_chain, output_.value());
+  }
+  if (!why.empty()) return WrongResult{why + " (while it was timed)"};
+  const Interval time = median_interval(samples);
+  if (fastest_us_ == 0 || time.median < fastest_us_) fastest_us_ = time.median;
+  return Measured{time, static_cast<int>(samples.size())};
+}
+
+Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::size_t rounds) {
+  std::vector<Evaluation> ignored(points.size());
+  compile(points, ignored);
+  std::vector<runtime::LoadedConfig> configs;
+  std::vector<runtime::Workspace> workspaces;
+  std::vector<std::size_t> executions;
+  for (const search::Point& point : points) {
+    configs.push_back(load(point));
+    workspaces.push_back(configs.back().make_workspace(*bench_.device));
+    executions.push_back(
+        executions_for(sample(configs.back(), workspaces.back(), 1), final_batch_us));
+    (void)sample(configs.back(), workspaces.back(), executions.back());
+  }
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Rounds times(rounds, std::vector<double>(points.size()));
+  for (auto& round : times) {
+    std::ranges::shuffle(order, random_);
+    for (const std::size_t i : order) {
+      round[i] = sample(configs[i], workspaces[i], executions[i]);
+    }
+  }
+  modules_.clear();
+  return times;
+}
+
+}  // namespace redtune::tuner

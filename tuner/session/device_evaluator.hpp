@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Evaluates configs on a device of this process: compile, verify on two inputs, measure.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "kernel_templates/family.hpp"
+#include "runtime/loaded_config.hpp"
+#include "tuner/measure/input_slots.hpp"
+#include "tuner/session/evaluator.hpp"
+#include "tuner/verify/guarded_output.hpp"
+#include "tuner/verify/reference.hpp"
+#include "tuner/worker/compile_pool.hpp"
+
+namespace redtune::tuner {
+
+struct Bench {
+  device::Device* device = nullptr;
+  const kernels::Family* family = nullptr;
+  Problem problem;
+  std::uint64_t seed = 0;  ///< of the input data and the order of the final's rounds
+};
+
+class DeviceEvaluator final : public Evaluator {
+ public:
+  /// Fills the inputs and computes their exact answers. Throws OutOfMemory.
+  DeviceEvaluator(const Bench& bench, CompilePool compiler);
+
+  [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
+  [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
+                                   std::size_t rounds) override;
+
+ private:
+  /// An input with its known answer.
+  struct Check {
+    std::size_t offset = 0;  ///< elements skipped at the start of the data
+    Problem problem;         ///< with the count that is left
+    Reference reference;
+  };
+
+  void compile(std::span<const search::Point> points, std::vector<Evaluation>& evaluations);
+  [[nodiscard]] runtime::LoadedConfig load(const search::Point& point);
+  [[nodiscard]] Outcome judge(const search::Point& point);
+  [[nodiscard]] std::string why_wrong_on(const Check& check, const runtime::LoadedConfig& config,
+                                         const runtime::Workspace& workspace);
+  [[nodiscard]] Outcome measure(const runtime::LoadedConfig& config,
+                                const runtime::Workspace& workspace);
+  /// Microseconds of one execution in a batch of so many; throws ImplausibleTime.
+  [[nodiscard]] double sample(const runtime::LoadedConfig& config,
+                              const runtime::Workspace& workspace, std::size_t executions);
+  [[nodiscard]] std::string names_of(const search::Point& point) const;
+
+  Bench bench_;
+  CompilePool compiler_;
+  std::vector<std::byte> data_;
+  std::vector<Check> checks_;  // the first is the problem itself
+  InputSlots slots_;
+  GuardedOutput output_;
+  std::map<std::string, UnitResult> compiled_;                      // by the name expressions
+  std::map<const void*, std::shared_ptr<device::Module>> modules_;  // by the binary
+  double fastest_us_ = 0;  // of all configs so far; 0: none yet
+  std::mt19937_64 random_;
+};
+
+}  // namespace redtune::tuner

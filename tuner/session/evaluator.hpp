@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The only door between thinking and the device: points of a space in, outcomes out.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "search/point.hpp"
+#include "tuner/measure/decide.hpp"
+#include "tuner/session/outcome.hpp"
+
+namespace redtune::tuner {
+
+/// A trial's outcome and what it cost to get.
+struct Evaluation {
+  Outcome outcome;
+  double compile_ms = 0;  ///< this trial's share of its compile batch; 0 when the binary was there
+  double wall_ms = 0;
+};
+
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+  /// One evaluation for each point, in order. Throws DeviceError only when the device itself fails.
+  [[nodiscard]] virtual std::vector<Evaluation> evaluate(std::span<const search::Point> points) = 0;
+  /// Times points that were measured before against each other: rounds in random order, one sample
+  /// of each point a round.
+  [[nodiscard]] virtual Rounds time_rounds(std::span<const search::Point> points,
+                                           std::size_t rounds) = 0;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/verify/reference.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <type_traits>
+
+namespace redtune::tuner {
+namespace {
+
+template <class T>
+T element(std::span<const std::byte> data, std::size_t i) {
+  T value;
+  std::memcpy(&value, &data[i * sizeof(T)], sizeof(T));
+  return value;
+}
+
+/// Neumaier's compensated sum in long double.
+template <class T>
+void add_floats(std::span<const std::byte> data, Reference& reference) {
+  long double sum = 0;
+  long double lost = 0;
+  for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
+    const long double x = element<T>(data, i);
+    const long double next = sum + x;
+    if (std::isfinite(next))
+      lost += std::fabs(sum) >= std::fabs(x) ? (sum - next) + x : (x - next) + sum;
+    sum = next;
+    reference.magnitude += std::fabs(x);
+  }
+  reference.value = sum + lost;
+}
+
+template <class T>
+T extreme(Op op, std::span<const std::byte> data) {
+  using Limits = std::numeric_limits<T>;
+  const bool is_min = op == Op::min;
+  T best = is_min ? (Limits::has_infinity ? Limits::infinity() : Limits::max())
+                  : (Limits::has_infinity ? -Limits::infinity() : Limits::lowest());
+  for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
+    const T x = element<T>(data, i);
+    if (x != x) return x;
+    if (is_min ? x < best : best < x) best = x;
+  }
+  return best;
+}
+
+template <class T>
+std::string why_float_wrong(const Reference& reference, long double error_bound, T got) {
+  if (std::isnan(reference.value)) {
+    return std::isnan(got) ? "" : fmt::format("expected NaN, got {}", got);
+  }
+  if (static_cast<long double>(got) == reference.value) return {};
+  const auto rounded = static_cast<T>(reference.value);
+  if (std::isinf(rounded))
+    return got == rounded ? "" : fmt::format("expected {}, got {}", rounded, got);
+  const long double half_ulp =
+      0.5L *
+      (std::nextafter(std::fabs(rounded), std::numeric_limits<T>::infinity()) - std::fabs(rounded));
+  const long double error = std::fabs(static_cast<long double>(got) - reference.value);
+  if (error <= error_bound + half_ulp) return {};  // false for a NaN
+  return fmt::format("expected {} within {:.3g}, got {}", static_cast<double>(reference.value),
+                     static_cast<double>(error_bound + half_ulp), got);
+}
+
+long double unit_roundoff(DType accumulator) {
+  return accumulator == DType::f32 ? 0x1p-24L : 0x1p-53L;
+}
+
+}  // namespace
+
+Reference reference_of(const Problem& problem, std::span<const std::byte> data) {
+  Reference reference;
+  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+    if (problem.op != Op::sum) {
+      const T best = extreme<T>(problem.op, data);
+      if constexpr (std::is_floating_point_v<T>)
+        reference.value = best;
+      else
+        reference.bits = static_cast<std::uint64_t>(best);
+    } else if constexpr (std::is_floating_point_v<T>) {
+      add_floats<T>(data, reference);
+    } else {
+      for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
+        reference.bits += static_cast<std::uint64_t>(element<T>(data, i));
+      }
+    }
+  });
+  return reference;
+}
+
+std::string why_wrong(const Problem& problem, const Reference& reference,
+                      std::int64_t longest_chain, const void* got) {
+  return visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) -> std::string {
+    T result;
+    std::memcpy(&result, got, sizeof(T));
+    if constexpr (std::is_floating_point_v<T>) {
+      const long double ku = static_cast<long double>(longest_chain) * unit_roundoff(problem.acc);
+      const long double gamma = ku / (1 - ku);
+      return why_float_wrong<T>(reference, gamma * reference.magnitude, result);
+    } else {
+      const auto expected = static_cast<T>(reference.bits);
+      if (result == expected) return {};
+      return fmt::format("expected {}, got {}", expected, result);
+    }
+  });
+}
+
+}  // namespace redtune::tuner

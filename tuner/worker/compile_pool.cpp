@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/compile_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <fmt/format.h>
+#include <iostream>
+#include <iterator>
+#include <mutex>
+#include <thread>
+
+#include "device/host/subprocess.hpp"
+#include "redtune/error.hpp"
+#include "tuner/worker/compile_frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Units of a batch: enough to share the compiler's start-up, few enough to keep all processes
+/// busy.
+constexpr std::size_t most_units = 16;
+
+/// A compiler that takes longer is killed: a minute, and as much again for every 16 units.
+std::chrono::milliseconds deadline(std::size_t expressions) {
+  return std::chrono::seconds(60) * (1 + expressions / 16);
+}
+
+}  // namespace
+
+/// Neighbouring units of one compile() call, and where their results go.
+struct CompilePool::Batch {
+  std::span<const CompileUnit> units;
+  std::span<UnitResult> results;
+
+  [[nodiscard]] Batch part(std::size_t first, std::size_t count) const {
+    return {units.subspan(first, count), results.subspan(first, count)};
+  }
+};
+
+CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
+    : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
+
+std::vector<UnitResult> CompilePool::compile(
+    std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
+  std::vector<UnitResult> results(units.size());
+  const Batch all{units, results};
+  const auto jobs = static_cast<std::size_t>(jobs_);
+  const std::size_t share = (units.size() + jobs - 1) / jobs;
+  const std::size_t step = std::clamp<std::size_t>(share, 1, most_units);
+  std::atomic<std::size_t> next{0};
+  std::mutex done_mutex;
+  std::size_t done = 0;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    for (std::size_t i = next.fetch_add(step); i < units.size(); i = next.fetch_add(step)) {
+      const std::size_t count = std::min(step, units.size() - i);
+      try {
+        run(all.part(i, count));
+      } catch (...) {
+        const std::lock_guard lock(done_mutex);
+        failure = std::current_exception();
+        return;
+      }
+      const std::lock_guard lock(done_mutex);
+      done += count;
+      if (progress) progress(done);
+    }
+  };
+  {
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min(jobs, (units.size() + step - 1) / step); ++i) {
+      helpers.emplace_back(work);
+    }
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+  return results;
+}
+
+void CompilePool::run(const Batch& batch) const {
+  device::CompileRequest request{*target_.text, {}, target_.arch};
+  for (const CompileUnit& unit : batch.units) {
+    request.name_expressions.insert(request.name_expressions.end(), unit.begin(), unit.end());
+  }
+  // Units may share an instantiation; each is compiled once.
+  std::ranges::sort(request.name_expressions);
+  const auto repeated = std::ranges::unique(request.name_expressions);
+  request.name_expressions.erase(repeated.begin(), repeated.end());
+
+  const auto begin = std::chrono::steady_clock::now();
+  auto answer = call(request);
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+  if (auto* crash = std::get_if<CompileCrash>(&answer)) return run_halved(batch, *crash);
+  auto& result = std::get<device::CompileResult>(answer);
+  if (auto* refused = std::get_if<device::CompileFailure>(&result)) {
+    return run_halved(batch, *refused);
+  }
+  auto& program = std::get<device::CompiledProgram>(result);
+  const auto binary = std::make_shared<const std::vector<std::byte>>(std::move(program.binary));
+  for (std::size_t i = 0; i < batch.units.size(); ++i) {
+    CompiledUnit unit{binary, {}, took.count() / static_cast<double>(batch.units.size())};
+    for (const std::string& name : batch.units[i]) {
+      const auto at = std::ranges::lower_bound(request.name_expressions, name);
+      unit.kernels.push_back(
+          program.kernels[static_cast<std::size_t>(at - request.name_expressions.begin())]);
+    }
+    batch.results[i] = std::move(unit);
+  }
+}
+
+void CompilePool::run_halved(const Batch& batch, const UnitResult& failure) const {
+  if (batch.units.size() == 1) {
+    batch.results[0] = failure;
+    return;
+  }
+  const std::size_t half = batch.units.size() / 2;
+  run(batch.part(0, half));
+  run(batch.part(half, batch.units.size() - half));
+}
+
+std::variant<device::CompileResult, CompileCrash> CompilePool::call(
+    const device::CompileRequest& request) const {
+  if (target_.compiler->place() == device::CompilerPlace::own_process) {
+    return target_.compiler->compile(request);
+  }
+  std::vector<std::string> command = worker_;
+  command.push_back(target_.platform);
+  const std::string frame = encode(request);
+  const auto finished =
+      device::host::run_program(command, {.input = frame,
+                                          .deadline = deadline(request.name_expressions.size()),
+                                          .most_output = std::size_t{1} << 30});
+  if (!finished.succeeded()) {
+    return CompileCrash{fmt::format("the compiler ended with {}{}{}", finished.ending(),
+                                    finished.errors.empty() ? "" : ": ", finished.errors)};
+  }
+  return decode_result(finished.output);
+}
+
+int serve_compile_request(const device::Compiler& compiler) {
+  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
+  const std::string answer = encode(compiler.compile(decode_request(bytes)));
+  std::cout.write(answer.data(), static_cast<std::streamsize>(answer.size()));
+  std::cout.flush();
+  return std::cout ? 0 : 1;
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Compiles many configs at once: batches of instantiations in one program, several processes busy,
+// a batch that fails is halved until the culprit stands alone.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "device/compiler.hpp"
+
+namespace redtune::tuner {
+
+/// The instantiations of one config; they end up in one binary.
+using CompileUnit = std::vector<std::string>;
+
+struct CompiledUnit {
+  std::shared_ptr<const std::vector<std::byte>> binary;  ///< shared by all units of a batch
+  std::vector<device::CompiledKernel> kernels;           ///< one per name expression
+  double milliseconds = 0;                               ///< this unit's share of the batch
+};
+
+/// The compiler took its process down, or did not come back.
+struct CompileCrash {
+  std::string why;
+};
+
+using UnitResult = std::variant<CompiledUnit, device::CompileFailure, CompileCrash>;
+
+struct CompileTarget {
+  const device::Compiler* compiler = nullptr;
+  std::string platform;  ///< the name a worker finds the compiler by
+  std::string arch;
+  const std::string* text = nullptr;
+};
+
+class CompilePool {
+ public:
+  /// worker: the command of a compile worker, for compilers that work inside their caller's
+  /// process. jobs: processes at work at a time.
+  CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs);
+
+  /// One result for each unit, in order. progress is called after each batch with the units done.
+  [[nodiscard]] std::vector<UnitResult> compile(
+      std::span<const CompileUnit> units,
+      const std::function<void(std::size_t)>& progress = {}) const;
+
+ private:
+  struct Batch;
+  void run(const Batch& batch) const;
+  void run_halved(const Batch& batch, const UnitResult& failure) const;
+  [[nodiscard]] std::variant<device::CompileResult, CompileCrash> call(
+      const device::CompileRequest& request) const;
+
+  CompileTarget target_;
+  std::vector<std::string> worker_;
+  int jobs_;
+};
+
+/// The worker's side: reads one request from standard input, compiles, writes the result to
+/// standard output. Returns the exit code.
+[[nodiscard]] int serve_compile_request(const device::Compiler& compiler);
+
+}  // namespace redtune::tuner
