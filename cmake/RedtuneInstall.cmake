@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
 
-# What `cmake --install` lays down, relocatable. Components: runtime (the library), hip (its module for AMD
-# GPUs), dev (headers and CMake package), tools (the redtune program).
+# What `cmake --install` lays down, relocatable. Components: runtime (the library), hip (its module
+# for AMD GPUs), dev (headers and CMake package), tools (the redtune program).
 include(CMakePackageConfigHelpers)
 
 # Every header of include/redtune but the one whose functions the library keeps to itself.
-file(GLOB public_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/redtune/*.hpp)
+set(written ${PROJECT_SOURCE_DIR}/include)
+set(generated ${PROJECT_BINARY_DIR}/include/generated)
+file(GLOB public_headers CONFIGURE_DEPENDS ${written}/redtune/*.hpp)
 list(FILTER public_headers EXCLUDE REGEX "/suggest\\.hpp$")
-file(GLOB public_tables CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/redtune/*.def)
+list(APPEND public_headers ${generated}/redtune/version.hpp)
+file(GLOB public_tables CONFIGURE_DEPENDS ${written}/redtune/*.def)
 target_sources(
   redtune_runtime
-  PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${public_headers}
-  PUBLIC FILE_SET tables TYPE HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/include FILES ${public_tables})
+  PUBLIC FILE_SET HEADERS BASE_DIRS ${written} ${generated} FILES ${public_headers}
+  PUBLIC FILE_SET tables TYPE HEADERS BASE_DIRS ${written} FILES ${public_tables})
 set_target_properties(
-  redtune_runtime PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
+  redtune_runtime PROPERTIES VERIFY_INTERFACE_HEADER_SETS ON
+                             INTERFACE_HEADER_SETS_TO_VERIFY HEADERS)
 
 install(
   TARGETS redtune_runtime

@@ -9,6 +9,7 @@
 #include "kernel_templates/device_text.hpp"
 #include "kernel_templates/reduce_config.hpp"
 #include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/reduce_shapes.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::kernels {
@@ -68,6 +69,15 @@ search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) 
 
 Settings ReduceFamily::default_settings(const Problem& problem, const Limits& limits) const {
   return settings_of(default_config(problem, limits));
+}
+
+std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem,
+                                                 const Limits& limits) const {
+  std::vector<Settings> known;
+  for (const ReduceConfig& config : kernels::known_shapes(problem, limits)) {
+    known.push_back(settings_of(config));
+  }
+  return known;
 }
 
 Settings ReduceFamily::settings_at(const search::Point& point) const {

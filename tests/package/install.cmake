@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
 
-# Installs BUILD into DIR/prefix, and into another prefix that is then moved to "DIR/moved prefix"; checks what
-# is there, and that nothing in it knows where it was built.
+# Installs BUILD into DIR/prefix, and into another prefix that is then moved to "DIR/moved prefix";
+# checks what is there, and that nothing in it knows where it was built.
 function(fail text)
   message(FATAL_ERROR "${text}")
 endfunction()
@@ -21,6 +21,7 @@ set(expected
     ${LIBDIR}/cmake/redtune/redtuneTargets.cmake
     include/redtune/reducer.hpp
     include/redtune/ops.def
+    include/redtune/version.hpp
     share/doc/redtune/LICENSE)
 if(WITH_TOOLS)
   list(APPEND expected bin/redtune)
@@ -52,7 +53,8 @@ foreach(file IN LISTS package_files)
   endforeach()
 endforeach()
 
-file(GLOB binaries ${DIR}/prefix/bin/* ${DIR}/prefix/${LIBDIR}/*.so ${DIR}/prefix/${LIBDIR}/redtune/*.so)
+file(GLOB binaries ${DIR}/prefix/bin/* ${DIR}/prefix/${LIBDIR}/*.so
+     ${DIR}/prefix/${LIBDIR}/redtune/*.so)
 foreach(file IN LISTS binaries)
   execute_process(COMMAND ${READELF} -d ${file} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
   string(FIND "${dynamic}" "${BUILD}" position)
@@ -64,7 +66,7 @@ endforeach()
 # The library shows the public API and nothing else of redtune.
 execute_process(COMMAND ${NM} -D --defined-only -C ${DIR}/prefix/${LIBDIR}/libredtune.so
                 OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
-if(NOT symbols MATCHES "redtune::find_best" OR symbols MATCHES
-                                               "redtune::(cache|device|kernels|runtime|search)::|fmt::|nlohmann")
+set(private "redtune::(cache|device|kernels|runtime|search)::|fmt::|nlohmann")
+if(NOT symbols MATCHES "redtune::find_best" OR symbols MATCHES "${private}")
   fail("libredtune.so shows the wrong symbols:\n${symbols}")
 endif()

@@ -5,10 +5,11 @@
 // state a results file can be in.
 #include "redtune/reducer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <gtest/gtest.h>
-#include <numeric>
+#include <limits>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -201,6 +202,17 @@ TEST(Reducer, WorksWithTheDefaultWhenTheResultsAreGarbage) {
     EXPECT_EQ(reducer.answer().match, Match::fallback) << text;
     EXPECT_TRUE(sums_floats(reducer, 1000)) << text;
   }
+}
+
+TEST(Reducer, WorksWithTheDefaultWhenTheStoredSettingsCannotRun) {
+  ResultsFile results;
+  Settings streaming = unusual_settings();
+  streaming[6] = {"load", "streaming"};  // the host has no such loads
+  results.publish(sum_of_floats(1000), identify_device("host"), streaming);
+  Reducer reducer = host_reducer(sum_of_floats(1000), results);
+  EXPECT_EQ(reducer.answer().match, Match::fallback);
+  EXPECT_NE(reducer.answer().explanation.find("streaming"), std::string::npos);
+  EXPECT_TRUE(sums_floats(reducer, 1000));
 }
 
 TEST(Reducer, UsesWhatWasTunedForItsProblem) {

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <new>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -76,6 +77,14 @@ int report(ExitCode code, const char* what) {
   return static_cast<int>(code);
 }
 
+/// A stream that was closed must not lend its number to a database or a channel. Using it fails as
+/// before: what stands in is open for the other direction.
+void occupy_standard_streams() {
+  for (int stream = 0; stream < 3; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0) (void)!open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+  }
+}
+
 int guarded(std::vector<std::string> arguments) {
   try {
     const int code = dispatch(std::move(arguments));
@@ -94,7 +103,10 @@ int guarded(std::vector<std::string> arguments) {
 }  // namespace redtune::tuner::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of a write, not a death
+  redtune::tuner::cli::occupy_standard_streams();
+  // A closed pipe and a file at its limit are errors of a write, not a death.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   redtune::tuner::cli::set_up_log();
   return redtune::tuner::cli::guarded({argv + 1, argv + argc});
 }

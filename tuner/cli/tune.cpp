@@ -55,11 +55,13 @@ struct Job {
   const kernels::Family* family = nullptr;
   cache::RunStart start;
   search::Budget budget;
+  int jobs = 1;
 };
 
 Job job_of(const Options& options) {
   Job job;
   job.budget = search::parse_budget(options.text("budget"));
+  job.jobs = jobs_of(options);
   job.problem = problem_of(options);
   job.family = &runtime::family_of(job.problem);
   job.start = {.family = std::string(job.family->name()),
@@ -82,6 +84,9 @@ bool is_known(const Options& options, const cache::Store& store, const Job& job)
   if (options.has("fresh")) return false;
   const auto best = store.best(cache::question_of(job.start));
   if (!best) return false;
+  // What an interrupted run published is the best it saw; its search is still to be finished.
+  const auto run = store.run(best->run);
+  if (run && run->state == cache::RunState::interrupted) return false;
   if (options.has("json")) {
     print_json({{"known", true},
                 {"problem", json_of(job.problem)},
@@ -126,7 +131,7 @@ TuneResult search_and_confirm(const Options& options, const Job& job, const cach
       {job.opened.device.get(), job.family, job.problem, job.start.seed},
       CompilePool({&platform.compiler(), std::string(platform.name()),
                    platform.arch_of(job.opened.device->identity()), &job.family->device_text()},
-                  worker_command(), jobs_of(options)));
+                  worker_command(), job.jobs));
   ProgressLine line;
   TuneObserver observer;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
@@ -144,13 +149,13 @@ TuneResult search_and_confirm(const Options& options, const Job& job, const cach
 int report_problems(const OpenStore& opened, const Journal& journal, const RunLog& log,
                     const Options& options) {
   for (const std::string& warning : opened.store.warnings()) spdlog::warn("{}", warning);
-  if (!log.problem().empty()) spdlog::warn("{}", log.problem());
   if (!opened.problem.empty()) {
-    const bool is_named = cache::named_store(options.text("cache")).has_value();
-    spdlog::log(is_named ? spdlog::level::err : spdlog::level::warn,
-                "the result above was not stored: {}", opened.problem);
-    return static_cast<int>(is_named ? ExitCode::usage : ExitCode::done);
+    // Somebody who named a place wants it used; who named none was warned at the start.
+    if (!cache::named_store(options.text("cache"))) return 0;
+    spdlog::error("the result above was not stored: {}", opened.problem);
+    return static_cast<int>(ExitCode::usage);
   }
+  if (!log.problem().empty()) spdlog::warn("{}", log.problem());
   if (!journal.problem().empty()) {
     spdlog::error("the result above was not stored: {}", journal.problem());
     return static_cast<int>(ExitCode::io);

@@ -10,6 +10,9 @@
 namespace redtune::tuner {
 namespace {
 
+/// Below it no interval of a median reaches 95 %: five samples lie on one side once in 32 times.
+constexpr std::size_t least_samples = 6;
+
 /// The times of one finalist in every second round, from the given one on.
 std::vector<double> every_second(const Rounds& rounds, std::size_t finalist, std::size_t first) {
   std::vector<double> times;
@@ -33,7 +36,7 @@ Decision decide(const Rounds& rounds) {
   }
   const auto fastest = every_second(rounds, decision.fastest, 0);
   decision.gain = ratio_interval(every_second(rounds, 0, 0), fastest);
-  decision.significant = decision.gain.low > least_gain;
+  decision.significant = fastest.size() >= least_samples && decision.gain.low > least_gain;
   decision.winner = decision.significant ? decision.fastest : 0;
   for (std::size_t i = 0; i < finalists; ++i) {
     if (i == decision.fastest) continue;

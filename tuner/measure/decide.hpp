@@ -21,7 +21,7 @@ struct Decision {
   std::size_t fastest = 0;         ///< chosen on the odd rounds, significant or not
   std::vector<Interval> times_us;  ///< of every finalist, from the even rounds
   Interval gain;                   ///< default / fastest, paired, from the even rounds
-  bool significant = false;        ///< the lower end of gain is above least_gain
+  bool significant = false;        ///< the lower end of gain, a true 95 % one, is above least_gain
   std::vector<std::size_t> ties;   ///< finalists that cannot be told from the fastest
 };
 

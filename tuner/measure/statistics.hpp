@@ -15,7 +15,8 @@ namespace redtune::tuner {
 [[nodiscard]] double median(std::span<const double> samples);
 
 /// The median with its 95 % confidence interval from order statistics (no assumption about the
-/// distribution): the samples at ranks n/2 -+ 0.98*sqrt(n), the ends for small n.
+/// distribution): n/2 - 0.98*sqrt(n) - 0.5 samples off either end. Fewer than six samples cannot
+/// give 95 %: the ends.
 [[nodiscard]] Interval median_interval(std::span<const double> samples);
 
 /// Interval of the median of a[i] / b[i]; both of the same length.

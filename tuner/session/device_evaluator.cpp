@@ -29,9 +29,13 @@ constexpr std::size_t samples_all = 9;
 constexpr double hopeless_after_one = 3.0;
 constexpr double hopeless_after_first = 1.5;
 
-struct ImplausibleTime {
-  std::string why;
+/// A sample that cannot be true; how often it is taken again before the device is not believed.
+class ImplausibleTime : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
 };
+constexpr int most_attempts = 3;
 
 std::size_t executions_for(double one_us, double batch_us) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
@@ -135,7 +139,7 @@ Outcome DeviceEvaluator::judge(const search::Point& point) {
   } catch (const DeviceError& error) {
     return LaunchFailed{error.what()};
   } catch (const ImplausibleTime& time) {
-    return Implausible{time.why};
+    return Implausible{time.what()};
   }
 }
 
@@ -164,11 +168,14 @@ double DeviceEvaluator::sample(const runtime::LoadedConfig& config,
         config.launches({slots_.next(), bench_.problem.count, output_.address()}, workspace);
     launches.insert(launches.end(), one.begin(), one.end());
   }
-  const device::BatchTime time = bench_.device->time(launches);
   const double bytes = static_cast<double>(data_.size()) * static_cast<double>(executions);
-  auto why = why_implausible(time, bytes, 0);
-  if (!why.empty()) throw ImplausibleTime{std::move(why)};
-  return time.device_us / static_cast<double>(executions);
+  std::string why;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const device::BatchTime time = bench_.device->time(launches);
+    why = why_implausible(time, bytes, 0);
+    if (why.empty()) return time.device_us / static_cast<double>(executions);
+  }
+  throw ImplausibleTime(why);
 }
 
 Outcome DeviceEvaluator::measure(const runtime::LoadedConfig& config,

@@ -61,9 +61,11 @@ class Session {
 
   [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const {
     search::StrategyOptions options{.seed = request_.seed, .start = {default_}};
-    for (const Settings& settings : request_.start) {
-      options.start.push_back(request_.family->point_of(settings));
-    }
+    const auto add = [&](const std::vector<Settings>& all) {
+      for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
+    };
+    add(request_.start);
+    add(request_.family->known_shapes(request_.problem, request_.limits));
     return search::make_strategy(request_.strategy, space_, options);
   }
 

@@ -28,8 +28,8 @@ struct TuneRequest {
   std::string strategy = "hill_climbing";
   std::uint64_t seed = 0;
   search::Budget budget;
-  std::vector<Settings>
-      start;  ///< tried first, after the default; those that are not valid here are left out
+  /// Tried after the default and before the family's known shapes; invalid ones are left out.
+  std::vector<Settings> start = {};
   std::map<search::Point, Outcome> known =
       {};  ///< from an earlier, interrupted run: not evaluated again
   const std::atomic<bool>* stop = nullptr;  ///< set by a signal: finish, confirm, return

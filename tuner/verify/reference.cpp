@@ -100,8 +100,11 @@ std::string why_wrong(const Problem& problem, const Reference& reference,
     std::memcpy(&result, got, sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {
       const long double ku = static_cast<long double>(longest_chain) * unit_roundoff(problem.acc);
-      const long double gamma = ku / (1 - ku);
-      return why_float_wrong<T>(reference, gamma * reference.magnitude, result);
+      // A chain of 1/u additions may lose everything: then the bound says nothing.
+      const long double gamma =
+          ku < 1 ? ku / (1 - ku) : std::numeric_limits<long double>::infinity();
+      const long double bound = reference.magnitude > 0 ? gamma * reference.magnitude : 0;
+      return why_float_wrong<T>(reference, bound, result);
     } else {
       const auto expected = static_cast<T>(reference.bits);
       if (result == expected) return {};

@@ -23,9 +23,16 @@ namespace {
 /// busy.
 constexpr std::size_t most_units = 16;
 
-/// A compiler that takes longer is killed: a minute, and as much again for every 16 units.
-std::chrono::milliseconds deadline(std::size_t expressions) {
-  return std::chrono::seconds(60) * (1 + expressions / 16);
+std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expressions) {
+  return target.patience * (1 + static_cast<int>(expressions / 16));
+}
+
+/// A worker that lives is not one that can be believed.
+void require_kernels(const device::CompileResult& result, std::size_t expressions) {
+  const auto* program = std::get_if<device::CompiledProgram>(&result);
+  if (program == nullptr || program->kernels.size() == expressions) return;
+  throw Error(fmt::format("a compile worker sent {} kernels, {} were asked for",
+                          program->kernels.size(), expressions));
 }
 
 }  // namespace
@@ -129,15 +136,22 @@ std::variant<device::CompileResult, CompileCrash> CompilePool::call(
   std::vector<std::string> command = worker_;
   command.push_back(target_.platform);
   const std::string frame = encode(request);
+  const std::size_t expressions = request.name_expressions.size();
   const auto finished =
       device::host::run_program(command, {.input = frame,
-                                          .deadline = deadline(request.name_expressions.size()),
+                                          .deadline = deadline(target_, expressions),
                                           .most_output = std::size_t{1} << 30});
   if (!finished.succeeded()) {
     return CompileCrash{fmt::format("the compiler ended with {}{}{}", finished.ending(),
                                     finished.errors.empty() ? "" : ": ", finished.errors)};
   }
-  return decode_result(finished.output);
+  try {
+    auto result = decode_result(finished.output);
+    require_kernels(result, expressions);
+    return result;
+  } catch (const Error& error) {
+    return CompileCrash{error.what()};
+  }
 }
 
 int serve_compile_request(const device::Compiler& compiler) {

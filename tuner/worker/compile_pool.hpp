@@ -5,6 +5,7 @@
 // a batch that fails is halved until the culprit stands alone.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <span>
@@ -37,6 +38,8 @@ struct CompileTarget {
   std::string platform;  ///< the name a worker finds the compiler by
   std::string arch;
   const std::string* text = nullptr;
+  /// A worker that takes longer is killed: this, and as much again for every 16 instantiations.
+  std::chrono::milliseconds patience = std::chrono::minutes(1);
 };
 
 class CompilePool {

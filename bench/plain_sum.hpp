@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a reduction is measured against: a sum as plain C++ does it, as fast as it gets.
+#pragma once
+
+#include <cstddef>
+
+namespace redtune::bench {
+
+/// Each element passes through at most this many additions, whatever the order of the rest.
+[[nodiscard]] constexpr std::size_t plain_sum_chain(std::size_t count) {
+  return count / 128 + 256;
+}
+
+/// One thread's part: 8 independent vector accumulators over two contiguous halves.
+[[nodiscard]] float plain_sum(const float* values, std::size_t count);
+
+}  // namespace redtune::bench

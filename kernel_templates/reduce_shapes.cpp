@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/reduce_shapes.hpp"
+
+#include <algorithm>
+
+#include "kernel_templates/reduce_rules.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+/// A shape without its vector width: that is the widest load of the device.
+struct Shape {
+  Finish finish;
+  int block_size;
+  int items_per_thread;
+  int blocks_per_unit;
+  TileOrder tile_order = TileOrder::strided;
+  Load load = Load::cached;
+  Fence fence = Fence::full;
+};
+
+constexpr Shape shapes[] = {
+    // Processors: one lane per block, one contiguous run per core, many loads in flight.
+    {Finish::single_block, 1, 64, 0},
+    {Finish::last_block, 1, 64, 1, TileOrder::chunked},
+    {Finish::last_block, 1, 16, 1, TileOrder::chunked},
+    // GPUs, by growing count: one block; one small block per unit; a few large ones, streaming.
+    {Finish::single_block, 256, 16, 0},
+    {Finish::single_block, 1024, 16, 0},
+    {Finish::last_block, 128, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_block, 512, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_block, 512, 16, 4, TileOrder::strided, Load::streaming, Fence::acq_rel},
+    {Finish::last_block, 1024, 16, 32, TileOrder::strided, Load::cached, Fence::acq_rel},
+};
+
+ReduceConfig config_of(const Shape& shape, int widest) {
+  return {.finish = shape.finish,
+          .block_size = shape.block_size,
+          .items_per_thread = std::max(shape.items_per_thread, widest),
+          .vector_width = widest,
+          .blocks_per_unit = shape.blocks_per_unit,
+          .tile_order = shape.tile_order,
+          .load = shape.load,
+          .fence = shape.fence};
+}
+
+}  // namespace
+
+std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits) {
+  const int widest =
+      std::clamp(limits.max_vector_bytes / static_cast<int>(size_of(problem.in)), 1, 16);
+  std::vector<ReduceConfig> known;
+  for (const Shape& shape : shapes) {
+    const ReduceConfig config = config_of(shape, widest);
+    if (why_outside_space(config, problem, limits).empty()) known.push_back(config);
+  }
+  return known;
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Configs of 'reduce' that have won on some kind of device: where a search begins, so that a small
+// budget does not depend on luck. A search is free to leave them; the final decides.
+#pragma once
+
+#include <vector>
+
+#include "kernel_templates/reduce_config.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+/// Those of the known shapes that are in the space of this problem and device.
+[[nodiscard]] std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits);
+
+}  // namespace redtune::kernels

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What AMD's compiler makes of the kernels: no spills in any config, and loads as wide as asked.
+#include <gtest/gtest.h>
+
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+constexpr const char* targets[] = {"hip:gfx90a", "hip:gfx1030", "hip:gfx906"};
+
+/// The JSON of kernels compile for these targets and settings.
+json compiled(const Home& home, const std::vector<std::string>& for_targets, const Words& settings,
+              const Words& more = {}) {
+  Words words{"kernels", "compile", "--json"};
+  for (const std::string& target : for_targets) words.insert(words.end(), {"--target", target});
+  for (const std::string& setting : settings) words.insert(words.end(), {"--set", setting});
+  words.insert(words.end(), more.begin(), more.end());
+  const Said said = home.run(words);
+  EXPECT_EQ(said.code, 0) << said.err;
+  return said.document().at("targets");
+}
+
+/// Every kernel of every config: registers are known, nothing is kept in memory.
+void expect_no_spills(const json& documents) {
+  ASSERT_EQ(documents.size(), std::size(targets));
+  for (const json& target : documents) {
+    ASSERT_GT(target.at("configs").size(), 0u);
+    for (const json& config : target.at("configs")) {
+      ASSERT_TRUE(config.contains("kernels")) << config.dump();
+      for (const json& kernel : config.at("kernels")) {
+        EXPECT_EQ(kernel.at("spills"), 0) << target.at("target") << kernel.dump();
+        EXPECT_EQ(kernel.at("scratch_bytes"), 0) << target.at("target") << kernel.dump();
+        EXPECT_GT(kernel.at("vector_registers"), 0) << kernel.dump();
+        EXPECT_GT(kernel.at("code_bytes"), 0) << kernel.dump();
+      }
+    }
+  }
+}
+
+TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
+  const Home home;
+  expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)},
+                            {"block_size=256", "items_per_thread=16"}));
+}
+
+TEST(HipCompile, CompilesEveryConfigForThreeTargetsWithoutSpills) {
+  const Home home;
+  expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, {}));
+}
+
+/// A disassembler for code objects; empty when this machine has none.
+std::string find_objdump() {
+  std::vector<std::string> candidates{"/opt/rocm/llvm/bin/llvm-objdump"};
+  for (int version = 30; version >= 11; --version) {
+    candidates.push_back(fmt::format("/usr/lib/llvm-{}/bin/llvm-objdump", version));
+  }
+  for (const std::string& candidate : candidates) {
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return device::host::is_on_path("llvm-objdump") ? "llvm-objdump" : "";
+}
+
+/// The machine code of each function, by its symbol.
+std::map<std::string, std::string> functions_of(const std::filesystem::path& binary) {
+  const auto listing = device::host::run_program({find_objdump(), "-d", binary.string()},
+                                                 {.most_output = std::size_t{1} << 28});
+  std::map<std::string, std::string> functions;
+  std::istringstream lines(listing.output);
+  std::string symbol;
+  for (std::string line; std::getline(lines, line);) {
+    const auto open = line.find(" <");
+    if (line.ends_with(">:") && open != std::string::npos) {
+      symbol = line.substr(open + 2, line.size() - open - 4);
+    } else {
+      functions[symbol] += line + '\n';
+    }
+  }
+  return functions;
+}
+
+/// The lines of a text with this word.
+std::vector<std::string> lines_with(const std::string& text, const std::string& word) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(word) != std::string::npos) found.push_back(line);
+  }
+  return found;
+}
+
+/// The four-word loads of each reduce kernel of gfx90a with vector_width=4 and this load hint.
+std::vector<std::vector<std::string>> wide_loads(const std::string& load) {
+  const Home home;
+  const auto folder = home / "binaries";
+  const json documents =
+      compiled(home, {"hip:gfx90a"},
+               {"vector_width=4", "block_size=256", "items_per_thread=16", "load=" + load},
+               {"--out", folder.string()});
+  std::map<std::string, std::string> functions;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    functions.merge(functions_of(entry.path()));
+  }
+  std::vector<std::vector<std::string>> loads;
+  for (const json& config : documents.at(0).at("configs")) {
+    const std::string symbol = config.at("kernels").at(0).at("symbol");
+    EXPECT_TRUE(functions.contains(symbol)) << symbol;
+    loads.push_back(lines_with(functions[symbol], "global_load_dwordx4"));
+  }
+  return loads;
+}
+
+TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
+  if (find_objdump().empty()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  for (const std::string load : {"cached", "streaming"}) {
+    const auto loads = wide_loads(load);
+    ASSERT_GE(loads.size(), 3u) << load;
+    for (const auto& of_kernel : loads) {
+      // Four loads of a whole tile in flight.
+      EXPECT_GE(of_kernel.size(), 4u) << load;
+      for (const std::string& line : of_kernel) {
+        const bool passes_by =
+            line.find(" slc") != std::string::npos || line.find(" nt") != std::string::npos;
+        EXPECT_EQ(passes_by, load == "streaming") << line;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The whole way of a person: tune, ask, use, look back.
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+std::string file_of_floats(const Home& home, const std::vector<float>& values) {
+  const auto file = home / "numbers.bin";
+  cache::testing::write_text(
+      file, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+  return file.string();
+}
+
+/// The toolchain is part of the question, so it must seem to be the same.
+std::string compiler_that_only_tells_its_version(const Home& home) {
+  const auto script = home / "c++.sh";
+  cache::testing::write_text(script, "#!/bin/sh\ntest \"$1\" = --version && exec c++ --version\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  return script.string();
+}
+
+TEST(RoundTrip, TunesOnceAndRemembers) {
+  const Home home;
+  const Said tuned = home.run(quick_tune({"--json"}));
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const json result = tuned.document();
+  EXPECT_EQ(result.at("trials"), 6);
+
+  const json answer =
+      home.run({"query", "--device", "host", "--count", "1000", "--min-match", "exact", "--json"})
+          .document();
+  EXPECT_EQ(answer.at("match"), "exact");
+  EXPECT_EQ(answer.at("settings"), result.at("winner"));
+  EXPECT_EQ(answer.at("time_us"), result.at("time_us"));
+
+  const Said again = home.run(quick_tune({"--json"}),
+                              {"REDTUNE_HOST_CXX=" + compiler_that_only_tells_its_version(home)});
+  ASSERT_EQ(again.code, 0) << "compiles again: " << again.err;
+  EXPECT_EQ(again.document().at("known"), true);
+  EXPECT_EQ(again.document().at("winner"), result.at("winner"));
+  EXPECT_TRUE(home.run(quick_tune()).says("is known on"));
+  EXPECT_EQ(home.logs().size(), 1u) << "a run was begun";
+}
+
+TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
+  const Home home;
+  ASSERT_EQ(home.run(quick_tune()).code, 0);
+  ASSERT_EQ(home.logs().size(), 1u);
+  std::map<std::string, int> kinds;
+  std::set<int> sequences;
+  for (const json& line : lines_of(home.logs()[0])) {
+    ASSERT_FALSE(line.is_discarded());
+    ++kinds[line.at("kind")];
+    if (line.at("kind") == "trial") sequences.insert(line.at("sequence").get<int>());
+  }
+  EXPECT_EQ(kinds, (std::map<std::string, int>{{"start", 1}, {"trial", 6}, {"result", 1}}));
+  EXPECT_EQ(sequences, (std::set{0, 1, 2, 3, 4, 5}));
+
+  const json runs = home.run({"log", "--json"}).document().at("runs");
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0].at("state"), "done");
+  EXPECT_EQ(runs[0].at("trials"), 6);
+  const std::string id = std::to_string(runs[0].at("run").get<int>());
+  EXPECT_EQ(home.run({"log", id, "--json"}).document().at("all_trials").size(), 6u);
+  const Said shown = home.run({"log", id});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_TRUE(shown.says("the fastest of 6 trials"));
+  EXPECT_TRUE(home.run({"log"}).says("sum f32 1000 cold"));
+}
+
+TEST(RoundTrip, TunesAgainWhenAskedAfresh) {
+  const Home home;
+  const Words words = quick_tune({"--budget", "1"});
+  ASSERT_EQ(home.run(words).code, 0);
+  Words fresh = words;
+  fresh.emplace_back("--fresh");
+  ASSERT_EQ(home.run(fresh).code, 0);
+  EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 2u);
+  EXPECT_EQ(home.logs().size(), 2u);
+}
+
+TEST(RoundTrip, ReducesAFileOfNumbersToTheRightValue) {
+  const Home home;
+  const std::string file = file_of_floats(home, {1.5f, -2, 4, 0.25f, 100});
+  const auto value = [&](const std::string& op, const std::string& type) {
+    const Said said =
+        home.run({"reduce", file, "--device", "host", "--op", op, "--type", type, "--json"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    return said.document().at("value").get<std::string>();
+  };
+  EXPECT_EQ(value("sum", "f32"), "103.75");
+  EXPECT_EQ(value("min", "f32"), "-2");
+  EXPECT_EQ(value("max", "f32"), "100");
+  EXPECT_EQ(value("min", "i32"), "-1073741824") << "-2.0f, read as an integer";
+  EXPECT_TRUE(home.run({"reduce", file, "--device", "host"}).says("sum of 5 f32 = 103.75"));
+}
+
+TEST(RoundTrip, ReducesNothingToTheIdentity) {
+  const Home home;
+  const std::string file = file_of_floats(home, {});
+  const std::vector<std::pair<std::string, std::string>> identities{
+      {"sum", "0"}, {"min", "inf"}, {"max", "-inf"}};
+  for (const auto& [op, identity] : identities) {
+    const Said said = home.run({"reduce", file, "--device", "host", "--op", op, "--json"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_EQ(said.document().at("value"), identity);
+  }
+}
+
+TEST(RoundTrip, AnswersWithTheDefaultWhereNothingIsTuned) {
+  const Home home;
+  const Words query{"query", "--device", "host", "--count", "1000"};
+  EXPECT_TRUE(home.run(query).says("nothing tuned yet; run: redtune tune"));
+  for (const char* match : {"exact", "drift", "sibling", "near"}) {
+    Words demanding = query;
+    demanding.insert(demanding.end(), {"--min-match", match});
+    EXPECT_EQ(home.run(demanding).code, 4) << match;
+  }
+}
+
+TEST(RoundTrip, TunesAnEmptyProblemToo) {
+  const Home home;
+  const Said said = home.run({"tune", "--device", "host", "--count", "0", "--budget", "2"});
+  EXPECT_EQ(said.code, 0) << said.err;
+}
+
+TEST(RoundTrip, CompilesTheSpaceOfTheHostWithoutRunningIt) {
+  const Home home;
+  const auto folder = home / "binaries";
+  const json document = home.run({"kernels", "compile", "--target", "host:native", "--count", "100",
+                                  "--set", "block_size=4", "--set", "items_per_thread=4", "--set",
+                                  "finish=single_block", "--out", folder.string(), "--json"})
+                            .document();
+  const json& configs = document.at("targets").at(0).at("configs");
+  ASSERT_GE(configs.size(), 2u);
+  for (const json& config : configs) EXPECT_EQ(config.at("settings").at("block_size"), "4");
+  EXPECT_FALSE(std::filesystem::is_empty(folder));
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

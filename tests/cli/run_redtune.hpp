@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Runs the built program as a person would, each test in a home of its own.
+#pragma once
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "device/host/subprocess.hpp"
+#include "tests/cache/samples.hpp"
+
+namespace redtune::tuner::cli {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+/// How the program ended and what it said.
+struct Said {
+  int code = 0;  ///< exit code, or minus the signal
+  std::string out;
+  std::string err;
+
+  /// The whole output as JSON; a test failure when it is none.
+  [[nodiscard]] json document() const {
+    json value = json::parse(out, nullptr, false);
+    EXPECT_FALSE(value.is_discarded()) << "no JSON: " << out << err;
+    return value;
+  }
+  [[nodiscard]] bool says(const std::string& text) const {
+    return out.find(text) != std::string::npos || err.find(text) != std::string::npos;
+  }
+};
+
+/// How often a text stands in another.
+[[nodiscard]] inline std::size_t count_of(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+[[nodiscard]] inline std::vector<json> lines_of(const std::filesystem::path& file) {
+  std::vector<json> lines;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(json::parse(line, nullptr, false));
+  }
+  return lines;
+}
+
+/// A person's folders, all empty at first.
+class Home {
+ public:
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
+    return folder_ / name;
+  }
+
+  /// redtune with these words; environment: more "NAME=value", or "-uNAME" to unset one.
+  [[nodiscard]] Said run(const Words& words, const Words& environment = {}) const {
+    return run_command(command(words, environment));
+  }
+  /// redtune with these words behind a piece of shell, in which "$@" is redtune.
+  [[nodiscard]] Said run_in_shell(const std::string& script, const Words& words) const {
+    Words shell{"/bin/sh", "-c", script, "sh"};
+    const Words redtune = command(words, {});
+    shell.insert(shell.end(), redtune.begin(), redtune.end());
+    return run_command(shell);
+  }
+  /// The whole command line.
+  [[nodiscard]] Words command(const Words& words, const Words& environment) const {
+    Words all{"/usr/bin/env",
+              "-uREDTUNE_CACHE",
+              "-uREDTUNE_LOG",
+              "-uNO_COLOR",
+              "HOME=" + (folder_ / "home").string(),
+              "XDG_DATA_HOME=" + (folder_ / "data").string(),
+              "XDG_STATE_HOME=" + (folder_ / "state").string(),
+              "REDTUNE_MODULE_PATH=" REDTUNE_MODULES};
+    // env takes its options before the variables.
+    for (const std::string& one : environment) {
+      all.insert(one.starts_with("-u") ? all.begin() + 1 : all.end(), one);
+      if (one.starts_with("-u"))
+        std::erase_if(
+            all, [&](const std::string& word) { return word.starts_with(one.substr(2) + "="); });
+    }
+    all.emplace_back(REDTUNE_PROGRAM);
+    all.insert(all.end(), words.begin(), words.end());
+    return all;
+  }
+  /// The JSON-lines logs of all runs, oldest first.
+  [[nodiscard]] std::vector<std::filesystem::path> logs() const {
+    std::vector<std::filesystem::path> files;
+    std::error_code none_yet;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folder_ / "state/redtune", none_yet)) {
+      files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    return files;
+  }
+
+ private:
+  [[nodiscard]] static Said run_command(const Words& command) {
+    const auto finished = device::host::run_program(
+        command, {.deadline = std::chrono::minutes(14), .most_output = std::size_t{1} << 28});
+    EXPECT_FALSE(finished.timed_out) << "hangs";
+    const int status = finished.status;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), finished.output,
+            finished.errors};
+  }
+
+  cache::testing::ScratchFolder folder_;
+};
+
+/// A small search on the host that takes a few seconds.
+[[nodiscard]] inline Words quick_tune(const Words& more = {}) {
+  Words words{"tune", "--device", "host", "--count", "1000", "--budget", "6"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// redtune at work while the test goes on.
+class Running {
+ public:
+  Running(const Home& home, const Words& words)
+      : out_(home / "running.out"), err_(home / "running.err") {
+    Words all{"/bin/sh", "-c", fmt::format("exec \"$@\" > {} 2> {}", out_.string(), err_.string()),
+              "sh"};
+    const Words redtune = home.command(words, {});
+    all.insert(all.end(), redtune.begin(), redtune.end());
+    std::vector<char*> arguments;
+    for (std::string& word : all) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    child_ = fork();
+    if (child_ != 0) return;
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  ~Running() {
+    if (child_ > 0) (void)end_with(SIGKILL);
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  [[nodiscard]] Said end_with(int signal) {
+    kill(child_, signal);
+    return wait();
+  }
+  [[nodiscard]] Said wait() {
+    int status = 0;
+    waitpid(child_, &status, 0);
+    child_ = -1;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
+            cache::testing::read_text(out_), cache::testing::read_text(err_)};
+  }
+
+ private:
+  std::filesystem::path out_;
+  std::filesystem::path err_;
+  pid_t child_ = -1;
+};
+
+/// Waits until the newest log of a home has so many trials; false after half a minute.
+[[nodiscard]] inline bool await_trials(const Home& home, std::size_t trials) {
+  using namespace std::chrono_literals;
+  for (int turn = 0; turn < 600; ++turn) {
+    const auto logs = home.logs();
+    if (!logs.empty()) {
+      const std::string text = cache::testing::read_text(logs.back());
+      if (count_of(text, "\"kind\":\"trial\"") >= trials) return true;
+    }
+    std::this_thread::sleep_for(50ms);
+  }
+  return false;
+}
+
+}  // namespace redtune::tuner::cli

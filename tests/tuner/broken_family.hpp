@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce' with some configs replaced by kernels that do everything wrong.
+#pragma once
+
+#include <functional>
+
+#include "kernel_templates/reduce_family.hpp"
+
+namespace redtune::tuner {
+
+/// Kernels that take the arguments of redtune::reduce for sums of floats.
+inline constexpr const char* broken_kernels = R"(
+namespace redtune {
+#define REDTUNE_BROKEN(name) \
+  inline void name(const float*, i64 count, float* out, float* partials, u32*, i32)
+REDTUNE_BROKEN(writes_nothing) {}
+REDTUNE_BROKEN(writes_one) { out[0] = 1; }
+REDTUNE_BROKEN(writes_past_its_output) { out[1] = 1; }
+REDTUNE_BROKEN(writes_before_its_output) { out[-1] = 1; }
+REDTUNE_BROKEN(hangs) { if (thread_index() > 0) block_barrier(); }
+}
+)";
+
+class BrokenFamily final : public kernels::Family {
+ public:
+  /// The name of the kernel to run instead of a config's; empty: the right one.
+  using Breaks = std::function<std::string(const Settings&)>;
+
+  explicit BrokenFamily(Breaks breaks) : breaks_(std::move(breaks)) {}
+
+  [[nodiscard]] std::string_view name() const override { return real_.name(); }
+  [[nodiscard]] std::string_view summary() const override { return real_.summary(); }
+  [[nodiscard]] const std::string& device_text() const override { return text_; }
+  [[nodiscard]] std::vector<kernels::TunableInfo> tunables() const override {
+    return real_.tunables();
+  }
+  [[nodiscard]] search::Space space(const Problem& p, const Limits& l) const override {
+    return real_.space(p, l);
+  }
+  [[nodiscard]] Settings default_settings(const Problem& p, const Limits& l) const override {
+    return real_.default_settings(p, l);
+  }
+  [[nodiscard]] std::vector<Settings> known_shapes(const Problem& p,
+                                                   const Limits& l) const override {
+    return real_.known_shapes(p, l);
+  }
+  [[nodiscard]] Settings settings_at(const search::Point& point) const override {
+    return real_.settings_at(point);
+  }
+  [[nodiscard]] search::Point point_of(const Settings& settings) const override {
+    return real_.point_of(settings);
+  }
+  [[nodiscard]] std::string why_invalid(const Settings& s, const Problem& p,
+                                        const Limits& l) const override {
+    return real_.why_invalid(s, p, l);
+  }
+  [[nodiscard]] std::vector<std::string> name_expressions(const Settings& s, const Problem& p,
+                                                          int wave_size) const override {
+    const std::string broken = breaks_(s);
+    if (broken.empty()) return real_.name_expressions(s, p, wave_size);
+    return {"redtune::" + broken};
+  }
+  [[nodiscard]] kernels::LaunchPlan plan(const Settings& s, const Problem& p,
+                                         const Limits& l) const override {
+    return real_.plan(s, p, l);
+  }
+
+ private:
+  kernels::ReduceFamily real_;
+  std::string text_ = real_.device_text() + broken_kernels;
+  Breaks breaks_;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A unit that the compiler refuses, or that takes the compiler down, costs itself only.
+#include "tuner/worker/compile_pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.hpp"
+#include "tests/cache/samples.hpp"
+#include "tuner/worker/compile_frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using device::CompiledProgram;
+using device::CompileFailure;
+using device::CompileRequest;
+using device::CompileResult;
+using device::CompilerPlace;
+
+/// Compiles every name to a symbol "of <name>", and refuses those that contain "bad".
+class FakeCompiler final : public device::Compiler {
+ public:
+  explicit FakeCompiler(CompilerPlace place) : place_(place) {}
+  [[nodiscard]] CompilerPlace place() const override { return place_; }
+  [[nodiscard]] std::string version() const override { return "fake 1"; }
+  void check_arch(std::string_view) const override {}
+  [[nodiscard]] int wave_size(std::string_view) const override { return 1; }
+  [[nodiscard]] CompileResult compile(const CompileRequest& request) const override {
+    ++calls;
+    CompiledProgram program;
+    for (const std::string& name : request.name_expressions) {
+      if (name.find("throws") != std::string::npos) throw IoError("the disk is full");
+      if (name.find("bad") != std::string::npos) return CompileFailure{"log of " + name};
+      program.kernels.push_back({"of " + name, {}});
+    }
+    return program;
+  }
+
+  mutable std::atomic<int> calls = 0;
+
+ private:
+  CompilerPlace place_;
+};
+
+const std::string no_text = "text";
+
+CompilePool pool_of(const device::Compiler& compiler, std::vector<std::string> worker = {},
+                    int jobs = 1) {
+  return CompilePool({&compiler, "fake", "arch", &no_text, std::chrono::milliseconds(300)},
+                     std::move(worker), jobs);
+}
+
+/// "k0" to "k<n-1>", one replaced.
+std::vector<CompileUnit> units(std::size_t n, std::size_t odd_one = 1000,
+                               const std::string& name = "") {
+  std::vector<CompileUnit> all;
+  for (std::size_t i = 0; i < n; ++i) {
+    all.push_back({i == odd_one ? name : "k" + std::to_string(i)});
+  }
+  return all;
+}
+
+std::string symbol_of(const UnitResult& result, std::size_t kernel = 0) {
+  const auto* unit = std::get_if<CompiledUnit>(&result);
+  return unit == nullptr ? "none" : unit->kernels.at(kernel).symbol;
+}
+
+TEST(CompilePool, CompilesAllUnitsInOrderWhateverTheJobs) {
+  const FakeCompiler compiler(CompilerPlace::own_process);
+  for (const int jobs : {-1, 0, 1, 2, 7, 100}) {
+    for (const std::size_t count : {0u, 1u, 2u, 16u, 17u, 100u}) {
+      const auto all = units(count);
+      const auto results = pool_of(compiler, {}, jobs).compile(all);
+      ASSERT_EQ(results.size(), count);
+      for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(symbol_of(results[i]), "of " + all[i][0]);
+    }
+  }
+}
+
+TEST(CompilePool, CompilesSharedInstantiationsOnceAndHandsThemToEachUnit) {
+  const FakeCompiler compiler(CompilerPlace::own_process);
+  const std::vector<CompileUnit> all{{"z", "shared"}, {"a", "shared"}, {"shared", "z"}};
+  const auto results = pool_of(compiler).compile(all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    EXPECT_EQ(symbol_of(results[i], 0), "of " + all[i][0]);
+    EXPECT_EQ(symbol_of(results[i], 1), "of " + all[i][1]);
+  }
+  EXPECT_EQ(compiler.calls, 1);
+}
+
+TEST(CompilePool, FindsTheOneThatDoesNotCompileByHalvingAndKeepsTheOthers) {
+  for (std::size_t culprit = 0; culprit < 8; ++culprit) {
+    const FakeCompiler compiler(CompilerPlace::own_process);
+    const auto results = pool_of(compiler).compile(units(8, culprit, "bad"));
+    for (std::size_t i = 0; i < 8; ++i) {
+      EXPECT_EQ(symbol_of(results[i]), i == culprit ? "none" : "of k" + std::to_string(i));
+    }
+    ASSERT_TRUE(std::holds_alternative<CompileFailure>(results[culprit])) << culprit;
+    EXPECT_EQ(std::get<CompileFailure>(results[culprit]).log, "log of bad");
+    EXPECT_EQ(compiler.calls, 7) << "8, 4+4, 2+2, 1+1 units";
+  }
+}
+
+TEST(CompilePool, TellsItsProgressUpToTheLastUnit) {
+  const FakeCompiler compiler(CompilerPlace::own_process);
+  std::vector<std::size_t> steps;
+  (void)pool_of(compiler, {}, 3).compile(units(50), [&](std::size_t done) {
+    steps.push_back(done);
+  });
+  EXPECT_TRUE(std::ranges::is_sorted(steps));
+  EXPECT_EQ(steps.back(), 50u);
+}
+
+TEST(CompilePool, PassesABrokenEnvironmentOnToItsCaller) {
+  const FakeCompiler compiler(CompilerPlace::own_process);
+  EXPECT_THROW((void)pool_of(compiler, {}, 4).compile(units(30, 7, "throws")), IoError);
+}
+
+/// Why the one unit of a pool with this worker crashed; empty when it did not.
+std::string crash_of(const std::string& script) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const auto results = pool_of(compiler, {"/bin/sh", "-c", script}).compile(units(1));
+  EXPECT_EQ(compiler.calls, 0) << "compiled in this process";
+  const auto* crash = std::get_if<CompileCrash>(&results[0]);
+  return crash == nullptr ? "" : crash->why;
+}
+
+TEST(CompilePoolWorker, ThatAbortsCostsItsUnit) {
+  EXPECT_NE(crash_of("echo last words >&2; kill -ABRT $$").find("signal 6"), std::string::npos);
+  EXPECT_NE(crash_of("echo last words >&2; kill -ABRT $$").find("last words"), std::string::npos);
+}
+
+TEST(CompilePoolWorker, ThatExitsWithAnErrorCostsItsUnit) {
+  EXPECT_NE(crash_of("exit 1").find("exit status 1"), std::string::npos);
+}
+
+TEST(CompilePoolWorker, ThatSaysNothingOrNonsenseCostsItsUnit) {
+  EXPECT_NE(crash_of("exit 0"), "");
+  EXPECT_NE(crash_of("cat > /dev/null; echo garbage"), "");
+}
+
+TEST(CompilePoolWorker, ThatNeverAnswersCostsItsUnit) {
+  EXPECT_NE(crash_of("exec sleep 100").find("no answer"), std::string::npos);
+}
+
+/// A worker that answers each request with a prepared frame of so many kernels, and aborts when the
+/// request names "evil".
+class ScriptedWorker {
+ public:
+  ScriptedWorker() {
+    for (int kernels = 0; kernels <= 8; ++kernels) {
+      CompiledProgram program;
+      for (int k = 0; k < kernels; ++k) program.kernels.push_back({"k" + std::to_string(k), {}});
+      cache::testing::write_text(folder_ / std::to_string(kernels), encode(CompileResult(program)));
+    }
+  }
+  /// most: answers with so many kernels at most. The platform's name comes behind it, as $0.
+  [[nodiscard]] std::vector<std::string> command(int most) const {
+    const std::string script = fmt::format(
+        "cd {0}; test $0 = fake || exit 9; cat > request; grep -aq evil request && kill -SEGV $$; "
+        "asked=$(grep -ao 'k[0-9]' request | wc -l); cat $((asked < {1} ? asked : {1}))",
+        (folder_ / "").string(), most);
+    return {"/bin/sh", "-c", script};
+  }
+
+ private:
+  cache::testing::ScratchFolder folder_;
+};
+
+TEST(CompilePoolWorker, ThatDiesOfOneUnitStillCompilesTheOthers) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const auto results = pool_of(compiler, worker.command(8)).compile(units(8, 5, "evil"));
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto* crash = std::get_if<CompileCrash>(&results[i]);
+    EXPECT_EQ(crash != nullptr, i == 5) << i << " " << (crash != nullptr ? crash->why : "");
+  }
+}
+
+TEST(CompilePoolWorker, ThatSendsTooFewKernelsIsNotBelieved) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const auto results = pool_of(compiler, worker.command(0)).compile(units(1));
+  ASSERT_TRUE(std::holds_alternative<CompileCrash>(results[0]));
+}
+
+TEST(CompilePoolWorker, ThatCannotBeStartedEndsTheRun) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  EXPECT_THROW((void)pool_of(compiler, {"/nowhere/redtune"}).compile(units(1)), IoError);
+}
+
+}  // namespace
+}  // namespace redtune::tuner

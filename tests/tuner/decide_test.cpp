@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The final's verdict: no promotion by luck, no real gain overlooked.
+#include "tuner/measure/decide.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace redtune::tuner {
+namespace {
+
+/// Rounds of finalists with these true times and a relative noise.
+Rounds simulate(const std::vector<double>& times, std::size_t rounds, double noise,
+                std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> error(1, noise);
+  Rounds simulated(rounds);
+  for (auto& round : simulated) {
+    for (const double time : times) round.push_back(time * error(random));
+  }
+  return simulated;
+}
+
+/// How often of 500 runs the default is replaced.
+int promotions(const std::vector<double>& times, std::size_t rounds) {
+  int count = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    count += decide(simulate(times, rounds, 0.02, seed)).winner != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Decide, KeepsTheDefaultAmongNineEqualConfigsWithTwoPercentNoise) {
+  // The bound of the rule is 2.5 %; the gain that must be surpassed brings it down to 0.4 % with 40
+  // rounds and 0.6 % with 12, as measured over 5000 seeds.
+  EXPECT_LE(promotions(std::vector<double>(9, 10.0), 40), 5);
+  EXPECT_LE(promotions(std::vector<double>(9, 10.0), 12), 10);
+}
+
+TEST(Decide, NeverPromotesASlowerConfig) {
+  EXPECT_EQ(promotions({10.0, 10.2, 10.3, 10.5}, 40), 0);
+}
+
+TEST(Decide, FindsARealGainOfFivePercent) {
+  std::vector<double> times(9, 10.0);
+  times[4] = 10.0 / 1.05;
+  int found = 0;
+  double gain = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const Decision decision = decide(simulate(times, 40, 0.02, seed));
+    found += decision.winner == 4 && decision.significant ? 1 : 0;
+    gain += decision.gain.median / 500;
+  }
+  EXPECT_GE(found, 490);
+  EXPECT_NEAR(gain, 1.05, 0.002) << "the reported gain is biased";
+}
+
+TEST(Decide, LetsNoLuckyOutlierWin) {
+  Rounds rounds = simulate({10.0, 10.4}, 40, 0.005, 1);
+  for (const std::size_t lucky : {0u, 1u, 7u, 20u}) rounds[lucky][1] = 2;
+  const Decision decision = decide(rounds);
+  EXPECT_EQ(decision.winner, 0u);
+  EXPECT_EQ(decision.fastest, 0u);
+}
+
+TEST(Decide, BelievesTheRoundsItDidNotChooseBy) {
+  Rounds rounds = simulate({10.0, 10.0}, 40, 0.001, 1);
+  for (std::size_t odd = 1; odd < rounds.size(); odd += 2) rounds[odd][1] = 5;
+  const Decision decision = decide(rounds);
+  EXPECT_EQ(decision.fastest, 1u);
+  EXPECT_FALSE(decision.significant);
+  EXPECT_EQ(decision.winner, 0u);
+  EXPECT_NEAR(decision.times_us[1].median, 10, 0.1) << "not from the even rounds";
+}
+
+TEST(Decide, ListsWhatCannotBeToldFromTheFastest) {
+  const Decision decision = decide(simulate({12.0, 10.0, 10.01, 11.0}, 40, 0.01, 3));
+  ASSERT_TRUE(decision.fastest == 1 || decision.fastest == 2);
+  EXPECT_EQ(decision.ties, std::vector<std::size_t>{3 - decision.fastest});
+  EXPECT_EQ(decision.winner, decision.fastest);
+}
+
+TEST(Decide, DoesNotCountDriftThatAllFinalistsShare) {
+  Rounds rounds = simulate({10.0, 9.5}, 40, 0.002, 1);
+  for (std::size_t r = 0; r < rounds.size(); ++r) {
+    for (double& time : rounds[r]) time *= 1 + static_cast<double>(r) / 20;
+  }
+  const Decision decision = decide(rounds);
+  EXPECT_EQ(decision.winner, 1u);
+  EXPECT_NEAR(decision.gain.median, 10.0 / 9.5, 0.005);
+}
+
+TEST(Decide, PromotesNothingFromTooFewRoundsToBeSure) {
+  for (std::size_t rounds = 2; rounds < 11; ++rounds) {
+    const Decision decision = decide(Rounds(rounds, {10.0, 5.0}));
+    EXPECT_EQ(decision.fastest, 1u) << rounds << " rounds";
+    EXPECT_FALSE(decision.significant) << rounds << " rounds";
+    EXPECT_EQ(decision.winner, 0u) << rounds << " rounds";
+  }
+  EXPECT_EQ(decide(Rounds(12, {10.0, 5.0})).winner, 1u);
+}
+
+TEST(Decide, HasOnlyTheDefaultToChooseWhenItIsAlone) {
+  const Decision decision = decide(Rounds(12, {10.0}));
+  EXPECT_EQ(decision.winner, 0u);
+  EXPECT_FALSE(decision.significant);
+  EXPECT_TRUE(decision.ties.empty());
+  EXPECT_EQ(decision.times_us.at(0), (Interval{10, 10, 10}));
+}
+
+}  // namespace
+}  // namespace redtune::tuner

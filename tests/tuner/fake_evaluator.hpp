@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// An evaluator that knows what becomes of every point by a formula, and remembers what it was
+// asked.
+#pragma once
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+
+#include "kernel_templates/family.hpp"
+#include "tuner/session/evaluator.hpp"
+#include "tuner/session/tune.hpp"
+
+namespace redtune::tuner {
+
+/// Right, and as fast as this.
+[[nodiscard]] inline Outcome measured(double us) {
+  return Measured{{us * 0.99, us, us * 1.01}, 9};
+}
+
+class FakeEvaluator final : public Evaluator {
+ public:
+  using Formula = std::function<Outcome(const search::Point&)>;
+
+  explicit FakeEvaluator(Formula formula, double noise = 0.001)
+      : formula_(std::move(formula)), error_(1, noise) {}
+
+  [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override {
+    std::vector<Evaluation> evaluations;
+    for (const search::Point& point : points) {
+      asked_.push_back(point);
+      evaluations.push_back({formula_(point), 1, 1});
+    }
+    return evaluations;
+  }
+  [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
+                                   std::size_t rounds) override {
+    Rounds times(rounds);
+    for (auto& round : times) {
+      for (const search::Point& point : points) {
+        const auto us = cost_of(formula_(point));
+        EXPECT_TRUE(us.has_value()) << "a config that failed is timed in the final";
+        round.push_back(us.value_or(1e-9) * error_(random_));
+      }
+    }
+    return times;
+  }
+
+  /// Every point that was evaluated, in order.
+  [[nodiscard]] const std::vector<search::Point>& asked() const { return asked_; }
+
+ private:
+  Formula formula_;
+  std::mt19937_64 random_{1};
+  std::normal_distribution<double> error_;
+  std::vector<search::Point> asked_;
+};
+
+/// The real space of 'reduce' for a GPU that need not be here.
+[[nodiscard]] inline TuneRequest request_for_gpu() {
+  TuneRequest request;
+  request.family = &kernels::find_family("reduce");
+  request.problem = make_problem(Op::sum, DType::f32, 1 << 20);
+  request.limits = Limits{.compute_units = 104};
+  request.strategy = "grid";
+  request.seed = 1;
+  request.budget = {.evaluations = 40};
+  return request;
+}
+
+[[nodiscard]] inline search::Point default_point(const TuneRequest& request) {
+  return request.family->point_of(
+      request.family->default_settings(request.problem, request.limits));
+}
+
+/// The observer that keeps all trials.
+struct Watcher {
+  std::vector<Trial> trials;
+  std::vector<Progress> steps;
+  std::vector<std::size_t> finals;
+
+  [[nodiscard]] TuneObserver observer() {
+    return {[this](const Trial& trial, const Progress& progress) {
+              trials.push_back(trial);
+              steps.push_back(progress);
+            },
+            [this](std::size_t finalists) { finals.push_back(finalists); }};
+  }
+};
+
+}  // namespace redtune::tuner

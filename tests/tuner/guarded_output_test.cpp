@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A result's place notices what a kernel does beside it, and what it does not do at all.
+#include "tuner/verify/guarded_output.hpp"
+
+#include <gtest/gtest.h>
+
+#include "device/host/host_platform.hpp"
+#include "tuner/verify/reference.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+class GuardedOutputTest : public ::testing::Test {
+ protected:
+  /// What a kernel does: writes one byte at an offset from the result's first.
+  void write(std::ptrdiff_t offset) {
+    static_cast<std::byte*>(output_.address())[offset] = std::byte{0x11};
+  }
+
+  std::unique_ptr<device::Device> device_ = device::host::make_host_device({.threads = 1});
+  GuardedOutput output_{*device_};
+};
+
+TEST_F(GuardedOutputTest, HandsOverWhatWasWrittenAtItsPlace) {
+  output_.poison();
+  const double written = 1.5;
+  device_->copy_to_device(output_.address(), &written, sizeof(written));
+  EXPECT_EQ(output_.read(DType::f64), "");
+  EXPECT_EQ(*static_cast<const double*>(output_.value()), 1.5);
+}
+
+TEST_F(GuardedOutputTest, NoticesAWriteBeforeIt) {
+  for (const std::ptrdiff_t offset : {-1, -8, -256}) {
+    output_.poison();
+    write(offset);
+    EXPECT_EQ(output_.read(DType::f32), "wrote before its output") << offset;
+  }
+}
+
+TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryType) {
+  for (const DTypeInfo& type : all_dtypes()) {
+    const auto bytes = static_cast<std::ptrdiff_t>(type.bytes);
+    output_.poison();
+    write(bytes - 1);
+    EXPECT_EQ(output_.read(type.dtype), "") << type.name;
+    for (const std::ptrdiff_t offset : {bytes, bytes + 1, std::ptrdiff_t{256}}) {
+      output_.poison();
+      write(offset);
+      EXPECT_EQ(output_.read(type.dtype), "wrote past its output") << type.name << " " << offset;
+    }
+  }
+}
+
+TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
+  for (const DTypeInfo& type : all_dtypes()) {
+    for (const OpInfo& op : all_ops()) {
+      const Problem problem = make_problem(op.op, type.dtype, 0);
+      output_.poison();
+      EXPECT_EQ(output_.read(problem.out), "");
+      EXPECT_NE(why_wrong(problem, reference_of(problem, {}), 1, output_.value()), "")
+          << op.name << " " << type.name;
+    }
+  }
+}
+
+TEST_F(GuardedOutputTest, ForgetsTheLastResultWhenItIsPoisonedAgain) {
+  output_.poison();
+  write(0);
+  ASSERT_EQ(output_.read(DType::i32), "");
+  const auto first = *static_cast<const std::byte*>(output_.value());
+  output_.poison();
+  ASSERT_EQ(output_.read(DType::i32), "");
+  EXPECT_NE(*static_cast<const std::byte*>(output_.value()), first);
+}
+
+}  // namespace
+}  // namespace redtune::tuner

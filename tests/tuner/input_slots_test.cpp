@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Copies of an input: enough of them that a cold measurement finds none in a cache.
+#include "tuner/measure/input_slots.hpp"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/tuner/imagined_device.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+std::vector<std::byte> pattern(std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>(i * 7 + 1);
+  return data;
+}
+
+/// The addresses of so many turns.
+std::vector<const void*> turns(InputSlots& slots, std::size_t count) {
+  std::vector<const void*> addresses;
+  for (std::size_t i = 0; i < count; ++i) addresses.push_back(slots.next());
+  return addresses;
+}
+
+TEST(InputSlots, ColdHasTwiceTheLastLevelCacheBetweenTwoUsesOfASlot) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  for (const std::size_t bytes : {1u, 256u, 1000u, 300000u, 1u << 20, 5u << 20}) {
+    const InputSlots slots(device, pattern(bytes), CacheMode::cold);
+    EXPECT_GE(slots.count(), 2u) << bytes;
+    EXPECT_GE((slots.count() - 1) * (bytes + 255), 2u << 20) << bytes;
+  }
+}
+
+TEST(InputSlots, RotatesThroughAllItsSlots) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  const auto data = pattern(300000);
+  InputSlots slots(device, data, CacheMode::cold);
+  const auto first = turns(slots, slots.count());
+  EXPECT_EQ(std::set<const void*>(first.begin(), first.end()).size(), slots.count());
+  EXPECT_EQ(turns(slots, slots.count()), first) << "the second time round";
+  for (const void* slot : first) EXPECT_EQ(std::memcmp(slot, data.data(), data.size()), 0);
+}
+
+TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = 1 << 20});
+  EXPECT_EQ(InputSlots(device, pattern(100 * 1024), CacheMode::cold).count(), 5u);
+  EXPECT_EQ(InputSlots(device, pattern(900 * 1024), CacheMode::cold).count(), 1u);
+}
+
+TEST(InputSlots, WarmUsesOneSlotAgainAndAgain) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  InputSlots slots(device, pattern(1000), CacheMode::warm);
+  EXPECT_EQ(slots.count(), 1u);
+  EXPECT_EQ(slots.next(), slots.first());
+  EXPECT_EQ(slots.next(), slots.first());
+}
+
+TEST(InputSlots, AreAlignedForEveryVectorLoad) {
+  ImaginedDevice device({.cache_bytes = 4096, .free_bytes = std::size_t{1} << 30});
+  InputSlots slots(device, pattern(1001), CacheMode::cold);
+  for (const void* slot : turns(slots, slots.count())) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(slot) % 256, 0u);
+  }
+}
+
+TEST(InputSlots, OfAnEmptyInputStillHaveAnAddress) {
+  ImaginedDevice device({.cache_bytes = 4096, .free_bytes = std::size_t{1} << 30});
+  for (const CacheMode mode : {CacheMode::cold, CacheMode::warm}) {
+    InputSlots slots(device, {}, mode);
+    EXPECT_NE(slots.next(), nullptr);
+  }
+}
+
+TEST(InputSlots, SayThatNotEvenOneFits) {
+  ImaginedDevice device({.cache_bytes = 4096, .free_bytes = 512});
+  EXPECT_THROW(InputSlots(device, pattern(1000), CacheMode::cold), OutOfMemory);
+  EXPECT_THROW(InputSlots(device, pattern(1000), CacheMode::warm), OutOfMemory);
+}
+
+}  // namespace
+}  // namespace redtune::tuner

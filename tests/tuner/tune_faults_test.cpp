@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Configs that fail in every way there is: none of them wins, none of them ends the run.
+#include <gtest/gtest.h>
+
+#include "redtune/error.hpp"
+#include "tests/tuner/fake_evaluator.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// One of each alternative that cannot win.
+const std::vector<Outcome> failures{
+    CompileFailed{"no"}, LaunchFailed{"no"}, WrongResult{"no"},
+    Crashed{"no"},       TimedOut{"no"},     Implausible{"no"},
+};
+
+ExitCode exit_code_of(const TuneRequest& request, Evaluator& evaluator) {
+  try {
+    (void)tune(request, evaluator, {});
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()), "");
+    return error.exit_code();
+  }
+  return ExitCode::done;
+}
+
+TEST(TuneFaults, EveryOutcomeHasAStatusOfItsOwnAndOnlyRightOnesHaveACost) {
+  std::set<std::string_view> statuses;
+  for (const Outcome& outcome : failures) {
+    statuses.insert(status_of(outcome));
+    EXPECT_FALSE(cost_of(outcome)) << status_of(outcome);
+    EXPECT_EQ(detail_of(outcome), "no");
+  }
+  EXPECT_EQ(statuses.size(), std::variant_size_v<Outcome> - 2);
+  EXPECT_EQ(status_of(measured(1)), "ok");
+  EXPECT_EQ(status_of(Slow{5}), "slow");
+  EXPECT_EQ(cost_of(measured(3)), 3.0);
+  EXPECT_EQ(cost_of(Slow{5}), 5.0);
+  EXPECT_EQ(detail_of(measured(1)), "");
+}
+
+TEST(TuneFaults, NoFailingConfigBecomesAFinalist) {
+  const TuneRequest request = request_for_gpu();
+  for (const Outcome& failure : failures) {
+    const auto fails = [&](const search::Point& point) {
+      return point != default_point(request) && std::hash<search::Point>{}(point) % 2 == 0;
+    };
+    FakeEvaluator evaluator(
+        [&](const search::Point& point) { return fails(point) ? failure : measured(10); });
+    const TuneResult result = tune(request, evaluator, {});
+    for (const Settings& finalist : result.finalists) {
+      EXPECT_FALSE(fails(request.family->point_of(finalist))) << status_of(failure);
+    }
+    EXPECT_GT(result.finalists.size(), 1u);
+    EXPECT_GT(result.statuses.at(std::string(status_of(failure))), 0u);
+    EXPECT_EQ(result.trials, 40u) << "the run ended early: " << status_of(failure);
+  }
+}
+
+TEST(TuneFaults, TheDefaultWinsWhenEverythingElseFails) {
+  const TuneRequest request = request_for_gpu();
+  for (const Outcome& failure : failures) {
+    FakeEvaluator evaluator([&](const search::Point& point) {
+      return point == default_point(request) ? measured(10) : failure;
+    });
+    const TuneResult result = tune(request, evaluator, {});
+    EXPECT_EQ(result.winner(), result.default_settings) << status_of(failure);
+    EXPECT_EQ(result.finalists.size(), 1u);
+    EXPECT_FALSE(result.decision.significant);
+  }
+}
+
+TEST(TuneFaults, NothingIsValidWhenTheDefaultFails) {
+  const TuneRequest request = request_for_gpu();
+  for (const Outcome& failure : failures) {
+    FakeEvaluator evaluator([&](const search::Point& point) {
+      return point == default_point(request) ? failure : measured(10);
+    });
+    EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::nothing_valid) << status_of(failure);
+  }
+}
+
+TEST(TuneFaults, ASlowDefaultIsStillTimedAgainstTheBest) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator([&](const search::Point& point) -> Outcome {
+    if (point == default_point(request)) return Slow{100};
+    return measured(10);
+  });
+  const TuneResult result = tune(request, evaluator, {});
+  EXPECT_NE(result.winner(), result.default_settings);
+  EXPECT_NEAR(result.decision.gain.median, 10, 0.1);
+}
+
+TEST(TuneFaults, SlowConfigsAreNoFinalists) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator([&](const search::Point& point) -> Outcome {
+    if (point == default_point(request)) return measured(10);
+    return Slow{1};
+  });
+  EXPECT_EQ(tune(request, evaluator, {}).finalists.size(), 1u);
+}
+
+TEST(TuneFaults, AConfigThatIsFastInSearchOnlyDoesNotWin) {
+  // A lucky search: the final's rounds say that all configs are equal.
+  const TuneRequest request = request_for_gpu();
+  int calls = 0;
+  FakeEvaluator evaluator([&](const search::Point& point) {
+    const bool in_search = ++calls <= 40;
+    return measured(in_search && point != default_point(request) ? 5 : 10);
+  });
+  const TuneResult result = tune(request, evaluator, {});
+  EXPECT_EQ(result.winner(), result.default_settings);
+  EXPECT_FALSE(result.decision.significant);
+}
+
+TEST(TuneFaults, AnUnknownStrategyIsTheCallersMistake) {
+  TuneRequest request = request_for_gpu();
+  request.strategy = "gird";
+  FakeEvaluator evaluator([](const search::Point&) { return measured(1); });
+  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::usage);
+}
+
+}  // namespace
+}  // namespace redtune::tuner

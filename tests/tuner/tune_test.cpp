@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The loop over a formula instead of a GPU: what it finds, what it costs, what it tells.
+#include "tuner/session/tune.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "search/registry.hpp"
+#include "tests/tuner/fake_evaluator.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Microseconds that grow with the distance from one place of the space.
+FakeEvaluator::Formula bowl_around(const search::Point& best) {
+  return [best](const search::Point& point) {
+    double us = 10;
+    for (std::size_t axis = 0; axis < point.size(); ++axis) {
+      const double off = static_cast<double>(point[axis]) - static_cast<double>(best[axis]);
+      us += off * off;
+    }
+    return measured(us);
+  };
+}
+
+FakeEvaluator::Formula flat() {
+  return [](const search::Point&) { return measured(10); };
+}
+
+/// A valid config far from the default.
+search::Point far_from_default(const TuneRequest& request) {
+  const search::Space space = request.family->space(request.problem, request.limits);
+  return space[space.size() - 1];
+}
+
+TEST(Tune, FindsTheOnlyOptimumWhenItTriesEverything) {
+  TuneRequest request = request_for_gpu();
+  request.budget = {};
+  const search::Point best = far_from_default(request);
+  FakeEvaluator evaluator(bowl_around(best));
+  const TuneResult result = tune(request, evaluator, {});
+  EXPECT_EQ(result.winner(), request.family->settings_at(best));
+  EXPECT_TRUE(result.decision.significant);
+  EXPECT_EQ(result.trials, result.space_size);
+  EXPECT_FALSE(result.interrupted);
+}
+
+TEST(Tune, FindsTheOptimumOfABowlByClimbingWithFewTrials) {
+  TuneRequest request = request_for_gpu();
+  request.strategy = "hill_climbing";
+  request.budget = {.evaluations = 400};
+  const search::Point best = far_from_default(request);
+  FakeEvaluator evaluator(bowl_around(best));
+  EXPECT_EQ(tune(request, evaluator, {}).winner(), request.family->settings_at(best));
+}
+
+TEST(Tune, KeepsTheDefaultWhenNothingIsBetter) {
+  for (const double noise : {0.0, 0.02}) {
+    const TuneRequest request = request_for_gpu();
+    FakeEvaluator evaluator(flat(), noise);
+    const TuneResult result = tune(request, evaluator, {});
+    EXPECT_FALSE(result.decision.significant);
+    EXPECT_EQ(result.winner(), result.default_settings);
+    EXPECT_EQ(result.finalists.front(), result.default_settings);
+  }
+}
+
+TEST(Tune, TimesTheDefaultAndAtMostEightOthersInTheFinal) {
+  Watcher watcher;
+  FakeEvaluator evaluator(flat());
+  const TuneResult result = tune(request_for_gpu(), evaluator, watcher.observer());
+  EXPECT_EQ(watcher.finals, std::vector<std::size_t>{9});
+  EXPECT_EQ(result.finalists.size(), 9u);
+  EXPECT_EQ(result.decision.times_us.size(), 9u);
+}
+
+TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
+  for (const auto& strategy : search::strategies()) {
+    for (const std::size_t budget : {1u, 2u, 7u, 8u, 9u, 50u}) {
+      TuneRequest request = request_for_gpu();
+      request.strategy = strategy.name;
+      request.budget = {.evaluations = budget};
+      FakeEvaluator evaluator(flat());
+      const TuneResult result = tune(request, evaluator, {});
+      EXPECT_EQ(result.trials, budget) << strategy.name;
+      ASSERT_EQ(evaluator.asked().size(), budget) << strategy.name;
+      EXPECT_EQ(evaluator.asked().front(), default_point(request)) << strategy.name;
+      const std::set<search::Point> different(evaluator.asked().begin(), evaluator.asked().end());
+      EXPECT_EQ(different.size(), budget) << strategy.name;
+    }
+  }
+}
+
+TEST(Tune, StopsWhenItsTimeIsSpent) {
+  using namespace std::chrono_literals;
+  TuneRequest request = request_for_gpu();
+  request.budget = {.time = 100ms};
+  FakeEvaluator evaluator([](const search::Point&) {
+    std::this_thread::sleep_for(5ms);
+    return measured(10);
+  });
+  const TuneResult result = tune(request, evaluator, {});
+  EXPECT_GE(result.trials, 1u);
+  EXPECT_LE(result.trials, 28u) << "20 fit the time, and the batch at its end may be finished";
+}
+
+TEST(Tune, TriesTheSamePointsForTheSameSeed) {
+  const auto points = [](std::uint64_t seed) {
+    TuneRequest request = request_for_gpu();
+    request.strategy = "random";
+    request.seed = seed;
+    FakeEvaluator evaluator(flat());
+    (void)tune(request, evaluator, {});
+    return evaluator.asked();
+  };
+  EXPECT_EQ(points(5), points(5));
+  EXPECT_NE(points(5), points(6));
+}
+
+TEST(Tune, TriesTheCallersStartRightAfterTheDefault) {
+  TuneRequest request = request_for_gpu();
+  const search::Point wanted = far_from_default(request);
+  const Settings impossible = parse_settings("block_size=1 items_per_thread=1 vector_width=16");
+  request.start = {impossible, request.family->settings_at(wanted)};
+  FakeEvaluator evaluator(flat());
+  (void)tune(request, evaluator, {});
+  EXPECT_EQ(evaluator.asked().at(0), default_point(request));
+  EXPECT_EQ(evaluator.asked().at(1), wanted) << "what cannot run here was not left out";
+}
+
+TEST(Tune, DecidesWithWhatItHasWhenItIsStopped) {
+  std::atomic<bool> stop = false;
+  TuneRequest request = request_for_gpu();
+  request.budget = {};
+  request.stop = &stop;
+  FakeEvaluator evaluator(flat());
+  TuneObserver observer;
+  observer.on_trial = [&](const Trial& trial, const Progress&) { stop = trial.sequence >= 4; };
+  const TuneResult result = tune(request, evaluator, observer);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(result.trials, 8u) << "the batch at work is finished";
+  EXPECT_EQ(result.winner(), result.default_settings);
+}
+
+TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
+  TuneRequest request = request_for_gpu();
+  FakeEvaluator first(flat());
+  (void)tune(request, first, {});
+  for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
+  const search::Point best = first.asked()[17];
+  request.known[best] = measured(5);
+  const auto formula = [&](const search::Point& point) { return measured(point == best ? 5 : 10); };
+  FakeEvaluator second(formula);
+  Watcher watcher;
+  const TuneResult result = tune(request, second, watcher.observer());
+  EXPECT_EQ(second.asked(), std::vector(first.asked().begin() + 30, first.asked().end()));
+  EXPECT_EQ(result.trials, 40u);
+  EXPECT_EQ(result.winner(), request.family->settings_at(best));
+  for (const Trial& trial : watcher.trials) EXPECT_EQ(trial.replayed, trial.sequence < 30);
+}
+
+TEST(Tune, ReportsEveryTrialOnceInOrder) {
+  TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator(bowl_around(far_from_default(request)));
+  Watcher watcher;
+  const TuneResult result = tune(request, evaluator, watcher.observer());
+  ASSERT_EQ(watcher.trials.size(), result.trials);
+  double best = 1e9;
+  for (std::size_t i = 0; i < watcher.trials.size(); ++i) {
+    const Trial& trial = watcher.trials[i];
+    EXPECT_EQ(trial.sequence, i);
+    EXPECT_EQ(trial.point, evaluator.asked()[i]);
+    EXPECT_EQ(trial.settings, request.family->settings_at(trial.point));
+    EXPECT_EQ(watcher.steps[i].trials, i + 1);
+    best = std::min(best, *cost_of(trial.evaluation.outcome));
+    EXPECT_EQ(watcher.steps[i].best_us, best);
+    EXPECT_TRUE(watcher.steps[i].default_us.has_value());
+  }
+  EXPECT_EQ(watcher.steps.back().share, 1);
+  EXPECT_EQ(result.statuses, (std::map<std::string, std::size_t>{{"ok", 40}}));
+}
+
+}  // namespace
+}  // namespace redtune::tuner
