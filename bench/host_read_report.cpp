@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "bench/host_read.hpp"
-#include "tuner/measure/statistics.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -17,14 +17,26 @@ struct Summary {
   Interval over_default;  ///< the default's time / this time, likewise
 };
 
+/// The middle half of the samples, and their median.
+Interval quartiles(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  const std::size_t n = samples.size();
+  return {samples[n / 4], samples[n / 2], samples[n - 1 - n / 4]};
+}
+
+Interval ratio_quartiles(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < a.size(); ++i) ratios.push_back(a[i] / b[i]);
+  return quartiles(std::move(ratios));
+}
+
 Summary summary_of(const Findings& findings, const Row& row) {
   Summary summary;
-  summary.time_us = tuner::median_interval(row.times_us);
+  summary.time_us = quartiles(row.times_us);
   const double bytes = static_cast<double>(findings.options.count) * sizeof(float);
   summary.gigabytes_per_second = bytes / summary.time_us.median / 1e3;
-  summary.of_plain = tuner::ratio_interval(findings.rows[plain_loop].times_us, row.times_us);
-  summary.over_default =
-      tuner::ratio_interval(findings.rows[family_default].times_us, row.times_us);
+  summary.of_plain = ratio_quartiles(findings.rows[plain_loop].times_us, row.times_us);
+  summary.over_default = ratio_quartiles(findings.rows[family_default].times_us, row.times_us);
   return summary;
 }
 
@@ -40,7 +52,7 @@ std::string table_of(const Findings& findings) {
       "{} on {}: {} threads, {} buffers, {} rounds of {}\n{:<16}{:>10}{:>20}{:>8}{:>24}{:>24}\n",
       describe(findings.answer.problem), findings.device.name,
       findings.device.device_class.compute_units, findings.buffers, options.rounds,
-      options.executions, "", "us", "95 %", "GB/s", "x plain loop", "x default");
+      options.executions, "", "us", "middle half", "GB/s", "x plain loop", "x default");
   for (const Row& row : findings.rows) {
     const Summary of = summary_of(findings, row);
     const auto range = [](const Interval& i, int digits) {

@@ -8,11 +8,6 @@
 
 namespace redtune::bench {
 
-/// Each element passes through at most this many additions, whatever the order of the rest.
-[[nodiscard]] constexpr std::size_t plain_sum_chain(std::size_t count) {
-  return count / 128 + 256;
-}
-
 /// One thread's part: 8 independent vector accumulators over two contiguous halves.
 [[nodiscard]] float plain_sum(const float* values, std::size_t count);
 

@@ -19,7 +19,7 @@ namespace redtune::device {
 struct CompileRequest {
   std::string text;                           ///< the whole program, no includes
   std::vector<std::string> name_expressions;  ///< e.g. "redtune::reduce<...>", at least one
-  std::string arch;                           ///< e.g. "gfx90a:sramecc+:xnack-"; on the host "native"
+  std::string arch;  ///< e.g. "gfx90a:sramecc+:xnack-"; on the host "native"
 };
 
 /// What a kernel needs, as far as the compiler tells.

@@ -114,7 +114,7 @@ Platform& Registry::platform(std::string_view name) const {
     names.push_back(entry.name);
     if (entry.name != name) continue;
     if (entry.platform) return *entry.platform;
-    throw DeviceError(fmt::format("{} cannot be used: {}", name, entry.problem));
+    throw NoSuchDevice(fmt::format("{} cannot be used: {}", name, entry.problem));
   }
   throw UsageError(
       fmt::format("unknown device '{}'{}; known: {}", name, suggest(name, names), join(names)));

@@ -35,7 +35,7 @@ class Registry {
   /// folder or in REDTUNE_MODULE_PATH (a list of folders separated by ':').
   Registry();
   [[nodiscard]] const std::vector<PlatformEntry>& platforms() const { return platforms_; }
-  /// Throws UsageError for an unknown platform, DeviceError with the reason for an unusable one.
+  /// Throws UsageError for an unknown platform, NoSuchDevice with the reason for an unusable one.
   [[nodiscard]] Platform& platform(std::string_view name) const;
   /// "auto" (first usable GPU, else host), "host", "host:wave32", "hip", "hip:1".
   [[nodiscard]] Selection select(std::string_view text) const;

@@ -3,6 +3,7 @@
 
 #include "runtime/resolve.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "cache/paths.hpp"
@@ -34,9 +35,21 @@ std::string explain(const cache::Answer& found) {
     case Match::fallback:
       break;
   }
+  // A results file that is there and cannot be used is worth more words than one that is missing.
+  for (const cache::LayerReport& report : found.layers) {
+    std::error_code ignored;
+    if (!report.skipped.empty() && report.match == Match::fallback && found.differences.empty() &&
+        std::filesystem::exists(report.layer.snapshot, ignored)) {
+      return "nothing tuned: " + report.skipped;
+    }
+  }
   if (!found.entry && found.differences.empty()) return "nothing tuned yet; run: redtune tune";
   return "nothing tuned that fits (nearest: " + differences(found) + ")";
 }
+
+/// A config tuned for a count this many powers of two away is no better a guess than the default:
+/// winners differ between launch-bound, cache-resident and memory-bound counts.
+constexpr double farthest_near = 4;
 
 void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family) {
   const cache::Best& best = found.entry->best;
@@ -45,7 +58,7 @@ void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family
   answer.match = found.match;
   answer.source = found.source.string();
   answer.time_us = best.time_us;
-  answer.default_us = best.default_us;
+  answer.gain = best.gain;
   answer.tuned_at = found.entry->at;
 }
 
@@ -91,7 +104,10 @@ Resolution resolve(const Problem& problem, const DeviceIdentity& device, const L
                                                             space_key(family), problem, device})};
   Answer& answer = resolution.answer;
   answer.explanation = explain(resolution.details);
-  if (resolution.details.match != Match::fallback) {
+  if (resolution.details.count_log2_distance > farthest_near) {
+    answer.explanation =
+        fmt::format("tuned only for counts too far away ({})", differences(resolution.details));
+  } else if (resolution.details.match != Match::fallback) {
     // What comes from a file is checked by the rule every candidate passes.
     const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
     if (why.empty())

@@ -76,9 +76,9 @@ std::unique_ptr<Device> GpuPlatform<V>::open(int ordinal, std::string_view varia
                                  V::name, variant));
   }
   const Census& known = census();
-  if (known.count == 0) throw DeviceError(known.problem);
+  if (known.count == 0) throw NoSuchDevice(known.problem);
   if (ordinal < 0 || ordinal >= known.count) {
-    throw DeviceError(fmt::format(
+    throw NoSuchDevice(fmt::format(
         "there is no device {0}:{1}: {2} {3} found, {0}:0 to {0}:{4}", V::name, ordinal,
         known.count, known.count == 1 ? "device was" : "devices were", known.count - 1));
   }

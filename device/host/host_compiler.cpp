@@ -16,9 +16,6 @@
 namespace redtune::device::host {
 namespace {
 
-constexpr const char* missing =
-    "no C++ compiler found for the host device; install g++ or clang++, or set REDTUNE_HOST_CXX";
-
 std::string find_compiler() {
   if (const char* chosen = std::getenv("REDTUNE_HOST_CXX"); chosen != nullptr && *chosen != '\0') {
     return chosen;
@@ -33,7 +30,9 @@ std::string find_compiler() {
 class ScratchFolder {
  public:
   ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "redtune-XXXXXX").string();
+    const char* named = std::getenv("TMPDIR");
+    const std::filesystem::path parent = named != nullptr && *named != '\0' ? named : "/tmp";
+    std::string name = (parent / "redtune-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) {
       throw IoError(fmt::format("cannot make a folder {}; set TMPDIR to a writable place", name));
     }
@@ -108,10 +107,10 @@ void write_text(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-HostCompiler::HostCompiler() : command_(find_compiler()) {}
+HostCompiler::HostCompiler(AlignmentCheck check) : check_(check), command_(find_compiler()) {}
 
 std::string HostCompiler::version() const {
-  if (command_.empty()) return "none";
+  if (!is_on_path(command_)) return "none";
   const Finished asked = run_program({command_, "--version"});
   return asked.output.substr(0, asked.output.find('\n'));
 }
@@ -131,17 +130,26 @@ int HostCompiler::wave_size(std::string_view arch) const {
 
 CompileResult HostCompiler::compile(const CompileRequest& request) const {
   check_arch(request.arch);
-  if (command_.empty()) return CompileFailure{missing};
+  if (!is_on_path(command_)) {
+    return CompileFailure{fmt::format(
+        "no C++ compiler for the host device{}; install g++ or clang++, or set REDTUNE_HOST_CXX",
+        command_.empty() ? "" : fmt::format(": {} cannot be run", command_))};
+  }
   const ScratchFolder scratch;
   const std::string source = scratch.file("kernels.cpp");
   const std::string object = scratch.file("kernels.so");
   write_text(source, prologue() + request.text + entries(request.name_expressions));
   // -fwrapv: integers wrap, as on GPUs. No -ffast-math: NaN and the order of additions matter.
-  const Finished compiled =
-      run_program({command_, "-std=c++20", "-O3", fmt::format("-march={}", request.arch), "-fPIC",
-                   "-shared", "-fvisibility=hidden", "-fwrapv", "-fno-math-errno",
-                   "-fno-trapping-math", "-ffp-contract=off", "-w", "-o", object, source});
-  if (!compiled.succeeded()) return CompileFailure{compiled.errors};
+  const Finished compiled = run_program(
+      {command_, "-std=c++20", "-O3", fmt::format("-march={}", request.arch), "-fPIC", "-shared",
+       "-fvisibility=hidden", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
+       "-ffp-contract=off", "-w",
+       check_ == AlignmentCheck::on ? "-DREDTUNE_CHECK_ALIGNMENT" : "-UREDTUNE_CHECK_ALIGNMENT",
+       "-o", object, source},
+      {.deadline = std::chrono::minutes(2)});
+  if (!compiled.succeeded()) {
+    return CompileFailure{compiled.errors.empty() ? compiled.ending() : compiled.errors};
+  }
   CompiledProgram program;
   program.binary = read_bytes(object);
   for (std::size_t i = 0; i < request.name_expressions.size(); ++i) {

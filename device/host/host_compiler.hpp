@@ -10,11 +10,14 @@
 
 namespace redtune::device::host {
 
+/// Whether loads of vectors trap when they are not aligned, as GPUs do and CPUs do not: for tests.
+enum class AlignmentCheck { off, on };
+
 class HostCompiler final : public Compiler {
  public:
   /// Takes $REDTUNE_HOST_CXX, else the first of c++, g++ and clang++ on the path. A missing
   /// compiler is reported by compile() and version(), not here.
-  HostCompiler();
+  explicit HostCompiler(AlignmentCheck check = AlignmentCheck::off);
 
   [[nodiscard]] CompilerPlace place() const override { return CompilerPlace::own_process; }
   [[nodiscard]] std::string version() const override;
@@ -23,6 +26,7 @@ class HostCompiler final : public Compiler {
   [[nodiscard]] CompileResult compile(const CompileRequest& request) const override;
 
  private:
+  AlignmentCheck check_;
   std::string command_;  // empty: none found
 };
 

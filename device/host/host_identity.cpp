@@ -67,6 +67,9 @@ DeviceIdentity host_identity(const HostOptions& options, const std::string& comp
   what.model =
       fmt::format("cpu {}-{}-{}", cpuinfo("cpu family"), cpuinfo("model"), cpuinfo("stepping"));
   what.compute_units = options.threads > 0 ? options.threads : usable_processors();
+  // Not how the processor is meant to run: results with it are none for ordinary use.
+  if (options.order == LaneOrder::reverse) what.partition = "lanes in reverse";
+  if (options.order == LaneOrder::random) what.partition = "lanes at random";
   what.wave_size = options.wave_size;
   what.last_level_cache_bytes =
       std::max(positive(sysconf(_SC_LEVEL3_CACHE_SIZE)), positive(sysconf(_SC_LEVEL2_CACHE_SIZE)));

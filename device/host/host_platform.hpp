@@ -16,7 +16,7 @@ namespace redtune::device::host {
 /// A host device for tests and embedders, with any lane order.
 [[nodiscard]] std::unique_ptr<Device> make_host_device(const HostOptions& options);
 
-/// "", "wave32", "wave64", followed by ",reverse" or ",random" or ",random=SEED". Throws
+/// Words joined by commas: wave1, wave32, wave64; forward, reverse, random, random=SEED. Throws
 /// UsageError.
 [[nodiscard]] HostOptions parse_host_variant(std::string_view variant);
 

@@ -60,6 +60,13 @@ class REDTUNE_API DeviceError : public Error {
   [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::device_unhealthy; }
 };
 
+/// The device that was asked for is not there, or its platform cannot be used on this machine.
+class REDTUNE_API NoSuchDevice : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::usage; }
+};
+
 /// The device has not enough memory for the request.
 class REDTUNE_API OutOfMemory : public DeviceError {
  public:

@@ -33,9 +33,9 @@ struct Answer {
   Match match = Match::fallback;
   std::string source;       ///< file the answer comes from; empty for the built-in default
   std::string explanation;  ///< one line: why this match and not a better one
-  std::optional<Interval> time_us = {};   ///< as measured when it was tuned
-  std::optional<double> default_us = {};  ///< the built-in default's time in the same rounds
-  std::string tuned_at = {};              ///< UTC, ISO 8601
+  std::optional<Interval> time_us = {};  ///< as measured when tuned; near: for that count
+  std::optional<Interval> gain = {};     ///< the default's time / this, paired, in the same rounds
+  std::string tuned_at = {};             ///< UTC, ISO 8601
 };
 
 /// "value" of a setting by its name, e.g. value_of(answer.settings, "block_size") == "256". Throws

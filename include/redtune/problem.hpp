@@ -45,7 +45,7 @@ struct Problem {
 /// "2^24", "3*2^20" or plain digits: counts as people write them.
 [[nodiscard]] REDTUNE_API std::string describe_count(std::int64_t count);
 
-/// Reads "16777216", "2^24", "16M" (powers of 1024: K M G). Throws UsageError.
+/// Reads "16777216", "2^24", "3*2^20", "16M" (powers of 1024: K M G). Throws UsageError.
 [[nodiscard]] REDTUNE_API std::int64_t parse_count(std::string_view text);
 
 }  // namespace redtune

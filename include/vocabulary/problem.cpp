@@ -75,10 +75,16 @@ std::string describe_count(std::int64_t count) {
 
 std::int64_t parse_count(std::string_view text) {
   std::optional<std::int64_t> count;
-  if (const auto caret = text.find('^'); caret != std::string_view::npos) {
-    const auto exponent = read_integer(text.substr(caret + 1));
-    if (text.substr(0, caret) == "2" && exponent && *exponent >= 0 && *exponent < 63) {
-      count = std::int64_t{1} << *exponent;
+  const auto power = text.find("2^");
+  if (power != std::string_view::npos) {
+    // "2^24" or "3*2^20"
+    const std::string_view factor = text.substr(0, power);
+    const bool has_factor = !factor.empty() && factor.back() == '*';
+    const auto exponent = read_integer(text.substr(power + 2));
+    if ((factor.empty() || has_factor) && exponent && *exponent >= 0 && *exponent < 63) {
+      const auto times =
+          has_factor ? read_integer(factor.substr(0, factor.size() - 1)) : std::int64_t{1};
+      count = scaled(times, static_cast<int>(*exponent));
     }
   } else if (!text.empty()) {
     const int shift = suffix_shift(text.back());

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Folding the threads of a block: waves first, then one value per wave through shared memory.
-// Thread 0 holds the result.
+// Thread 0 holds the result. A block that folds twice has a barrier of its own in between.
 #pragma once
 
 #include "wave_reduce.hip.h"
@@ -17,7 +17,6 @@ REDTUNE_DEVICE Acc block_reduce(Acc value) {
     REDTUNE_SHARED Acc partial[waves];
     const i32 lane = thread_index() % wave_size;
     const i32 wave = thread_index() / wave_size;
-    block_barrier();  // the previous fold of this block has been read
     if (lane == 0) partial[wave] = value;
     block_barrier();
     if (wave == 0) {

@@ -44,7 +44,7 @@ struct min {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return (b < a) | (b != b) ? b : a;
+    return ((b < a) | (b != b)) ? b : a;
   }
   template <class Out, class Acc>
   static REDTUNE_DEVICE Out leave(Acc a) {
@@ -64,7 +64,7 @@ struct max {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return (a < b) | (b != b) ? b : a;
+    return ((a < b) | (b != b)) ? b : a;
   }
   template <class Out, class Acc>
   static REDTUNE_DEVICE Out leave(Acc a) {

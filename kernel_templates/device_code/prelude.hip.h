@@ -344,6 +344,9 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
 
 template <class Hint, class T, int width>
 REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
+#if defined(REDTUNE_CHECK_ALIGNMENT)
+  if (reinterpret_cast<u64>(from) % sizeof(*from) != 0) __builtin_trap();  // as a GPU does
+#endif
   pack<T, width> loaded;
   __builtin_memcpy(&loaded, from, sizeof(loaded));
   return loaded;

@@ -19,14 +19,17 @@ namespace po = boost::program_options;
 constexpr std::string_view words_key = "words";
 
 /// Options that every command has.
-constexpr OptionRow common_options[] = {
-    {"json", "", "print one JSON document instead of text"},
-    {"help", "", "show this help"},
-};
+std::span<const OptionRow> common_options() {
+  static const std::vector<OptionRow> rows{
+      {"json", "", "print one JSON document instead of text"},
+      {"help", "", "show this help"},
+  };
+  return rows;
+}
 
 std::vector<OptionRow> rows_of(const Command& command) {
   std::vector<OptionRow> rows = command.options;
-  rows.insert(rows.end(), std::begin(common_options), std::end(common_options));
+  rows.insert(rows.end(), common_options().begin(), common_options().end());
   return rows;
 }
 
@@ -34,9 +37,9 @@ po::options_description description(const Command& command) {
   po::options_description options;
   for (const OptionRow& row : rows_of(command)) {
     if (row.argument.empty()) {
-      options.add_options()(row.name.data(), "");
+      options.add_options()(row.name.c_str(), "");
     } else {
-      options.add_options()(row.name.data(), po::value<std::vector<std::string>>()->composing());
+      options.add_options()(row.name.c_str(), po::value<std::vector<std::string>>()->composing());
     }
   }
   options.add_options()(words_key.data(), po::value<std::vector<std::string>>());

@@ -15,10 +15,10 @@
 namespace redtune::tuner::cli {
 
 struct OptionRow {
-  std::string_view name;      ///< without the dashes
-  std::string_view argument;  ///< as shown in help, e.g. "NAME"; empty: a flag
-  std::string_view help;
-  std::string_view fallback = {};  ///< shown in help and used when the option is not given
+  std::string name;      ///< without the dashes
+  std::string argument;  ///< as shown in help, e.g. "NAME"; empty: a flag
+  std::string help;
+  std::string fallback = {};  ///< shown in help and used when the option is not given
 };
 
 /// The options and words a person typed, checked against the rows.

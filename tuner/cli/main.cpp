@@ -3,6 +3,7 @@
 
 // The redtune program: finds the sub-command, runs it, and turns every error into one line and an
 // exit code.
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -28,8 +29,15 @@ void set_up_log() {
   auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
   logger->set_pattern("redtune: %^%l%$: %v");
   spdlog::set_default_logger(std::move(logger));
-  const char* level = std::getenv("REDTUNE_LOG");
-  spdlog::set_level(level != nullptr ? spdlog::level::from_str(level) : spdlog::level::info);
+  const char* named = std::getenv("REDTUNE_LOG");
+  if (named == nullptr) return;
+  const auto level = spdlog::level::from_str(named);
+  // What is no level reads as "off".
+  if (level == spdlog::level::off && std::string_view(named) != "off") {
+    spdlog::warn("REDTUNE_LOG is '{}'; it is one of debug, info, warning, error, off", named);
+    return;
+  }
+  spdlog::set_level(level);
 }
 
 /// The command whose words the arguments start with; they are taken off.
@@ -88,8 +96,9 @@ void occupy_standard_streams() {
 int guarded(std::vector<std::string> arguments) {
   try {
     const int code = dispatch(std::move(arguments));
-    if (std::fflush(stdout) != 0) return report(ExitCode::io, "cannot write to standard output");
-    return code;
+    if (std::fflush(stdout) == 0) return code;
+    // A reader that has seen enough, like head, is no failure.
+    return errno == EPIPE ? code : report(ExitCode::io, "cannot write to standard output");
   } catch (const Error& error) {
     return report(error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {

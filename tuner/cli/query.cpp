@@ -36,8 +36,9 @@ void print_text(const runtime::Resolution& resolution, const DeviceIdentity& dev
     fmt::print("  {:<18} {}\n", setting.name, setting.value);
   }
   if (answer.time_us) {
-    fmt::print("time     {:.2f} us when tuned ({}), {:.2f}x the default\n", answer.time_us->median,
-               answer.tuned_at, *answer.default_us / answer.time_us->median);
+    fmt::print("time     {:.2f} us, {:.2f}x as fast as the default, when tuned ({}){}\n",
+               answer.time_us->median, answer.gain->median, answer.tuned_at,
+               answer.match == Match::near ? " for that other count" : "");
   }
   if (!explain) return;
   for (const cache::LayerReport& layer : resolution.details.layers) {
@@ -61,7 +62,7 @@ Json document_of(const runtime::Resolution& resolution, const DeviceIdentity& de
                 {"source", answer.source}};
   if (answer.time_us) {
     document["time_us"] = json_of(*answer.time_us);
-    document["default_us"] = *answer.default_us;
+    document["gain"] = json_of(*answer.gain);
     document["tuned_at"] = answer.tuned_at;
   }
   for (const cache::LayerReport& layer : resolution.details.layers) {

@@ -114,8 +114,8 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
   }
   fmt::print("{} of {} {} = {}\n", to_string(problem.op), problem.count, to_string(problem.in),
              reduced.value);
-  fmt::print("time    {:.2f} us on {} (median of {}), {:.2f} GB/s\n", reduced.time_us.median,
-             device.name, timed_runs, gigabytes_per_second);
+  fmt::print("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
+             reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
   fmt::print("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
              answer.explanation);
 }

@@ -1,20 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include "redtune/dtype.hpp"
+#include "redtune/op.hpp"
+#include "redtune/suggest.hpp"
+#include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
 
-constexpr OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto"};
-constexpr OptionRow op{"op", "NAME", "operator: sum, min, max", "sum"};
-constexpr OptionRow type{"type", "NAME", "element type: f32, f64, i32, i64, u32, u64", "f32"};
-constexpr OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
-constexpr OptionRow cache_mode{"cache-mode", "NAME",
-                               "input outside (cold) or inside (warm) the caches", "cold"};
-constexpr OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
-constexpr OptionRow set{"set", "NAME=VALUE", "only configs with this value; may be repeated"};
-constexpr OptionRow family{"family", "NAME", "kernel family", "reduce"};
+/// The names of a registry's rows, for help texts.
+template <class Rows>
+std::string names_of(const Rows& rows) {
+  std::vector<std::string_view> names;
+  for (const auto& row : rows) names.push_back(row.name);
+  return join(names);
+}
+
+const OptionRow device{"device", "NAME", "auto, host, hip:0, host:wave32", "auto"};
+const OptionRow op{"op", "NAME", "operator: " + names_of(all_ops()), "sum"};
+const OptionRow type{"type", "NAME", "element type: " + names_of(all_dtypes()), "f32"};
+const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
+const OptionRow cache_mode{"cache-mode", "NAME", "input outside (cold) or inside (warm) the caches",
+                           "cold"};
+const OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
+const OptionRow set{"set", "NAME=VALUE", "only configs with this value; may be repeated"};
+const OptionRow family{"family", "NAME", "kernel family", "reduce"};
+const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hill_climbing"};
 
 }  // namespace
 
@@ -29,7 +42,7 @@ std::span<const Command> commands() {
         count,
         device,
         cache_mode,
-        {"strategy", "NAME", "grid, random, hill_climbing", "hill_climbing"},
+        strategy,
         {"seed", "N", "of everything random", "1"},
         {"budget", "N|TIME", "evaluations, time or both: 200, 30s, 200,30s", "128,90s"},
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
@@ -80,7 +93,7 @@ std::span<const Command> commands() {
         op,
         type,
         {"count", "N", "elements the space is made for", "2^20"},
-        {"target", "PLATFORM:ARCH", "e.g. hip:gfx90a, cuda:sm_90, host:native; may be repeated"},
+        {"target", "PLATFORM:ARCH", "e.g. hip:gfx90a, host:native; may be repeated"},
         set,
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"out", "DIR", "write the binaries there"}},

@@ -2,9 +2,12 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune tune: find the best configuration, keep it, say what was found.
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <spdlog/spdlog.h>
 
 #include "cache/paths.hpp"
@@ -48,6 +51,14 @@ OpenStore open_store(const std::string& option) {
   }
 }
 
+/// The words this program was called with.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string words{std::istreambuf_iterator<char>(file), {}};
+  std::ranges::replace(words, '\0', ' ');
+  return words.substr(0, words.find_last_not_of(' ') + 1);
+}
+
 /// Everything one run needs, from the options.
 struct Job {
   Problem problem;
@@ -70,7 +81,8 @@ Job job_of(const Options& options) {
                .strategy = options.text("strategy"),
                .seed = options.number("seed"),
                .budget = options.text("budget"),
-               .program_version = version};
+               .program_version = version,
+               .command_line = command_line()};
   // A wrong name must be refused before the minutes of work, and before the device is touched.
   const search::Space nowhere({});
   (void)search::make_strategy(job.start.strategy, nowhere, {});
@@ -92,15 +104,14 @@ bool is_known(const Options& options, const cache::Store& store, const Job& job)
                 {"problem", json_of(job.problem)},
                 {"winner", json_of(best->best.settings)},
                 {"time_us", json_of(best->best.time_us)},
-                {"default_us", best->best.default_us},
+                {"gain", json_of(best->best.gain)},
                 {"tuned_at", best->at}});
   } else {
     fmt::print(
-        "{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x the default\n  {}\n"
+        "{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
         "use --fresh to tune it again\n",
         describe(job.problem), job.start.device.name, best->at, best->best.time_us.median,
-        best->best.gigabytes_per_second, best->best.default_us / best->best.time_us.median,
-        to_string(best->best.settings));
+        best->best.gigabytes_per_second, best->best.gain.median, to_string(best->best.settings));
   }
   return true;
 }

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "cache/files.hpp"
+#include "redtune/error.hpp"
+
 namespace redtune::tuner {
 namespace {
 
@@ -23,11 +26,18 @@ RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
     problem_ = "no folder for logs: neither XDG_STATE_HOME nor HOME is set";
     return;
   }
-  std::error_code error;
-  std::filesystem::create_directories(*folder, error);
+  try {
+    cache::make_private_folder(*folder);
+  } catch (const IoError& error) {
+    problem_ = error.what();
+    return;
+  }
   const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   file_ = *folder / fmt::format("run-{:%Y%m%d-%H%M%S}-{}.jsonl", fmt::gmtime(time), getpid());
   stream_.open(file_, std::ios::app);
+  std::error_code ignored;
+  std::filesystem::permissions(
+      file_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
   if (!stream_) problem_ = fmt::format("cannot write the run's log {}", file_.string());
 }
 
@@ -50,7 +60,7 @@ void RunLog::write(const Trial& trial) {
     fields["time_us"] = json_of(measured->time_us);
     fields["samples"] = measured->samples;
   } else if (const auto cost = cost_of(outcome)) {
-    fields["at_least_us"] = *cost;
+    fields["time_so_far_us"] = *cost;
   }
   const std::string detail = detail_of(outcome);
   if (!detail.empty()) fields["detail"] = detail;

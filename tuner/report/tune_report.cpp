@@ -60,9 +60,11 @@ std::string text_of(const TuneResult& result, const Problem& problem) {
                     fmt::format("{:.2f}", gigabytes_per_second(problem, time.median)),
                     role(decision, i), to_string(result.finalists[i])});
   }
-  return fmt::format("tried {} of {} configs ({}){}\nfinal, in rounds against the default:\n{}{}\n",
-                     result.trials, result.space_size, statuses_text(result),
-                     result.interrupted ? ", interrupted" : "", table(rows), verdict(result));
+  return fmt::format(
+      "tried {} of {} configs ({}){}\nfinal, in rounds against the default (chosen on the odd "
+      "rounds, times of the even ones):\n{}{}\n",
+      result.trials, result.space_size, statuses_text(result),
+      result.interrupted ? ", interrupted" : "", table(rows), verdict(result));
 }
 
 Json json_of(const TuneResult& result, const Problem& problem) {

@@ -222,7 +222,7 @@ Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::
   std::iota(order.begin(), order.end(), std::size_t{0});
   Rounds times(rounds, std::vector<double>(points.size()));
   for (auto& round : times) {
-    std::ranges::shuffle(order, random_);
+    random_.shuffle(std::span(order));
     for (const std::size_t i : order) {
       round[i] = sample(configs[i], workspaces[i], executions[i]);
     }

@@ -6,13 +6,13 @@
 
 #include <map>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "device/device.hpp"
 #include "kernel_templates/family.hpp"
 #include "runtime/loaded_config.hpp"
+#include "search/rng.hpp"
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -66,7 +66,7 @@ class DeviceEvaluator final : public Evaluator {
   std::map<std::string, UnitResult> compiled_;                      // by the name expressions
   std::map<const void*, std::shared_ptr<device::Module>> modules_;  // by the binary
   double fastest_us_ = 0;  // of all configs so far; 0: none yet
-  std::mt19937_64 random_;
+  search::Rng random_;
 };
 
 }  // namespace redtune::tuner

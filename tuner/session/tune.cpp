@@ -25,6 +25,7 @@ constexpr double near_enough = 1.02;
 constexpr std::size_t least_rounds = 12;
 constexpr std::size_t most_rounds = 40;
 constexpr double final_seconds = 20;
+constexpr double final_seconds_after_interrupt = 5;
 
 class NothingValid : public Error {
  public:
@@ -146,11 +147,12 @@ class Session {
       result.finalists.push_back(request_.family->settings_at(point));
     }
     observer_.on_final(finalists.size());
-    // Two rounds tell how long one takes; the rest of them are the final.
+    // One round tells how long a round takes; what follows is the final.
     const auto begin = Clock::now();
     (void)evaluator_.time_rounds(finalists, 1);
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto rounds = static_cast<std::size_t>(final_seconds / std::max(seconds, 1e-3));
+    const double available = stopped() ? final_seconds_after_interrupt : final_seconds;
+    const auto rounds = static_cast<std::size_t>(available / std::max(seconds, 1e-3));
     result.decision =
         decide(evaluator_.time_rounds(finalists, std::clamp(rounds, least_rounds, most_rounds)));
   }

@@ -67,8 +67,31 @@ std::string why_float_wrong(const Reference& reference, long double error_bound,
                      static_cast<double>(error_bound + half_ulp), got);
 }
 
+/// Half the distance from 1 to the next number.
 long double unit_roundoff(DType accumulator) {
-  return accumulator == DType::f32 ? 0x1p-24L : 0x1p-53L;
+  return visit_dtype(accumulator, []<class T>(std::type_identity<T>) {
+    return static_cast<long double>(std::numeric_limits<T>::epsilon()) / 2;
+  });
+}
+
+template <class T>
+void set_sum(std::span<const std::byte> data, Reference& reference) {
+  if constexpr (std::is_floating_point_v<T>) {
+    add_floats<T>(data, reference);
+  } else {
+    for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
+      reference.bits += static_cast<std::uint64_t>(element<T>(data, i));
+    }
+  }
+}
+
+template <class T>
+void set_extreme(Op op, std::span<const std::byte> data, Reference& reference) {
+  const T best = extreme<T>(op, data);
+  if constexpr (std::is_floating_point_v<T>)
+    reference.value = best;
+  else
+    reference.bits = static_cast<std::uint64_t>(best);
 }
 
 }  // namespace
@@ -76,18 +99,14 @@ long double unit_roundoff(DType accumulator) {
 Reference reference_of(const Problem& problem, std::span<const std::byte> data) {
   Reference reference;
   visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    if (problem.op != Op::sum) {
-      const T best = extreme<T>(problem.op, data);
-      if constexpr (std::is_floating_point_v<T>)
-        reference.value = best;
-      else
-        reference.bits = static_cast<std::uint64_t>(best);
-    } else if constexpr (std::is_floating_point_v<T>) {
-      add_floats<T>(data, reference);
-    } else {
-      for (std::size_t i = 0; i < data.size() / sizeof(T); ++i) {
-        reference.bits += static_cast<std::uint64_t>(element<T>(data, i));
-      }
+    switch (problem.op) {  // an operator that is missing here is a warning of the compiler
+      case Op::sum:
+        set_sum<T>(data, reference);
+        break;
+      case Op::min:
+      case Op::max:
+        set_extreme<T>(problem.op, data, reference);
+        break;
     }
   });
   return reference;
