@@ -12,7 +12,7 @@ trap 'rm -f "$numbers"' EXIT
 show devices
 show tune --op sum --type f32 --count 2^24
 show query --op sum --type f32 --count 2^24
-# A file of numbers: a million floats of value 1.5 as raw little-endian binary.
-head -c 4000000 /dev/zero | LC_ALL=C sed 's/\x00\x00\x00\x00/\x00\x00\xc0\x3f/g' >"$numbers"
+# A file of numbers: four million floats of value 1.5 as raw little-endian binary.
+head -c 16000000 /dev/zero | LC_ALL=C sed 's/\x00\x00\x00\x00/\x00\x00\xc0\x3f/g' >"$numbers"
 show reduce --op sum --type f32 "$numbers"
 show reduce --op sum --type f32 --count 2^24

@@ -51,7 +51,7 @@ bool is_one_of(std::string_view processor, const std::array<std::string_view, n>
   return std::find(names.begin(), names.end(), processor) != names.end();
 }
 
-/// 32-bit registers of what HIP counts as a multiprocessor.
+/// 32-bit registers of a compute unit: what the threads of one block share.
 /// Source: AMD's public ISA documents (CDNA 1 to 4, Vega, RDNA 1 to 4) and LLVM's AMDGPU user
 /// guide.
 int registers_per_unit(std::string_view processor) {
@@ -62,9 +62,10 @@ int registers_per_unit(std::string_view processor) {
   // gfx9 and before: a compute unit is 4 SIMDs x 256 registers x 64 lanes; 512 where vector and
   // accumulation registers are one file.
   if (generation_of(processor) < 10) return 4 * (is_one_of(processor, unified) ? 512 : 256) * 64;
-  // gfx10 and later: HIP counts work-group processors, pairs of compute units of 2 SIMDs x 1024
-  // registers x 32 lanes; 1536 on the large dies of gfx11 and on gfx12.
-  return 2 * 2 * (is_one_of(processor, large) ? 1536 : 1024) * 32;
+  // gfx10 and later: 2 SIMDs x 1024 registers x 32 lanes; 1536 on the large dies of gfx11 and on
+  // gfx12. HIP counts pairs of them as multiprocessors, but builds kernels that keep a block in
+  // one.
+  return 2 * (is_one_of(processor, large) ? 1536 : 1024) * 32;
 }
 
 struct CacheSize {

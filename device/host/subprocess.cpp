@@ -15,6 +15,7 @@
 #include <string_view>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -107,10 +108,11 @@ int milliseconds_left(const std::optional<Clock::time_point>& until) {
   return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
 }
 
+using Deadline = std::optional<Clock::time_point>;
+
 /// Moves bytes both ways until the program has closed its output. False: the deadline came first.
-bool converse(std::array<Channel, 3>& channels, const ProgramOptions& options, Finished& finished) {
-  std::optional<Clock::time_point> until;
-  if (options.deadline) until = Clock::now() + *options.deadline;
+bool converse(std::array<Channel, 3>& channels, const ProgramOptions& options, Deadline until,
+              Finished& finished) {
   std::string_view input = options.input;
   if (input.empty()) channels[0].ours.reset();
   while (channels[1].ours.get() >= 0 || channels[2].ours.get() >= 0) {
@@ -125,6 +127,15 @@ bool converse(std::array<Channel, 3>& channels, const ProgramOptions& options, F
       take_output(channels[1].ours, finished.output, options.most_output);
     }
     if (waiting[2].revents != 0) take_output(channels[2].ours, finished.errors, most_errors);
+  }
+  return true;
+}
+
+/// Waits for the end of a program that has closed its output. False: the deadline came first.
+bool has_ended(pid_t child, Deadline until, Finished& finished) {
+  while (waitpid(child, &finished.status, until ? WNOHANG : 0) != child) {
+    if (until && Clock::now() > *until) return false;
+    if (until) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return true;
 }
@@ -144,9 +155,14 @@ Finished run_program(const std::vector<std::string>& command, const ProgramOptio
   const pid_t child = spawn(command, channels);
   for (Channel& channel : channels) channel.theirs.reset();
   Finished finished;
-  finished.timed_out = !converse(channels, options, finished);
-  if (finished.timed_out) kill(child, SIGKILL);
-  while (waitpid(child, &finished.status, 0) < 0 && errno == EINTR) {
+  Deadline until;
+  if (options.deadline) until = Clock::now() + *options.deadline;
+  finished.timed_out =
+      !converse(channels, options, until, finished) || !has_ended(child, until, finished);
+  if (finished.timed_out) {
+    kill(child, SIGKILL);
+    while (waitpid(child, &finished.status, 0) < 0 && errno == EINTR) {
+    }
   }
   return finished;
 }

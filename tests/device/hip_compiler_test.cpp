@@ -159,7 +159,7 @@ TEST(HipCompiler, EveryArchitectureItCallsKnownCompiles) {
 TEST(HipArch, LimitsFollowThePublishedRegisterFiles) {
   EXPECT_EQ(limits_of("gfx906").registers_per_unit, 65536);
   EXPECT_EQ(limits_of("gfx90a:xnack-").registers_per_unit, 131072);
-  EXPECT_EQ(limits_of("gfx1030").registers_per_unit, 131072);
+  EXPECT_EQ(limits_of("gfx1030").registers_per_unit, 65536);
   EXPECT_EQ(limits_of("gfx1030").wave_size, 32);
   EXPECT_EQ(limits_of("gfx90a").max_registers_per_thread, 256);
   // The largest launch stays under 2^32 threads.

@@ -117,7 +117,7 @@ TEST(FindBest, GradesWhatItFinds) {
   EXPECT_EQ(to_string(exact.settings), to_string(gpu_settings()));
   EXPECT_EQ(exact.source, results.snapshot());
   EXPECT_TRUE(exact.time_us.has_value());
-  EXPECT_TRUE(exact.default_us.has_value());
+  EXPECT_TRUE(exact.gain.has_value());
   EXPECT_NE(exact.tuned_at, "");
   const Answer drift =
       answer_for(results, [](DeviceIdentity& device) { device.toolchain.compiler = "other"; });
@@ -141,6 +141,18 @@ TEST(FindBest, IgnoresTheNameAndTheAddressOfADevice) {
     device.address = "0000:ff:00.0";
   });
   EXPECT_EQ(answer.match, Match::exact);
+}
+
+TEST(FindBest, TakesACountWithinAFactorOf16AndNoFarther) {
+  ResultsFile results;
+  results.publish(problem, invented_gpu(), gpu_settings());
+  Problem other = problem;
+  other.count = problem.count / 16;
+  EXPECT_EQ(find_best(other, invented_gpu(), results.options()).match, Match::near);
+  other.count = problem.count / 32;
+  const Answer answer = find_best(other, invented_gpu(), results.options());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_NE(answer.explanation.find("too far"), std::string::npos) << answer.explanation;
 }
 
 class PoisonedResult : public testing::TestWithParam<const char*> {};

@@ -228,10 +228,10 @@ TEST(Reducer, UsesWhatWasTunedForItsProblem) {
 TEST(Reducer, UsesWhatWasTunedForAnotherCount) {
   ResultsFile results;
   results.publish(sum_of_floats(1000), identify_device("host"), unusual_settings());
-  Reducer reducer = host_reducer(sum_of_floats(50'000), results);
+  Reducer reducer = host_reducer(sum_of_floats(10'000), results);
   EXPECT_EQ(reducer.answer().match, Match::near);
   EXPECT_EQ(to_string(reducer.answer().settings), to_string(unusual_settings()));
-  EXPECT_TRUE(sums_floats(reducer, 50'000));
+  EXPECT_TRUE(sums_floats(reducer, 10'000));
 }
 
 TEST(Reducer, DoesNotUseWhatWasTunedForAnotherOperator) {

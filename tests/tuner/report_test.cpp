@@ -114,7 +114,7 @@ TEST(RunLog, WritesOneJsonDocumentALine) {
   ASSERT_EQ(lines.size(), 5u);
   EXPECT_EQ(lines[0].at("kind"), "start");
   EXPECT_EQ(lines[1].at("time_us").at("median"), 10);
-  EXPECT_EQ(lines[2].at("at_least_us"), 30);
+  EXPECT_EQ(lines[2].at("time_so_far_us"), 30);
   EXPECT_EQ(lines[3].at("status"), "compile_failed");
   EXPECT_TRUE(lines[3].at("detail").is_string());
   EXPECT_EQ(lines[3].at("replayed"), true);

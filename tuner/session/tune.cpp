@@ -22,10 +22,21 @@ constexpr std::size_t batch_size = 8;
 constexpr std::size_t most_finalists = 8;
 constexpr double near_enough = 1.02;
 /// The final: rounds within these bounds, as many as its time allows.
-constexpr std::size_t least_rounds = 12;
+constexpr std::size_t least_rounds = 30;
 constexpr std::size_t most_rounds = 40;
 constexpr double final_seconds = 20;
 constexpr double final_seconds_after_interrupt = 5;
+
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::interrupted; }
+};
+
+/// A compiler's log is pages; the whole of it is in the run's log.
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
 
 class NothingValid : public Error {
  public:
@@ -163,8 +174,9 @@ class Session {
       const Outcome& outcome = trial.evaluation.outcome;
       if (cost_of(outcome)) return;
       throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
-                                     status_of(outcome), detail_of(outcome)));
+                                     status_of(outcome), first_line(detail_of(outcome))));
     }
+    if (stopped()) throw Interrupted("interrupted before the default configuration was measured");
     throw NothingValid(
         "the budget ended before the default configuration was tried; raise --budget");
   }
