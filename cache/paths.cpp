@@ -63,7 +63,7 @@ fs::path snapshot_of(const fs::path& store) {
 
 bool names_snapshot(const fs::path& file) {
   const std::string name = file.filename().string();
-  return name == snapshot_name || name.ends_with("." + std::string(snapshot_name));
+  return name == snapshot_name || name.ends_with(std::string(".").append(snapshot_name));
 }
 
 }  // namespace redtune::cache

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The prelude for NVRTC on NVIDIA GPUs.
+#pragma once
+
+#include "prelude.hip.h"
+
+#if defined(REDTUNE_CUDA)
+
+#define REDTUNE_DEVICE __device__ __forceinline__
+#define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
+#define REDTUNE_SHARED __shared__
+#define REDTUNE_RESTRICT __restrict__
+#define REDTUNE_UNROLL _Pragma("unroll")
+
+namespace redtune {
+
+REDTUNE_DEVICE i32 thread_index() {
+  return i32(threadIdx.x);
+}
+REDTUNE_DEVICE i32 block_index() {
+  return i32(blockIdx.x);
+}
+REDTUNE_DEVICE i32 grid_size() {
+  return i32(gridDim.x);
+}
+REDTUNE_DEVICE void block_barrier() {
+  __syncthreads();
+}
+
+template <int wave_size>
+REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
+  return __shfl_down_sync(0xffffffffu, value, u32(distance), wave_size);
+}
+
+/// What one load instruction brings, by its bytes.
+template <int bytes>
+struct word;
+template <>
+struct word<1> {
+  typedef unsigned char type;
+};
+template <>
+struct word<2> {
+  typedef unsigned short type;
+};
+template <>
+struct word<4> {
+  typedef unsigned int type;
+};
+template <>
+struct word<8> {
+  typedef uint2 type;
+};
+template <>
+struct word<16> {
+  typedef uint4 type;
+};
+
+template <class Hint, class Word>
+REDTUNE_DEVICE Word load_word(const Word* from) {
+  if constexpr (is_same<Hint, streaming>::value) {
+    return __ldcs(from);
+  } else {
+    return __ldg(from);
+  }
+}
+
+template <class Fence>
+REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
+  if constexpr (is_same<Fence, full_fence>::value) {
+    __threadfence();
+    const u32 ticket = atomicInc(counter, blocks - 1);
+    __threadfence();
+    return ticket;
+  } else {
+    u32 ticket;
+    asm volatile("atom.inc.acq_rel.gpu.global.u32 %0, [%1], %2;"
+                 : "=r"(ticket)
+                 : "l"(counter), "r"(blocks - 1)
+                 : "memory");
+    return ticket;
+  }
+}
+
+}  // namespace redtune
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The prelude for hipRTC on AMD GPUs.
+#pragma once
+
+#include "prelude.hip.h"
+
+#if defined(REDTUNE_HIP)
+
+#define REDTUNE_DEVICE __device__ __forceinline__
+#define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
+#define REDTUNE_SHARED __shared__
+#define REDTUNE_RESTRICT __restrict__
+#define REDTUNE_UNROLL _Pragma("unroll")
+
+namespace redtune {
+
+REDTUNE_DEVICE i32 thread_index() {
+  return i32(threadIdx.x);
+}
+REDTUNE_DEVICE i32 block_index() {
+  return i32(blockIdx.x);
+}
+REDTUNE_DEVICE i32 grid_size() {
+  return i32(gridDim.x);
+}
+REDTUNE_DEVICE void block_barrier() {
+  __syncthreads();
+}
+
+template <int wave_size>
+REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
+#if HIP_VERSION_MAJOR >= 7
+  return __shfl_down_sync(~0ull, value, distance, wave_size);
+#else
+  return u32(__shfl_down(i32(value), distance, wave_size));
+#endif
+}
+
+/// What one load instruction brings, by its bytes.
+template <int bytes>
+struct word;
+template <>
+struct word<1> {
+  typedef u8 type;
+};
+template <>
+struct word<2> {
+  typedef u16 type;
+};
+template <>
+struct word<4> {
+  typedef u32 type;
+};
+template <>
+struct word<8> {
+  typedef u32 type __attribute__((ext_vector_type(2)));
+};
+template <>
+struct word<16> {
+  typedef u32 type __attribute__((ext_vector_type(4)));
+};
+
+template <class Hint, class Word>
+REDTUNE_DEVICE Word load_word(const Word* from) {
+  if constexpr (is_same<Hint, streaming>::value) {
+    return __builtin_nontemporal_load(from);
+  } else {
+    return *from;
+  }
+}
+
+/// The next ticket of the launch; after the last one the counter stands at zero again.
+template <class Fence>
+REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
+  if constexpr (is_same<Fence, full_fence>::value) {
+    __threadfence();
+    const u32 ticket = atomicInc(counter, blocks - 1);
+    __threadfence();
+    return ticket;
+  } else {
+    const u32 ticket =
+        __hip_atomic_fetch_add(counter, 1u, __ATOMIC_ACQ_REL, __HIP_MEMORY_SCOPE_AGENT);
+    if (ticket == blocks - 1) {
+      __hip_atomic_store(counter, 0u, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+    }
+    return ticket;
+  }
+}
+
+}  // namespace redtune
+
+#endif
