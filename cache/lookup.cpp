@@ -83,7 +83,7 @@ Answer look_up(std::span<const LoadedLayer> layers, const Query& query) {
     if (winner == i || (closer_miss && found.entry != nullptr)) best = found;
   }
   if (best.entry != nullptr) answer.differences = differences(query, *best.entry);
-  if (winner == layers.size()) return answer;
+  if (winner == layers.size() || best.entry == nullptr) return answer;
   answer.match = best.grade.match;
   answer.entry = *best.entry;
   answer.source = layers[winner].layer.snapshot;

@@ -69,7 +69,7 @@ concept Api = std::is_pointer_v<typename A::Function> &&
 /// "hipErrorInvalidValue (invalid argument)".
 template <Api A>
 [[nodiscard]] std::string describe(typename A::Status status) {
-  const std::string name = A::name_of(status);
+  std::string name = A::name_of(status);
   const std::string description = A::description_of(status);
   if (description.empty() || description == name) return name;
   return fmt::format("{} ({})", name, description);

@@ -13,7 +13,7 @@ std::string to_string(const Settings& settings) {
   std::string text;
   for (const auto& [name, value] : settings) {
     if (!text.empty()) text += ' ';
-    text += name + '=' + value;
+    text += fmt::format("{}={}", name, value);
   }
   return text;
 }

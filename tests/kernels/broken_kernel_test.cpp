@@ -38,7 +38,8 @@ class BrokenKernel : public testing::Test {
         device::host::make_host_device({.wave_size = 32, .order = order, .seed = 5, .threads = 2});
     checks::ConfigProgram program(kernels::find_family("reduce"), problem_, device_->limits());
     program.set_text(text);
-    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), {parse_settings(settings)}, "native");
+    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                    {parse_settings(settings)}, "native");
     return program.load(*device_);
   }
 
@@ -151,7 +152,8 @@ TEST_F(BrokenKernel, LeavesTheDeviceUsableAfterAHang) {
   for (const bool hangs : {true, false, true, false}) {
     checks::ConfigProgram program(family, problem_, device_->limits());
     if (hangs) program.set_text(text);
-    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), {parse_settings(settings)}, "native");
+    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                    {parse_settings(settings)}, "native");
     auto runners = program.load(*device_);  // unloaded at the end of each turn
     if (hangs) {
       EXPECT_THROW(static_cast<void>(runners.front().run(input.data(), 100)), DeviceError);

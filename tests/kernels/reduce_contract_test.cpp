@@ -70,7 +70,8 @@ void PrintTo(const Cell& cell, std::ostream* out) {
 class ReduceContract : public testing::TestWithParam<Cell> {
  protected:
   ReduceContract() : program_(kernels::find_family("reduce"), problem_, GetParam().limits()) {
-    program_.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), GetParam().configs(), "native");
+    program_.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                     GetParam().configs(), "native");
   }
 
   template <class In>

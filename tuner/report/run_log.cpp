@@ -41,11 +41,11 @@ RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
   if (!stream_) problem_ = fmt::format("cannot write the run's log {}", file_.string());
 }
 
-void RunLog::write(const std::string& kind, Json fields) {
+void RunLog::write(const std::string& kind, const Json& fields) {
   if (!stream_.is_open()) return;
   Json line{{"kind", kind}, {"at", now()}};
   line.update(fields);
-  stream_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+  stream_ << line.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n' << std::flush;
   if (!stream_ && problem_.empty()) {
     problem_ = fmt::format("cannot write the run's log {}; is the disk full?", file_.string());
   }
@@ -67,7 +67,7 @@ void RunLog::write(const Trial& trial) {
   fields["compile_ms"] = trial.evaluation.compile_ms;
   fields["wall_ms"] = trial.evaluation.wall_ms;
   if (trial.replayed) fields["replayed"] = true;
-  write("trial", std::move(fields));
+  write("trial", fields);
 }
 
 void RunLog::write(const TuneResult& result) {

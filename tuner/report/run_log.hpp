@@ -25,7 +25,7 @@ class RunLog {
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
   /// Adds a line of this kind; each line is flushed, so that a killed run leaves what it had.
-  void write(const std::string& kind, Json fields);
+  void write(const std::string& kind, const Json& fields);
   void write(const Trial& trial);
   void write(const TuneResult& result);
 
