@@ -5,29 +5,11 @@
 #pragma once
 
 #include "prelude.hip.h"
+#include "prelude_gpu.hip.h"
 
 #if defined(REDTUNE_HIP)
 
-#define REDTUNE_DEVICE __device__ __forceinline__
-#define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
-#define REDTUNE_SHARED __shared__
-#define REDTUNE_RESTRICT __restrict__
-#define REDTUNE_UNROLL _Pragma("unroll")
-
 namespace redtune {
-
-REDTUNE_DEVICE i32 thread_index() {
-  return i32(threadIdx.x);
-}
-REDTUNE_DEVICE i32 block_index() {
-  return i32(blockIdx.x);
-}
-REDTUNE_DEVICE i32 grid_size() {
-  return i32(gridDim.x);
-}
-REDTUNE_DEVICE void block_barrier() {
-  __syncthreads();
-}
 
 template <int wave_size>
 REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
