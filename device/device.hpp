@@ -108,6 +108,15 @@ struct BatchTime {
   double host_us = 0;  ///< by the host's steady clock, from before the first launch to completion
 };
 
+/// Launches made ready to run as one, again and again. On GPUs a graph: what is timed then is the
+/// device alone, not how fast the host can queue. Valid while its device lives.
+class Batch {
+ public:
+  virtual ~Batch() = default;
+  /// Runs the launches once, in order, on the device's own stream. Throws DeviceError.
+  [[nodiscard]] virtual BatchTime time() = 0;
+};
+
 /// Used by one thread at a time. Copies and fills are complete when they return.
 class Device {
  public:
@@ -131,8 +140,11 @@ class Device {
   virtual void launch(std::span<const Launch> launches, Stream stream) = 0;
   /// Waits for everything on the stream. Throws DeviceError for faults of earlier launches.
   virtual void synchronize(Stream stream) = 0;
-  /// Runs the launches once, in order, on the device's own stream and times them as one batch.
+  /// Runs the launches once, in order, on the device's own stream and times them as one batch;
+  /// each is queued by the host, as an application would, and its time is part of the batch's.
   [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;
+  /// A batch without the host's share. Throws DeviceError when the device refuses a launch.
+  [[nodiscard]] virtual std::unique_ptr<Batch> prepare(std::span<const Launch> launches) = 0;
 
  protected:
   friend class Buffer;

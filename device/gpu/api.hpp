@@ -30,8 +30,9 @@ concept Api = std::is_pointer_v<typename A::Function> &&
     std::equality_comparable<typename A::Context> &&
     requires(typename A::Status status, typename A::Context context, typename A::Module module,
              typename A::Function function, typename A::Stream stream, typename A::Event event,
-             int ordinal, std::size_t bytes, void* data, const void* source, std::byte value,
-             const char* symbol, Shape shape, void** arguments, float milliseconds) {
+             typename A::Graph graph, typename A::Executable executable, int ordinal,
+             std::size_t bytes, void* data, const void* source, std::byte value, const char* symbol,
+             Shape shape, void** arguments, float milliseconds) {
   { A::success } -> std::convertible_to<typename A::Status>;
   { A::name_of(status) } -> std::convertible_to<std::string>;
   { A::description_of(status) } -> std::convertible_to<std::string>;
@@ -64,6 +65,13 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::record_event(event, stream) } -> std::same_as<typename A::Status>;
   { A::synchronize_event(event) } -> std::same_as<typename A::Status>;
   { A::elapsed_ms(&milliseconds, event, event) } -> std::same_as<typename A::Status>;
+  // Graphs: what this thread queues on the stream between begin and end of a capture.
+  { A::begin_capture(stream) } -> std::same_as<typename A::Status>;
+  { A::end_capture(&graph, stream) } -> std::same_as<typename A::Status>;
+  { A::instantiate(&executable, graph) } -> std::same_as<typename A::Status>;
+  { A::launch_graph(executable, stream) } -> std::same_as<typename A::Status>;
+  { A::destroy_graph(graph) } -> std::same_as<typename A::Status>;
+  { A::destroy_executable(executable) } -> std::same_as<typename A::Status>;
 };
 
 /// "hipErrorInvalidValue (invalid argument)".

@@ -79,7 +79,18 @@ struct ModuleOf {
   static auto destroy(Handle handle) { return A::unload_module(handle); }
 };
 
-/// Owner of a stream, an event or a module.
+template <Api A>
+struct GraphOf {
+  using Handle = typename A::Graph;
+  static auto destroy(Handle handle) { return A::destroy_graph(handle); }
+};
+template <Api A>
+struct ExecutableOf {
+  using Handle = typename A::Executable;
+  static auto destroy(Handle handle) { return A::destroy_executable(handle); }
+};
+
+/// Owner of a stream, an event, a module or a graph.
 template <Api A, class Kind>
 class Owned {
  public:
@@ -105,6 +116,10 @@ template <Api A>
 using OwnedEvent = Owned<A, EventOf<A>>;
 template <Api A>
 using OwnedModule = Owned<A, ModuleOf<A>>;
+template <Api A>
+using OwnedGraph = Owned<A, GraphOf<A>>;
+template <Api A>
+using OwnedExecutable = Owned<A, ExecutableOf<A>>;
 
 template <Api A>
 [[nodiscard]] OwnedStream<A> create_stream(const std::shared_ptr<const Context<A>>& context) {

@@ -49,6 +49,7 @@ class GpuDevice final : public Device {
   void launch(std::span<const Launch> launches, Stream stream) override;
   void synchronize(Stream stream) override;
   [[nodiscard]] BatchTime time(std::span<const Launch> launches) override;
+  [[nodiscard]] std::unique_ptr<Batch> prepare(std::span<const Launch> launches) override;
 
  protected:
   void release(void* data, std::size_t) noexcept override {
@@ -61,9 +62,14 @@ class GpuDevice final : public Device {
                                     : static_cast<typename A::Stream>(stream.handle);
   }
   void enqueue(const Launch& launch, typename A::Stream stream) const;
+  /// Times what the action queues on the device's own stream.
+  template <class Action>
+  [[nodiscard]] BatchTime time_queued(Action&& action) const;
   void wait(typename A::Stream stream) const {
     check<A>(A::synchronize_stream(stream), "finish the work queued on the device");
   }
+
+  class GraphBatch;
 
   Facts facts_;
   std::shared_ptr<const Context<A>> context_;
@@ -147,18 +153,68 @@ void GpuDevice<A>::synchronize(Stream stream) {
 }
 
 template <Api A>
-BatchTime GpuDevice<A>::time(std::span<const Launch> launches) {
+template <class Action>
+BatchTime GpuDevice<A>::time_queued(Action&& action) const {
   using Clock = std::chrono::steady_clock;
   const auto current = context_->enter();
   const auto before = Clock::now();
   check<A>(A::record_event(begin_.get(), stream_.get()), "record the start of a batch");
-  for (const Launch& launch : launches) enqueue(launch, stream_.get());
+  std::forward<Action>(action)();
   check<A>(A::record_event(end_.get(), stream_.get()), "record the end of a batch");
   check<A>(A::synchronize_event(end_.get()), "finish a timed batch");
   const std::chrono::duration<double, std::micro> host = Clock::now() - before;
   float milliseconds = 0;
   check<A>(A::elapsed_ms(&milliseconds, begin_.get(), end_.get()), "read the time of a batch");
   return BatchTime{.device_us = static_cast<double>(milliseconds) * 1e3, .host_us = host.count()};
+}
+
+template <Api A>
+BatchTime GpuDevice<A>::time(std::span<const Launch> launches) {
+  return time_queued([&] {
+    for (const Launch& launch : launches) enqueue(launch, stream_.get());
+  });
+}
+
+/// Launches captured into a graph.
+template <Api A>
+class GpuDevice<A>::GraphBatch final : public Batch {
+ public:
+  GraphBatch(const GpuDevice& device, std::span<const Launch> launches)
+      : device_(device), executable_(device.context_, capture(device, launches)) {}
+
+  [[nodiscard]] BatchTime time() override {
+    return device_.time_queued([this] {
+      check<A>(A::launch_graph(executable_.get(), device_.stream_.get()), "launch a graph");
+    });
+  }
+
+ private:
+  static typename A::Executable capture(const GpuDevice& device, std::span<const Launch> launches) {
+    const auto current = device.context_->enter();
+    const typename A::Stream stream = device.stream_.get();
+    check<A>(A::begin_capture(stream), "begin to capture a graph");
+    typename A::Graph captured{};
+    try {
+      for (const Launch& launch : launches) device.enqueue(launch, stream);
+    } catch (const Error&) {
+      // The stream takes no other work before its capture has ended.
+      if (A::end_capture(&captured, stream) == A::success) (void)A::destroy_graph(captured);
+      throw;
+    }
+    check<A>(A::end_capture(&captured, stream), "capture a graph");
+    const OwnedGraph<A> graph(device.context_, captured);
+    typename A::Executable executable{};
+    check<A>(A::instantiate(&executable, captured), "make a graph ready to run");
+    return executable;
+  }
+
+  const GpuDevice& device_;
+  OwnedExecutable<A> executable_;
+};
+
+template <Api A>
+std::unique_ptr<Batch> GpuDevice<A>::prepare(std::span<const Launch> launches) {
+  return std::make_unique<GraphBatch>(*this, launches);
 }
 
 }  // namespace redtune::device::gpu

@@ -19,6 +19,8 @@ struct HipApi {
   using Function = hipFunction_t;
   using Stream = hipStream_t;
   using Event = hipEvent_t;
+  using Graph = hipGraph_t;
+  using Executable = hipGraphExec_t;
 
   static constexpr Status success = hipSuccess;
   static std::string name_of(Status status) { return hipGetErrorName(status); }
@@ -73,6 +75,23 @@ struct HipApi {
   static Status synchronize_event(Event event) { return hipEventSynchronize(event); }
   static Status elapsed_ms(float* milliseconds, Event begin, Event end) {
     return hipEventElapsedTime(milliseconds, begin, end);
+  }
+
+  static Status begin_capture(Stream stream) {
+    return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal);
+  }
+  static Status end_capture(Graph* graph, Stream stream) {
+    return hipStreamEndCapture(stream, graph);
+  }
+  static Status instantiate(Executable* executable, Graph graph) {
+    return hipGraphInstantiate(executable, graph, nullptr, nullptr, 0);
+  }
+  static Status launch_graph(Executable executable, Stream stream) {
+    return hipGraphLaunch(executable, stream);
+  }
+  static Status destroy_graph(Graph graph) { return hipGraphDestroy(graph); }
+  static Status destroy_executable(Executable executable) {
+    return hipGraphExecDestroy(executable);
   }
 };
 

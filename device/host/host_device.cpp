@@ -89,6 +89,19 @@ class SharedObject final : public Module {
   void* handle_ = nullptr;
 };
 
+/// The host has nothing between two launches to save.
+class HostBatch final : public Batch {
+ public:
+  HostBatch(HostDevice& device, std::span<const Launch> launches)
+      : device_(device), launches_(launches.begin(), launches.end()) {}
+
+  [[nodiscard]] BatchTime time() override { return device_.time(launches_); }
+
+ private:
+  HostDevice& device_;
+  std::vector<Launch> launches_;
+};
+
 }  // namespace
 
 HostDevice::HostDevice(const HostOptions& options, const std::string& compiler_version)
@@ -155,6 +168,10 @@ BatchTime HostDevice::time(std::span<const Launch> launches) {
   for (const Launch& one : launches) run(one);
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   return {.device_us = us, .host_us = us};
+}
+
+std::unique_ptr<Batch> HostDevice::prepare(std::span<const Launch> launches) {
+  return std::make_unique<HostBatch>(*this, launches);
 }
 
 void HostDevice::run(const Launch& launch) {

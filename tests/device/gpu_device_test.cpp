@@ -121,6 +121,38 @@ TEST_F(GpuDeviceTest, TimesOneBatchBetweenTwoEvents) {
   EXPECT_GE(time.host_us, 0);
 }
 
+TEST_F(GpuDeviceTest, PreparesABatchOnceAndReplaysItAsAGraph) {
+  FakeDevice device(0, {});
+  const auto module = device.load(some_binary);
+  const Launch launch{.kernel = module->kernel("first"), .arguments = Arguments{}};
+  take_calls();
+  const auto batch = device.prepare(std::array{launch, launch});
+  EXPECT_THAT(take_calls(), ElementsAre("begin_capture", "launch", "launch", "end_capture",
+                                        "instantiate", "destroy_graph"));
+  for (int replay = 0; replay < 2; ++replay) {
+    EXPECT_DOUBLE_EQ(batch->time().device_us, 2500);
+    const auto calls = take_calls();
+    ASSERT_EQ(calls.size(), 5U);
+    EXPECT_EQ(calls[1], "launch_graph");
+  }
+  EXPECT_EQ(world.launches.size(), 2U);
+}
+
+TEST_F(GpuDeviceTest, ARefusedLaunchEndsItsCaptureAndLeavesNothing) {
+  FakeDevice device(0, {});
+  const auto module = device.load(some_binary);
+  const std::array good = {Launch{.kernel = module->kernel("first"), .arguments = Arguments{}}};
+  const std::size_t before = world.live.size();
+  for (const char* call : {"begin_capture", "launch", "end_capture", "instantiate"}) {
+    world.failures = {{call, FakeStatus::broken}};
+    EXPECT_THROW((void)device.prepare(good), DeviceError) << call;
+    EXPECT_EQ(world.live.size(), before) << call;
+    EXPECT_TRUE(!world.captures || std::string_view(call) == "begin_capture") << call;
+  }
+  world.failures.clear();
+  EXPECT_EQ(device.prepare(good)->time().device_us, 2500);
+}
+
 TEST_F(GpuDeviceTest, ReturnsImplausibleTimesAsTheyAre) {
   FakeDevice device(0, {});
   for (const float odd : {0.0F, -3.0F}) {

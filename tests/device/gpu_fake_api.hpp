@@ -40,6 +40,7 @@ struct World {
   int devices = 2;
   float elapsed = 2.5F;  ///< milliseconds between any two events
   const void* image = nullptr;
+  bool captures = false;  ///< a stream is being captured
 };
 
 inline World world;
@@ -54,6 +55,8 @@ struct FakeApi {
   using Function = void*;
   using Stream = void*;
   using Event = int;
+  using Graph = int;
+  using Executable = int;
 
   static constexpr Status success = FakeStatus::ok;
   static std::string name_of(Status status) {
@@ -157,6 +160,24 @@ struct FakeApi {
   static Status elapsed_ms(float* milliseconds, Event begin, Event end) {
     *milliseconds = world.elapsed;
     return did("elapsed_ms " + std::to_string(begin) + " " + std::to_string(end));
+  }
+  static Status begin_capture(Stream) {
+    world.captures = true;
+    return did("begin_capture");
+  }
+  static Status end_capture(Graph* graph, Stream) {
+    world.captures = false;
+    *graph = ++world.next_id;
+    return made(*graph, "graph", did("end_capture"));
+  }
+  static Status instantiate(Executable* executable, Graph) {
+    *executable = ++world.next_id;
+    return made(*executable, "executable", did("instantiate"));
+  }
+  static Status launch_graph(Executable, Stream) { return did("launch_graph"); }
+  static Status destroy_graph(Graph graph) { return gone(graph, "graph", did("destroy_graph")); }
+  static Status destroy_executable(Executable executable) {
+    return gone(executable, "executable", did("destroy_executable"));
   }
 
   static int id_of(Stream stream) {

@@ -45,6 +45,9 @@ class ImaginedDevice final : public device::Device {
   void launch(std::span<const device::Launch>, device::Stream) override {}
   void synchronize(device::Stream) override {}
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch>) override { return {}; }
+  [[nodiscard]] std::unique_ptr<device::Batch> prepare(std::span<const device::Launch>) override {
+    return nullptr;
+  }
 
  private:
   void release(void* data, std::size_t) noexcept override { std::free(data); }
