@@ -117,6 +117,9 @@ class Batch {
   [[nodiscard]] virtual BatchTime time() = 0;
 };
 
+/// How a prepared batch runs. queued: as if by time(), preparing costs and saves nothing.
+enum class Batching { queued, graph };
+
 /// Used by one thread at a time. Copies and fills are complete when they return.
 class Device {
  public:
@@ -143,7 +146,8 @@ class Device {
   /// Runs the launches once, in order, on the device's own stream and times them as one batch;
   /// each is queued by the host, as an application would, and its time is part of the batch's.
   [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;
-  /// A batch without the host's share. Throws DeviceError when the device refuses a launch.
+  [[nodiscard]] virtual Batching batching() const = 0;
+  /// A batch without the host's share, where batching() is graph. Throws DeviceError when the device refuses a launch.
   [[nodiscard]] virtual std::unique_ptr<Batch> prepare(std::span<const Launch> launches) = 0;
 
  protected:

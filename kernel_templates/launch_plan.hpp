@@ -20,7 +20,7 @@ enum class Argument {
   out,            ///< Out*
   partials,       ///< Acc*, one for each block of the launch that writes them
   counter,        ///< u32*, zero before the first launch, zero again after each
-  chunked,        ///< i32, 1: each block takes one contiguous run of tiles
+  run,            ///< i64, tiles each block takes in a row; 0: dealt round-robin
   partial_count,  ///< i32, blocks of the launch before
 };
 
@@ -36,7 +36,7 @@ struct KernelCall {
 struct LaunchPlan {
   std::vector<KernelCall> calls;   ///< in this order on one stream
   std::int64_t partial_count = 0;  ///< accumulators the workspace must hold
-  bool chunked = false;
+  std::int64_t run = 0;            ///< tiles each block takes in a row; 0: dealt round-robin
   std::int64_t longest_chain = 0;  ///< additions any element's value passes through, at most
 };
 

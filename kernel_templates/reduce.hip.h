@@ -38,54 +38,58 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
 /// What one thread makes of all its elements.
 template <class Op, class In, class Acc, int block_size, int items_per_thread, int vector_width,
           class Hint>
-REDTUNE_DEVICE Acc fold_thread(const In* in, i64 count, bool chunked) {
+REDTUNE_DEVICE Acc fold_thread(const In* in, i64 count, i64 run) {
   constexpr int loads = items_per_thread / vector_width;
-  constexpr i64 tile = i64(block_size) * loads;  // vectors of a tile
-  typedef vec<In, vector_width> vector;
+  constexpr i32 tile = block_size * loads;  // vectors
   const split_input<In, vector_width> input(in, count);
-  const i64 whole_tiles = i64(u64(input.vector_count) / u64(tile));
-  const i64 tiles = whole_tiles + (input.vector_count > whole_tiles * tile ? 1 : 0);
+  const tile_range mine(input.vector_count, tile, run);
   const i32 thread = thread_index();
 
   pack<Acc, vector_width> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = Op::template identity<Acc>();
-
-  const tile_range mine(tiles, chunked);
-  i64 t = mine.first;
-  for (; t < mine.end && t < whole_tiles; t += mine.step) {
-    const vector* from = input.vectors + t * tile + thread;
+  // First, so that these loads are on their way together with those of the first tile.
+  if (block_index() == 0) {
+    REDTUNE_ROLLED
+    for (i32 i = thread; i < input.odd_count; i += block_size) {
+      acc.v[0] = Op::template combine<Acc>(acc.v[0],
+                                           Op::template enter<Acc>(Acc(input.odd_element(i))));
+    }
+  }
+  i64 at = mine.first;
+  REDTUNE_ROLLED
+  for (; at + tile <= mine.end; at += mine.step) {
     pack<In, vector_width> loaded[loads];
     REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+    for (int i = 0; i < loads; ++i) {
+      loaded[i] = load_vector<Hint>(input.vectors + at + thread + i * block_size);
+    }
     acc = combine_packs<Op>(acc, fold_loads<Op, Acc, 0, loads>(loaded));
   }
-  if (t < mine.end) {  // the last tile, not whole
+  if (at < mine.end) {  // the last tile, not whole
+    const i32 left = i32(mine.end - at);
+    pack<In, vector_width> loaded[loads];
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
-      const i64 index = t * tile + i * block_size + thread;
-      if (index < input.vector_count) {
-        acc = combine_packs<Op>(acc, enter_pack<Op, Acc>(load_vector<Hint>(input.vectors + index)));
+      const i32 index = thread + i * block_size;
+      if (index < left) loaded[i] = load_vector<Hint>(input.vectors + at + index);
+    }
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (thread + i * block_size < left) {
+        acc = combine_packs<Op>(acc, enter_pack<Op, Acc>(loaded[i]));
       }
     }
   }
-  Acc value = fold_lanes<Op, Acc, 0, vector_width>(acc);
-  if (block_index() == 0) {
-    const i64 odd = input.head_count + input.rest_count;
-    for (i64 i = thread; i < odd; i += block_size) {
-      value = Op::template combine<Acc>(value, Op::template enter<Acc>(Acc(input.odd_element(i))));
-    }
-  }
-  return value;
+  return fold_lanes<Op, Acc, 0, vector_width>(acc);
 }
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_KERNEL(block_size)
-reduce(const In* REDTUNE_RESTRICT in, i64 count, Out* out, Acc* partials, u32* counter,
-       i32 chunked) {
-  Acc value = fold_thread<Op, In, Acc, block_size, items_per_thread, vector_width, Hint>(
-      in, count, chunked != 0);
+reduce(const In* REDTUNE_RESTRICT in, i64 count, Out* out, Acc* partials, u32* counter, i64 run) {
+  Acc value = fold_thread<Op, In, Acc, block_size, items_per_thread, vector_width, Hint>(in, count,
+                                                                                         run);
   value = block_reduce<Op, block_size, wave_size>(value);
   Finish::template run<Op, block_size, wave_size>(value, out, partials, counter);
 }

@@ -120,13 +120,16 @@ LaunchPlan ReduceFamily::plan(const Settings& settings, const Problem& problem,
   const ReduceConfig c = config_of(settings);
   LaunchPlan plan;
   plan.partial_count = grid_of(c, problem, limits);
-  plan.chunked = c.tile_order == TileOrder::chunked;
+  // An upper bound when the input has an unaligned head, which only leaves fewer tiles.
+  if (c.tile_order == TileOrder::chunked) {
+    plan.run = (tiles_of(c, problem.count) + plan.partial_count - 1) / plan.partial_count;
+  }
   plan.longest_chain = longest_chain(c, problem, limits);
   plan.calls.push_back({.kernel = 0,
                         .grid = plan.partial_count,
                         .block = c.block_size,
                         .arguments = {Argument::in, Argument::count, Argument::out,
-                                      Argument::partials, Argument::counter, Argument::chunked}});
+                                      Argument::partials, Argument::counter, Argument::run}});
   if (c.finish == Finish::second_pass) {
     plan.calls.push_back(
         {.kernel = 1,

@@ -24,8 +24,8 @@ std::string_view to_string(Argument argument) {
       return "partials";
     case Argument::counter:
       return "counter";
-    case Argument::chunked:
-      return "chunked";
+    case Argument::run:
+      return "run";
     case Argument::partial_count:
       return "partial_count";
   }

@@ -28,8 +28,8 @@ std::uint64_t slot(Argument argument, const kernels::LaunchPlan& plan, const Ope
       return address(workspace.partials());
     case Argument::counter:
       return address(workspace.counter());
-    case Argument::chunked:
-      return plan.chunked ? 1 : 0;
+    case Argument::run:
+      return static_cast<std::uint64_t>(plan.run);
     case Argument::partial_count:
       return static_cast<std::uint64_t>(plan.partial_count);
   }

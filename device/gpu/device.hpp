@@ -49,6 +49,7 @@ class GpuDevice final : public Device {
   void launch(std::span<const Launch> launches, Stream stream) override;
   void synchronize(Stream stream) override;
   [[nodiscard]] BatchTime time(std::span<const Launch> launches) override;
+  [[nodiscard]] Batching batching() const override { return Batching::graph; }
   [[nodiscard]] std::unique_ptr<Batch> prepare(std::span<const Launch> launches) override;
 
  protected:

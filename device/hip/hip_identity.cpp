@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fmt/format.h>
-#include <fstream>
 
+#include "device/gpu/sysfs.hpp"
 #include "device/hip/hip_api.hpp"
 #include "device/hip/hip_arch.hpp"
 
@@ -17,39 +16,8 @@ namespace redtune::device::hip {
 namespace {
 
 using gpu::check;
+using gpu::word_of;
 namespace fs = std::filesystem;
-
-/// The first word of a file; empty when there is none.
-std::string word_of(const fs::path& file) {
-  std::ifstream stream(file);
-  std::string word;
-  stream >> word;
-  return word;
-}
-
-/// A PCI id without its "0x".
-std::string pci_id(const fs::path& file) {
-  const std::string word = word_of(file);
-  return word.starts_with("0x") ? word.substr(2) : word;
-}
-
-/// The PCI device's folder. Partitions of a device are given function numbers of their own, which
-/// the kernel does not know: their device is function 0.
-fs::path pci_folder(const std::string& address, const fs::path& sysfs) {
-  const fs::path devices = sysfs / "bus/pci/devices";
-  std::error_code ignored;
-  const auto dot = address.rfind('.');
-  if (fs::exists(devices / address, ignored) || dot == std::string::npos) return devices / address;
-  return devices / (address.substr(0, dot) + ".0");
-}
-
-/// "vendor:device:subsystem vendor:subsystem device", each four hexadecimal digits.
-std::string model_of(const fs::path& folder) {
-  const std::string vendor = pci_id(folder / "vendor");
-  if (vendor.empty()) return {};
-  return fmt::format("{}:{}:{}:{}", vendor, pci_id(folder / "device"),
-                     pci_id(folder / "subsystem_vendor"), pci_id(folder / "subsystem_device"));
-}
 
 /// "SPX/NPS1" on devices that can be partitioned.
 std::string partition_of(const fs::path& folder) {
@@ -71,11 +39,7 @@ std::string address_of(int ordinal) {
   std::array<char, 64> text{};
   check<HipApi>(hipDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()) - 1, ordinal),
                 "ask for the PCI address of a device");
-  std::string address = text.data();
-  // The kernel writes its folders in lower case.
-  std::transform(address.begin(), address.end(), address.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return address;
+  return gpu::lower_case(text.data());
 }
 
 }  // namespace
@@ -92,12 +56,12 @@ std::string runtime_version() {
 
 DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string& address,
                            const fs::path& sysfs) {
-  const fs::path folder = pci_folder(address, sysfs);
+  const fs::path folder = gpu::pci_folder(address, sysfs);
   DeviceIdentity identity;
   DeviceClass& device = identity.device_class;
   device.platform = "hip";
   device.isa = properties.gcnArchName;
-  device.model = model_of(folder);
+  device.model = gpu::model_of(folder);
   device.partition = partition_of(folder);
   device.compute_units = properties.multiProcessorCount;
   device.wave_size = properties.warpSize;

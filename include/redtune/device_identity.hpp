@@ -39,6 +39,7 @@ struct DeviceIdentity {
   Toolchain toolchain;
   std::string name;     ///< marketing name; part of no key
   std::string address;  ///< PCI address, empty on the host; part of no key
+  std::string uuid;     ///< of this very device, where the platform tells; part of no key
 };
 
 }  // namespace redtune

@@ -20,12 +20,12 @@ REDTUNE_DEVICE Acc block_reduce(Acc value) {
     if (lane == 0) partial[wave] = value;
     block_barrier();
     if (wave == 0) {
-      value = Op::template identity<Acc>();
+      value = lane < waves ? partial[lane] : Op::template identity<Acc>();
       REDTUNE_UNROLL
-      for (i32 i = lane; i < waves; i += wave_size) {
+      for (i32 i = lane + wave_size; i < waves; i += wave_size) {
         value = Op::template combine<Acc>(value, partial[i]);
       }
-      value = wave_reduce<Op, wave_size>(value);
+      value = wave_reduce<Op, wave_size, (waves < wave_size ? waves : wave_size)>(value);
     }
   }
   return value;

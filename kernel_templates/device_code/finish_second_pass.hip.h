@@ -19,6 +19,7 @@ struct second_pass {
 template <class Op, int block_size, int wave_size, class Acc, class Out>
 REDTUNE_DEVICE void fold_partials(const Acc* partials, i32 partial_count, Out* out) {
   Acc value = Op::template identity<Acc>();
+  REDTUNE_ROLLED
   for (i32 i = thread_index(); i < partial_count; i += block_size) {
     value = Op::template combine<Acc>(value, partials[i]);
   }

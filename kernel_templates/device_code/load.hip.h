@@ -14,44 +14,45 @@ template <class In, int vector_width>
 struct split_input {
   typedef vec<In, vector_width> vector;
 
-  const In* head;
-  i64 head_count;
   const vector* vectors;
   i64 vector_count;
-  const In* rest;
-  i64 rest_count;
+  i32 head_count;
+  i32 odd_count;  ///< elements of head and rest
 
-  REDTUNE_DEVICE split_input(const In* in, i64 count) {
-    const u64 misaligned = reinterpret_cast<u64>(in) % sizeof(vector);
-    const i64 before = misaligned == 0 ? 0 : i64((sizeof(vector) - misaligned) / sizeof(In));
-    head = in;
-    head_count = before < count ? before : count;
+  REDTUNE_DEVICE split_input(const In* in, i64 count) : elements(in) {
+    const i32 misaligned = i32(reinterpret_cast<u64>(in) % sizeof(vector));
+    const i32 before = (misaligned == 0 ? 0 : i32(sizeof(vector)) - misaligned) / i32(sizeof(In));
+    head_count = before < count ? before : i32(count);
     vectors = reinterpret_cast<const vector*>(in + head_count);
     vector_count = i64(u64(count - head_count) / u64(vector_width));
-    rest = in + head_count + vector_count * vector_width;
-    rest_count = count - head_count - vector_count * vector_width;
+    odd_count = i32(count - vector_count * vector_width);
   }
 
   /// Element i of head and rest taken together.
-  REDTUNE_DEVICE In odd_element(i64 i) const {
-    return i < head_count ? head[i] : rest[i - head_count];
+  REDTUNE_DEVICE In odd_element(i32 i) const {
+    return elements[i < head_count ? i64(i) : i + vector_count * vector_width];
   }
+
+ private:
+  const In* elements;
 };
 
-/// The tiles of one block: from first, every step-th, before end.
+/// The tiles of one block, in vectors: from first, every step-th vector begins one, before end.
 struct tile_range {
   i64 first;
   i64 end;
   i64 step;
 
-  /// Strided deals tiles round-robin to the blocks; chunked gives each block one contiguous run.
-  REDTUNE_DEVICE tile_range(i64 tiles, bool chunked) {
-    const i64 block = block_index();
-    const i64 blocks = grid_size();
-    const i64 run = (tiles + blocks - 1) / blocks;
-    first = chunked ? block * run : block;
-    end = chunked && first + run < tiles ? first + run : tiles;
-    step = chunked ? 1 : blocks;
+  /// run 0 deals tiles round-robin to the blocks; else each block takes run tiles in a row.
+  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run) {
+    first = i64(block_index()) * tile;
+    step = i64(grid_size()) * tile;
+    end = vector_count;
+    if (run != 0) {
+      first *= run;
+      step = tile;
+      end = first + run * tile < vector_count ? first + run * tile : vector_count;
+    }
   }
 };
 

@@ -13,6 +13,7 @@
 #define REDTUNE_SHARED __shared__
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL _Pragma("unroll")
+#define REDTUNE_ROLLED _Pragma("unroll 1")
 
 namespace redtune {
 

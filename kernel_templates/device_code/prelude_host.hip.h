@@ -13,6 +13,7 @@
 #define REDTUNE_SHARED static thread_local
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL
+#define REDTUNE_ROLLED
 
 /// Position of the running lane, and what it shares with the lanes of its block and wave.
 int redtune_host_thread();

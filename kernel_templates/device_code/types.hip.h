@@ -27,13 +27,17 @@ template <class T>
 struct bounds;
 template <>
 struct bounds<float> {
-  static REDTUNE_DEVICE float lowest() { return -__builtin_huge_valf(); }
-  static REDTUNE_DEVICE float highest() { return __builtin_huge_valf(); }
+  static REDTUNE_DEVICE float lowest() { return __builtin_bit_cast(float, 0xff800000u); }
+  static REDTUNE_DEVICE float highest() { return __builtin_bit_cast(float, 0x7f800000u); }
 };
 template <>
 struct bounds<double> {
-  static REDTUNE_DEVICE double lowest() { return -__builtin_huge_val(); }
-  static REDTUNE_DEVICE double highest() { return __builtin_huge_val(); }
+  static REDTUNE_DEVICE double lowest() {
+    return __builtin_bit_cast(double, 0xfff0000000000000ull);
+  }
+  static REDTUNE_DEVICE double highest() {
+    return __builtin_bit_cast(double, 0x7ff0000000000000ull);
+  }
 };
 template <>
 struct bounds<i32> {

@@ -20,10 +20,11 @@ REDTUNE_DEVICE T shuffle_down(T value, i32 distance) {
   return __builtin_bit_cast(T, parts);
 }
 
-template <class Op, int wave_size, class Acc>
+/// Folds the first lanes of a wave; a power of two of them, the others are of no account.
+template <class Op, int wave_size, int lanes = wave_size, class Acc>
 REDTUNE_DEVICE Acc wave_reduce(Acc value) {
   REDTUNE_UNROLL
-  for (i32 distance = wave_size / 2; distance > 0; distance /= 2) {
+  for (i32 distance = lanes / 2; distance > 0; distance /= 2) {
     value = Op::template combine<Acc>(value, shuffle_down<wave_size>(value, distance));
   }
   return value;

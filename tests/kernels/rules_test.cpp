@@ -100,7 +100,7 @@ std::string what_runs(const Family& family, const Settings& settings, const Prob
   const LaunchPlan plan = family.plan(settings, problem, limits);
   std::string text = fmt::format(
       "{}|{}|{}", fmt::join(family.name_expressions(settings, problem, limits.wave_size), "|"),
-      plan.partial_count, plan.chunked);
+      plan.partial_count, plan.run);
   for (const KernelCall& call : plan.calls) {
     text += fmt::format("|{} {} {}", call.kernel, call.grid, call.block);
     for (const Argument argument : call.arguments) text += to_string(argument);

@@ -49,6 +49,14 @@ class FakeEvaluator final : public Evaluator {
     return times;
   }
 
+  [[nodiscard]] std::vector<double> stream_times(std::span<const search::Point> points) override {
+    std::vector<double> times;
+    for (const search::Point& point : points) {
+      times.push_back(cost_of(formula_(point)).value_or(1e-9) + 2);
+    }
+    return times;
+  }
+
   /// Every point that was evaluated, in order.
   [[nodiscard]] const std::vector<search::Point>& asked() const { return asked_; }
 

@@ -45,6 +45,7 @@ class ImaginedDevice final : public device::Device {
   void launch(std::span<const device::Launch>, device::Stream) override {}
   void synchronize(device::Stream) override {}
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch>) override { return {}; }
+  [[nodiscard]] device::Batching batching() const override { return device::Batching::queued; }
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(std::span<const device::Launch>) override {
     return nullptr;
   }

@@ -56,6 +56,26 @@ Out identity_of(Op op) {
   return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 }
 
+/// An input so large that several threads sum it.
+TEST(ReferenceTest, OfManyPiecesIsThatOfTheWhole) {
+  std::vector<float> values(std::size_t{5} << 20, 0.25F);
+  values[3] = -7;
+  values.back() = 9;
+  const auto count = static_cast<float>(values.size() - 2);
+  EXPECT_TRUE(is_right(Op::sum, values, 0.25F * count + 2));
+  EXPECT_FALSE(is_right(Op::sum, values, 0.25F * count + 1));
+  EXPECT_TRUE(is_right(Op::min, values, -7.0F));
+  EXPECT_TRUE(is_right(Op::max, values, 9.0F));
+  values[values.size() / 2] = nan;
+  EXPECT_TRUE(is_right(Op::max, values, nan));
+  EXPECT_FALSE(is_right(Op::max, values, 9.0F));
+  std::vector<std::int32_t> integers(std::size_t{3} << 20, -5);
+  integers.back() = -6;
+  EXPECT_TRUE(is_right(Op::min, integers, std::int32_t{-6}));
+  EXPECT_TRUE(is_right(Op::max, integers, std::int32_t{-5}));
+  EXPECT_TRUE(is_right(Op::sum, integers, std::int64_t{-5} * (3 << 20) - 1));
+}
+
 /// Accepts the naive result, and refuses it with its last byte changed.
 void expect_judged_well(Op op, DType in, std::int64_t count) {
   const Problem problem = make_problem(op, in, count);

@@ -23,6 +23,8 @@ class InputSlots {
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
   [[nodiscard]] const void* first() const { return memory_.data(); }
+  /// From one slot to the next.
+  [[nodiscard]] std::size_t stride() const { return stride_; }
 
  private:
   device::Buffer memory_;

@@ -62,9 +62,10 @@ std::string text_of(const TuneResult& result, const Problem& problem) {
   }
   return fmt::format(
       "tried {} of {} configs ({}){}\nfinal, in rounds against the default (chosen on the odd "
-      "rounds, times of the even ones):\n{}{}\n",
+      "rounds, times of the even ones):\n{}{}\nqueued one by one, as an application does: {:.2f} "
+      "us\n",
       result.trials, result.space_size, statuses_text(result),
-      result.interrupted ? ", interrupted" : "", table(rows), verdict(result));
+      result.interrupted ? ", interrupted" : "", table(rows), verdict(result), result.stream_us);
 }
 
 Json json_of(const TuneResult& result, const Problem& problem) {
@@ -80,6 +81,7 @@ Json json_of(const TuneResult& result, const Problem& problem) {
           {"time_us", json_of(decision.times_us[decision.winner])},
           {"gigabytes_per_second",
            gigabytes_per_second(problem, decision.times_us[decision.winner].median)},
+          {"stream_us", result.stream_us},
           {"default", json_of(result.default_settings)},
           {"default_us", json_of(decision.times_us[0])},
           {"gain", json_of(decision.gain)},

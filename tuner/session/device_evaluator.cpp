@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <numeric>
 
 #include "redtune/error.hpp"
-#include "tuner/measure/plausible.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/verify/input.hpp"
 
@@ -20,7 +18,7 @@ namespace {
 
 constexpr double search_batch_us = 1000;
 constexpr double final_batch_us = 10000;
-constexpr std::size_t most_executions = 4096;
+constexpr std::size_t stream_samples = 9;
 
 // The race of a search: one sample decides whether a config is worth three, three whether it is
 // worth nine (measurement.md, rule 8, with its bounds).
@@ -28,19 +26,6 @@ constexpr std::size_t samples_first = 3;
 constexpr std::size_t samples_all = 9;
 constexpr double hopeless_after_one = 3.0;
 constexpr double hopeless_after_first = 1.5;
-
-/// A sample that cannot be true; how often it is taken again before the device is not believed.
-class ImplausibleTime : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
-};
-constexpr int most_attempts = 3;
-
-std::size_t executions_for(double one_us, double batch_us) {
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
-                                 most_executions);
-}
 
 double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
@@ -111,15 +96,17 @@ void DeviceEvaluator::compile(std::span<const search::Point> points,
   }
 }
 
-runtime::LoadedConfig DeviceEvaluator::load(const search::Point& point) {
+Runnable DeviceEvaluator::runnable(const search::Point& point) {
   const auto& unit = std::get<CompiledUnit>(compiled_.at(names_of(point)));
   auto& module = modules_[unit.binary.get()];
   if (!module) module = bench_.device->load(*unit.binary);
   std::vector<device::Kernel> kernels;
   for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
-  return runtime::LoadedConfig(
+  runtime::LoadedConfig config(
       {bench_.family, bench_.problem, bench_.family->settings_at(point), bench_.device->limits()},
       module, std::move(kernels));
+  runtime::Workspace workspace = config.make_workspace(*bench_.device);
+  return {std::move(config), std::move(workspace)};
 }
 
 Outcome DeviceEvaluator::judge(const search::Point& point) {
@@ -129,13 +116,12 @@ Outcome DeviceEvaluator::judge(const search::Point& point) {
   }
   if (const auto* crash = std::get_if<CompileCrash>(&unit)) return Crashed{crash->why};
   try {
-    const runtime::LoadedConfig config = load(point);
-    const runtime::Workspace workspace = config.make_workspace(*bench_.device);
+    const Runnable candidate = runnable(point);
     for (const Check& check : checks_) {
-      auto why = why_wrong_on(check, config, workspace);
+      auto why = why_wrong_on(check, candidate);
       if (!why.empty()) return WrongResult{std::move(why)};
     }
-    return measure(config, workspace);
+    return measure(candidate);
   } catch (const DeviceError& error) {
     return LaunchFailed{error.what()};
   } catch (const ImplausibleTime& time) {
@@ -143,8 +129,8 @@ Outcome DeviceEvaluator::judge(const search::Point& point) {
   }
 }
 
-std::string DeviceEvaluator::why_wrong_on(const Check& check, const runtime::LoadedConfig& config,
-                                          const runtime::Workspace& workspace) {
+std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& candidate) {
+  const auto& [config, workspace] = candidate;
   const auto* in =
       static_cast<const std::byte*>(slots_.first()) + check.offset * size_of(check.problem.in);
   output_.poison();
@@ -160,33 +146,31 @@ std::string DeviceEvaluator::why_wrong_on(const Check& check, const runtime::Loa
   return why;
 }
 
-double DeviceEvaluator::sample(const runtime::LoadedConfig& config,
-                               const runtime::Workspace& workspace, std::size_t executions) {
-  std::vector<device::Launch> launches;
-  for (std::size_t i = 0; i < executions; ++i) {
-    const auto one =
-        config.launches({slots_.next(), bench_.problem.count, output_.address()}, workspace);
-    launches.insert(launches.end(), one.begin(), one.end());
+Stage DeviceEvaluator::stage() {
+  const bool may_be_cached = bench_.device->batching() == device::Batching::graph &&
+                             bench_.problem.cache_mode == CacheMode::cold && slots_.count() > 1;
+  if (may_be_cached && !sweeper_) {
+    const search::Point point = bench_.family->point_of(
+        bench_.family->default_settings(bench_.problem, bench_.device->limits()));
+    std::vector<Evaluation> ignored(1);
+    compile({&point, 1}, ignored);
+    if (std::holds_alternative<CompiledUnit>(compiled_.at(names_of(point)))) {
+      sweeper_ = runnable(point);
+    }
   }
-  const double bytes = static_cast<double>(data_.size()) * static_cast<double>(executions);
-  std::string why;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const device::BatchTime time = bench_.device->time(launches);
-    why = why_implausible(time, bytes, 0);
-    if (why.empty()) return time.device_us / static_cast<double>(executions);
-  }
-  throw ImplausibleTime(why);
+  return {bench_.device, &slots_, output_.address(), bench_.peak_bytes_per_us,
+          sweeper_ ? &*sweeper_ : nullptr};
 }
 
-Outcome DeviceEvaluator::measure(const runtime::LoadedConfig& config,
-                                 const runtime::Workspace& workspace) {
-  const double first = sample(config, workspace, 1);
+Outcome DeviceEvaluator::measure(const Runnable& candidate) {
+  const Stage stage = this->stage();
+  const double first = BatchTimer(stage, candidate, 1).sample();
   if (fastest_us_ > 0 && first > 10 * hopeless_after_one * fastest_us_) return Slow{first};
-  const std::size_t executions = executions_for(first, search_batch_us);
-  (void)sample(config, workspace, executions);  // warm-up
+  BatchTimer timer(stage, candidate, executions_for(first, search_batch_us));
+  (void)timer.sample();  // warm-up
   std::vector<double> samples;
   while (samples.size() < samples_all) {
-    samples.push_back(sample(config, workspace, executions));
+    samples.push_back(timer.sample());
     const double so_far = median(samples);
     const double bound = samples.size() == 1               ? hopeless_after_one
                          : samples.size() == samples_first ? hopeless_after_first
@@ -197,7 +181,7 @@ Outcome DeviceEvaluator::measure(const runtime::LoadedConfig& config,
   auto why = output_.read(bench_.problem.out);
   if (why.empty()) {
     why = why_wrong(bench_.problem, checks_[0].reference,
-                    config.plan(bench_.problem.count).longest_chain, output_.value());
+                    candidate.config.plan(bench_.problem.count).longest_chain, output_.value());
   }
   if (!why.empty()) return WrongResult{why + " (while it was timed)"};
   const Interval time = median_interval(samples);
@@ -205,27 +189,45 @@ Outcome DeviceEvaluator::measure(const runtime::LoadedConfig& config,
   return Measured{time, static_cast<int>(samples.size())};
 }
 
-Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::size_t rounds) {
+std::vector<Runnable> DeviceEvaluator::runnables(std::span<const search::Point> points) {
   std::vector<Evaluation> ignored(points.size());
   compile(points, ignored);
-  std::vector<runtime::LoadedConfig> configs;
-  std::vector<runtime::Workspace> workspaces;
-  std::vector<std::size_t> executions;
-  for (const search::Point& point : points) {
-    configs.push_back(load(point));
-    workspaces.push_back(configs.back().make_workspace(*bench_.device));
-    executions.push_back(
-        executions_for(sample(configs.back(), workspaces.back(), 1), final_batch_us));
-    (void)sample(configs.back(), workspaces.back(), executions.back());
+  std::vector<Runnable> all;
+  for (const search::Point& point : points) all.push_back(runnable(point));
+  return all;
+}
+
+Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::size_t rounds) {
+  const std::vector<Runnable> finalists = runnables(points);
+  const Stage stage = this->stage();
+  std::vector<BatchTimer> timers;
+  for (const Runnable& finalist : finalists) {
+    const double one = BatchTimer(stage, finalist, 1).sample();
+    timers.emplace_back(stage, finalist, executions_for(one, final_batch_us));
+    (void)timers.back().sample();
   }
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Rounds times(rounds, std::vector<double>(points.size()));
   for (auto& round : times) {
     random_.shuffle(std::span(order));
-    for (const std::size_t i : order) {
-      round[i] = sample(configs[i], workspaces[i], executions[i]);
-    }
+    for (const std::size_t i : order) round[i] = timers[i].sample();
+  }
+  modules_.clear();
+  return times;
+}
+
+std::vector<double> DeviceEvaluator::stream_times(std::span<const search::Point> points) {
+  const std::vector<Runnable> all = runnables(points);
+  const Stage stage = this->stage();
+  std::vector<double> times;
+  for (const Runnable& one : all) {
+    const double first = BatchTimer(stage, one, 1).sample();
+    BatchTimer timer(stage, one, executions_for(first, search_batch_us));
+    (void)timer.stream_sample();
+    std::vector<double> samples;
+    for (std::size_t i = 0; i < stream_samples; ++i) samples.push_back(timer.stream_sample());
+    times.push_back(median(samples));
   }
   modules_.clear();
   return times;

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "kernel_templates/family.hpp"
 #include "runtime/loaded_config.hpp"
 #include "search/rng.hpp"
+#include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -25,7 +27,8 @@ struct Bench {
   device::Device* device = nullptr;
   const kernels::Family* family = nullptr;
   Problem problem;
-  std::uint64_t seed = 0;  ///< of the input data and the order of the final's rounds
+  std::uint64_t seed = 0;        ///< of the input data and the order of the final's rounds
+  double peak_bytes_per_us = 0;  ///< fastest read of this device, 0 when unknown
 };
 
 class DeviceEvaluator final : public Evaluator {
@@ -36,6 +39,7 @@ class DeviceEvaluator final : public Evaluator {
   [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
   [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
                                    std::size_t rounds) override;
+  [[nodiscard]] std::vector<double> stream_times(std::span<const search::Point> points) override;
 
  private:
   /// An input with its known answer.
@@ -46,15 +50,12 @@ class DeviceEvaluator final : public Evaluator {
   };
 
   void compile(std::span<const search::Point> points, std::vector<Evaluation>& evaluations);
-  [[nodiscard]] runtime::LoadedConfig load(const search::Point& point);
+  [[nodiscard]] Runnable runnable(const search::Point& point);
+  [[nodiscard]] std::vector<Runnable> runnables(std::span<const search::Point> points);
   [[nodiscard]] Outcome judge(const search::Point& point);
-  [[nodiscard]] std::string why_wrong_on(const Check& check, const runtime::LoadedConfig& config,
-                                         const runtime::Workspace& workspace);
-  [[nodiscard]] Outcome measure(const runtime::LoadedConfig& config,
-                                const runtime::Workspace& workspace);
-  /// Microseconds of one execution in a batch of so many; throws ImplausibleTime.
-  [[nodiscard]] double sample(const runtime::LoadedConfig& config,
-                              const runtime::Workspace& workspace, std::size_t executions);
+  [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
+  [[nodiscard]] Stage stage();
+  [[nodiscard]] Outcome measure(const Runnable& candidate);
   [[nodiscard]] std::string names_of(const search::Point& point) const;
 
   Bench bench_;
@@ -65,6 +66,7 @@ class DeviceEvaluator final : public Evaluator {
   GuardedOutput output_;
   std::map<std::string, UnitResult> compiled_;                      // by the name expressions
   std::map<const void*, std::shared_ptr<device::Module>> modules_;  // by the binary
+  std::optional<Runnable> sweeper_;                                 // the default config
   double fastest_us_ = 0;  // of all configs so far; 0: none yet
   search::Rng random_;
 };

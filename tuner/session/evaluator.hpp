@@ -30,6 +30,8 @@ class Evaluator {
   /// of each point a round.
   [[nodiscard]] virtual Rounds time_rounds(std::span<const search::Point> points,
                                            std::size_t rounds) = 0;
+  /// Microseconds of one execution when each is queued by the host, as an application does it.
+  [[nodiscard]] virtual std::vector<double> stream_times(std::span<const search::Point> points) = 0;
 };
 
 }  // namespace redtune::tuner

@@ -166,6 +166,8 @@ class Session {
     const auto rounds = static_cast<std::size_t>(available / std::max(seconds, 1e-3));
     result.decision =
         decide(evaluator_.time_rounds(finalists, std::clamp(rounds, least_rounds, most_rounds)));
+    const search::Point& winner = finalists[result.decision.winner];
+    result.stream_us = evaluator_.stream_times({&winner, 1}).front();
   }
 
   void require_valid_default() const {

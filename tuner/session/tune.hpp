@@ -61,6 +61,7 @@ struct TuneResult {
   Settings default_settings;
   std::vector<Settings> finalists;  ///< the first is the default
   Decision decision;
+  double stream_us = 0;  ///< the winner when each execution is queued by the host
   std::size_t trials = 0;
   std::size_t space_size = 0;
   std::map<std::string, std::size_t> statuses;  ///< how many trials ended how

@@ -8,6 +8,9 @@
 #include <fmt/format.h>
 #include <limits>
 #include <type_traits>
+#include <vector>
+
+#include "tuner/verify/parallel.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -94,9 +97,19 @@ void set_extreme(Op op, std::span<const std::byte> data, Reference& reference) {
     reference.bits = static_cast<std::uint64_t>(best);
 }
 
-}  // namespace
+/// Two parts of an input as one.
+template <class T>
+Reference merged(Op op, const Reference& a, const Reference& b) {
+  Reference both{
+      .bits = a.bits + b.bits, .value = a.value + b.value, .magnitude = a.magnitude + b.magnitude};
+  if (op == Op::sum) return both;
+  const auto is_b = [op](auto x, auto y) { return y != y || (op == Op::min ? y < x : x < y); };
+  both.bits = is_b(static_cast<T>(a.bits), static_cast<T>(b.bits)) ? b.bits : a.bits;
+  both.value = is_b(a.value, b.value) ? b.value : a.value;
+  return both;
+}
 
-Reference reference_of(const Problem& problem, std::span<const std::byte> data) {
+Reference reference_of_part(const Problem& problem, std::span<const std::byte> data) {
   Reference reference;
   visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
     switch (problem.op) {  // an operator that is missing here is a warning of the compiler
@@ -110,6 +123,23 @@ Reference reference_of(const Problem& problem, std::span<const std::byte> data) 
     }
   });
   return reference;
+}
+
+}  // namespace
+
+Reference reference_of(const Problem& problem, std::span<const std::byte> data) {
+  const std::size_t element = size_of(problem.in);
+  const std::size_t count = data.size() / element;
+  std::vector<Reference> parts(pieces_of(count));
+  for_each_piece(count, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+    parts[piece] =
+        reference_of_part(problem, data.subspan(begin * element, (end - begin) * element));
+  });
+  return visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+    Reference all = parts.front();
+    for (std::size_t i = 1; i < parts.size(); ++i) all = merged<T>(problem.op, all, parts[i]);
+    return all;
+  });
 }
 
 std::string why_wrong(const Problem& problem, const Reference& reference,

@@ -3,7 +3,7 @@
 
 // Walks the notes that the dynamic linker has mapped; they were written by the linker, not by
 // others.
-#include "device/hip/build_id.hpp"
+#include "device/gpu/build_id.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-namespace redtune::device::hip {
+namespace redtune::device::gpu {
 namespace {
 
 struct Question {
@@ -77,4 +77,4 @@ std::string build_id_of(const void* address) {
   return question.answer;
 }
 
-}  // namespace redtune::device::hip
+}  // namespace redtune::device::gpu

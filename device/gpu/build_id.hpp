@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace redtune::device::hip {
+namespace redtune::device::gpu {
 
 /// The first 12 hexadecimal digits of the GNU build id of the library that holds the address; empty
 /// when it was linked without one.
 [[nodiscard]] std::string build_id_of(const void* address);
 
-}  // namespace redtune::device::hip
+}  // namespace redtune::device::gpu

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What each call of device/gpu is named in the CUDA driver API; CUDA 12 and later.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "device/cuda/driver.hpp"
+#include "device/gpu/api.hpp"
+
+namespace redtune::device::cuda {
+
+struct CudaApi {
+  using Status = CUresult;
+  using Context = CUcontext;
+  using Module = CUmodule;
+  using Function = CUfunction;
+  using Stream = CUstream;
+  using Event = CUevent;
+  using Graph = CUgraph;
+  using Executable = CUgraphExec;
+
+  static constexpr Status success = CUDA_SUCCESS;
+  static std::string name_of(Status status) { return text(find_driver()->GetErrorName, status); }
+  static std::string description_of(Status status) {
+    return text(find_driver()->GetErrorString, status);
+  }
+  static bool is_out_of_memory(Status status) { return status == CUDA_ERROR_OUT_OF_MEMORY; }
+
+  static Status device_count(int* count) {
+    if (find_driver() == nullptr) return CUDA_ERROR_NOT_INITIALIZED;
+    const Status status = driver().Init(0);
+    return status == CUDA_SUCCESS ? driver().DeviceGetCount(count) : status;
+  }
+
+  static Status open_context(Context* context, int ordinal) {
+    CUdevice device = 0;
+    const Status status = driver().DeviceGet(&device, ordinal);
+    return status == CUDA_SUCCESS ? driver().DevicePrimaryCtxRetain(context, device) : status;
+  }
+  static Status close_context(Context, int ordinal) {
+    CUdevice device = 0;
+    const Status status = driver().DeviceGet(&device, ordinal);
+    return status == CUDA_SUCCESS ? driver().DevicePrimaryCtxRelease(device) : status;
+  }
+  static Status current_context(Context* context) { return driver().CtxGetCurrent(context); }
+  static Status make_current(Context context) { return driver().CtxSetCurrent(context); }
+
+  static Status memory_info(std::size_t* free, std::size_t* total) {
+    return driver().MemGetInfo(free, total);
+  }
+  static Status allocate(void** data, std::size_t bytes) {
+    CUdeviceptr address = 0;
+    const Status status = driver().MemAlloc(&address, bytes);
+    *data = reinterpret_cast<void*>(address);
+    return status;
+  }
+  static Status free(void* data) { return driver().MemFree(address(data)); }
+  static Status copy_to_device(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return driver().MemcpyHtoDAsync(address(to), from, bytes, stream);
+  }
+  static Status copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return driver().MemcpyDtoHAsync(to, address(from), bytes, stream);
+  }
+  static Status fill(void* to, std::byte value, std::size_t bytes, Stream stream) {
+    return driver().MemsetD8Async(address(to), std::to_integer<unsigned char>(value), bytes,
+                                  stream);
+  }
+
+  static Status load_module(Module* module, const void* image) {
+    return driver().ModuleLoadData(module, image);
+  }
+  static Status unload_module(Module module) { return driver().ModuleUnload(module); }
+  static Status find_function(Function* function, Module module, const char* symbol) {
+    return driver().ModuleGetFunction(function, module, symbol);
+  }
+  static Status launch(Function function, gpu::Shape shape, Stream stream, void** arguments) {
+    return driver().LaunchKernel(function, shape.blocks, 1, 1, shape.threads, 1, 1, 0, stream,
+                                 arguments, nullptr);
+  }
+
+  // In order with the legacy default stream: a null stream from an application becomes this one,
+  // and the application's work before and after must stay before and after.
+  static Status create_stream(Stream* stream) {
+    return driver().StreamCreate(stream, CU_STREAM_DEFAULT);
+  }
+  static Status destroy_stream(Stream stream) { return driver().StreamDestroy(stream); }
+  static Status synchronize_stream(Stream stream) { return driver().StreamSynchronize(stream); }
+  static Status create_event(Event* event) { return driver().EventCreate(event, CU_EVENT_DEFAULT); }
+  static Status destroy_event(Event event) { return driver().EventDestroy(event); }
+  static Status record_event(Event event, Stream stream) {
+    return driver().EventRecord(event, stream);
+  }
+  static Status synchronize_event(Event event) { return driver().EventSynchronize(event); }
+  static Status elapsed_ms(float* milliseconds, Event begin, Event end) {
+    return driver().EventElapsedTime(milliseconds, begin, end);
+  }
+
+  static Status begin_capture(Stream stream) {
+    return driver().StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+  }
+  static Status end_capture(Graph* graph, Stream stream) {
+    return driver().StreamEndCapture(stream, graph);
+  }
+  static Status instantiate(Executable* executable, Graph graph) {
+    return driver().GraphInstantiateWithFlags(executable, graph, 0);
+  }
+  static Status launch_graph(Executable executable, Stream stream) {
+    return driver().GraphLaunch(executable, stream);
+  }
+  static Status destroy_graph(Graph graph) { return driver().GraphDestroy(graph); }
+  static Status destroy_executable(Executable executable) {
+    return driver().GraphExecDestroy(executable);
+  }
+
+ private:
+  static CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
+  static std::string text(decltype(Driver::GetErrorName) tell, Status status) {
+    const char* known = nullptr;
+    if (tell(status, &known) != CUDA_SUCCESS || known == nullptr) {
+      return "CUDA error " + std::to_string(static_cast<int>(status));
+    }
+    return known;
+  }
+};
+
+static_assert(gpu::Api<CudaApi>);
+
+}  // namespace redtune::device::cuda

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "device/cuda/cuda_arch.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+
+#include "redtune/error.hpp"
+
+namespace redtune::device::cuda {
+
+std::string arch_name(int major, int minor) {
+  return fmt::format("sm_{}{}", major, minor);
+}
+
+int arch_number(std::string_view arch) {
+  constexpr std::string_view prefix = "sm_";
+  int number = 0;
+  if (arch.starts_with(prefix)) {
+    const std::string_view digits = arch.substr(prefix.size());
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error == std::errc{} && end == digits.data() + digits.size() && number >= 10) return number;
+  }
+  throw UsageError(fmt::format("'{}' is no NVIDIA architecture; write it as in sm_90", arch));
+}
+
+Limits limits_of(std::string_view arch) {
+  (void)arch_number(arch);
+  Limits limits;
+  limits.wave_size = warp_size;
+  limits.min_block_size = 64;
+  limits.max_block_size = 1024;
+  limits.max_vector_bytes = 16;
+  limits.compute_units = 1;  // an architecture comes in many sizes: only a device can tell
+  // The same on compute capability 3.0 to 12.x; "Technical Specifications per Compute Capability"
+  // of the CUDA programming guide.
+  limits.registers_per_unit = 65536;
+  limits.max_registers_per_thread = 255;
+  limits.max_grid = 0x7fffffff;
+  return limits;
+}
+
+}  // namespace redtune::device::cuda

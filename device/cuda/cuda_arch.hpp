@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// NVIDIA architectures by name, e.g. "sm_90": their limits. Which can be compiled for is NVRTC's to
+// say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "device/device.hpp"
+
+namespace redtune::device::cuda {
+
+/// "sm_90" of compute capability 9.0.
+[[nodiscard]] std::string arch_name(int major, int minor);
+
+/// 90 of "sm_90". Throws UsageError for what is written in another way.
+[[nodiscard]] int arch_number(std::string_view arch);
+
+/// Lanes of a wave (a warp), on every architecture.
+inline constexpr int warp_size = 32;
+
+/// Limits of any device of the architecture. Throws UsageError like arch_number.
+[[nodiscard]] Limits limits_of(std::string_view arch);
+
+}  // namespace redtune::device::cuda

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/batch_timer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tuner/measure/plausible.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr std::size_t most_executions = 4096;
+/// How often an implausible sample is taken again before the device is not believed.
+constexpr int most_attempts = 3;
+
+}  // namespace
+
+std::size_t executions_for(double one_us, double batch_us) {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
+                                 most_executions);
+}
+
+BatchTimer::BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions)
+    : stage_(stage), runnable_(runnable), executions_(executions) {}
+
+std::vector<device::Launch> BatchTimer::next_launches() {
+  std::vector<device::Launch> launches;
+  const std::int64_t count = runnable_.config.choice().problem.count;
+  for (std::size_t i = 0; i < executions_; ++i) {
+    const auto one = runnable_.config.launches({stage_.slots->next(), count, stage_.output},
+                                               runnable_.workspace);
+    launches.insert(launches.end(), one.begin(), one.end());
+  }
+  return launches;
+}
+
+/// A graph reads the same slots again in every replay; where preparing costs nothing, every sample
+/// goes on with the next slots instead.
+bool BatchTimer::is_replayed() const {
+  return stage_.device->batching() == device::Batching::graph;
+}
+
+/// Before a cold replay whose inputs may still be cached.
+void BatchTimer::sweep() const {
+  const InputSlots& slots = *stage_.slots;
+  const bool covers_all_slots = executions_ >= slots.count();
+  if (stage_.sweeper == nullptr || slots.count() == 1 || covers_all_slots) return;
+  const Problem& problem = stage_.sweeper->config.choice().problem;
+  const auto elements =
+      static_cast<std::int64_t>(slots.count() * slots.stride() / size_of(problem.in));
+  const auto launches = stage_.sweeper->config.launches({slots.first(), elements, stage_.output},
+                                                        stage_.sweeper->workspace);
+  stage_.device->launch(launches, {});
+}
+
+double BatchTimer::believable(const std::function<device::BatchTime()>& take) const {
+  const Problem& problem = runnable_.config.choice().problem;
+  const double bytes = static_cast<double>(problem.count) *
+                       static_cast<double>(size_of(problem.in)) * static_cast<double>(executions_);
+  std::string why;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const device::BatchTime time = take();
+    why = why_implausible(time, bytes, stage_.peak_bytes_per_us);
+    if (why.empty()) return time.device_us / static_cast<double>(executions_);
+  }
+  throw ImplausibleTime(why);
+}
+
+double BatchTimer::sample() {
+  if (!batch_ || !is_replayed()) batch_ = stage_.device->prepare(next_launches());
+  return believable([this] {
+    sweep();
+    return batch_->time();
+  });
+}
+
+double BatchTimer::stream_sample() {
+  const auto launches = next_launches();
+  return believable([&] { return stage_.device->time(launches); });
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// One sample: a timed batch of back-to-back executions of a loaded config (measurement.md, rules 3,
+// 4 and 6).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "device/device.hpp"
+#include "redtune/error.hpp"
+#include "runtime/loaded_config.hpp"
+#include "tuner/measure/input_slots.hpp"
+
+namespace redtune::tuner {
+
+/// A sample that cannot be true, taken again and again.
+class ImplausibleTime : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
+};
+
+/// A config with what it needs to run.
+struct Runnable {
+  runtime::LoadedConfig config;
+  runtime::Workspace workspace;
+};
+
+/// What all samples of a problem share.
+struct Stage {
+  device::Device* device = nullptr;
+  InputSlots* slots = nullptr;
+  void* output = nullptr;
+  double peak_bytes_per_us = 0;  ///< fastest read of this device, 0 when unknown
+  /// Reads all slots, so that none of the input is left in a cache; given where batches are
+  /// replayed.
+  const Runnable* sweeper = nullptr;
+};
+
+/// How many executions make a batch of so many microseconds.
+[[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
+
+/// Batches of one config, all of one size.
+class BatchTimer {
+ public:
+  BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions);
+
+  [[nodiscard]] std::size_t executions() const { return executions_; }
+  /// Microseconds of one execution. Throws ImplausibleTime, DeviceError.
+  [[nodiscard]] double sample();
+  /// The same with every launch queued by the host.
+  [[nodiscard]] double stream_sample();
+
+ private:
+  [[nodiscard]] std::vector<device::Launch> next_launches();
+  [[nodiscard]] double believable(const std::function<device::BatchTime()>& take) const;
+  [[nodiscard]] bool is_replayed() const;
+  void sweep() const;
+
+  const Stage& stage_;
+  const Runnable& runnable_;
+  std::size_t executions_;
+  std::unique_ptr<device::Batch> batch_;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Large inputs by all cores: filling and summing 2^28 elements alone takes longer than tuning them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace redtune::tuner {
+
+/// The pieces that a whole is cut into: one for each core, none smaller than 2^20.
+[[nodiscard]] inline std::size_t pieces_of(std::size_t size) {
+  constexpr std::size_t least = std::size_t{1} << 20;
+  return std::clamp<std::size_t>(size / least, 1,
+                                 std::max(1U, std::thread::hardware_concurrency()));
+}
+
+/// Calls work(piece, begin, end) for all pieces of [0, size) at the same time. work throws nothing.
+template <class Work>
+void for_each_piece(std::size_t size, Work&& work) {
+  const std::size_t pieces = pieces_of(size);
+  const auto run = [&](std::size_t piece) {
+    work(piece, size / pieces * piece, piece + 1 == pieces ? size : size / pieces * (piece + 1));
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t piece = 1; piece < pieces; ++piece) threads.emplace_back(run, piece);
+  run(0);
+}
+
+}  // namespace redtune::tuner
