@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device_code/finish_last_block.hip.h"
+#include "device_code/finish_last_wave.hip.h"
 #include "device_code/finish_second_pass.hip.h"
 #include "device_code/finish_single_block.hip.h"
 #include "device_code/load.hip.h"
@@ -35,50 +36,53 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
   }
 }
 
+/// The first of the odd elements that a thread of block 0 takes, as an accumulator.
+template <class Op, class Acc, int block_size, class Input>
+REDTUNE_DEVICE Acc enter_odd_elements(const Input& input) {
+  Acc value = Op::template identity<Acc>();
+  if (block_index() == 0) {
+    const i32 odd = input.odd_count();
+    REDTUNE_ROLLED
+    for (i32 i = thread_index(); i < odd; i += block_size) {
+      value = Op::template combine<Acc>(value, Op::template enter<Acc>(Acc(input.odd_element(i))));
+    }
+  }
+  return value;
+}
+
 /// What one thread makes of all its elements.
 template <class Op, class In, class Acc, int block_size, int items_per_thread, int vector_width,
           class Hint>
-REDTUNE_DEVICE Acc fold_thread(const In* in, i64 count, i64 run) {
+REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const tile_range& mine) {
+  typedef vec<In, vector_width> vector;
   constexpr int loads = items_per_thread / vector_width;
   constexpr i32 tile = block_size * loads;  // vectors
-  const split_input<In, vector_width> input(in, count);
-  const tile_range mine(input.vector_count, tile, run);
   const i32 thread = thread_index();
 
   pack<Acc, vector_width> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = Op::template identity<Acc>();
   // First, so that these loads are on their way together with those of the first tile.
-  if (block_index() == 0) {
-    REDTUNE_ROLLED
-    for (i32 i = thread; i < input.odd_count; i += block_size) {
-      acc.v[0] = Op::template combine<Acc>(acc.v[0],
-                                           Op::template enter<Acc>(Acc(input.odd_element(i))));
-    }
-  }
+  acc.v[0] = enter_odd_elements<Op, Acc, block_size>(input);
+  const vector* from = input.vectors + (mine.first + thread);
   i64 at = mine.first;
   REDTUNE_ROLLED
-  for (; at + tile <= mine.end; at += mine.step) {
+  for (; at <= mine.end - tile; at += mine.step, from += mine.step) {
     pack<In, vector_width> loaded[loads];
     REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      loaded[i] = load_vector<Hint>(input.vectors + at + thread + i * block_size);
-    }
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
     acc = combine_packs<Op>(acc, fold_loads<Op, Acc, 0, loads>(loaded));
   }
   if (at < mine.end) {  // the last tile, not whole
-    const i32 left = i32(mine.end - at);
+    const i32 left = i32(mine.end - at) - thread;
     pack<In, vector_width> loaded[loads];
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
-      const i32 index = thread + i * block_size;
-      if (index < left) loaded[i] = load_vector<Hint>(input.vectors + at + index);
+      if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);
     }
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
-      if (thread + i * block_size < left) {
-        acc = combine_packs<Op>(acc, enter_pack<Op, Acc>(loaded[i]));
-      }
+      if (i * block_size < left) acc = combine_packs<Op>(acc, enter_pack<Op, Acc>(loaded[i]));
     }
   }
   return fold_lanes<Op, Acc, 0, vector_width>(acc);
@@ -88,8 +92,12 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_KERNEL(block_size)
 reduce(const In* REDTUNE_RESTRICT in, i64 count, Out* out, Acc* partials, u32* counter, i64 run) {
-  Acc value = fold_thread<Op, In, Acc, block_size, items_per_thread, vector_width, Hint>(in, count,
-                                                                                         run);
+  constexpr i32 tile = block_size * items_per_thread / vector_width;
+  const split_input<In, vector_width> input(in, count);
+  const tile_range mine = Finish::one_block ? tile_range(input.vector_count, tile)
+                                            : tile_range(input.vector_count, tile, run);
+  Acc value =
+      fold_thread<Op, In, Acc, block_size, items_per_thread, vector_width, Hint>(input, mine);
   value = block_reduce<Op, block_size, wave_size>(value);
   Finish::template run<Op, block_size, wave_size>(value, out, partials, counter);
 }

@@ -11,6 +11,8 @@ std::string_view to_string(Finish finish) {
       return "single_block";
     case Finish::last_block:
       return "last_block";
+    case Finish::last_wave:
+      return "last_wave";
     case Finish::second_pass:
       return "second_pass";
   }

@@ -13,12 +13,12 @@
 namespace redtune::kernels {
 
 /// The way the blocks of a grid become one value.
-enum class Finish { single_block, last_block, second_pass };
+enum class Finish { single_block, last_block, last_wave, second_pass };
 /// How tiles are dealt to blocks: round-robin, or one contiguous run each.
 enum class TileOrder { strided, chunked };
 /// How input is loaded: kept in caches, or passing through.
 enum class Load { cached, streaming };
-/// Memory order of the last-block hand-over.
+/// Memory order of the hand-over to the last block.
 enum class Fence { full, acq_rel };
 
 [[nodiscard]] std::string_view to_string(Finish finish);
@@ -41,7 +41,7 @@ struct ReduceConfig {
   static constexpr auto fields() {
     return std::tuple{
         field("finish", &ReduceConfig::finish, Finish::single_block, Finish::last_block,
-              Finish::second_pass),
+              Finish::last_wave, Finish::second_pass),
         field("block_size", &ReduceConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
         field("items_per_thread", &ReduceConfig::items_per_thread, 1, 2, 4, 8, 16, 32, 64),
         field("vector_width", &ReduceConfig::vector_width, 1, 2, 4, 8, 16),

@@ -35,8 +35,8 @@ std::string_view device_type(DType dtype) {
 }
 
 std::string device_finish(const ReduceConfig& c) {
-  if (c.finish != Finish::last_block) return fmt::format("redtune::{}", to_string(c.finish));
-  return fmt::format("redtune::last_block<redtune::{}_fence>", to_string(c.fence));
+  if (!takes_tickets(c.finish)) return fmt::format("redtune::{}", to_string(c.finish));
+  return fmt::format("redtune::{}<redtune::{}_fence>", to_string(c.finish), to_string(c.fence));
 }
 
 ReduceConfig config_of(const Settings& settings) {

@@ -42,8 +42,11 @@ std::int64_t registers_available(const ReduceConfig& config, const Limits& limit
 /// Axes that mean nothing for the rest of the config are pinned to one value, so that no two points
 /// of a space are the same kernel.
 std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
-  if (c.finish != Finish::last_block && c.fence != Fence::full) {
-    return "fence is for last_block only; it is 'full' elsewhere";
+  if (!takes_tickets(c.finish) && c.fence != Fence::full) {
+    return "fence is for last_block and last_wave only; it is 'full' elsewhere";
+  }
+  if (c.finish == Finish::last_wave && c.block_size <= limits.wave_size) {
+    return "a block of one wave: last_block is the same";
   }
   const std::int64_t tiles = tiles_of(c, problem.count);
   if (c.finish == Finish::single_block) {
@@ -62,6 +65,10 @@ std::string why_redundant(const ReduceConfig& c, const Problem& problem, const L
 }
 
 }  // namespace
+
+bool takes_tickets(Finish finish) {
+  return finish == Finish::last_block || finish == Finish::last_wave;
+}
 
 std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
   return count == 0 ? 0 : (count - 1) / tile_elements(config) + 1;
@@ -111,6 +118,10 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
   }
+  if (c.finish == Finish::last_wave &&
+      grid_of(c, problem, limits) > most_partials_per_lane * limits.wave_size) {
+    return fmt::format("one wave for {} partials cannot win", grid_of(c, problem, limits));
+  }
   if (c.blocks_per_unit == 0 && tiles_of(c, problem.count) > most_blocks) {
     return fmt::format("one tile per block would be more than {} blocks", most_blocks);
   }
@@ -140,7 +151,8 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
                               loads + log2_of(c.vector_width) +
                               ceil_div(2 * c.vector_width, c.block_size);
   const std::int64_t block = 2 * log2_of(limits.wave_size) + ceil_div(waves, limits.wave_size) + 1;
-  return thread + block + (grid > 1 ? ceil_div(grid, c.block_size) + block : 0);
+  const std::int64_t folders = c.finish == Finish::last_wave ? limits.wave_size : c.block_size;
+  return thread + block + (grid > 1 ? ceil_div(grid, folders) + block : 0);
 }
 
 }  // namespace redtune::kernels

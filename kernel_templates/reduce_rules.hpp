@@ -21,6 +21,12 @@ inline constexpr std::int64_t most_blocks = 65536;
 /// beyond, one block cannot win and only costs tuning time.
 inline constexpr std::int64_t most_single_block_bytes = std::int64_t{4} << 20;
 
+/// Partials that one lane of last_wave folds, at most: more are faster folded by a whole block.
+inline constexpr std::int64_t most_partials_per_lane = 32;
+
+/// Whether the blocks count themselves, and the last one ends the reduction.
+[[nodiscard]] bool takes_tickets(Finish finish);
+
 /// Tiles of a count; the last one may be partial. 0 elements: 0 tiles.
 [[nodiscard]] std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count);
 

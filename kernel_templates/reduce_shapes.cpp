@@ -30,6 +30,7 @@ constexpr Shape shapes[] = {
     {Finish::single_block, 256, 16, 0},
     {Finish::single_block, 1024, 16, 0},
     {Finish::last_block, 128, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_block, 512, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_block, 512, 16, 4, TileOrder::strided, Load::streaming, Fence::acq_rel},
     {Finish::last_block, 1024, 16, 32, TileOrder::strided, Load::cached, Fence::acq_rel},

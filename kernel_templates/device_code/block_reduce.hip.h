@@ -15,8 +15,8 @@ REDTUNE_DEVICE Acc block_reduce(Acc value) {
   value = wave_reduce<Op, wave_size>(value);
   if constexpr (waves > 1) {
     REDTUNE_SHARED Acc partial[waves];
-    const i32 lane = thread_index() % wave_size;
-    const i32 wave = thread_index() / wave_size;
+    const i32 lane = i32(u32(thread_index()) % u32(wave_size));
+    const i32 wave = i32(u32(thread_index()) / u32(wave_size));
     if (lane == 0) partial[wave] = value;
     block_barrier();
     if (wave == 0) {

@@ -11,6 +11,8 @@ namespace redtune {
 
 template <class Fence>
 struct last_block {
+  static constexpr bool one_block = false;
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
   static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc* partials, u32* counter) {
     REDTUNE_SHARED bool is_last;

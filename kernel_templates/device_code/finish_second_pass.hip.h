@@ -9,6 +9,8 @@
 namespace redtune {
 
 struct second_pass {
+  static constexpr bool one_block = false;
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
   static REDTUNE_DEVICE void run(Acc block_value, Out*, Acc* partials, u32*) {
     if (thread_index() == 0) partials[block_index()] = block_value;

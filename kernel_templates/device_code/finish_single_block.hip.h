@@ -9,6 +9,8 @@
 namespace redtune {
 
 struct single_block {
+  static constexpr bool one_block = true;
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
   static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc*, u32*) {
     if (thread_index() == 0) *out = Op::template leave<Out>(block_value);

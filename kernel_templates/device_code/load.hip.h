@@ -9,32 +9,44 @@
 
 namespace redtune {
 
+template <int power_of_two>
+struct log2_of {
+  static constexpr int value = 1 + log2_of<power_of_two / 2>::value;
+};
+template <>
+struct log2_of<1> {
+  static constexpr int value = 0;
+};
+
 /// An input seen as head + vectors + rest; head and rest together are shorter than two vectors.
+/// The head goes up to the first address that is a multiple of a vector's size.
 template <class In, int vector_width>
 struct split_input {
   typedef vec<In, vector_width> vector;
 
+  const In* elements;
+  i64 count;
+  i32 head_count;  ///< may be more than count
   const vector* vectors;
-  i64 vector_count;
-  i32 head_count;
-  i32 odd_count;  ///< elements of head and rest
+  i64 vector_count;  ///< none when not positive
 
-  REDTUNE_DEVICE split_input(const In* in, i64 count) : elements(in) {
-    const i32 misaligned = i32(reinterpret_cast<u64>(in) % sizeof(vector));
-    const i32 before = (misaligned == 0 ? 0 : i32(sizeof(vector)) - misaligned) / i32(sizeof(In));
-    head_count = before < count ? before : i32(count);
+  REDTUNE_DEVICE split_input(const In* in, i64 input_count) : elements(in), count(input_count) {
+    head_count = i32((0u - u32(reinterpret_cast<u64>(in) / sizeof(In))) % u32(vector_width));
     vectors = reinterpret_cast<const vector*>(in + head_count);
-    vector_count = i64(u64(count - head_count) / u64(vector_width));
-    odd_count = i32(count - vector_count * vector_width);
+    vector_count = (count - head_count) >> log2_of<vector_width>::value;
   }
 
+  /// Elements of head and rest.
+  REDTUNE_DEVICE i32 odd_count() const { return i32(count - elements_in_vectors()); }
   /// Element i of head and rest taken together.
   REDTUNE_DEVICE In odd_element(i32 i) const {
-    return elements[i < head_count ? i64(i) : i + vector_count * vector_width];
+    return elements[i < head_count ? i64(i) : i + elements_in_vectors()];
   }
 
  private:
-  const In* elements;
+  REDTUNE_DEVICE i64 elements_in_vectors() const {
+    return vector_count > 0 ? vector_count * vector_width : 0;
+  }
 };
 
 /// The tiles of one block, in vectors: from first, every step-th vector begins one, before end.
@@ -54,6 +66,8 @@ struct tile_range {
       end = first + run * tile < vector_count ? first + run * tile : vector_count;
     }
   }
+  /// All tiles, for a grid of one block.
+  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile) : first(0), end(vector_count), step(tile) {}
 };
 
 }  // namespace redtune

@@ -16,6 +16,17 @@ REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
   return __shfl_down_sync(0xffffffffu, value, u32(distance), wave_size);
 }
 
+/// The first lane's word, in every lane.
+template <int wave_size>
+REDTUNE_DEVICE u32 broadcast_word(u32 value) {
+  return __shfl_sync(0xffffffffu, value, 0, wave_size);
+}
+
+/// What a lane wrote or acquired before is visible to all lanes of its wave after.
+REDTUNE_DEVICE void wave_fence() {
+  __syncwarp();
+}
+
 /// What one load instruction brings, by its bytes.
 template <int bytes>
 struct word;

@@ -20,6 +20,18 @@ REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
 #endif
 }
 
+/// The first lane's word, in every lane.
+template <int wave_size>
+REDTUNE_DEVICE u32 broadcast_word(u32 value) {
+  return u32(__builtin_amdgcn_readfirstlane(i32(value)));
+}
+
+/// What a lane wrote or acquired before is visible to all lanes of its wave after.
+REDTUNE_DEVICE void wave_fence() {
+  __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
+  __builtin_amdgcn_wave_barrier();
+}
+
 /// What one load instruction brings, by its bytes.
 template <int bytes>
 struct word;

@@ -14,6 +14,7 @@
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL
 #define REDTUNE_ROLLED
+#define REDTUNE_UNROLL_BY(n)
 
 /// Position of the running lane, and what it shares with the lanes of its block and wave.
 int redtune_host_thread();
@@ -43,6 +44,15 @@ REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
   redtune_host_exchange(&value, &other, sizeof(value), distance);
   return other;
 }
+
+template <int wave_size>
+REDTUNE_DEVICE u32 broadcast_word(u32 value) {
+  u32 first = value;
+  redtune_host_exchange(&value, &first, sizeof(value), -(thread_index() % wave_size));
+  return first;
+}
+/// A wave's lanes take turns on one processor.
+REDTUNE_DEVICE void wave_fence() {}
 
 /// Elements held in registers: a vector of the compiler, since CPUs have instructions for whole
 /// packs.

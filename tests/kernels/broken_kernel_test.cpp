@@ -95,7 +95,7 @@ TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
 }
 
 TEST_F(BrokenKernel, ThatDropsTheRestOfTheInputIsWrong) {
-  const std::string text = changed_program("i < input.odd_count;", "i < input.head_count;");
+  const std::string text = changed_program("odd = input.odd_count();", "odd = input.head_count;");
   problem_.count = 1003;
   EXPECT_EQ(right_orders(text, "block_size=32 vector_width=4"), 0);
 }
@@ -110,8 +110,8 @@ bool died_of_access(int status) {
 
 TEST_F(BrokenKernel, ThatReadsOneElementPastTheEndDies) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // the device has threads
-  const std::string odd = "odd_count = i32(count - vector_count * vector_width);";
-  const std::string text = changed_program(odd, odd + " odd_count += 1;");
+  const std::string text =
+      changed_program("odd = input.odd_count();", "odd = input.odd_count() + 1;");
   const auto sum = [&](const std::string& program, const char* settings) {
     auto runners = load(program, settings, LaneOrder::forward);
     const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
