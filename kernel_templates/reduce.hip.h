@@ -36,16 +36,14 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
   }
 }
 
-/// The first of the odd elements that a thread of block 0 takes, as an accumulator.
+/// What a thread of the block that takes the odd elements makes of its share of them.
 template <class Op, class Acc, int block_size, class Input>
-REDTUNE_DEVICE Acc enter_odd_elements(const Input& input) {
+REDTUNE_DEVICE Acc fold_odd_elements(const Input& input) {
   Acc value = Op::template identity<Acc>();
-  if (block_index() == 0) {
-    const i32 odd = input.odd_count();
-    REDTUNE_ROLLED
-    for (i32 i = thread_index(); i < odd; i += block_size) {
-      value = Op::template combine<Acc>(value, Op::template enter<Acc>(Acc(input.odd_element(i))));
-    }
+  const i32 odd = input.odd_count();
+  REDTUNE_ROLLED
+  for (i32 i = thread_index(); i < odd; i += block_size) {
+    value = Op::template combine<Acc>(value, Op::template enter<Acc>(Acc(input.odd_element(i))));
   }
   return value;
 }
@@ -57,25 +55,30 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const
   typedef vec<In, vector_width> vector;
   constexpr int loads = items_per_thread / vector_width;
   constexpr i32 tile = block_size * loads;  // vectors
-  const i32 thread = thread_index();
+  const i64 last = mine.end - tile;         // where a whole tile can still begin
+  const vector* from = input.vectors + (mine.first + thread_index());
+  pack<In, vector_width> loaded[loads];
+  const auto load_tile = [&] {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+  };
 
+  i64 at = mine.first;
+  if (at <= last) load_tile();
+  // All this happens while the first tile is on its way.
   pack<Acc, vector_width> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = Op::template identity<Acc>();
-  // First, so that these loads are on their way together with those of the first tile.
-  acc.v[0] = enter_odd_elements<Op, Acc, block_size>(input);
-  const vector* from = input.vectors + (mine.first + thread);
-  i64 at = mine.first;
+  if (mine.takes_odd) acc.v[0] = fold_odd_elements<Op, Acc, block_size>(input);
   REDTUNE_ROLLED
-  for (; at <= mine.end - tile; at += mine.step, from += mine.step) {
-    pack<In, vector_width> loaded[loads];
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+  while (at <= last) {
     acc = combine_packs<Op>(acc, fold_loads<Op, Acc, 0, loads>(loaded));
+    at += mine.step;
+    from += mine.step;
+    if (at <= last) load_tile();
   }
   if (at < mine.end) {  // the last tile, not whole
-    const i32 left = i32(mine.end - at) - thread;
-    pack<In, vector_width> loaded[loads];
+    const i32 left = i32(mine.end - at) - thread_index();
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
       if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);

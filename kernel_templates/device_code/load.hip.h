@@ -54,12 +54,14 @@ struct tile_range {
   i64 first;
   i64 end;
   i64 step;
+  bool takes_odd;  ///< whether head and rest of the input are this block's, too
 
   /// run 0 deals tiles round-robin to the blocks; else each block takes run tiles in a row.
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run) {
     first = i64(block_index()) * tile;
     step = i64(grid_size()) * tile;
     end = vector_count;
+    takes_odd = block_index() == 0;
     if (run != 0) {
       first *= run;
       step = tile;
@@ -67,7 +69,8 @@ struct tile_range {
     }
   }
   /// All tiles, for a grid of one block.
-  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile) : first(0), end(vector_count), step(tile) {}
+  REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile)
+      : first(0), end(vector_count), step(tile), takes_odd(true) {}
 };
 
 }  // namespace redtune
