@@ -36,7 +36,7 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
   }
 }
 
-/// What a thread of the block that takes the odd elements makes of its share of them.
+/// What one thread of the block that takes the odd elements makes of its share of them.
 template <class Op, class Acc, int block_size, class Input>
 REDTUNE_DEVICE Acc fold_odd_elements(const Input& input) {
   Acc value = Op::template identity<Acc>();
@@ -58,30 +58,26 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const
   const i64 last = mine.end - tile;         // where a whole tile can still begin
   const vector* from = input.vectors + (mine.first + thread_index());
   pack<In, vector_width> loaded[loads];
-  const auto load_tile = [&] {
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
-  };
-
-  i64 at = mine.first;
-  if (at <= last) load_tile();
-  // All this happens while the first tile is on its way.
   pack<Acc, vector_width> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = Op::template identity<Acc>();
-  if (mine.takes_odd) acc.v[0] = fold_odd_elements<Op, Acc, block_size>(input);
+
+  i64 at = mine.first;
   REDTUNE_ROLLED
-  while (at <= last) {
+  for (; at <= last; at += mine.step, from += mine.step) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
     acc = combine_packs<Op>(acc, fold_loads<Op, Acc, 0, loads>(loaded));
-    at += mine.step;
-    from += mine.step;
-    if (at <= last) load_tile();
   }
-  if (at < mine.end) {  // the last tile, not whole
-    const i32 left = i32(mine.end - at) - thread_index();
+  const bool takes_odd = mine.takes_odd && input.has_odd();
+  if (at < mine.end || takes_odd) {  // fewer vectors than a tile, and single elements
+    const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
       if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);
+    }
+    if (takes_odd) {  // while the loads above are on their way
+      acc.v[0] = Op::template combine<Acc>(acc.v[0], fold_odd_elements<Op, Acc, block_size>(input));
     }
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {

@@ -81,7 +81,10 @@ std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const L
   const std::int64_t asked = config.blocks_per_unit == 0
                                  ? tiles
                                  : std::int64_t{config.blocks_per_unit} * limits.compute_units;
-  return std::min({tiles, asked, most});
+  // As few blocks as have no more tiles each: the last to end has the same to do, and there are
+  // fewer partials.
+  const std::int64_t tiles_each = ceil_div(tiles, std::min({tiles, asked, most}));
+  return ceil_div(tiles, tiles_each);
 }
 
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {

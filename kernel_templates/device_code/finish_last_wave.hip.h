@@ -6,7 +6,7 @@
 // few blocks. The order of additions is fixed.
 #pragma once
 
-#include "wave_reduce.hip.h"
+#include "finish_second_pass.hip.h"
 
 namespace redtune {
 
@@ -26,9 +26,9 @@ struct last_wave {
     wave_fence();
     if (broadcast_word<wave_size>(ticket) != blocks - 1) return;
     Acc value = Op::template identity<Acc>();
-    REDTUNE_UNROLL_BY(4)
-    for (u32 i = u32(thread_index()); i < blocks; i += wave_size) {
-      value = Op::template combine<Acc>(value, partials[i]);
+    REDTUNE_ROLLED
+    for (u32 i = u32(thread_index()); i < blocks; i += 4 * wave_size) {
+      value = Op::template combine<Acc>(value, fold_four<Op, wave_size>(partials, i, blocks));
     }
     value = wave_reduce<Op, wave_size>(value);
     if (thread_index() == 0) *out = Op::template leave<Out>(value);

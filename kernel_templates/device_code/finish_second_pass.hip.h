@@ -17,13 +17,27 @@ struct second_pass {
   }
 };
 
-/// Folds partials in index order; every thread of the one block calls it.
+/// Up to four partials, from index i on and stride apart: loaded together, folded as a tree.
+template <class Op, int stride, class Acc>
+REDTUNE_DEVICE Acc fold_four(const Acc* partials, u32 i, u32 partial_count) {
+  Acc loaded[4];
+  REDTUNE_UNROLL
+  for (int k = 0; k < 4; ++k) {
+    const u32 index = i + u32(k * stride);
+    loaded[k] = index < partial_count ? partials[index] : Op::template identity<Acc>();
+  }
+  return Op::template combine<Acc>(Op::template combine<Acc>(loaded[0], loaded[1]),
+                                   Op::template combine<Acc>(loaded[2], loaded[3]));
+}
+
+/// Folds partials in an order that their number decides; every thread of the one block calls it.
 template <class Op, int block_size, int wave_size, class Acc, class Out>
 REDTUNE_DEVICE void fold_partials(const Acc* partials, i32 partial_count, Out* out) {
   Acc value = Op::template identity<Acc>();
   REDTUNE_ROLLED
-  for (i32 i = thread_index(); i < partial_count; i += block_size) {
-    value = Op::template combine<Acc>(value, partials[i]);
+  for (u32 i = u32(thread_index()); i < u32(partial_count); i += 4 * block_size) {
+    value = Op::template combine<Acc>(value,
+                                      fold_four<Op, block_size>(partials, i, u32(partial_count)));
   }
   value = block_reduce<Op, block_size, wave_size>(value);
   if (thread_index() == 0) *out = Op::template leave<Out>(value);

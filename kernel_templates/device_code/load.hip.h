@@ -36,6 +36,11 @@ struct split_input {
     vector_count = (count - head_count) >> log2_of<vector_width>::value;
   }
 
+  /// Whether there are elements in head or rest.
+  REDTUNE_DEVICE bool has_odd() const {
+    const u32 position = u32(reinterpret_cast<u64>(elements) / sizeof(In));
+    return (position | u32(count)) % u32(vector_width) != 0;
+  }
   /// Elements of head and rest.
   REDTUNE_DEVICE i32 odd_count() const { return i32(count - elements_in_vectors()); }
   /// Element i of head and rest taken together.
@@ -54,14 +59,16 @@ struct tile_range {
   i64 first;
   i64 end;
   i64 step;
-  bool takes_odd;  ///< whether head and rest of the input are this block's, too
+  /// Whether head and rest of the input are this block's, too. The last block's, because a grid of
+  /// one tile for each block leaves it the least.
+  bool takes_odd;
 
   /// run 0 deals tiles round-robin to the blocks; else each block takes run tiles in a row.
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run) {
     first = i64(block_index()) * tile;
     step = i64(grid_size()) * tile;
     end = vector_count;
-    takes_odd = block_index() == 0;
+    takes_odd = block_index() == grid_size() - 1;
     if (run != 0) {
       first *= run;
       step = tile;

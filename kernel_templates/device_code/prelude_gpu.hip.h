@@ -14,8 +14,6 @@
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL _Pragma("unroll")
 #define REDTUNE_ROLLED _Pragma("unroll 1")
-#define REDTUNE_TEXT(...) #__VA_ARGS__
-#define REDTUNE_UNROLL_BY(n) _Pragma(REDTUNE_TEXT(unroll n))
 
 namespace redtune {
 

@@ -14,7 +14,6 @@
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL
 #define REDTUNE_ROLLED
-#define REDTUNE_UNROLL_BY(n)
 
 /// Position of the running lane, and what it shares with the lanes of its block and wave.
 int redtune_host_thread();
