@@ -60,6 +60,15 @@ REDTUNE_DEVICE Word load_word(const Word* from) {
   }
 }
 
+template <class Hint, class Word>
+REDTUNE_DEVICE void store_word(Word* to, Word value) {
+  if constexpr (is_same<Hint, streaming>::value) {
+    __stcs(to, value);
+  } else {
+    *to = value;
+  }
+}
+
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   if constexpr (is_same<Fence, full_fence>::value) {

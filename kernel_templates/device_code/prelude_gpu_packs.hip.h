@@ -45,6 +45,12 @@ REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
   return __builtin_bit_cast(pack<T, width>, load_word<Hint>(reinterpret_cast<const Word*>(from)));
 }
 
+template <class Hint, class T, int width>
+REDTUNE_DEVICE void store_vector(vec<T, width>* to, const pack<T, width>& value) {
+  typedef typename word<sizeof(vec<T, width>)>::type Word;
+  store_word<Hint>(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, value));
+}
+
 }  // namespace redtune
 
 #endif

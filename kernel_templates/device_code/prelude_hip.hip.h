@@ -65,6 +65,15 @@ REDTUNE_DEVICE Word load_word(const Word* from) {
   }
 }
 
+template <class Hint, class Word>
+REDTUNE_DEVICE void store_word(Word* to, Word value) {
+  if constexpr (is_same<Hint, streaming>::value) {
+    __builtin_nontemporal_store(value, to);
+  } else {
+    *to = value;
+  }
+}
+
 /// The next ticket of the launch; after the last one the counter stands at zero again.
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {

@@ -102,6 +102,14 @@ REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
   return loaded;
 }
 
+template <class Hint, class T, int width>
+REDTUNE_DEVICE void store_vector(vec<T, width>* to, const pack<T, width>& value) {
+#if defined(REDTUNE_CHECK_ALIGNMENT)
+  if (reinterpret_cast<u64>(to) % sizeof(*to) != 0) __builtin_trap();  // as a GPU does
+#endif
+  __builtin_memcpy(to, &value, sizeof(value));
+}
+
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   constexpr int order = is_same<Fence, full_fence>::value ? __ATOMIC_SEQ_CST : __ATOMIC_ACQ_REL;
