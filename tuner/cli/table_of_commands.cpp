@@ -34,6 +34,7 @@ const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hi
 std::span<const Command> commands() {
   static const std::vector<Command> table{
       {"devices", "", "list devices, and why a platform has none", {}, run_devices},
+      {"probe", "", "measure how fast a device can read, copy and launch", {device}, run_probe},
       {"tune",
        "",
        "find the best configuration of a reduction on a device",

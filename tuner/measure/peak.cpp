@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/peak.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace redtune::tuner {
+namespace {
+
+std::int64_t bytes_of(const Problem& problem) {
+  return problem.count * static_cast<std::int64_t>(size_of(problem.in));
+}
+
+/// Inputs of so many last-level caches find next to nothing in them. Cold ones come back after
+/// others of their size; of a warm one, each execution leaves a part to the next.
+std::int64_t beyond_caches(CacheMode mode) {
+  return mode == CacheMode::cold ? 2 : 8;
+}
+
+}  // namespace
+
+Peak peak_for(const Problem& problem, const Probe& probe, std::int64_t cache_bytes) {
+  const bool is_cached = problem.cache_mode == CacheMode::warm && bytes_of(problem) <= cache_bytes;
+  if (is_cached) return {probe.cached_read.gbps, "cache"};
+  return {probe.read.gbps, "memory"};
+}
+
+std::string share_text(double gbps, const Peak& peak) {
+  return fmt::format("{:.0f} % of the {:.2f} GB/s this device reads from {}",
+                     100 * gbps / peak.gbps, peak.gbps, peak.of);
+}
+
+double most_gbps(const Problem& problem, const Probe& probe, std::int64_t cache_bytes) {
+  if (!probe.has_own_clock || cache_bytes <= 0) return 0;
+  if (bytes_of(problem) / beyond_caches(problem.cache_mode) >= cache_bytes) {
+    return probe.read.fastest_gbps;
+  }
+  if (probe.cached_read.fastest_gbps <= 0) return 0;
+  return std::max(probe.read.fastest_gbps, probe.cached_read.fastest_gbps);
+}
+
+}  // namespace redtune::tuner
