@@ -20,6 +20,8 @@
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/measure/peak.hpp"
+#include "tuner/report/probe_report.hpp"
 #include "tuner/report/tune_report.hpp"
 #include "tuner/session/device_evaluator.hpp"
 #include "tuner/session/journal.hpp"
@@ -67,6 +69,12 @@ struct Job {
   cache::RunStart start;
   search::Budget budget;
   int jobs = 1;
+  Probe probe;
+
+  [[nodiscard]] std::int64_t cache_bytes() const {
+    return start.device.device_class.last_level_cache_bytes;
+  }
+  [[nodiscard]] Peak peak() const { return peak_for(problem, probe, cache_bytes()); }
 };
 
 Job job_of(const Options& options) {
@@ -116,6 +124,25 @@ bool is_known(const Options& options, const cache::Store& store, const Job& job)
   return true;
 }
 
+/// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
+constexpr std::size_t least_probed_bytes = 1 << 20;
+
+/// What the device can read at best. A device that cannot be probed can still be tuned.
+Probe probe_for(const Job& job, RunLog& log) {
+  const auto count = static_cast<std::size_t>(job.problem.count);
+  if (count * size_of(job.problem.in) < least_probed_bytes) return {};
+  try {
+    Probe found = probe(*job.opened.selection.platform, *job.opened.device, ProbeLevel::quick);
+    log.write("probe", json_of(found));
+    spdlog::info("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
+                 found.read.gbps, found.cached_read.gbps);
+    return found;
+  } catch (const Error& error) {
+    spdlog::warn("how fast this device can read is not known: {}", error.what());
+    return {};
+  }
+}
+
 std::string progress_text(const Progress& progress) {
   const auto us = [](const std::optional<double>& time) {
     return time ? fmt::format("{:.2f} us", *time) : std::string("-");
@@ -139,7 +166,8 @@ TuneResult search_and_confirm(const Options& options, const Job& job, const cach
   }
   device::Platform& platform = *job.opened.selection.platform;
   DeviceEvaluator evaluator(
-      {job.opened.device.get(), job.family, job.problem, job.start.seed},
+      {job.opened.device.get(), job.family, job.problem, job.start.seed,
+       1e3 * most_gbps(job.problem, job.probe, job.cache_bytes())},
       CompilePool({&platform.compiler(), std::string(platform.name()),
                    platform.arch_of(job.opened.device->identity()), &job.family->device_text()},
                   worker_command(), job.jobs));
@@ -177,7 +205,7 @@ int report_problems(const OpenStore& opened, const Journal& journal, const RunLo
 }  // namespace
 
 int run_tune(const Options& options) {
-  const Job job = job_of(options);
+  Job job = job_of(options);
   OpenStore opened = open_store(options.text("cache"));
   if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   if (is_known(options, opened.store, job)) return 0;
@@ -189,12 +217,13 @@ int run_tune(const Options& options) {
                job.start.seed, job.start.budget);
   std::signal(SIGINT, on_interrupt);
   try {
+    job.probe = probe_for(job, log);
     const TuneResult result = search_and_confirm(options, job, opened.store, journal);
     journal.publish(result, job.problem);
     if (options.has("json"))
-      print_json(json_of(result, job.problem));
+      print_json(json_of(result, job.problem, job.peak()));
     else
-      fmt::print("{}", text_of(result, job.problem));
+      fmt::print("{}", text_of(result, job.problem, job.peak()));
     if (log.problem().empty()) spdlog::info("log: {}", log.file().string());
     const int code = report_problems(opened, journal, log, options);
     return result.interrupted ? static_cast<int>(ExitCode::interrupted) : code;

@@ -50,7 +50,7 @@ double gigabytes_per_second(const Problem& problem, double us) {
   return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
 }
 
-std::string text_of(const TuneResult& result, const Problem& problem) {
+std::string text_of(const TuneResult& result, const Problem& problem, const Peak& peak) {
   const Decision& decision = result.decision;
   std::vector<std::vector<std::string>> rows{{"time us", "95 %", "GB/s", "", "config"}};
   for (std::size_t i = 0; i < result.finalists.size(); ++i) {
@@ -60,15 +60,17 @@ std::string text_of(const TuneResult& result, const Problem& problem) {
                     fmt::format("{:.2f}", gigabytes_per_second(problem, time.median)),
                     role(decision, i), to_string(result.finalists[i])});
   }
+  const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
       "tried {} of {} configs ({}){}\nfinal, in rounds against the default (chosen on the odd "
       "rounds, times of the even ones):\n{}{}\nqueued one by one, as an application does: {:.2f} "
-      "us\n",
+      "us\n{}",
       result.trials, result.space_size, statuses_text(result),
-      result.interrupted ? ", interrupted" : "", table(rows), verdict(result), result.stream_us);
+      result.interrupted ? ", interrupted" : "", table(rows), verdict(result), result.stream_us,
+      peak.gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak)) : "");
 }
 
-Json json_of(const TuneResult& result, const Problem& problem) {
+Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak) {
   const Decision& decision = result.decision;
   Json finalists = Json::array();
   for (std::size_t i = 0; i < result.finalists.size(); ++i) {
@@ -76,21 +78,24 @@ Json json_of(const TuneResult& result, const Problem& problem) {
                          {"time_us", json_of(decision.times_us[i])},
                          {"role", role(decision, i)}});
   }
-  return {{"problem", json_of(problem)},
-          {"winner", json_of(result.winner())},
-          {"time_us", json_of(decision.times_us[decision.winner])},
-          {"gigabytes_per_second",
-           gigabytes_per_second(problem, decision.times_us[decision.winner].median)},
-          {"stream_us", result.stream_us},
-          {"default", json_of(result.default_settings)},
-          {"default_us", json_of(decision.times_us[0])},
-          {"gain", json_of(decision.gain)},
-          {"significant", decision.significant},
-          {"trials", result.trials},
-          {"space_size", result.space_size},
-          {"statuses", result.statuses},
-          {"interrupted", result.interrupted},
-          {"finalists", finalists}};
+  Json document{{"problem", json_of(problem)},
+                {"winner", json_of(result.winner())},
+                {"time_us", json_of(decision.times_us[decision.winner])},
+                {"gigabytes_per_second",
+                 gigabytes_per_second(problem, decision.times_us[decision.winner].median)},
+                {"default", json_of(result.default_settings)},
+                {"default_us", json_of(decision.times_us[0])},
+                {"gain", json_of(decision.gain)},
+                {"significant", decision.significant},
+                {"trials", result.trials},
+                {"space_size", result.space_size},
+                {"statuses", result.statuses},
+                {"interrupted", result.interrupted},
+                {"finalists", finalists}};
+  if (peak.gbps > 0) {
+    document["peak"] = {{"gigabytes_per_second", peak.gbps}, {"of", peak.of}};
+  }
+  return document;
 }
 
 }  // namespace redtune::tuner

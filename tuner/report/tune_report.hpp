@@ -6,14 +6,16 @@
 
 #include <string>
 
+#include "tuner/measure/peak.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
 
-/// What was found, how sure that is, and what failed: a few lines.
-[[nodiscard]] std::string text_of(const TuneResult& result, const Problem& problem);
-[[nodiscard]] Json json_of(const TuneResult& result, const Problem& problem);
+/// What was found, how sure that is, and what failed: a few lines. With a peak, how near to it.
+[[nodiscard]] std::string text_of(const TuneResult& result, const Problem& problem,
+                                  const Peak& peak = {});
+[[nodiscard]] Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak = {});
 
 /// GB/s of input at a time for a problem.
 [[nodiscard]] double gigabytes_per_second(const Problem& problem, double us);
