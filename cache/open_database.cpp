@@ -149,8 +149,10 @@ void create_schema(Database& database) {
   database.execute("PRAGMA foreign_keys = ON");
   Transaction transaction(database);
   // Asked under the lock: another process may just have created the tables.
-  if (database.integer("PRAGMA user_version") == 0) {
-    database.execute(schema_sql);
+  const auto version = database.integer("PRAGMA user_version");
+  if (version < user_version) {
+    if (version == 0) database.execute(schema_sql);
+    database.execute(schema_minor_1_sql);
     database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                                  application_id, user_version)
                          .c_str());

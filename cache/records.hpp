@@ -63,6 +63,14 @@ struct RunSummary {
   std::int64_t trial_count = 0;
 };
 
+/// How fast a device was seen to read when a run began.
+struct ReadPeaks {
+  double memory_gbps = 0;  ///< GB/s, 1e9 bytes a second
+  double cache_gbps = 0;   ///< from the last-level cache; 0: not known
+
+  bool operator==(const ReadPeaks&) const = default;
+};
+
 struct Trial {
   std::int64_t sequence = 0;  ///< order within the run
   Settings settings{};

@@ -16,7 +16,8 @@ inline constexpr std::int64_t application_id = 0x5244544e;
 /// user_version is major + 1000 * minor. A minor step only adds tables, columns or views: programs
 /// of the same major read and write each other's stores.
 inline constexpr std::int64_t minor_factor = 1000;
-inline constexpr std::int64_t user_version = schema_major;
+inline constexpr std::int64_t schema_minor = 1;
+inline constexpr std::int64_t user_version = schema_major + minor_factor * schema_minor;
 
 inline constexpr const char* schema_sql = R"sql(
 CREATE TABLE device_class (
@@ -158,6 +159,15 @@ SELECT trial.run, trial.sequence, trial.phase, trial.status, trial.median_us, tr
        trial.high_us, trial.samples, config.fields AS settings, trial.compile_ms, trial.wall_ms,
        trial.at, trial.detail
 FROM trial JOIN config ON config.key = trial.config;
+)sql";
+
+/// What minor 1 added.
+inline constexpr const char* schema_minor_1_sql = R"sql(
+CREATE TABLE peak (
+  run INTEGER PRIMARY KEY REFERENCES run (id),
+  memory_gbps REAL NOT NULL CHECK (0 < memory_gbps AND memory_gbps < 9e999),
+  cache_gbps REAL NOT NULL CHECK (0 <= cache_gbps AND cache_gbps < 9e999)  -- 0: not known
+) STRICT;
 )sql";
 
 }  // namespace redtune::cache

@@ -170,6 +170,14 @@ RunId Store::begin(const RunStart& start) {
   return id;
 }
 
+void Store::record(RunId run, const ReadPeaks& peaks) {
+  write_row(impl_->database, "peaks", [&] {
+    impl_->database.prepare("INSERT INTO peak (run, memory_gbps, cache_gbps) VALUES (?, ?, ?)")
+        .bind(static_cast<std::int64_t>(run), peaks.memory_gbps, peaks.cache_gbps)
+        .run();
+  });
+}
+
 void Store::record(RunId run, const Trial& trial) {
   Database& database = impl_->database;
   write_row(database, "trial", [&] {

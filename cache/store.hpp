@@ -32,6 +32,8 @@ class Store {
   ~Store();
 
   [[nodiscard]] RunId begin(const RunStart& start);
+  /// At most once a run. Throws UsageError for peaks that are no speed.
+  void record(RunId run, const ReadPeaks& peaks);
   /// Throws UsageError for a trial that breaks a rule, e.g. "ok" without positive times.
   void record(RunId run, const Trial& trial);
   void finish(RunId run, RunState state, const std::string& note = {});
@@ -49,6 +51,9 @@ class Store {
   /// Newest first.
   [[nodiscard]] std::vector<RunSummary> runs() const;
   [[nodiscard]] std::optional<RunSummary> run(RunId id) const;
+  /// What was recorded of a run's device; and the newest of any run on such a device.
+  [[nodiscard]] std::optional<ReadPeaks> peaks(RunId run) const;
+  [[nodiscard]] std::optional<ReadPeaks> newest_peaks(const DeviceClass& device_class) const;
   /// In the order in which they were recorded.
   [[nodiscard]] std::vector<Trial> trials(RunId run) const;
 

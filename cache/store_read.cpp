@@ -149,6 +149,11 @@ std::optional<StoredBest> best_from(const Statement& row) {
                              .reason = row.text(18)}};
 }
 
+std::optional<ReadPeaks> peaks_from(Statement& row) {
+  if (!row.step()) return std::nullopt;
+  return ReadPeaks{row.number(0), row.number(1)};
+}
+
 /// Binds the five key columns of a question, in the order of the index run_question.
 void bind_question(Statement& statement, const Question& question) {
   statement.bind(question.family, question.space_key, key_of(question.problem).hash,
@@ -192,6 +197,20 @@ std::optional<RunSummary> Store::run(RunId id) const {
   Statement row = impl_->database.prepare(fmt::format("{} WHERE run.id = ?", run_columns));
   row.bind(static_cast<std::int64_t>(id));
   return row.step() ? run_from(row) : std::nullopt;
+}
+
+std::optional<ReadPeaks> Store::peaks(RunId run) const {
+  Statement row = impl_->database.prepare("SELECT memory_gbps, cache_gbps FROM peak WHERE run = ?");
+  row.bind(static_cast<std::int64_t>(run));
+  return peaks_from(row);
+}
+
+std::optional<ReadPeaks> Store::newest_peaks(const DeviceClass& device_class) const {
+  Statement row = impl_->database.prepare(
+      "SELECT memory_gbps, cache_gbps FROM peak JOIN run ON run.id = peak.run"
+      " WHERE run.device_class = ? ORDER BY run.id DESC LIMIT 1");
+  row.bind(key_of(device_class).hash);
+  return peaks_from(row);
 }
 
 std::vector<Trial> Store::trials(RunId run) const {

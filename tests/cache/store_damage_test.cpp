@@ -65,7 +65,7 @@ TEST(NewerStore, IsRefusedAndLeftAlone) {
             file.string() +
                 " was written by a newer redtune (schema 2); update redtune or pass another file "
                 "with --cache");
-  Database(file).execute("PRAGMA user_version = 1001");  // a newer minor of the same major
+  Database(file).execute("PRAGMA user_version = 9001");  // a newer minor of the same major
   EXPECT_EQ(refusal_of(file), "opened");
 }
 

@@ -246,6 +246,56 @@ TEST(Store, TakesHostileNamesForNames) {
   EXPECT_EQ(question_of(store.run(run)->start), question_of(start));
 }
 
+TEST(Peaks, AreThoseOfTheRunAndTheNewestOfTheDevice) {
+  Store store = Store::in_memory();
+  const RunId first = store.begin(sample_start());
+  EXPECT_EQ(store.peaks(first), std::nullopt);
+  EXPECT_EQ(store.newest_peaks(sample_device().device_class), std::nullopt);
+  store.record(first, ReadPeaks{4000, 12000});
+  const RunId second = store.begin(sample_start());
+  store.record(second, ReadPeaks{3900.5, 0});
+  RunStart other = sample_start();
+  other.device.device_class.compute_units = 1;
+  store.record(store.begin(other), ReadPeaks{1, 2});
+
+  EXPECT_EQ(store.peaks(first), (ReadPeaks{4000, 12000}));
+  EXPECT_EQ(store.newest_peaks(sample_device().device_class), (ReadPeaks{3900.5, 0}));
+  EXPECT_EQ(store.newest_peaks(other.device.device_class), (ReadPeaks{1, 2}));
+}
+
+TEST(Peaks, ThatAreNoSpeedAreRefused) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const ReadPeaks& peaks : {ReadPeaks{0, 1}, ReadPeaks{-1, 1}, ReadPeaks{1, -1},
+                                 ReadPeaks{nan, 1}, ReadPeaks{inf, 1}, ReadPeaks{1, inf}}) {
+    EXPECT_THROW(store.record(run, peaks), UsageError) << peaks.memory_gbps;
+  }
+  store.record(run, ReadPeaks{1, 1});
+  EXPECT_THROW(store.record(run, ReadPeaks{2, 2}), UsageError) << "a second time";
+}
+
+TEST(Peaks, AreAddedToAStoreThatWasMadeBeforeThem) {
+  const ScratchFolder folder;
+  const auto file = folder / "old.db";
+  RunId old{};
+  {
+    Store store = Store::open(file);
+    old = store.begin(sample_start());
+    store.publish(old, sample_best());
+  }
+  Database(file).execute("DROP TABLE peak; PRAGMA user_version = 1");
+
+  Store store = Store::open(file);
+  EXPECT_TRUE(store.warnings().empty());
+  EXPECT_EQ(store.best(question_of(sample_start()))->best, sample_best());
+  EXPECT_EQ(store.peaks(old), std::nullopt);
+  const RunId run = store.begin(sample_start());
+  store.record(run, ReadPeaks{4000, 12000});
+  EXPECT_EQ(Store::open(file).peaks(run), (ReadPeaks{4000, 12000}));
+}
+
 TEST(KnownTrials, AreTheNewestOfEachConfigFromRunsThatEndedEarly) {
   Store store = Store::in_memory();
   const Question question = question_of(sample_start());

@@ -139,6 +139,8 @@ TEST_F(BadInput, RunsThatDoNotExist) {
 TEST_F(BadInput, DevicesThatAreNotHere) {
   expect_refused({"tune", "--device", "cuda:99"}, "");
   expect_refused({"tune", "--device", "hip:99"}, "");
+  expect_refused({"probe", "--device", "hip:99"}, "");
+  expect_refused({"probe", "--device", "hots"}, "did you mean 'host'");
 }
 
 }  // namespace

@@ -97,6 +97,20 @@ TEST(Commands, ListTheHostAmongTheDevices) {
   EXPECT_EQ(hosts, 1u);
 }
 
+TEST(Commands, MeasureWhatADeviceCanDo) {
+  const json found = Home().run({"probe", "--device", "host", "--json"}).document();
+  EXPECT_EQ(found.at("device").at("platform"), "host");
+  for (const char* figure : {"read", "copy"}) {
+    const json& row = found.at(figure);
+    EXPECT_GT(row.at("gigabytes_per_second"), 0.01) << figure;
+    EXPECT_GE(row.at("fastest"), row.at("gigabytes_per_second")) << figure;
+    EXPECT_NE(row.at("shape"), "") << figure;
+  }
+  EXPECT_GT(found.at("launch_us").at("graph"), 0);
+  EXPECT_GT(found.at("launch_us").at("stream"), 0);
+  EXPECT_EQ(found.at("has_own_clock"), false);
+}
+
 TEST(Commands, ShowADeviceProgramThatIsWhole) {
   const Said said = Home().run({"kernels", "show", "--text"});
   EXPECT_EQ(said.code, 0);

@@ -42,6 +42,13 @@ TEST(Environment, ALogThatCannotBeWrittenIsAWarning) {
             0);
 }
 
+TEST(Environment, AProbeWithoutACompilerSaysSo) {
+  const Said said = Home().run({"probe", "--device", "host"}, {"REDTUNE_HOST_CXX=/nowhere/c++"});
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_EQ(said.out, "");
+  EXPECT_NE(said.err.find("/nowhere/c++"), std::string::npos) << said.err;
+}
+
 /// Runs with a compiler that is not bound by the limit on files, which is the program's alone.
 Said run_on_full_disk(const Home& home, const Words& words, int kibibytes) {
   const auto compiler = home / "c++.sh";

@@ -74,6 +74,28 @@ TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
   EXPECT_TRUE(home.run({"log"}).says("sum f32 1000 cold"));
 }
 
+TEST(RoundTrip, ComparesWithWhatTheDeviceCanRead) {
+  const Home home;
+  const Words size{"--device", "host", "--count", "2^20"};
+  Words tune{"tune", "--budget", "3", "--json"};
+  tune.insert(tune.end(), size.begin(), size.end());
+  const Said tuned = home.run(tune);
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_EQ(tuned.document().at("peak").at("of"), "memory");
+  int probes = 0;
+  for (const json& line : lines_of(home.logs().at(0))) {
+    if (line.at("kind") == "probe") ++probes;
+  }
+  EXPECT_EQ(probes, 1);
+  EXPECT_TRUE(home.run({"log", "1"}).says("this device reads from memory"));
+  EXPECT_EQ(home.run({"log", "1", "--json"}).document().at("peak"), tuned.document().at("peak"));
+
+  Words reduce{"reduce"};
+  reduce.insert(reduce.end(), size.begin(), size.end());
+  EXPECT_TRUE(home.run(reduce).says("GB/s this device reads from "));
+  EXPECT_FALSE(Home().run(reduce).says("this device reads")) << "of a device never tuned for";
+}
+
 TEST(RoundTrip, TunesAgainWhenAskedAfresh) {
   const Home home;
   const Words words = quick_tune({"--budget", "1"});

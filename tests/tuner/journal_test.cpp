@@ -76,6 +76,20 @@ TEST(Journal, KeepsEveryTrialAndTheWinner) {
   EXPECT_EQ(best->best.gain, result.decision.gain);
 }
 
+TEST(Journal, KeepsWhatTheDeviceCanRead) {
+  const ScratchFolder folder;
+  cache::Store store = cache::Store::in_memory();
+  RunLog log(folder / "logs");
+  Journal journal(store, start_of(request_for_gpu()), log);
+  Probe probe;
+  probe.read.gbps = 4000;
+  probe.cached_read.gbps = 12000;
+  journal.record(probe);
+  EXPECT_EQ(journal.problem(), "");
+  EXPECT_EQ(store.peaks(journal.run()), (cache::ReadPeaks{4000, 12000}));
+  EXPECT_NE(cache::testing::read_text(log.file()).find("\"kind\":\"probe\""), std::string::npos);
+}
+
 TEST(Journal, SaysThatTheDefaultWasKept) {
   const TuneRequest request = request_for_gpu();
   cache::Store store = cache::Store::in_memory();

@@ -34,16 +34,15 @@ double most(double caches, CacheMode mode, const Probe& probe = sample_probe()) 
 }
 
 TEST(Peak, IsTheCachesForWarmInputsThatFit) {
-  const Probe probe = sample_probe();
   const auto peak = [&](double caches, CacheMode mode) {
-    return peak_for(problem_of(caches, mode), probe, cache_bytes);
+    return peak_for(problem_of(caches, mode), peaks_of(sample_probe()), cache_bytes);
   };
   EXPECT_EQ(peak(0.5, CacheMode::warm).gbps, 11000);
   EXPECT_EQ(peak(1, CacheMode::warm).of, "cache");
   EXPECT_EQ(peak(1.1, CacheMode::warm).gbps, 3900);
   EXPECT_EQ(peak(0.5, CacheMode::cold).gbps, 3900);
   EXPECT_EQ(peak(0.5, CacheMode::cold).of, "memory");
-  EXPECT_EQ(peak_for(problem_of(1, CacheMode::cold), Probe{}, cache_bytes).gbps, 0);
+  EXPECT_EQ(peak_for(problem_of(1, CacheMode::cold), {}, cache_bytes).gbps, 0);
 }
 
 TEST(Peak, IsSaidWithTheShareOfIt) {

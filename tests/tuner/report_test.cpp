@@ -73,6 +73,17 @@ TEST(TuneReport, SaysWhyTheDefaultIsKept) {
   EXPECT_TRUE(says(result, "the default is the fastest found: kept"));
 }
 
+TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {
+  const TuneResult result = sample_result();
+  EXPECT_EQ(text_of(result, problem).find("this device reads"), std::string::npos);
+  const std::string text = text_of(result, problem, {838.86, "memory"});
+  EXPECT_NE(text.find("419.43 GB/s are 50 % of the 838.86 GB/s this device reads from memory"),
+            std::string::npos)
+      << text;
+  EXPECT_FALSE(json_of(result, problem).contains("peak"));
+  EXPECT_EQ(json_of(result, problem, {838.86, "memory"}).at("peak").at("of"), "memory");
+}
+
 TEST(TuneReport, SaysThatItWasInterrupted) {
   TuneResult result = sample_result();
   result.interrupted = true;

@@ -10,7 +10,8 @@
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "tuner/cli/commands.hpp"
-#include "tuner/report/json.hpp"
+#include "tuner/measure/peak.hpp"
+#include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
 
 namespace redtune::tuner::cli {
@@ -37,6 +38,12 @@ std::optional<cache::StoredBest> published(const cache::Store& store, cache::Run
     if (best.run == run) return best;
   }
   return std::nullopt;
+}
+
+/// The peak that a run's problem is compared with.
+Peak peak_of(const cache::Store& store, const cache::RunSummary& run) {
+  return peak_for(run.start.problem, store.peaks(run.id).value_or(cache::ReadPeaks{}),
+                  run.start.device.device_class.last_level_cache_bytes);
 }
 
 Json json_of_run(const cache::RunSummary& run) {
@@ -105,6 +112,10 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
         best->best.time_us.median, best->best.gigabytes_per_second, best->best.reason,
         best->best.gain.median, best->best.gain.low, best->best.gain.high,
         to_string(best->best.settings));
+    const Peak peak = peak_of(store, run);
+    if (peak.gbps > 0) {
+      fmt::print("  {}\n", share_text(best->best.gigabytes_per_second, peak));
+    }
   } else {
     fmt::print("result    {}\n", run.note.empty() ? "none published" : run.note);
   }
@@ -146,6 +157,7 @@ int run_log(const Options& options) {
     document["time_us"] = json_of(best->best.time_us);
     document["gain"] = json_of(best->best.gain);
   }
+  if (const Peak peak = peak_of(store, run); peak.gbps > 0) document["peak"] = json_of(peak);
   document["all_trials"] = Json::array();
   for (const auto& trial : store.trials(run.id)) {
     document["all_trials"].push_back(json_of_trial(trial));

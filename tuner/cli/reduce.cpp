@@ -5,15 +5,18 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
+#include "cache/paths.hpp"
+#include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "runtime/loaded_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/measure/statistics.hpp"
-#include "tuner/report/json.hpp"
+#include "tuner/report/probe_report.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/reference.hpp"
 
@@ -95,27 +98,48 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
                     &value)};
 }
 
+/// What tuning once found such a device to read, from where this input lies: the same buffer is
+/// read again and again.
+Peak known_peak(const Options& options, Problem problem, const DeviceClass& device) {
+  problem.cache_mode = CacheMode::warm;
+  const auto path = cache::store_path(options.text("cache"));
+  std::error_code ignored;
+  if (!path || cache::names_snapshot(*path) || !std::filesystem::exists(*path, ignored)) return {};
+  try {
+    const cache::Store store = cache::Store::open(*path);
+    for (const std::string& warning : store.warnings()) spdlog::warn("{}", warning);
+    const auto peaks = store.newest_peaks(device);
+    return peak_for(problem, peaks.value_or(cache::ReadPeaks{}), device.last_level_cache_bytes);
+  } catch (const Error&) {
+    return {};  // a reduction is none the worse for it
+  }
+}
+
 void print_result(const Options& options, const Reduced& reduced, const Answer& answer,
                   const DeviceIdentity& device) {
   const Problem& problem = answer.problem;
+  const Peak peak = known_peak(options, problem, device.device_class);
   const double bytes =
       static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
   const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
   if (options.has("json")) {
-    print_json({{"problem", json_of(problem)},
-                {"device", device.name},
-                {"value", reduced.value},
-                {"time_us", json_of(reduced.time_us)},
-                {"gigabytes_per_second", gigabytes_per_second},
-                {"settings", json_of(answer.settings)},
-                {"match", to_string(answer.match)},
-                {"explanation", answer.explanation}});
+    Json document{{"problem", json_of(problem)},
+                  {"device", device.name},
+                  {"value", reduced.value},
+                  {"time_us", json_of(reduced.time_us)},
+                  {"gigabytes_per_second", gigabytes_per_second},
+                  {"settings", json_of(answer.settings)},
+                  {"match", to_string(answer.match)},
+                  {"explanation", answer.explanation}};
+    if (peak.gbps > 0) document["peak"] = json_of(peak);
+    print_json(document);
     return;
   }
   fmt::print("{} of {} {} = {}\n", to_string(problem.op), problem.count, to_string(problem.in),
              reduced.value);
   fmt::print("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
              reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
+  if (peak.gbps > 0) fmt::print("        {}\n", share_text(gigabytes_per_second, peak));
   fmt::print("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
              answer.explanation);
 }

@@ -21,7 +21,6 @@
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/measure/peak.hpp"
-#include "tuner/report/probe_report.hpp"
 #include "tuner/report/tune_report.hpp"
 #include "tuner/session/device_evaluator.hpp"
 #include "tuner/session/journal.hpp"
@@ -74,7 +73,7 @@ struct Job {
   [[nodiscard]] std::int64_t cache_bytes() const {
     return start.device.device_class.last_level_cache_bytes;
   }
-  [[nodiscard]] Peak peak() const { return peak_for(problem, probe, cache_bytes()); }
+  [[nodiscard]] Peak peak() const { return peak_for(problem, peaks_of(probe), cache_bytes()); }
 };
 
 Job job_of(const Options& options) {
@@ -128,12 +127,12 @@ bool is_known(const Options& options, const cache::Store& store, const Job& job)
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
 /// What the device can read at best. A device that cannot be probed can still be tuned.
-Probe probe_for(const Job& job, RunLog& log) {
+Probe probe_for(const Job& job, Journal& journal) {
   const auto count = static_cast<std::size_t>(job.problem.count);
   if (count * size_of(job.problem.in) < least_probed_bytes) return {};
   try {
     Probe found = probe(*job.opened.selection.platform, *job.opened.device, ProbeLevel::quick);
-    log.write("probe", json_of(found));
+    journal.record(found);
     spdlog::info("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
                  found.read.gbps, found.cached_read.gbps);
     return found;
@@ -217,7 +216,7 @@ int run_tune(const Options& options) {
                job.start.seed, job.start.budget);
   std::signal(SIGINT, on_interrupt);
   try {
-    job.probe = probe_for(job, log);
+    job.probe = probe_for(job, journal);
     const TuneResult result = search_and_confirm(options, job, opened.store, journal);
     journal.publish(result, job.problem);
     if (options.has("json"))

@@ -21,10 +21,14 @@ std::int64_t beyond_caches(CacheMode mode) {
 
 }  // namespace
 
-Peak peak_for(const Problem& problem, const Probe& probe, std::int64_t cache_bytes) {
+cache::ReadPeaks peaks_of(const Probe& probe) {
+  return {probe.read.gbps, probe.cached_read.gbps};
+}
+
+Peak peak_for(const Problem& problem, const cache::ReadPeaks& peaks, std::int64_t cache_bytes) {
   const bool is_cached = problem.cache_mode == CacheMode::warm && bytes_of(problem) <= cache_bytes;
-  if (is_cached) return {probe.cached_read.gbps, "cache"};
-  return {probe.read.gbps, "memory"};
+  if (is_cached) return {peaks.cache_gbps, "cache"};
+  return {peaks.memory_gbps, "memory"};
 }
 
 std::string share_text(double gbps, const Peak& peak) {

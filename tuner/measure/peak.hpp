@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include "cache/records.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/measure/probe.hpp"
 
@@ -19,7 +20,11 @@ struct Peak {
 
 /// The peak of where a problem's input lies: in the last-level cache when it fits and is warm, else
 /// in memory.
-[[nodiscard]] Peak peak_for(const Problem& problem, const Probe& probe, std::int64_t cache_bytes);
+[[nodiscard]] Peak peak_for(const Problem& problem, const cache::ReadPeaks& peaks,
+                            std::int64_t cache_bytes);
+
+/// What of a probe is worth keeping.
+[[nodiscard]] cache::ReadPeaks peaks_of(const Probe& probe);
 
 /// As a share of a peak, for people: "87 % of the 4321 GB/s this device reads from memory".
 [[nodiscard]] std::string share_text(double gbps, const Peak& peak);

@@ -64,4 +64,8 @@ Json json_of(const Probe& probe) {
   return document;
 }
 
+Json json_of(const Peak& peak) {
+  return {{"gigabytes_per_second", peak.gbps}, {"of", peak.of}};
+}
+
 }  // namespace redtune::tuner

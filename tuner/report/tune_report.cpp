@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
 
 namespace redtune::tuner {
@@ -92,9 +93,7 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
                 {"statuses", result.statuses},
                 {"interrupted", result.interrupted},
                 {"finalists", finalists}};
-  if (peak.gbps > 0) {
-    document["peak"] = {{"gigabytes_per_second", peak.gbps}, {"of", peak.of}};
-  }
+  if (peak.gbps > 0) document["peak"] = json_of(peak);
   return document;
 }
 

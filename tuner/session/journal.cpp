@@ -4,6 +4,8 @@
 #include "tuner/session/journal.hpp"
 
 #include "redtune/error.hpp"
+#include "tuner/measure/peak.hpp"
+#include "tuner/report/probe_report.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -58,6 +60,11 @@ void Journal::attempt(Action&& action) {
   } catch (const IoError& error) {
     problem_ = error.what();
   }
+}
+
+void Journal::record(const Probe& probe) {
+  log_.write("probe", json_of(probe));
+  attempt([&] { store_.record(run_, peaks_of(probe)); });
 }
 
 void Journal::record(const Trial& trial) {

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cache/store.hpp"
+#include "tuner/measure/probe.hpp"
 #include "tuner/report/run_log.hpp"
 #include "tuner/session/tune.hpp"
 
@@ -19,6 +20,7 @@ class Journal {
  public:
   Journal(cache::Store& store, const cache::RunStart& start, RunLog& log);
 
+  void record(const Probe& probe);
   void record(const Trial& trial);
   /// Publishes the winner and closes the run.
   void publish(const TuneResult& result, const Problem& problem);
