@@ -112,6 +112,21 @@ TEST_F(DeviceEvaluatorTest, FindsAConfigThatHangsAtABarrierAndGoesOn) {
   EXPECT_TRUE(cost_of(evaluate("", {plain})[0].outcome)) << "the device does not work any more";
 }
 
+TEST(DeviceEvaluatorEdges, BelievesNoSampleThatIsFasterThanTheDevicesPeak) {
+  const auto device = device::host::make_host_device({.threads = 2});
+  const device::host::HostCompiler compiler;
+  const kernels::Family& family = kernels::find_family("reduce");
+  const Problem problem = make_problem(Op::sum, DType::f32, 10000);
+  for (const double peak_gbps : {1e-6, 1e6}) {
+    DeviceEvaluator evaluator(
+        {device.get(), &family, problem, 1, peak_gbps},
+        CompilePool({&compiler, "host", "native", &family.device_text()}, {}, 1));
+    const std::vector points{family.point_of(family.default_settings(problem, device->limits()))};
+    const Outcome outcome = evaluator.evaluate(points)[0].outcome;
+    EXPECT_EQ(status_of(outcome), peak_gbps < 1 ? "implausible" : "ok") << detail_of(outcome);
+  }
+}
+
 TEST(DeviceEvaluatorEdges, MeasuresTinyAndEmptyProblemsWarmAndCold) {
   const auto device = device::host::make_host_device({.threads = 2});
   const device::host::HostCompiler compiler;

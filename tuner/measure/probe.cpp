@@ -62,14 +62,61 @@ class StreamBatch final : public device::Batch {
   std::vector<device::Launch> launches_;
 };
 
+/// The kernels that a level needs, compiled in one program.
+class ProbeKernels {
+ public:
+  ProbeKernels(device::Platform& platform, device::Device& device, ProbeLevel level)
+      : limits_(device.limits()), most_shapes_(effort_of(level).shapes) {
+    std::set<std::string> distinct{kernels::empty_probe_name(limits_)};
+    std::vector kinds{ProbeKind::read, ProbeKind::cached_read};
+    if (level == ProbeLevel::full) kinds.push_back(ProbeKind::copy);
+    for (const ProbeKind kind : kinds) {
+      for (const ProbeShape& shape : shapes(kind)) {
+        distinct.insert(kernels::probe_name(kind, shape, limits_));
+      }
+    }
+    const std::vector<std::string> names(distinct.begin(), distinct.end());
+    const auto result = platform.compiler().compile(
+        {kernels::probe_text(), names, platform.arch_of(device.identity())});
+    if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
+      throw DeviceError(fmt::format("the probe's kernels do not compile:\n{}", failure->log));
+    }
+    const auto& program = std::get<device::CompiledProgram>(result);
+    module_ = device.load(program.binary);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      kernels_[names[i]] = module_->kernel(program.kernels[i].symbol);
+    }
+  }
+
+  [[nodiscard]] std::vector<ProbeShape> shapes(ProbeKind kind) const {
+    auto shapes = kernels::probe_shapes(kind, limits_);
+    shapes.resize(std::min(shapes.size(), most_shapes_));
+    return shapes;
+  }
+  [[nodiscard]] device::Kernel kernel(ProbeKind kind, const ProbeShape& shape) const {
+    return kernels_.at(kernels::probe_name(kind, shape, limits_));
+  }
+  [[nodiscard]] device::Kernel empty() const {
+    return kernels_.at(kernels::empty_probe_name(limits_));
+  }
+
+ private:
+  Limits limits_;
+  std::size_t most_shapes_;
+  std::unique_ptr<device::Module> module_;
+  std::map<std::string, device::Kernel> kernels_;  // by the name expression
+};
+
 enum class Queue { graph, stream };
 
 class Prober {
  public:
   Prober(device::Platform& platform, device::Device& device, ProbeLevel level)
-      : device_(device), effort_(effort_of(level)), level_(level), buffer_(device, level) {
-    load(platform);
-  }
+      : device_(device),
+        effort_(effort_of(level)),
+        level_(level),
+        kernels_(platform, device, level),
+        buffer_(device, level) {}
 
   Probe run() {
     Probe probe;
@@ -89,42 +136,12 @@ class Prober {
   }
 
  private:
-  [[nodiscard]] std::vector<ProbeShape> shapes(ProbeKind kind) const {
-    auto shapes = kernels::probe_shapes(kind, device_.limits());
-    shapes.resize(std::min(shapes.size(), effort_.shapes));
-    return shapes;
-  }
-
-  void load(device::Platform& platform) {
-    const Limits& limits = device_.limits();
-    std::set<std::string> distinct{kernels::empty_probe_name(limits)};
-    std::vector kinds{ProbeKind::read, ProbeKind::cached_read};
-    if (level_ == ProbeLevel::full) kinds.push_back(ProbeKind::copy);
-    for (const ProbeKind kind : kinds) {
-      for (const ProbeShape& shape : shapes(kind)) {
-        distinct.insert(kernels::probe_name(kind, shape, limits));
-      }
-    }
-    const std::vector<std::string> names(distinct.begin(), distinct.end());
-    const auto result = platform.compiler().compile(
-        {kernels::probe_text(), names, platform.arch_of(device_.identity())});
-    if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
-      throw DeviceError(fmt::format("the probe's kernels do not compile:\n{}", failure->log));
-    }
-    const auto& program = std::get<device::CompiledProgram>(result);
-    module_ = device_.load(program.binary);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      kernels_[names[i]] = module_->kernel(program.kernels[i].symbol);
-    }
-  }
-
   [[nodiscard]] device::Launch launch_of(ProbeKind kind, const ProbeShape& shape,
                                          std::int64_t bytes, int passes) {
-    const Limits& limits = device_.limits();
     const bool is_copy = kind == ProbeKind::copy;
     const std::int64_t words = bytes / (is_copy ? 8 : 4);
-    device::Launch launch{.kernel = kernels_.at(kernels::probe_name(kind, shape, limits)),
-                          .grid = kernels::probe_grid(shape, words, limits),
+    device::Launch launch{.kernel = kernels_.kernel(kind, shape),
+                          .grid = kernels::probe_grid(shape, words, device_.limits()),
                           .block = shape.block_size};
     const std::int32_t chunked = shape.tile_order == kernels::TileOrder::chunked ? 1 : 0;
     launch.arguments.append(buffer_.words());
@@ -144,17 +161,17 @@ class Prober {
                                    std::chrono::duration<double>(effort_.seconds));
     Bandwidth best{.bytes = bytes, .passes = passes};
     double best_us = 0;
-    for (const ProbeShape& shape : shapes(kind)) {
+    for (const ProbeShape& shape : kernels_.shapes(kind)) {
       if (best_us > 0 && Clock::now() > deadline_) break;
       ++best.shapes;
       const auto times = samples(launch_of(kind, shape, bytes, passes), Queue::graph, best_us);
       const double us = median(times);
       if (kind != ProbeKind::copy) buffer_.check_sums(bytes, passes);
+      const double kilobytes = static_cast<double>(bytes) * passes / 1e3;
+      best.fastest_gbps = std::max(best.fastest_gbps, kilobytes / *std::ranges::min_element(times));
       if (best_us > 0 && us >= best_us) continue;
       best_us = us;
-      const double kilobytes = static_cast<double>(bytes) * passes / 1e3;
       best.gbps = kilobytes / us;
-      best.fastest_gbps = kilobytes / *std::ranges::min_element(times);
       best.samples = times.size();
       best.shape = to_string(shape);
     }
@@ -162,10 +179,9 @@ class Prober {
   }
 
   double launch_us(Queue queue) {
-    const Limits& limits = device_.limits();
     deadline_ = Clock::now() + std::chrono::seconds(1);
-    const device::Launch nothing{.kernel = kernels_.at(kernels::empty_probe_name(limits)),
-                                 .block = limits.min_block_size};
+    const device::Launch nothing{.kernel = kernels_.empty(),
+                                 .block = device_.limits().min_block_size};
     return median(samples(nothing, queue, 0));
   }
 
@@ -215,10 +231,9 @@ class Prober {
   device::Device& device_;
   Effort effort_;
   ProbeLevel level_;
-  ProbeBuffer buffer_;
-  std::unique_ptr<device::Module> module_;
-  std::map<std::string, device::Kernel> kernels_;  // by the name expression
-  Clock::time_point deadline_;                     // of the figure at work
+  ProbeKernels kernels_;
+  ProbeBuffer buffer_;          // after the kernels: without them it need not be filled
+  Clock::time_point deadline_;  // of the figure at work
   bool has_own_clock_ = false;
 };
 

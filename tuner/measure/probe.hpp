@@ -16,7 +16,7 @@ namespace redtune::tuner {
 /// The best of several shapes over one buffer.
 struct Bandwidth {
   double gbps = 0;          ///< median of the samples; 0: not measured
-  double fastest_gbps = 0;  ///< of the fastest sample
+  double fastest_gbps = 0;  ///< of the fastest sample of any shape
   std::int64_t bytes = 0;   ///< read by one pass; by a copy read and written together
   int passes = 1;           ///< over the buffer, in one launch
   std::string shape;        ///< that won, for people
