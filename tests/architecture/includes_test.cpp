@@ -47,8 +47,9 @@ struct SourceFile {
 };
 
 bool is_source(const std::string& name) {
-  return std::ranges::any_of(std::vector<std::string>{".hpp", ".cpp", ".hip.h", ".def", ".h", ".c"},
-                             [&](const std::string& end) { return name.ends_with(end); });
+  return std::ranges::any_of(
+      std::vector<std::string>{".hpp", ".cpp", ".hip.h", ".def", ".h", ".c", ".cu", ".cuh"},
+      [&](const std::string& end) { return name.ends_with(end); });
 }
 
 const std::vector<SourceFile>& all_files() {
@@ -161,11 +162,13 @@ TEST(Architecture, DeviceTextIncludesOnlyKernelFiles) {
   EXPECT_EQ(report, "");
 }
 
-/// The vendors' own folders, the prelude that hides their differences, and the public stream types.
+/// The vendors' own folders, the prelude that hides their differences, the public stream types, and
+/// what compares with a vendor's own library.
 bool may_name_vendors(const SourceFile& file) {
   return file.path.starts_with("device/hip/") || file.path.starts_with("device/cuda/") ||
          file.path.starts_with("include/redtune/") || file.room() == "tests" ||
-         file.path.starts_with("kernel_templates/device_code/prelude");
+         file.path.starts_with("kernel_templates/device_code/prelude") ||
+         file.path.starts_with("bench/compare_cub");
 }
 
 TEST(Architecture, VendorsAreNamedOnlyInTheirOwnFolders) {
@@ -196,7 +199,8 @@ TEST(Architecture, EveryFileBeginsWithTheLicence) {
 TEST(Architecture, HeadersAreGuarded) {
   std::string report;
   for (const SourceFile& file : all_files()) {
-    const bool is_header = file.path.ends_with(".hpp") || file.path.ends_with(".h");
+    const bool is_header =
+        file.path.ends_with(".hpp") || file.path.ends_with(".h") || file.path.ends_with(".cuh");
     if (!is_header) continue;
     if (file.text.find("\n#pragma once\n") == std::string::npos &&
         file.text.find("\n#ifndef REDTUNE_") == std::string::npos) {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune's tuned reductions beside CUB's and Thrust's, in one process, in turns on the same input.
+// Needs libredtune.so and its headers and nothing else of redtune. Without CMake, from the root of
+// the source, with redtune installed in $REDTUNE (one line):
+//
+//   nvcc -std=c++20 -O2 -arch=native -t 0 -I. -I$REDTUNE/include -o compare_cub
+//     bench/compare_cub.cu bench/compare_cub/*.cu bench/compare_cub/*.cpp
+//     -L$REDTUNE/lib -lredtune -Xlinker -rpath=$REDTUNE/lib
+//
+// docs/how-to/compare_with_cub.md tells how to use it.
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string_view>
+#include <vector>
+
+#include "bench/compare_cub/measure.cuh"
+#include "bench/compare_cub/report.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::compare {
+namespace {
+
+void write_json(const Findings& findings) {
+  const std::string& path = findings.options.json_file;
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << json_of(findings) << std::flush;
+  if (!file) throw IoError("cannot write " + path);
+}
+
+int run(const Options& options) {
+  Findings findings{.options = options, .machine = open_machine()};
+  const std::vector<Problem> problems = problems_of(options);
+  require_matches(problems, options);
+  std::cout << head_of(findings) << std::flush;
+  for (const Problem& problem : problems) {
+    std::cerr << '[' << findings.cells.size() + 1 << '/' << problems.size() << "] "
+              << describe(problem) << '\n';
+    findings.cells.push_back(measure(problem, options, findings.machine));
+  }
+  for (const Mode mode : options.modes) std::cout << '\n' << table_of(findings, mode);
+  std::cout << '\n' << summary_of(findings) << std::flush;
+  write_json(findings);
+  const bool all_right = std::ranges::all_of(findings.cells, [](const Cell& cell) {
+    return cell.state == CellState::measured || cell.state == CellState::skipped;
+  });
+  return static_cast<int>(all_right ? ExitCode::done : ExitCode::failed);
+}
+
+}  // namespace
+}  // namespace redtune::compare
+
+int main(int argc, char** argv) try {
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  const auto options = redtune::compare::parse_options(words);
+  if (!options.help) return redtune::compare::run(options);
+  std::cout << redtune::compare::help_text();
+  return 0;
+} catch (const redtune::Error& error) {
+  std::cerr << "compare_cub: " << error.what() << '\n';
+  return static_cast<int>(error.exit_code());
+} catch (const std::exception& error) {
+  std::cerr << "compare_cub: " << error.what() << '\n';
+  return static_cast<int>(redtune::ExitCode::failed);
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <algorithm>
+
+#include "bench/compare_cub/contestants.cuh"
+
+namespace redtune::compare {
+namespace {
+
+/// One who queues on the stream and writes into the shared output.
+class Queueing : public Contestant {
+ public:
+  explicit Queueing(const Arena& arena) : arena_(arena) {}
+  void forget() override { arena_.output->poison(arena_.stream); }
+  [[nodiscard]] Bytes value() override { return arena_.output->read(arena_.stream); }
+
+ protected:
+  [[nodiscard]] const Arena& arena() const { return arena_; }
+
+ private:
+  Arena arena_;
+};
+
+class Redtune final : public Queueing {
+ public:
+  Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {}
+  [[nodiscard]] std::string_view name() const override { return "redtune"; }
+  void reduce(const void* in) override {
+    reducer_.launch(in, arena().count, arena().output->data(), {arena().stream});
+  }
+
+ private:
+  Reducer& reducer_;
+};
+
+class Cub final : public Queueing {
+ public:
+  Cub(CubCall call, const Arena& arena) : Queueing(arena), call_(call), memory_(nullptr) {
+    check(call_(temporary_, reduction(nullptr)), "ask CUB how much temporary storage it needs");
+    memory_ = allocate(temporary_.bytes);
+    temporary_.data = memory_.get();
+  }
+  [[nodiscard]] std::string_view name() const override { return to_string(Peer::cub); }
+  void reduce(const void* in) override { check(call_(temporary_, reduction(in)), "launch CUB"); }
+
+ private:
+  [[nodiscard]] Reduction reduction(const void* in) const {
+    return {in, arena().count, arena().output->data(), arena().stream};
+  }
+
+  CubCall call_;
+  Memory memory_;
+  Temporary temporary_;
+};
+
+class Thrust final : public Contestant {
+ public:
+  Thrust(ThrustCall call, const Arena& arena) : call_(call), arena_(arena) {}
+  [[nodiscard]] std::string_view name() const override { return to_string(Peer::thrust); }
+  [[nodiscard]] Returns returns() const override { return Returns::with_the_value; }
+  void reduce(const void* in) override {
+    value_ = call_({.in = in, .count = arena_.count, .stream = arena_.stream});
+  }
+  void forget() override { value_.fill(std::byte{0xff}); }
+  [[nodiscard]] Bytes value() override { return value_; }
+
+ private:
+  ThrustCall call_;
+  Arena arena_;
+  Bytes value_{};
+};
+
+}  // namespace
+
+Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
+                           const std::vector<Peer>& wanted) {
+  Contestants all;
+  all.push_back(std::make_unique<Redtune>(reducer, arena));
+  if (peers == nullptr) return all;
+  const auto wants = [&](Peer peer) { return std::ranges::find(wanted, peer) != wanted.end(); };
+  if (wants(Peer::cub)) all.push_back(std::make_unique<Cub>(peers->cub, arena));
+  if (wants(Peer::thrust)) all.push_back(std::make_unique<Thrust>(peers->thrust, arena));
+  return all;
+}
+
+}  // namespace redtune::compare

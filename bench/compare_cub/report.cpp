@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "bench/compare_cub/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "bench/compare_cub/statistics.hpp"
+#include "bench/compare_cub/summary.hpp"
+#include "bench/compare_cub/text.hpp"
+
+namespace redtune::compare {
+namespace {
+
+constexpr std::int64_t mebi = 1 << 20;
+
+/// A heading and how to fill it; the last one, the settings, is as long as it is.
+struct Column {
+  std::string_view name;
+  std::size_t width;
+  std::string (*text)(const Cell&, const ModeTimes&);
+};
+
+std::string microseconds(const ModeTimes& times, std::string_view name) {
+  const Times* found = times.find(name);
+  return found == nullptr ? "-" : fixed(median_of(found->us).median, 2);
+}
+
+std::string ratio_text(const Cell& cell, const ModeTimes& times) {
+  const auto ratio = ratio_of(cell, times.mode);
+  return ratio ? fixed(ratio->median, 3) : "-";
+}
+
+std::string range_text(const Cell& cell, const ModeTimes& times) {
+  const auto ratio = ratio_of(cell, times.mode);
+  return ratio ? fixed(ratio->low, 3) + ".." + fixed(ratio->high, 3) : "-";
+}
+
+std::string bandwidth_text(const Cell& cell, const ModeTimes& times) {
+  const Times* own = times.find("redtune");
+  if (own == nullptr) return "-";
+  return fixed(gigabytes_per_second(cell.problem, median_of(own->us).median), 1);
+}
+
+constexpr std::array columns{
+    Column{"redtune us", 11,
+           [](const Cell&, const ModeTimes& t) { return microseconds(t, "redtune"); }},
+    Column{"CUB us", 11, [](const Cell&, const ModeTimes& t) { return microseconds(t, "cub"); }},
+    Column{"ratio", 7, ratio_text},
+    Column{"95 %", 14, range_text},
+    Column{"GB/s", 8, bandwidth_text},
+    Column{"Thrust us", 11,
+           [](const Cell&, const ModeTimes& t) { return microseconds(t, "thrust"); }},
+};
+
+std::string name_of(const Cell& cell) {
+  return left(to_string(cell.problem.op), 5) + left(to_string(cell.problem.in), 5) +
+         left(describe_count(cell.problem.count), 12);
+}
+
+std::string row_of(const Cell& cell, Mode mode) {
+  std::string row = name_of(cell);
+  const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
+  if (times != cell.modes.end()) {
+    for (const Column& column : columns) row += right(column.text(cell, *times), column.width);
+    row += "  ";
+  }
+  if (cell.state != CellState::measured) row += std::string(to_string(cell.state)) + ": ";
+  row += cell.note;
+  if (!cell.answer) return row + '\n';
+  if (!cell.note.empty()) row += "; ";
+  row += left(to_string(cell.answer->match), 8) + to_string(cell.answer->settings);
+  return row + '\n';
+}
+
+std::string mode_summary(const Findings& findings, Mode mode) {
+  const Summary summary = summarize(findings.cells, mode);
+  std::string text = left(to_string(mode), 8);
+  if (summary.ratios.empty()) {
+    text += "nothing to compare with CUB\n";
+  } else {
+    text += "CUB/redtune: geometric mean " + fixed(geometric_mean(summary.ratios), 3) + " of " +
+            std::to_string(summary.ratios.size()) + " cells, smallest " +
+            fixed(summary.smallest, 3) + " (" + describe(summary.worst->problem) + "), " +
+            std::to_string(summary.slower) + " more than 2 % slower\n";
+  }
+  if (mode == Mode::stream && !summary.middle_ratios.empty()) {
+    text += "        from 2^13 to 2^19: geometric mean " +
+            fixed(geometric_mean(summary.middle_ratios), 3) + " of " +
+            std::to_string(summary.middle_ratios.size()) + " cells\n";
+  }
+  for (const Bandwidth& row : summary.bandwidths) {
+    text += "        " + name_of(*row.cell) + "redtune " + fixed(row.redtune, 3) + " TB/s";
+    if (row.cub > 0) text += ", CUB " + fixed(row.cub, 3) + " TB/s";
+    text += '\n';
+  }
+  return text;
+}
+
+std::string counts_text(const std::map<std::string, std::size_t>& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+std::string head_of(const Findings& findings) {
+  const Machine& machine = findings.machine;
+  const Options& options = findings.options;
+  std::string text = machine.device + ", " + std::to_string(machine.compute_units) +
+                     " multiprocessors, " + std::to_string(machine.cache_bytes / mebi) +
+                     " MiB L2, " + std::to_string(machine.memory_bytes / mebi) +
+                     " MiB\nCUDA driver " + machine.driver + ", runtime " + machine.runtime +
+                     ", CUB " + machine.cub + " (" + machine.compiler + "), redtune with " +
+                     machine.redtune + '\n';
+  text += options.input == CacheMode::warm
+              ? "input: the same buffer every time, in the cache as far as it fits\n"
+              : "input: copies in turns, at least twice the L2 together or one for each execution; "
+                "the L2 holds other data before each sample\n";
+  return text + "redtune is asked for its " + std::string(to_string(options.asked)) +
+         " configurations; offset of the input: " + std::to_string(options.offset) + " elements\n" +
+         std::to_string(options.rounds) + " rounds of all contestants in random order (seed " +
+         std::to_string(options.seed) +
+         "), medians; ratio: CUB's time / redtune's, paired by rounds\n"
+         "* Sums of integers are accumulated and returned in 64 bits by all. CUB's temporary\n"
+         "  storage is allocated before. Results are compared: integers exactly, floats to two\n"
+         "  units in the last place.\n"
+         "* min and max of redtune give NaN when there is one; those of CUB and Thrust need not.\n"
+         "* Thrust returns to the host: its time is that of a call that waits, by the host's "
+         "clock.\n";
+}
+
+std::string table_of(const Findings& findings, Mode mode) {
+  std::string text = mode == Mode::graph ? "graph: per reduction in a replayed graph of many\n"
+                                         : "stream: per plain launch, many in a row, by events\n";
+  text += left("op", 5) + left("type", 5) + left("count", 12);
+  for (const Column& column : columns) text += right(column.name, column.width);
+  text += "  match   settings\n";
+  for (const Cell& cell : findings.cells) text += row_of(cell, mode);
+  return text;
+}
+
+std::string summary_of(const Findings& findings) {
+  std::string text = "summary\n";
+  for (const Mode mode : findings.options.modes) text += mode_summary(findings, mode);
+  std::map<std::string, std::size_t> states;
+  std::map<std::string, std::size_t> matches;
+  for (const Cell& cell : findings.cells) {
+    ++states[std::string(to_string(cell.state))];
+    if (cell.state == CellState::measured && !cell.checked) ++states["of them with no peer"];
+    if (cell.answer) ++matches[std::string(to_string(cell.answer->match))];
+  }
+  return text + "cells   " + counts_text(states) + "\nmatches " + counts_text(matches) + '\n';
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "bench/compare_cub/options.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::compare {
+namespace {
+
+Options parse(const std::vector<std::string_view>& words) {
+  return parse_options(words);
+}
+
+/// What parsing complains about; empty when it does not.
+std::string complaint(const std::vector<std::string_view>& words) {
+  try {
+    (void)parse(words);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(CompareOptions, AskForEverythingWarmUnlessTold) {
+  const Options options = parse({});
+  EXPECT_EQ(options.ops.size(), all_ops().size());
+  EXPECT_EQ(options.types.size(), all_dtypes().size());
+  EXPECT_EQ(options.modes, (std::vector{Mode::graph, Mode::stream}));
+  EXPECT_EQ(options.peers, (std::vector{Peer::cub, Peer::thrust}));
+  EXPECT_EQ(options.asked, CacheMode::warm);
+  EXPECT_EQ(options.lookup.minimum, Match::fallback);
+  const auto problems = problems_of(options);
+  EXPECT_EQ(problems.size(), all_ops().size() * all_dtypes().size() * 26);
+  EXPECT_EQ(problems.front().count, 1 << 8);
+  EXPECT_EQ(problems.back().count, std::int64_t{1} << 33);
+}
+
+TEST(CompareOptions, TakeTheirValueBehindABlankOrAnEqualsSign) {
+  const Options options =
+      parse({"--types", "i32,f32,i32", "--ops=max", "--modes", "stream", "--peers=thrust",
+             "--rounds", "3", "--json=a=b", "--require", "exact", "--cache", "db", "--offset=1"});
+  EXPECT_EQ(options.types, (std::vector{DType::i32, DType::f32}));
+  EXPECT_EQ(options.ops, std::vector{Op::max});
+  EXPECT_EQ(options.modes, std::vector{Mode::stream});
+  EXPECT_EQ(options.peers, std::vector{Peer::thrust});
+  EXPECT_EQ(options.rounds, 3);
+  EXPECT_EQ(options.json_file, "a=b");
+  EXPECT_EQ(options.lookup.minimum, Match::exact);
+  EXPECT_EQ(options.lookup.cache_file, "db");
+  EXPECT_EQ(options.offset, 1);
+}
+
+TEST(CompareOptions, AskForColdConfigurationsOfAColdInputUnlessTold) {
+  EXPECT_EQ(parse({"--cold"}).asked, CacheMode::cold);
+  EXPECT_EQ(parse({"--cache-mode", "warm", "--cold"}).asked, CacheMode::warm);
+  EXPECT_EQ(parse({"--cache-mode", "warm", "--cold"}).input, CacheMode::cold);
+  EXPECT_EQ(parse({"--cache-mode=cold"}).input, CacheMode::warm);
+  EXPECT_EQ(problems_of(parse({"--cold"})).front().cache_mode, CacheMode::cold);
+}
+
+TEST(CompareOptions, WalkTheCountsInSteps) {
+  const auto counts = [](const std::vector<std::string_view>& words) {
+    std::vector<std::int64_t> found;
+    Options options = parse(words);
+    options.ops = {Op::sum};
+    options.types = {DType::f32};
+    for (const Problem& problem : problems_of(options)) found.push_back(problem.count);
+    return found;
+  };
+  EXPECT_EQ(counts({"--from", "1000", "--to", "8000"}),
+            (std::vector<std::int64_t>{1000, 2000, 4000, 8000}));
+  EXPECT_EQ(counts({"--from=1", "--to=2^9", "--step=4"}), (std::vector<std::int64_t>{1, 16, 256}));
+  EXPECT_EQ(counts({"--from=5", "--to=5"}), std::vector<std::int64_t>{5});
+  EXPECT_EQ(counts({"--from=5", "--to=5", "--step=99"}), std::vector<std::int64_t>{5});
+}
+
+TEST(CompareOptions, SayInOneLineWhatIsWrong) {
+  EXPECT_EQ(complaint({"--foo"}), "unknown option '--foo'; --help lists all options");
+  EXPECT_EQ(complaint({"f32"}), "unexpected word 'f32'");
+  EXPECT_EQ(complaint({"--cold=yes"}), "--cold takes no value");
+  EXPECT_EQ(complaint({"--rounds"}), "--rounds needs a value: samples of each contestant [15]");
+  EXPECT_EQ(complaint({"--rounds", "0"}), "--rounds: '0' is not a whole number from 1");
+  EXPECT_EQ(complaint({"--seed", "1x"}), "--seed: '1x' is not a whole number from 0");
+  EXPECT_EQ(complaint({"--modes", "graph,"}), "--modes: unknown name ''; known: graph, stream");
+  EXPECT_EQ(complaint({"--require=best"}),
+            "--require: unknown name 'best'; known: exact, drift, sibling, near, default");
+  EXPECT_NE(complaint({"--types", "f33"}).find("--types: unknown type 'f33'"), std::string::npos);
+  EXPECT_EQ(complaint({"--from=0"}), "--from: there is nothing to time below 1 element");
+  EXPECT_EQ(complaint({"--to=2"}), "--to is below --from: there is nothing to do");
+}
+
+TEST(CompareOptions, AreAllInTheHelp) {
+  for (const char* name :
+       {"--from", "--to", "--step", "--types", "--ops", "--modes", "--peers", "--rounds", "--seed",
+        "--offset", "--cold", "--cache-mode", "--require", "--cache ", "--json", "--help"}) {
+    EXPECT_NE(help_text().find(std::string("  ") + name), std::string::npos) << name;
+  }
+  EXPECT_TRUE(parse({"--help"}).help);
+}
+
+}  // namespace
+}  // namespace redtune::compare

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/compare_cub/json.hpp"
+#include "bench/compare_cub/report.hpp"
+#include "bench/compare_cub/summary.hpp"
+
+namespace redtune::compare {
+namespace {
+
+/// A cell in stream mode, with these times of redtune and, unless 0, of CUB.
+Cell cell_of(std::int64_t count, double own_us, double cub_us) {
+  Cell cell{.problem = make_problem(Op::sum, DType::f32, count, CacheMode::warm)};
+  cell.checked = true;
+  cell.answer = Answer{.problem = cell.problem,
+                       .family = "reduce",
+                       .settings = {{"block_size", "256"}, {"load", "cached"}},
+                       .match = Match::near};
+  ModeTimes times{.mode = Mode::stream};
+  times.contestants.push_back({"redtune", 10, {own_us}, {own_us}});
+  if (cub_us > 0) times.contestants.push_back({"cub", 10, {cub_us}, {cub_us}});
+  times.contestants.push_back({"thrust", 3, {77}, {77}});
+  cell.modes.push_back(times);
+  return cell;
+}
+
+Findings findings_of(std::vector<Cell> cells) {
+  Findings findings;
+  findings.options.modes = {Mode::stream};
+  findings.machine.device = "a \"device\"\n";
+  findings.cells = std::move(cells);
+  return findings;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+constexpr std::int64_t giga = std::int64_t{1} << 30;
+
+TEST(CompareSummary, ComparesCellsThatHaveBothTimes) {
+  std::vector<Cell> cells{cell_of(1 << 8, 1, 4), cell_of(1 << 10, 1, 1), cell_of(1 << 11, 1, 0)};
+  const Summary summary = summarize(cells, Mode::stream);
+  EXPECT_EQ(summary.ratios, (std::vector<double>{4, 1}));
+  EXPECT_EQ(summary.smallest, 1);
+  EXPECT_EQ(summary.worst, &cells[1]);
+  EXPECT_TRUE(summarize(cells, Mode::graph).ratios.empty());
+  cells[0].state = CellState::wrong;  // how fast it is does not matter then
+  EXPECT_EQ(summarize(cells, Mode::stream).ratios, std::vector<double>{1});
+}
+
+TEST(CompareSummary, CountsWhatIsMoreThanTwoPercentSlower) {
+  const std::vector<Cell> cells{cell_of(1 << 8, 1.019, 1), cell_of(1 << 9, 1.021, 1),
+                                cell_of(1 << 10, 0.5, 1)};
+  EXPECT_EQ(summarize(cells, Mode::stream).slower, 1U);
+}
+
+TEST(CompareSummary, HasTheMiddleCountsAndTheLargeOnesApart) {
+  std::vector<Cell> cells{cell_of(1 << 12, 1, 2), cell_of(1 << 13, 1, 3), cell_of(1 << 19, 1, 4),
+                          cell_of(1 << 20, 1, 5), cell_of(giga, 1000, 2000)};
+  cells.push_back(cell_of(giga, 1000, 0));
+  cells.push_back(cell_of(giga, 1000, 0));
+  cells.back().problem.in = DType::i32;
+  const Summary summary = summarize(cells, Mode::stream);
+  EXPECT_EQ(summary.middle_ratios, (std::vector<double>{3, 4}));
+  ASSERT_EQ(summary.bandwidths.size(), 2U);
+  EXPECT_NEAR(summary.bandwidths[0].redtune, 4.294967296, 1e-9);
+  EXPECT_NEAR(summary.bandwidths[0].cub, 2.147483648, 1e-9);
+  EXPECT_EQ(summary.bandwidths[1].cub, 0);
+}
+
+TEST(CompareReport, ShowsARowForEachCellWithWhatWasUsed) {
+  Findings findings = findings_of({cell_of(1 << 20, 4, 10), cell_of(1 << 21, 4, 0)});
+  findings.cells[1].note = "no peer does this: unchecked";
+  findings.cells.push_back({.problem = make_problem(Op::max, DType::u64, 100),
+                            .state = CellState::skipped,
+                            .note = "too large"});
+  const std::string table = table_of(findings, Mode::stream);
+  EXPECT_TRUE(contains(table,
+                       "sum  f32  2^20               4.00      10.00  2.500  2.500..2.500  1048.6"
+                       "      77.00  near    block_size=256 load=cached\n"))
+      << table;
+  EXPECT_TRUE(contains(table, "no peer does this: unchecked; near")) << table;
+  EXPECT_TRUE(contains(table, "max  u64  100         skipped: too large\n")) << table;
+}
+
+TEST(CompareReport, SumsUp) {
+  Findings findings = findings_of({cell_of(1 << 13, 4, 10), cell_of(giga, 1000, 990)});
+  findings.cells.push_back({.problem = {}, .state = CellState::failed});
+  const std::string text = summary_of(findings);
+  EXPECT_TRUE(contains(text, "smallest 0.990 (sum f32 2^30 warm), 0 more than 2 % slower")) << text;
+  EXPECT_TRUE(contains(text, "from 2^13 to 2^19: geometric mean 2.500 of 1 cells")) << text;
+  EXPECT_TRUE(contains(text, "redtune 4.295 TB/s, CUB 4.338 TB/s")) << text;
+  EXPECT_TRUE(contains(text, "cells   1 failed, 2 measured\n")) << text;
+  EXPECT_TRUE(contains(text, "matches 2 near\n")) << text;
+}
+
+TEST(CompareReport, WritesJsonThatOthersRead) {
+  const auto json = nlohmann::json::parse(json_of(findings_of({cell_of(1 << 13, 4, 10)})));
+  EXPECT_EQ(json["machine"]["device"], "a \"device\"\n");
+  EXPECT_EQ(json["summary"]["stream"]["geometric_mean"], 2.5);
+  const auto& cell = json["cells"][0];
+  EXPECT_EQ(cell["count"], 1 << 13);
+  EXPECT_EQ(cell["checked"], true);
+  EXPECT_EQ(cell["answer"]["match"], "near");
+  EXPECT_EQ(cell["answer"]["settings"]["block_size"], "256");
+  EXPECT_EQ(cell["stream"]["redtune"]["samples_us"], nlohmann::json({4}));
+  EXPECT_EQ(cell["stream"]["cub"]["executions"], 10);
+  EXPECT_EQ(cell["stream"]["cub_over_redtune"]["median"], 2.5);
+  EXPECT_FALSE(cell.contains("graph"));
+}
+
+TEST(CompareJson, EscapesWhatWouldEndAText) {
+  const std::string odd = "quote \" backslash \\ line\n tab\t bell\a µ";
+  EXPECT_EQ(nlohmann::json::parse(Json(odd).text()), odd);
+  Json object = Json::object({{odd, 1.5}, {"none", 0.0 / 0.0}});
+  object.add("list", Json::array());
+  const auto read = nlohmann::json::parse(object.text());
+  EXPECT_EQ(read[odd], 1.5);
+  EXPECT_TRUE(read["none"].is_null());
+  EXPECT_EQ(read["list"].size(), 0U);
+}
+
+}  // namespace
+}  // namespace redtune::compare

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "bench/compare_cub/statistics.hpp"
+#include "bench/compare_cub/value.hpp"
+
+namespace redtune::compare {
+namespace {
+
+template <class T>
+Bytes bytes_of(T value) {
+  Bytes bytes;
+  bytes.fill(std::byte{0xee});  // what lies behind a value is none of it
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+constexpr DTypeInfo type(std::string_view name, DTypeKind kind, std::size_t bytes) {
+  return {.dtype = DType::f32, .name = name, .kind = kind, .bytes = bytes, .wide = DType::f32};
+}
+constexpr DTypeInfo half = type("f16", DTypeKind::floating, 2);
+constexpr DTypeInfo brain = type("bf16", DTypeKind::floating, 2);
+constexpr DTypeInfo narrow = type("i8", DTypeKind::signed_int, 1);
+constexpr DTypeInfo narrow_unsigned = type("u8", DTypeKind::unsigned_int, 1);
+
+TEST(CompareValue, ReadsEveryType) {
+  EXPECT_EQ(text_of(info(DType::f32), bytes_of(-1.5F)), "-1.5");
+  EXPECT_EQ(text_of(info(DType::f64), bytes_of(0x1p40)), "1099511627776");
+  EXPECT_EQ(text_of(info(DType::i32), bytes_of(std::int32_t{-7})), "-7");
+  EXPECT_EQ(text_of(info(DType::u32), bytes_of(~std::uint32_t{0})), "4294967295");
+  EXPECT_EQ(text_of(info(DType::i64), bytes_of(std::int64_t{-1} << 62)), "-4611686018427387904");
+  EXPECT_EQ(text_of(info(DType::u64), bytes_of(~std::uint64_t{0})), "18446744073709551615");
+  EXPECT_EQ(text_of(narrow, bytes_of(std::int8_t{-63})), "-63");
+  EXPECT_EQ(text_of(narrow_unsigned, bytes_of(std::uint8_t{200})), "200");
+}
+
+TEST(CompareValue, ReadsHalves) {
+  const auto read = [](const DTypeInfo& of, std::uint16_t bits) {
+    return text_of(of, bytes_of(bits));
+  };
+  EXPECT_EQ(read(half, 0x3e00), "1.5");
+  EXPECT_EQ(read(half, 0xc000), "-2");
+  EXPECT_EQ(read(half, 0x7bff), "65504");                   // the largest
+  EXPECT_EQ(read(half, 0x0001), "5.9604644775390625e-08");  // the smallest
+  EXPECT_EQ(read(half, 0x7c00), "inf");
+  EXPECT_EQ(read(half, 0xffff), "nan");
+  EXPECT_EQ(read(brain, 0x3fc0), "1.5");
+  EXPECT_EQ(read(brain, 0xc000), "-2");
+}
+
+TEST(CompareValue, TakesIntegersExactly) {
+  const DTypeInfo& wide = info(DType::i64);
+  EXPECT_TRUE(agree(wide, bytes_of(std::int64_t{5}), bytes_of(std::int64_t{5})));
+  EXPECT_FALSE(agree(wide, bytes_of(std::int64_t{1} << 62), bytes_of((std::int64_t{1} << 62) + 1)));
+  // Only the bytes of the type count.
+  Bytes other = bytes_of(std::int8_t{3});
+  other[1] = std::byte{1};
+  EXPECT_TRUE(agree(narrow, bytes_of(std::int8_t{3}), other));
+}
+
+TEST(CompareValue, TakesFloatsToTwoUnitsInTheLastPlace) {
+  const DTypeInfo& single = info(DType::f32);
+  const auto near_one = [](int units) {
+    return bytes_of(1.0F + static_cast<float>(units) * 0x1p-23F);
+  };
+  EXPECT_TRUE(agree(single, near_one(0), near_one(2)));
+  EXPECT_FALSE(agree(single, near_one(0), near_one(3)));
+  EXPECT_FALSE(agree(single, bytes_of(1.0F), bytes_of(-1.0F)));
+  EXPECT_TRUE(agree(half, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c02})));
+  EXPECT_FALSE(agree(half, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c03})));
+  EXPECT_TRUE(agree(brain, bytes_of(std::uint16_t{0x3f80}), bytes_of(std::uint16_t{0x3f82})));
+  EXPECT_FALSE(agree(brain, bytes_of(std::uint16_t{0x3f80}), bytes_of(std::uint16_t{0x3f83})));
+}
+
+TEST(CompareValue, TakesNoResultForNoAgreement) {
+  const DTypeInfo& single = info(DType::f32);
+  EXPECT_FALSE(agree(single, bytes_of(NAN), bytes_of(NAN)));
+  EXPECT_FALSE(agree(single, bytes_of(INFINITY), bytes_of(1.0F)));
+  EXPECT_TRUE(agree(single, bytes_of(INFINITY), bytes_of(INFINITY)));
+  EXPECT_TRUE(agree(single, bytes_of(0.0F), bytes_of(-0.0F)));
+}
+
+TEST(CompareStatistics, BoundTheMedianByOrderStatistics) {
+  std::vector<double> samples;
+  for (int i = 15; i >= 1; --i) samples.push_back(i);
+  EXPECT_EQ(median_of(samples), (Interval{4, 8, 12}));  // 96.5 %; 5 to 11 would be 88.2 %
+  samples.push_back(16);
+  EXPECT_EQ(median_of(samples), (Interval{4, 8.5, 13}));            // 97.9 %
+  EXPECT_EQ(median_of({1, 2, 3, 4, 5, 6}), (Interval{1, 3.5, 6}));  // 96.9 %
+}
+
+TEST(CompareStatistics, TakeTheWholeRangeOfFewSamples) {
+  EXPECT_EQ(median_of({3}), (Interval{3, 3, 3}));
+  EXPECT_EQ(median_of({5, 1, 3}), (Interval{1, 3, 5}));
+}
+
+TEST(CompareStatistics, PairSamplesOfTheSameRound) {
+  // Both become slower from round to round, and the ratio stays.
+  const Interval ratio = median_ratio(std::vector<double>{2, 4, 8}, std::vector<double>{1, 2, 4});
+  EXPECT_EQ(ratio, (Interval{2, 2, 2}));
+}
+
+TEST(CompareStatistics, AverageRatiosGeometrically) {
+  EXPECT_DOUBLE_EQ(geometric_mean(std::vector<double>{0.5, 2, 8}), 2);
+  EXPECT_EQ(geometric_mean({}), 0);
+}
+
+}  // namespace
+}  // namespace redtune::compare
