@@ -36,7 +36,7 @@ probe_read(const u32* REDTUNE_RESTRICT in, i64 count, u32* out, i32 passes, i32 
   typedef vec<u32, vector_width> vector;
   constexpr i64 tile = i64(block_size) * loads;  // vectors of a tile
   const split_input<u32, vector_width> input(in, count);
-  const i64 tiles = i64(u64(input.vector_count) / u64(tile));
+  const i64 tiles = input.vector_count > 0 ? i64(u64(input.vector_count) / u64(tile)) : 0;
   const i32 thread = thread_index();
 
   pack<u32, vector_width> acc;
@@ -57,7 +57,7 @@ probe_read(const u32* REDTUNE_RESTRICT in, i64 count, u32* out, i32 passes, i32 
     for (i64 i = tiles * tile + thread; i < input.vector_count; i += block_size) {
       acc = combine_packs<sum>(acc, load_vector<Hint>(input.vectors + i));
     }
-    for (i64 i = thread; i < input.head_count + input.rest_count; i += block_size) {
+    for (i32 i = thread; i < input.odd_count(); i += block_size) {
       odd += input.odd_element(i);
     }
   }
@@ -73,7 +73,7 @@ probe_copy(const u32* REDTUNE_RESTRICT in, i64 count, u32* REDTUNE_RESTRICT out,
   typedef vec<u32, vector_width> vector;
   constexpr i64 tile = i64(block_size) * loads;  // vectors of a tile
   const split_input<u32, vector_width> input(in, count);
-  const i64 tiles = i64(u64(input.vector_count) / u64(tile));
+  const i64 tiles = input.vector_count > 0 ? i64(u64(input.vector_count) / u64(tile)) : 0;
   const i32 thread = thread_index();
   vector* const vectors = reinterpret_cast<vector*>(out + input.head_count);
 
@@ -92,9 +92,9 @@ probe_copy(const u32* REDTUNE_RESTRICT in, i64 count, u32* REDTUNE_RESTRICT out,
   for (i64 i = tiles * tile + thread; i < input.vector_count; i += block_size) {
     store_vector<Hint>(vectors + i, load_vector<Hint>(input.vectors + i));
   }
-  for (i64 i = thread; i < input.head_count; i += block_size) out[i] = input.head[i];
-  u32* const rest = out + count - input.rest_count;
-  for (i64 i = thread; i < input.rest_count; i += block_size) rest[i] = input.rest[i];
+  for (i32 i = thread; i < input.odd_count(); i += block_size) {
+    out[input.odd_index(i)] = input.odd_element(i);
+  }
 }
 
 /// Nothing: what is left is the launch.

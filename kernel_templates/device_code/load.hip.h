@@ -43,9 +43,10 @@ struct split_input {
   }
   /// Elements of head and rest.
   REDTUNE_DEVICE i32 odd_count() const { return i32(count - elements_in_vectors()); }
-  /// Element i of head and rest taken together.
-  REDTUNE_DEVICE In odd_element(i32 i) const {
-    return elements[i < head_count ? i64(i) : i + elements_in_vectors()];
+  /// Element i of head and rest taken together, and where it stands in the input.
+  REDTUNE_DEVICE In odd_element(i32 i) const { return elements[odd_index(i)]; }
+  REDTUNE_DEVICE i64 odd_index(i32 i) const {
+    return i < head_count ? i64(i) : i + elements_in_vectors();
   }
 
  private:

@@ -74,6 +74,7 @@ class ProbedDevice final : public device::Device {
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
     return run(launches, HowQueued::stream);
   }
+  [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override;
 
