@@ -102,7 +102,7 @@ template <class In>
     const Out expected = fold_of<Out>(problem.op, values);
     const bool same = expected != expected ? result != result : result == expected;
     if (same) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << result << " instead of " << expected;
+    return testing::AssertionFailure() << +result << " instead of " << +expected;
   });
 }
 

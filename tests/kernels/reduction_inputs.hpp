@@ -5,6 +5,7 @@
 // they lie.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
@@ -32,15 +33,22 @@ struct Pattern {
   T (*at)(std::int64_t index, std::int64_t count);
 };
 
-/// Every bit in use: integers of the whole range, floats within (-1, 1).
+/// Every bit in use: integers of the whole range, floats within (-1, 1). Of small integers a bell,
+/// whose ends few elements reach: else a minimum that misses most elements would be right.
 template <class T>
 [[nodiscard]] Pattern<T> mixed() {
   return {"mixed", [](std::int64_t i, std::int64_t) {
             const std::uint64_t bits = hash_of(i);
-            if constexpr (std::is_integral_v<T>)
-              return static_cast<T>(bits);
-            else
+            if constexpr (!std::is_integral_v<T>) {
               return static_cast<T>(static_cast<double>(bits >> 11) * 0x1.0p-52 - 1.0);
+            } else if constexpr (sizeof(T) < 4) {
+              const int step = 3 << (8 * sizeof(T) - 8);
+              const int middle = std::is_signed_v<T> ? 0 : 1 << (8 * sizeof(T) - 1);
+              const int ones = std::popcount(bits) - 32;
+              return static_cast<T>(middle + ones * step + static_cast<int>(bits % step));
+            } else {
+              return static_cast<T>(bits);
+            }
           }};
 }
 

@@ -4,6 +4,7 @@
 // The numbers that candidates are verified on.
 #include "tuner/verify/input.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -45,10 +46,29 @@ TEST(MakeInput, HasBothSignsAndManyMagnitudesAndNeverNaN) {
         negative += x < 0 ? 1 : 0;
         magnitudes.insert(std::ilogb(x));
       }
-      EXPECT_GE(magnitudes.size(), 12u) << type.name;
+      if (type.bytes >= 4) {
+        EXPECT_GE(magnitudes.size(), 12u) << type.name;
+      }
       if (type.kind == DTypeKind::unsigned_int) return;
       EXPECT_GT(negative, values.size() * 4 / 10) << type.name;
       EXPECT_LT(negative, values.size() * 6 / 10) << type.name;
+    });
+  }
+}
+
+TEST(MakeInput, HasFewElementsAtTheEndsOfSmallTypesAndManyValues) {
+  for (const DTypeInfo& type : all_dtypes()) {
+    if (type.bytes >= 4) continue;
+    visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
+      std::vector<T> values(100000);
+      const auto bytes = make_input(type.dtype, 100000, 3);
+      std::memcpy(values.data(), bytes.data(), bytes.size());
+      const std::set<T> different(values.begin(), values.end());
+      EXPECT_GT(different.size(), 80u) << type.name;
+      EXPECT_LE(std::ranges::count(values, *different.begin()), 5) << type.name;
+      EXPECT_LE(std::ranges::count(values, *different.rbegin()), 5) << type.name;
+      const double range = double(*different.rbegin()) - double(*different.begin());
+      EXPECT_GT(range, std::exp2(8 * double(type.bytes) - 2)) << type.name;
     });
   }
 }

@@ -171,8 +171,10 @@ TEST(MakeProblem, RefusesNegativeCountsAndMoreBytesThanAnIndexReaches) {
   for (const DTypeInfo& in : all_dtypes()) {
     const auto most = largest / static_cast<std::int64_t>(in.bytes);
     EXPECT_EQ(make_problem(Op::sum, in.dtype, most).count, most);
-    EXPECT_THROW(static_cast<void>(make_problem(Op::sum, in.dtype, most + 1)), UsageError);
-    EXPECT_THROW(static_cast<void>(make_problem(Op::sum, in.dtype, largest)), UsageError);
+    if (in.bytes > 1) {  // of single bytes every count is reached
+      EXPECT_THROW(static_cast<void>(make_problem(Op::sum, in.dtype, most + 1)), UsageError);
+      EXPECT_THROW(static_cast<void>(make_problem(Op::sum, in.dtype, largest)), UsageError);
+    }
     EXPECT_THROW(static_cast<void>(make_problem(Op::sum, in.dtype, -1)), UsageError);
     EXPECT_EQ(make_problem(Op::sum, in.dtype, 0).count, 0);
   }
