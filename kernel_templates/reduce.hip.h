@@ -36,6 +36,20 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
   }
 }
 
+/// What loads of one tile come to: lane by lane, or one lane where the operator folds a tile in a
+/// type of its own.
+template <class Op, class Acc, int loads, class In, int width>
+REDTUNE_DEVICE auto fold_tile(const pack<In, width>* loaded) {
+  typedef typename tile_accumulator<Op, In, Acc>::type TileAcc;
+  if constexpr (is_same<TileAcc, Acc>::value) {
+    return fold_loads<Op, Acc, 0, loads>(loaded);
+  } else {
+    pack<Acc, 1> folded;
+    folded.v[0] = Acc(sum_loads<TileAcc, loads>(loaded));
+    return folded;
+  }
+}
+
 /// What one thread of the block that takes the odd elements makes of its share of them.
 template <class Op, class Acc, int block_size, class Input>
 REDTUNE_DEVICE Acc fold_odd_elements(const Input& input) {
@@ -58,16 +72,18 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const
   const i64 last = mine.end - tile;         // where a whole tile can still begin
   const vector* from = input.vectors + (mine.first + thread_index());
   pack<In, vector_width> loaded[loads];
-  pack<Acc, vector_width> acc;
+  typedef typename tile_accumulator<Op, In, Acc>::type TileAcc;
+  constexpr int lanes = is_same<TileAcc, Acc>::value ? vector_width : 1;
+  pack<Acc, lanes> acc;
   REDTUNE_UNROLL
-  for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = Op::template identity<Acc>();
+  for (int lane = 0; lane < lanes; ++lane) acc.v[lane] = Op::template identity<Acc>();
 
   i64 at = mine.first;
   REDTUNE_ROLLED
   for (; at <= last; at += mine.step, from += mine.step) {
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
-    acc = combine_packs<Op>(acc, fold_loads<Op, Acc, 0, loads>(loaded));
+    acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
   }
   const bool takes_odd = mine.takes_odd && input.has_odd();
   if (at < mine.end || takes_odd) {  // fewer vectors than a tile, and single elements
@@ -81,10 +97,10 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const
     }
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
-      if (i * block_size < left) acc = combine_packs<Op>(acc, enter_pack<Op, Acc>(loaded[i]));
+      if (i * block_size < left) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, 1>(&loaded[i]));
     }
   }
-  return fold_lanes<Op, Acc, 0, vector_width>(acc);
+  return fold_lanes<Op, Acc, 0, lanes>(acc);
 }
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,

@@ -22,10 +22,18 @@ std::string_view device_type(DType dtype) {
       return "float";
     case DType::f64:
       return "double";
+    case DType::i8:
+      return "signed char";
+    case DType::i16:
+      return "short";
     case DType::i32:
       return "int";
     case DType::i64:
       return "long long";
+    case DType::u8:
+      return "unsigned char";
+    case DType::u16:
+      return "unsigned short";
     case DType::u32:
       return "unsigned int";
     case DType::u64:

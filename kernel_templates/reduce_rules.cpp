@@ -22,16 +22,32 @@ std::int64_t tile_elements(const ReduceConfig& config) {
   return std::int64_t{config.block_size} * config.items_per_thread;
 }
 
+std::int64_t words_of(std::int64_t bytes) {
+  return ceil_div(bytes, 4);
+}
+
+/// Whether a thread folds its part of a tile to one value before it accumulates: sums of small
+/// integers (tile_accumulator in device_code/ops.hip.h).
+bool folds_tiles(const Problem& problem) {
+  return problem.op == Op::sum && size_of(problem.in) < 4 &&
+         info(problem.in).kind != DTypeKind::floating;
+}
+
+/// 32-bit registers of a thread's accumulator, and of what enters it at a time.
+std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& problem) {
+  const auto bytes = static_cast<std::int64_t>(size_of(problem.acc));
+  if (folds_tiles(problem)) return words_of(bytes) + 1;
+  if (bytes < 4) return 2 * config.vector_width + 1;  // each lane in one, each element unpacked
+  return words_of(config.vector_width * bytes);
+}
+
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that
 /// are farther apart than an instruction's offset reaches, and some twenty for the rest. Fitted to
 /// what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and gfx1030.
 std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem) {
-  const auto words = [](std::int64_t bytes) { return ceil_div(bytes, 4); };
-  const auto in_bytes = static_cast<std::int64_t>(size_of(problem.in));
-  const auto acc_bytes = static_cast<std::int64_t>(size_of(problem.acc));
+  const auto load_bytes = config.vector_width * static_cast<std::int64_t>(size_of(problem.in));
   const std::int64_t loads = config.items_per_thread / config.vector_width;
-  return words(config.items_per_thread * in_bytes) + words(config.vector_width * acc_bytes) +
-         loads / 2 + 23;
+  return loads * words_of(load_bytes) + accumulator_registers(config, problem) + loads / 2 + 23;
 }
 
 std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
@@ -134,8 +150,12 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
 ReduceConfig default_config(const Problem& problem, const Limits& limits) {
   ReduceConfig c;
   c.block_size = std::clamp(c.block_size, limits.min_block_size, limits.max_block_size);
+  // Elements of fewer than 4 bytes: as many bytes to a load and a thread as of 4-byte ones.
   const auto in_bytes = static_cast<int>(size_of(problem.in));
-  c.vector_width = std::min(c.vector_width, std::max(1, limits.max_vector_bytes / in_bytes));
+  const int per_word = std::max(1, 4 / in_bytes);
+  c.items_per_thread *= per_word;
+  c.vector_width =
+      std::min(c.vector_width * per_word, std::max(1, limits.max_vector_bytes / in_bytes));
   const std::int64_t tiles = tiles_of(c, problem.count);
   if (tiles < 2) c.finish = Finish::single_block;
   const bool every_tile_a_block = std::int64_t{c.blocks_per_unit} * limits.compute_units >= tiles;

@@ -14,7 +14,7 @@ namespace {
 struct Shape {
   Finish finish;
   int block_size;
-  int items_per_thread;
+  int items_per_thread;  ///< of 4 bytes or more; of smaller ones as many as have these bytes
   int blocks_per_unit;
   TileOrder tile_order = TileOrder::strided;
   Load load = Load::cached;
@@ -36,10 +36,13 @@ constexpr Shape shapes[] = {
     {Finish::last_block, 1024, 16, 32, TileOrder::strided, Load::cached, Fence::acq_rel},
 };
 
-ReduceConfig config_of(const Shape& shape, int widest) {
+constexpr int most_items = 64;
+
+ReduceConfig config_of(const Shape& shape, int in_bytes, int widest) {
+  const int items = std::min(shape.items_per_thread * std::max(1, 4 / in_bytes), most_items);
   return {.finish = shape.finish,
           .block_size = shape.block_size,
-          .items_per_thread = std::max(shape.items_per_thread, widest),
+          .items_per_thread = std::max(items, widest),
           .vector_width = widest,
           .blocks_per_unit = shape.blocks_per_unit,
           .tile_order = shape.tile_order,
@@ -50,11 +53,11 @@ ReduceConfig config_of(const Shape& shape, int widest) {
 }  // namespace
 
 std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits) {
-  const int widest =
-      std::clamp(limits.max_vector_bytes / static_cast<int>(size_of(problem.in)), 1, 16);
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
   std::vector<ReduceConfig> known;
   for (const Shape& shape : shapes) {
-    const ReduceConfig config = config_of(shape, widest);
+    const ReduceConfig config = config_of(shape, in_bytes, widest);
     if (why_outside_space(config, problem, limits).empty()) known.push_back(config);
   }
   return known;

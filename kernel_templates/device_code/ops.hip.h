@@ -31,6 +31,31 @@ struct sum {
   }
 };
 
+/// The type in which the elements that one thread loads of a tile are folded, before they enter its
+/// accumulator as one value.
+template <class Op, class In, class Acc>
+struct tile_accumulator {
+  typedef Acc type;
+};
+/// Sums of small integers: no 2^16 of them overflow 32 bits, in which processors add several at
+/// once; a thread's part of a tile is far less.
+template <class Acc>
+struct tile_accumulator<sum, i8, Acc> {
+  typedef i32 type;
+};
+template <class Acc>
+struct tile_accumulator<sum, i16, Acc> {
+  typedef i32 type;
+};
+template <class Acc>
+struct tile_accumulator<sum, u8, Acc> {
+  typedef u32 type;
+};
+template <class Acc>
+struct tile_accumulator<sum, u16, Acc> {
+  typedef u32 type;
+};
+
 /// NaN wins over every number, at any position: x != x is true for NaN alone.
 struct min {
   static constexpr bool elementwise = true;

@@ -8,6 +8,7 @@
 namespace redtune {
 
 typedef signed char i8;
+typedef short i16;
 typedef int i32;
 typedef long long i64;
 typedef unsigned char u8;

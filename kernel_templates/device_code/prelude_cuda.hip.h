@@ -69,6 +69,22 @@ REDTUNE_DEVICE void store_word(Word* to, Word value) {
   }
 }
 
+/// total plus the elements of a word, four bytes or two halves, by one instruction: a dot product
+/// with ones.
+template <class In>
+REDTUNE_DEVICE u32 add_elements(u32 word, u32 total) {
+  if constexpr (is_same<In, u8>::value) {
+    return __dp4a(word, 0x01010101u, total);
+  } else if constexpr (is_same<In, i8>::value) {
+    return u32(__dp4a(i32(word), 0x01010101, i32(total)));
+  } else if constexpr (is_same<In, u16>::value) {
+    return __dp2a_lo(word, 0x0101u, total);
+  } else {
+    static_assert(is_same<In, i16>::value, "words of small integers");
+    return u32(__dp2a_lo(i32(word), 0x0101, i32(total)));
+  }
+}
+
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   if constexpr (is_same<Fence, full_fence>::value) {

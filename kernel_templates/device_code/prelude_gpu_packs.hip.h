@@ -39,6 +39,27 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
   return result;
 }
 
+/// The sum of the small integers of some loads, in 32 bits.
+template <class Narrow, int loads, class In, int width>
+REDTUNE_DEVICE Narrow sum_loads(const pack<In, width>* loaded) {
+  u32 total = 0;
+  REDTUNE_UNROLL
+  for (int i = 0; i < loads; ++i) {
+    u32 of_load = 0;  // of its own: no load waits for the one before
+    if constexpr (sizeof(loaded[i]) % sizeof(u32) == 0) {
+      typedef vec<u32, int(sizeof(loaded[i]) / sizeof(u32))> words;
+      const words parts = __builtin_bit_cast(words, loaded[i]);
+      REDTUNE_UNROLL
+      for (const u32 word : parts.v) of_load = add_elements<In>(word, of_load);
+    } else {
+      REDTUNE_UNROLL
+      for (const In element : loaded[i].v) of_load += u32(element);
+    }
+    total += of_load;
+  }
+  return Narrow(total);
+}
+
 template <class Hint, class T, int width>
 REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;

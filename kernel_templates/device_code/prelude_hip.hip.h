@@ -74,6 +74,22 @@ REDTUNE_DEVICE void store_word(Word* to, Word value) {
   }
 }
 
+/// total plus the elements of a word, four bytes or two halves, by the sums of absolute differences
+/// from zero that every AMD GPU has. Signed elements are first moved up into the unsigned range.
+template <class In>
+REDTUNE_DEVICE u32 add_elements(u32 word, u32 total) {
+  if constexpr (is_same<In, u8>::value) {
+    return __builtin_amdgcn_sad_u8(word, 0, total);
+  } else if constexpr (is_same<In, i8>::value) {
+    return __builtin_amdgcn_sad_u8(word ^ 0x80808080u, 0, total) - 4 * 0x80u;
+  } else if constexpr (is_same<In, u16>::value) {
+    return __builtin_amdgcn_sad_u16(word, 0, total);
+  } else {
+    static_assert(is_same<In, i16>::value, "words of small integers");
+    return __builtin_amdgcn_sad_u16(word ^ 0x80008000u, 0, total) - 2 * 0x8000u;
+  }
+}
+
 /// The next ticket of the launch; after the last one the counter stands at zero again.
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {

@@ -92,6 +92,51 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
   }
 }
 
+/// Twice as wide: the sum of a thread's part of a tile fits, 64 bytes in 16 bits.
+template <class T>
+struct doubled;
+template <>
+struct doubled<i8> {
+  typedef i16 type;
+};
+template <>
+struct doubled<i16> {
+  typedef i32 type;
+};
+template <>
+struct doubled<u8> {
+  typedef u16 type;
+};
+template <>
+struct doubled<u16> {
+  typedef u32 type;
+};
+
+/// The sum of all lanes, half onto half.
+template <class T, int width>
+REDTUNE_DEVICE T add_lanes(const pack<T, width>& lanes) {
+  if constexpr (width == 1) {
+    return lanes.v[0];
+  } else {
+    struct halves {
+      pack<T, width / 2> low;
+      pack<T, width / 2> high;
+    };
+    const halves parts = __builtin_bit_cast(halves, lanes);
+    return add_lanes<T, width / 2>({parts.low.v + parts.high.v});
+  }
+}
+
+/// The sum of the small integers of some loads.
+template <class Narrow, int loads, class In, int width>
+REDTUNE_DEVICE Narrow sum_loads(const pack<In, width>* loaded) {
+  typedef typename doubled<In>::type Lane;  // compilers widen vectors well once, and not twice
+  typedef typename pack<Lane, width>::native native;
+  native lanes = __builtin_convertvector(loaded[0].v, native);
+  for (int i = 1; i < loads; ++i) lanes += __builtin_convertvector(loaded[i].v, native);
+  return Narrow(add_lanes<Lane, width>({lanes}));
+}
+
 template <class Hint, class T, int width>
 REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
 #if defined(REDTUNE_CHECK_ALIGNMENT)

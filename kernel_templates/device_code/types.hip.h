@@ -14,6 +14,14 @@ struct wrapping {
   typedef T type;
 };
 template <>
+struct wrapping<i8> {
+  typedef u8 type;
+};
+template <>
+struct wrapping<i16> {
+  typedef u16 type;
+};
+template <>
 struct wrapping<i32> {
   typedef u32 type;
 };
@@ -40,6 +48,16 @@ struct bounds<double> {
   }
 };
 template <>
+struct bounds<i8> {
+  static REDTUNE_DEVICE i8 lowest() { return -0x7f - 1; }
+  static REDTUNE_DEVICE i8 highest() { return 0x7f; }
+};
+template <>
+struct bounds<i16> {
+  static REDTUNE_DEVICE i16 lowest() { return -0x7fff - 1; }
+  static REDTUNE_DEVICE i16 highest() { return 0x7fff; }
+};
+template <>
 struct bounds<i32> {
   static REDTUNE_DEVICE i32 lowest() { return -0x7fffffff - 1; }
   static REDTUNE_DEVICE i32 highest() { return 0x7fffffff; }
@@ -48,6 +66,16 @@ template <>
 struct bounds<i64> {
   static REDTUNE_DEVICE i64 lowest() { return -0x7fffffffffffffffll - 1; }
   static REDTUNE_DEVICE i64 highest() { return 0x7fffffffffffffffll; }
+};
+template <>
+struct bounds<u8> {
+  static REDTUNE_DEVICE u8 lowest() { return 0; }
+  static REDTUNE_DEVICE u8 highest() { return 0xff; }
+};
+template <>
+struct bounds<u16> {
+  static REDTUNE_DEVICE u16 lowest() { return 0; }
+  static REDTUNE_DEVICE u16 highest() { return 0xffff; }
 };
 template <>
 struct bounds<u32> {

@@ -10,14 +10,18 @@ namespace redtune {
 
 template <int wave_size, class T>
 REDTUNE_DEVICE T shuffle_down(T value, i32 distance) {
-  struct words {
-    u32 w[(sizeof(T) + 3) / 4];
-  };
-  static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words");
-  words parts = __builtin_bit_cast(words, value);
-  REDTUNE_UNROLL
-  for (u32& word : parts.w) word = shuffle_down_word<wave_size>(word, distance);
-  return __builtin_bit_cast(T, parts);
+  if constexpr (sizeof(T) < sizeof(u32)) {  // an integer: what it is widened by is cut off again
+    return T(shuffle_down_word<wave_size>(u32(value), distance));
+  } else {
+    struct words {
+      u32 w[(sizeof(T) + 3) / 4];
+    };
+    static_assert(sizeof(words) == sizeof(T), "shuffled types are whole 32-bit words, or integers");
+    words parts = __builtin_bit_cast(words, value);
+    REDTUNE_UNROLL
+    for (u32& word : parts.w) word = shuffle_down_word<wave_size>(word, distance);
+    return __builtin_bit_cast(T, parts);
+  }
 }
 
 /// Folds the first lanes of a wave; a power of two of them, the others are of no account.

@@ -51,6 +51,18 @@ TEST(HipCompile, CompilesEveryConfigForThreeTargetsWithoutSpills) {
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, {}));
 }
 
+/// Where registers are scarcest. Sums fold small integers in 32 bits, extremes lane by lane.
+TEST(HipCompile, CompilesLargeBlocksOfSmallIntegersWithoutSpills) {
+  const Home home;
+  const std::initializer_list<std::pair<const char*, const char*>> problems = {
+      {"sum", "i8"}, {"sum", "u16"}, {"max", "u8"}, {"min", "i16"}};
+  for (const auto& [op, type] : problems) {
+    expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)},
+                              {"block_size=1024", "finish=second_pass", "load=cached"},
+                              {"--op", op, "--type", type}));
+  }
+}
+
 /// A disassembler for code objects; empty when this machine has none.
 std::string find_objdump() {
   std::vector<std::string> candidates{"/opt/rocm/llvm/bin/llvm-objdump"};
@@ -91,33 +103,33 @@ std::vector<std::string> lines_with(const std::string& text, const std::string& 
   return found;
 }
 
-/// The four-word loads of each reduce kernel of gfx90a with vector_width=4 and this load hint.
-std::vector<std::vector<std::string>> wide_loads(const std::string& load) {
+/// The machine code of each reduce kernel of gfx90a with these settings.
+std::vector<std::string> code_of(const Words& settings, Words more = {}) {
   const Home home;
   const auto folder = home / "binaries";
-  const json documents =
-      compiled(home, {"hip:gfx90a"},
-               {"vector_width=4", "block_size=256", "items_per_thread=16", "load=" + load},
-               {"--out", folder.string()});
+  more.insert(more.end(), {"--out", folder.string()});
+  const json documents = compiled(home, {"hip:gfx90a"}, settings, more);
   std::map<std::string, std::string> functions;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     functions.merge(functions_of(entry.path()));
   }
-  std::vector<std::vector<std::string>> loads;
+  std::vector<std::string> code;
   for (const json& config : documents.at(0).at("configs")) {
     const std::string symbol = config.at("kernels").at(0).at("symbol");
     EXPECT_TRUE(functions.contains(symbol)) << symbol;
-    loads.push_back(lines_with(functions[symbol], "global_load_dwordx4"));
+    code.push_back(functions[symbol]);
   }
-  return loads;
+  return code;
 }
 
 TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
   if (find_objdump().empty()) GTEST_SKIP() << "no llvm-objdump on this machine";
   for (const std::string load : {"cached", "streaming"}) {
-    const auto loads = wide_loads(load);
-    ASSERT_GE(loads.size(), 3u) << load;
-    for (const auto& of_kernel : loads) {
+    const auto kernels =
+        code_of({"vector_width=4", "block_size=256", "items_per_thread=16", "load=" + load});
+    ASSERT_GE(kernels.size(), 3u) << load;
+    for (const std::string& code : kernels) {
+      const auto of_kernel = lines_with(code, "global_load_dwordx4");
       // Four loads of a whole tile in flight.
       EXPECT_GE(of_kernel.size(), 4u) << load;
       for (const std::string& line : of_kernel) {
@@ -125,6 +137,23 @@ TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
             line.find(" slc") != std::string::npos || line.find(" nt") != std::string::npos;
         EXPECT_EQ(passes_by, load == "streaming") << line;
       }
+    }
+  }
+}
+
+TEST(HipCompile, SumsFourBytesOrTwoHalvesByOneInstruction) {
+  if (find_objdump().empty()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  for (const std::string type : {"i8", "u8", "i16", "u16"}) {
+    const bool bytes = type.ends_with("8");
+    const auto kernels =
+        code_of({bytes ? "vector_width=16" : "vector_width=8", "block_size=256",
+                 bytes ? "items_per_thread=64" : "items_per_thread=32", "finish=second_pass"},
+                {"--type", type});
+    ASSERT_GE(kernels.size(), 1u);
+    for (const std::string& code : kernels) {
+      EXPECT_GE(lines_with(code, "global_load_dwordx4").size(), 4u) << type;
+      // Sixteen words of a whole tile and as many of the last one.
+      EXPECT_EQ(lines_with(code, bytes ? "v_sad_u8" : "v_sad_u16").size(), 32u) << type;
     }
   }
 }
