@@ -53,10 +53,11 @@ class Family {
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,
                                                                   int wave_size) const = 0;
-  /// How the config runs for problem.count elements. Any count is fine, also those far from the one
-  /// that was tuned.
-  [[nodiscard]] virtual LaunchPlan plan(const Settings& settings, const Problem& problem,
-                                        const Limits& limits) const = 0;
+  /// How the config runs, for every count; problem.count is of no account. Throws UsageError for
+  /// unknown names and values.
+  [[nodiscard]] virtual std::unique_ptr<const Planner> planner(const Settings& settings,
+                                                               const Problem& problem,
+                                                               const Limits& limits) const = 0;
 };
 
 /// All families; names are unique.

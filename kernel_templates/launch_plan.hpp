@@ -7,14 +7,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "kernel_templates/fixed_list.hpp"
 
 namespace redtune::kernels {
 
 /// The meaning of a kernel argument.
-enum class Argument {
+enum class Argument : std::uint8_t {
   in,             ///< const In*, element-aligned
   count,          ///< i64, elements
   out,            ///< Out*
@@ -26,18 +26,32 @@ enum class Argument {
 
 [[nodiscard]] std::string_view to_string(Argument argument);
 
+/// What a plan holds at most; no family needs more.
+inline constexpr std::size_t most_arguments = 8;
+inline constexpr std::size_t most_calls = 2;
+
 struct KernelCall {
   std::size_t kernel = 0;  ///< index into the name expressions
   std::int64_t grid = 1;   ///< blocks
   int block = 1;           ///< threads per block
-  std::vector<Argument> arguments;
+  FixedList<Argument, most_arguments> arguments;
 };
 
 struct LaunchPlan {
-  std::vector<KernelCall> calls;   ///< in this order on one stream
-  std::int64_t partial_count = 0;  ///< accumulators the workspace must hold
-  std::int64_t run = 0;            ///< tiles each block takes in a row; 0: dealt round-robin
-  std::int64_t longest_chain = 0;  ///< additions any element's value passes through, at most
+  FixedList<KernelCall, most_calls> calls;  ///< in this order on one stream
+  std::int64_t partial_count = 0;           ///< accumulators the workspace must hold
+  std::int64_t run = 0;  ///< tiles each block takes in a row; 0: dealt round-robin
+};
+
+/// A config bound to a device: all that is left to know is the count.
+class Planner {
+ public:
+  virtual ~Planner() = default;
+  /// How the config runs for count elements, 0 or more; any count is fine, also those far from the
+  /// one that was tuned. Part of every launch, so a few nanoseconds: no heap, no text.
+  [[nodiscard]] virtual LaunchPlan plan(std::int64_t count) const noexcept = 0;
+  /// Additions that any element's value passes through, at most.
+  [[nodiscard]] virtual std::int64_t longest_chain(std::int64_t count) const = 0;
 };
 
 }  // namespace redtune::kernels

@@ -8,6 +8,7 @@
 #include "kernel_templates/config_axes.hpp"
 #include "kernel_templates/device_text.hpp"
 #include "kernel_templates/reduce_config.hpp"
+#include "kernel_templates/reduce_planner.hpp"
 #include "kernel_templates/reduce_rules.hpp"
 #include "kernel_templates/reduce_shapes.hpp"
 #include "redtune/error.hpp"
@@ -123,29 +124,10 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
   return names;
 }
 
-LaunchPlan ReduceFamily::plan(const Settings& settings, const Problem& problem,
-                              const Limits& limits) const {
-  const ReduceConfig c = config_of(settings);
-  LaunchPlan plan;
-  plan.partial_count = grid_of(c, problem, limits);
-  // An upper bound when the input has an unaligned head, which only leaves fewer tiles.
-  if (c.tile_order == TileOrder::chunked) {
-    plan.run = (tiles_of(c, problem.count) + plan.partial_count - 1) / plan.partial_count;
-  }
-  plan.longest_chain = longest_chain(c, problem, limits);
-  plan.calls.push_back({.kernel = 0,
-                        .grid = plan.partial_count,
-                        .block = c.block_size,
-                        .arguments = {Argument::in, Argument::count, Argument::out,
-                                      Argument::partials, Argument::counter, Argument::run}});
-  if (c.finish == Finish::second_pass) {
-    plan.calls.push_back(
-        {.kernel = 1,
-         .grid = 1,
-         .block = c.block_size,
-         .arguments = {Argument::partials, Argument::partial_count, Argument::out}});
-  }
-  return plan;
+std::unique_ptr<const Planner> ReduceFamily::planner(const Settings& settings,
+                                                     const Problem& problem,
+                                                     const Limits& limits) const {
+  return std::make_unique<ReducePlanner>(config_of(settings), problem, limits);
 }
 
 }  // namespace redtune::kernels

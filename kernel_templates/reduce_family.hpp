@@ -26,8 +26,9 @@ class ReduceFamily final : public Family {
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
                                                           const Problem& problem,
                                                           int wave_size) const override;
-  [[nodiscard]] LaunchPlan plan(const Settings& settings, const Problem& problem,
-                                const Limits& limits) const override;
+  [[nodiscard]] std::unique_ptr<const Planner> planner(const Settings& settings,
+                                                       const Problem& problem,
+                                                       const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

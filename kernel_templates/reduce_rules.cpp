@@ -90,17 +90,21 @@ std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
   return count == 0 ? 0 : (count - 1) / tile_elements(config) + 1;
 }
 
-std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const Limits& limits) {
+std::int64_t largest_grid(const ReduceConfig& config, const Limits& limits) {
   if (config.finish == Finish::single_block) return 1;
-  const std::int64_t tiles = std::max<std::int64_t>(1, tiles_of(config, problem.count));
   const std::int64_t most = std::min(most_blocks, limits.max_grid);
-  const std::int64_t asked = config.blocks_per_unit == 0
-                                 ? tiles
-                                 : std::int64_t{config.blocks_per_unit} * limits.compute_units;
-  // As few blocks as have no more tiles each: the last to end has the same to do, and there are
-  // fewer partials.
-  const std::int64_t tiles_each = ceil_div(tiles, std::min({tiles, asked, most}));
-  return ceil_div(tiles, tiles_each);
+  if (config.blocks_per_unit == 0) return most;
+  return std::clamp(std::int64_t{config.blocks_per_unit} * limits.compute_units, std::int64_t{1},
+                    most);
+}
+
+std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest) {
+  if (tiles <= largest) return std::max<std::int64_t>(1, tiles);
+  return ceil_div(tiles, ceil_div(tiles, largest));
+}
+
+std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const Limits& limits) {
+  return balanced_grid(tiles_of(config, problem.count), largest_grid(config, limits));
 }
 
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {

@@ -36,33 +36,34 @@ std::uint64_t slot(Argument argument, const kernels::LaunchPlan& plan, const Ope
   return 0;
 }
 
+static_assert(kernels::most_arguments <= device::Arguments::capacity);
+
 }  // namespace
 
 LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> module,
                            std::vector<device::Kernel> kernels)
-    : choice_(std::move(choice)), module_(std::move(module)), kernels_(std::move(kernels)) {}
-
-kernels::LaunchPlan LoadedConfig::plan(std::int64_t count) const {
-  Problem problem = choice_.problem;
-  problem.count = count;
-  return choice_.family->plan(choice_.settings, problem, choice_.limits);
-}
+    : choice_(std::move(choice)),
+      module_(std::move(module)),
+      kernels_(std::move(kernels)),
+      planner_(choice_.family->planner(choice_.settings, choice_.problem, choice_.limits)) {}
 
 Workspace LoadedConfig::make_workspace(device::Device& device) const {
   const std::int64_t most = plan(std::numeric_limits<std::int64_t>::max() / 16).partial_count;
   return Workspace(device, most, size_of(choice_.problem.acc));
 }
 
-std::vector<device::Launch> LoadedConfig::launches(const Operands& operands,
-                                                   const Workspace& workspace) const {
+Launches LoadedConfig::launches(const Operands& operands,
+                                const Workspace& workspace) const noexcept {
   const kernels::LaunchPlan plan_now = plan(operands.count);
-  std::vector<device::Launch> launches;
+  Launches launches;
   for (const kernels::KernelCall& call : plan_now.calls) {
-    device::Arguments arguments;
+    device::Launch& launch = launches.emplace_back();
+    launch.kernel = kernels_[call.kernel];
+    launch.grid = call.grid;
+    launch.block = call.block;
     for (const Argument argument : call.arguments) {
-      arguments.append(slot(argument, plan_now, operands, workspace));
+      launch.arguments.append(slot(argument, plan_now, operands, workspace));
     }
-    launches.push_back({kernels_[call.kernel], call.grid, call.block, arguments});
   }
   return launches;
 }

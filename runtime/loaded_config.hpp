@@ -33,24 +33,33 @@ struct ConfigChoice {
   Limits limits;
 };
 
+using Launches = kernels::FixedList<device::Launch, kernels::most_calls>;
+
 class LoadedConfig {
  public:
   /// kernels: one for each of the family's name expressions, in order; module keeps them loaded.
+  /// Throws UsageError for unknown settings.
   LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> module,
                std::vector<device::Kernel> kernels);
 
   [[nodiscard]] const ConfigChoice& choice() const { return choice_; }
-  [[nodiscard]] kernels::LaunchPlan plan(std::int64_t count) const;
+  [[nodiscard]] kernels::LaunchPlan plan(std::int64_t count) const { return planner_->plan(count); }
+  /// Additions that any element's value passes through, at most: the scale of rounding errors.
+  [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const {
+    return planner_->longest_chain(count);
+  }
   /// A workspace that is enough for any count.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
-  /// The launches of one reduction, in order, all on one stream.
-  [[nodiscard]] std::vector<device::Launch> launches(const Operands& operands,
-                                                     const Workspace& workspace) const;
+  /// The launches of one reduction, in order, all on one stream. What an application pays for each
+  /// reduction beside the driver's own work: no heap, no lock, no text.
+  [[nodiscard]] Launches launches(const Operands& operands,
+                                  const Workspace& workspace) const noexcept;
 
  private:
   ConfigChoice choice_;
   std::shared_ptr<device::Module> module_;
   std::vector<device::Kernel> kernels_;
+  std::unique_ptr<const kernels::Planner> planner_;
 };
 
 /// Compiles and loads one config. Throws DeviceError with the compiler's log.

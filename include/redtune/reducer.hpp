@@ -44,9 +44,9 @@ class REDTUNE_API Reducer {
   [[nodiscard]] const DeviceIdentity& device() const;
 
   /// Reduces count elements at device address in to device address out, asynchronously on the
-  /// stream. in: problem.in elements, element-aligned; out: one problem.out. No allocation on the
-  /// device, no synchronisation. Count 0 writes the operator's identity. Throws DeviceError when
-  /// the launch is refused.
+  /// stream. in: problem.in elements, element-aligned; out: one problem.out. No allocation, no
+  /// synchronisation: a launch may be captured into a graph. Count 0 writes the operator's
+  /// identity. Throws DeviceError when the launch is refused.
   void launch(const void* in, std::int64_t count, void* out, StreamRef stream = {});
 
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.

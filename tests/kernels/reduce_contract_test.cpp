@@ -82,7 +82,8 @@ class ReduceContract : public testing::TestWithParam<Cell> {
     const checks::PlacedInput<In> input(*device_, values, place);
     const std::uint64_t output = runner.run(input.data(), count);
     const kernels::LaunchPlan plan = runner.config().plan(count);
-    EXPECT_TRUE(checks::is_right<In>(problem_, values, output, plan.longest_chain))
+    EXPECT_TRUE(
+        checks::is_right<In>(problem_, values, output, runner.config().longest_chain(count)))
         << fmt::format("{} of {} {} elements {}, {}", pattern.name, count, to_string(problem_.in),
                        to_string(place), to_string(runner.config().choice().settings));
     for (const kernels::KernelCall& call : plan.calls) {

@@ -97,7 +97,7 @@ TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
 /// What runs, whole: two points with the same text are the same kernels with the same launches.
 std::string what_runs(const Family& family, const Settings& settings, const Problem& problem,
                       const Limits& limits) {
-  const LaunchPlan plan = family.plan(settings, problem, limits);
+  const LaunchPlan plan = family.planner(settings, problem, limits)->plan(problem.count);
   std::string text = fmt::format(
       "{}|{}|{}", fmt::join(family.name_expressions(settings, problem, limits.wave_size), "|"),
       plan.partial_count, plan.run);
@@ -128,20 +128,19 @@ TEST_P(Rules, PlanEveryConfigForEveryCount) {
   const search::Space space = family_.space(tuned, limits_);
   for (std::size_t rank = 0; rank < space.size(); rank += 37) {
     const Settings settings = family_.settings_at(space[rank]);
+    const auto names = family_.name_expressions(settings, tuned, limits_.wave_size);
+    const auto planner = family_.planner(settings, tuned, limits_);
     std::int64_t most_partials = 0;
     for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, std::int64_t{1} << 20,
                                      std::int64_t{1} << 40, std::int64_t{1} << 60}) {
-      Problem problem = tuned;
-      problem.count = count;
-      const LaunchPlan plan = family_.plan(settings, problem, limits_);
-      const auto names = family_.name_expressions(settings, problem, limits_.wave_size);
+      const LaunchPlan plan = planner->plan(count);
       for (const KernelCall& call : plan.calls) {
         ASSERT_GE(call.grid, 1);
         ASSERT_LE(call.grid, limits_.max_grid);
         ASSERT_LE(call.block, limits_.max_block_size);
         ASSERT_LT(call.kernel, names.size());
       }
-      ASSERT_GE(plan.longest_chain, 1);
+      ASSERT_GE(planner->longest_chain(count), 1);
       ASSERT_GE(plan.partial_count,
                 most_partials);  // the workspace of the largest count serves all
       most_partials = plan.partial_count;

@@ -35,11 +35,9 @@ Reducer untuned_reducer(const Problem& problem) {
 }
 
 std::int64_t chain_of(const Answer& answer, std::int64_t count) {
-  Problem problem = answer.problem;
-  problem.count = count;
   return kernels::find_family(answer.family)
-      .plan(answer.settings, problem, device::host::host_limits({}))
-      .longest_chain;
+      .planner(answer.settings, answer.problem, device::host::host_limits({}))
+      ->longest_chain(count);
 }
 
 template <class In>

@@ -14,7 +14,7 @@ namespace redtune::tuner {
 inline constexpr const char* broken_kernels = R"(
 namespace redtune {
 #define REDTUNE_BROKEN(name) \
-  inline void name(const float*, i64 count, float* out, float* partials, u32*, i32)
+  inline void name(const float*, i64 count, float* out, float* partials, u32*, i64)
 REDTUNE_BROKEN(writes_nothing) {}
 REDTUNE_BROKEN(writes_one) { out[0] = 1; }
 REDTUNE_BROKEN(writes_past_its_output) { out[1] = 1; }
@@ -62,9 +62,9 @@ class BrokenFamily final : public kernels::Family {
     if (broken.empty()) return real_.name_expressions(s, p, wave_size);
     return {"redtune::" + broken};
   }
-  [[nodiscard]] kernels::LaunchPlan plan(const Settings& s, const Problem& p,
-                                         const Limits& l) const override {
-    return real_.plan(s, p, l);
+  [[nodiscard]] std::unique_ptr<const kernels::Planner> planner(const Settings& s, const Problem& p,
+                                                                const Limits& l) const override {
+    return real_.planner(s, p, l);
   }
 
  private:

@@ -65,7 +65,7 @@ int run_kernels_show(const Options& options) {
   const Limits& limits = opened.device->limits();
   const Settings settings = family.default_settings(problem, limits);
   const auto names = family.name_expressions(settings, problem, limits.wave_size);
-  const auto plan = family.plan(settings, problem, limits);
+  const auto plan = family.planner(settings, problem, limits)->plan(problem.count);
   const std::size_t size = family.space(problem, limits).size();
   if (options.has("json")) {
     Json calls = Json::array();

@@ -93,9 +93,9 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   }
   std::uint64_t value = 0;
   device.copy_to_host(&value, out.data(), size_of(problem.out));
-  return {value_text(problem.out, &value), median_interval(times),
-          why_wrong(problem, reference_of(problem, data), config.plan(problem.count).longest_chain,
-                    &value)};
+  return {
+      value_text(problem.out, &value), median_interval(times),
+      why_wrong(problem, reference_of(problem, data), config.longest_chain(problem.count), &value)};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is

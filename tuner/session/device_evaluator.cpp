@@ -139,7 +139,7 @@ std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& ca
   bench_.device->synchronize({});
   auto why = output_.read(check.problem.out);
   if (why.empty()) {
-    why = why_wrong(check.problem, check.reference, config.plan(check.problem.count).longest_chain,
+    why = why_wrong(check.problem, check.reference, config.longest_chain(check.problem.count),
                     output_.value());
   }
   if (!why.empty()) why += fmt::format(" (of {} elements)", check.problem.count);
@@ -181,7 +181,7 @@ Outcome DeviceEvaluator::measure(const Runnable& candidate) {
   auto why = output_.read(bench_.problem.out);
   if (why.empty()) {
     why = why_wrong(bench_.problem, checks_[0].reference,
-                    candidate.config.plan(bench_.problem.count).longest_chain, output_.value());
+                    candidate.config.longest_chain(bench_.problem.count), output_.value());
   }
   if (!why.empty()) return WrongResult{why + " (while it was timed)"};
   const Interval time = median_interval(samples);
