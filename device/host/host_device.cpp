@@ -184,8 +184,9 @@ void HostDevice::run(const Launch& launch) {
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
   const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle), arguments.data(),
                     launch.grid, launch.block};
-  pool_.for_each(launch.grid, [&](int thread, std::int64_t turn) {
-    runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, launch.grid));
+  // Two captures: what a std::function holds without the heap.
+  pool_.for_each(launch.grid, [this, &job](int thread, std::int64_t turn) {
+    runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
   });
 }
 

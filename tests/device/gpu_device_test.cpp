@@ -180,6 +180,15 @@ TEST_F(GpuDeviceTest, PassesShapeStreamAndArguments) {
   EXPECT_THAT(world.launches[1].slots, ElementsAre());
 }
 
+TEST_F(GpuDeviceTest, LaunchesWithNoCallThatACaptureOfTheCallersStreamForbids) {
+  FakeDevice device(0, {});
+  const auto module = device.load(some_binary);
+  const Launch launch{.kernel = module->kernel("first"), .arguments = Arguments{}};
+  take_calls();
+  device.launch(std::array{launch, launch}, Stream{reinterpret_cast<void*>(55)});
+  EXPECT_THAT(take_calls(), ElementsAre("launch", "launch"));
+}
+
 TEST_F(GpuDeviceTest, UsesItsOwnStreamWhenNoneIsGiven) {
   FakeDevice device(0, {});
   const auto module = device.load(some_binary);
