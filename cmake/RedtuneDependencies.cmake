@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+# The libraries redtune is built with: the system's shared ones, or, for a portable build, none that
+# has to be there at run time.
+option(REDTUNE_PORTABLE "Take Boost, fmt, spdlog and SQLite in, to run where they are missing" OFF)
+
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+if(NOT REDTUNE_PORTABLE)
+  find_package(fmt REQUIRED)
+  find_package(spdlog REQUIRED)
+  find_package(SQLite3 3.37 REQUIRED)
+  find_package(Boost 1.74 REQUIRED COMPONENTS program_options context)
+  return()
+endif()
+
+# fmt and spdlog by their headers alone: distributions seldom package them as static libraries.
+find_path(REDTUNE_FMT_INCLUDE_DIR fmt/format-inl.h REQUIRED)
+find_path(REDTUNE_SPDLOG_INCLUDE_DIR spdlog/spdlog-inl.h REQUIRED)
+mark_as_advanced(REDTUNE_FMT_INCLUDE_DIR REDTUNE_SPDLOG_INCLUDE_DIR)
+add_library(fmt::fmt INTERFACE IMPORTED)
+target_include_directories(fmt::fmt INTERFACE ${REDTUNE_FMT_INCLUDE_DIR})
+target_compile_definitions(fmt::fmt INTERFACE FMT_HEADER_ONLY=1)
+add_library(spdlog::spdlog INTERFACE IMPORTED)
+target_include_directories(spdlog::spdlog INTERFACE ${REDTUNE_SPDLOG_INCLUDE_DIR})
+target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL=1)
+target_link_libraries(spdlog::spdlog INTERFACE fmt::fmt Threads::Threads)
+
+find_library(SQLite3_LIBRARY libsqlite3.a REQUIRED)
+find_package(SQLite3 3.37 REQUIRED)
+target_link_libraries(SQLite::SQLite3 INTERFACE m ${CMAKE_DL_LIBS} Threads::Threads)
+
+set(Boost_USE_STATIC_LIBS ON)
+find_package(Boost 1.74 REQUIRED COMPONENTS program_options context)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+# What a portable build adds to the targets and to what is installed; why: docs/decisions/
+# 0008-one-unwinder-per-process.md. How it is used: docs/how-to/copy_to_another_machine.md.
+
+# The program has its own C++ library, the machine's unwinder. Without unused sections it asks for
+# an older glibc: that of GCC 12 names arc4random in a part that nothing calls.
+target_link_options(redtune_cli PRIVATE -static-libstdc++ -shared-libgcc -Wl,--gc-sections)
+
+# Where AMD installs HIP, rather than where this machine has it.
+if(TARGET redtune_hip)
+  set_target_properties(redtune_hip PROPERTIES INSTALL_RPATH_USE_LINK_PATH OFF INSTALL_RPATH
+                                                                               /opt/rocm/lib)
+endif()
+
+# Licences that ask to be passed on with binaries. Boost's does not, SQLite has none.
+foreach(library fmt spdlog nlohmann-json3)
+  find_file(
+    REDTUNE_NOTICE_${library} NAMES copyright LICENSE LICENSE.MIT LICENSE.rst
+    PATHS /usr/share/doc/lib${library}-dev /usr/share/doc/${library}-dev
+          /usr/share/licenses/${library}-devel /usr/share/licenses/${library}
+    NO_DEFAULT_PATH)
+  mark_as_advanced(REDTUNE_NOTICE_${library})
+  if(REDTUNE_NOTICE_${library})
+    install(FILES ${REDTUNE_NOTICE_${library}} DESTINATION ${CMAKE_INSTALL_DOCDIR}/notices
+            RENAME ${library} COMPONENT runtime)
+  else()
+    message(STATUS "no licence of ${library} found: add it before you publish the directory")
+  endif()
+endforeach()
+
+enable_testing()
+if(NOT REDTUNE_BUILD_TESTS)
+  add_subdirectory(tests/package)
+endif()
+add_subdirectory(tests/portable)
