@@ -168,6 +168,7 @@ Finished run_program(const std::vector<std::string>& command, const ProgramOptio
 }
 
 bool is_on_path(const std::string& program) {
+  if (program.empty()) return false;  // else every folder of the path would do
   if (program.find('/') != std::string::npos) return access(program.c_str(), X_OK) == 0;
   const char* path = std::getenv("PATH");
   std::string_view folders = path != nullptr ? path : "/usr/bin:/bin";

@@ -241,6 +241,19 @@ TEST(HostCompiler, LeavesNoFilesBehind) {
   fs::remove_all(folder);
 }
 
+TEST(HostCompiler, IsNoneWhereThePathHoldsNoCompiler) {
+  namespace fs = std::filesystem;
+  const std::string folder = testing::TempDir() + "redtune-no-compiler";
+  fs::create_directory(folder);
+  const Environment path("PATH", folder.c_str());
+  const Environment chosen("REDTUNE_HOST_CXX", "");
+  EXPECT_EQ(host::HostCompiler().version(), "none");
+  const CompileResult result = host::HostCompiler().compile(good);
+  ASSERT_TRUE(std::holds_alternative<CompileFailure>(result));
+  EXPECT_NE(std::get<CompileFailure>(result).log.find("install g++"), std::string::npos);
+  fs::remove_all(folder);
+}
+
 TEST(HostCompiler, SaysSoWhenItHasNoPlaceToWrite) {
   const Environment scratch("TMPDIR", "/nonexistent");
   EXPECT_THROW(static_cast<void>(host::HostCompiler().compile(good)), std::exception);
