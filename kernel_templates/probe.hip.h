@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What a device can do at best: a pure read, a pure copy, and a launch of nothing.
+// What a device can do at best: a pure read, a pure copy, and a launch of nothing. Buffers are
+// aligned to their vectors.
 #pragma once
 
-#include "device_code/load.hip.h"
 #include "device_code/ops.hip.h"
 
 namespace redtune {
@@ -35,18 +35,20 @@ REDTUNE_KERNEL(block_size)
 probe_read(const u32* REDTUNE_RESTRICT in, i64 count, u32* out, i32 passes, i32 chunked) {
   typedef vec<u32, vector_width> vector;
   constexpr i64 tile = i64(block_size) * loads;  // vectors of a tile
-  const split_input<u32, vector_width> input(in, count);
-  const i64 tiles = input.vector_count > 0 ? i64(u64(input.vector_count) / u64(tile)) : 0;
+  const vector* const vectors = reinterpret_cast<const vector*>(in);
+  const i64 vector_count = i64(u64(count) / u64(vector_width));
+  const i64 tiles = i64(u64(vector_count) / u64(tile));
   const i32 thread = thread_index();
 
   pack<u32, vector_width> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < vector_width; ++lane) acc.v[lane] = 0;
-  u32 odd = 0;
+  u32 rest = 0;
   for (i32 pass = 0; pass < passes; ++pass) {
     const probe_range mine(tiles, pass, chunked != 0);
+    REDTUNE_ROLLED
     for (i64 t = mine.first; t < mine.end; t += mine.step) {
-      const vector* from = input.vectors + t * tile + thread;
+      const vector* from = vectors + t * tile + thread;
       pack<u32, vector_width> loaded[loads];
       REDTUNE_UNROLL
       for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
@@ -54,47 +56,44 @@ probe_read(const u32* REDTUNE_RESTRICT in, i64 count, u32* out, i32 passes, i32 
       for (int i = 0; i < loads; ++i) acc = combine_packs<sum>(acc, loaded[i]);
     }
     if (block_index() != 0) continue;
-    for (i64 i = tiles * tile + thread; i < input.vector_count; i += block_size) {
-      acc = combine_packs<sum>(acc, load_vector<Hint>(input.vectors + i));
+    REDTUNE_ROLLED
+    for (i64 i = tiles * tile + thread; i < vector_count; i += block_size) {
+      acc = combine_packs<sum>(acc, load_vector<Hint>(vectors + i));
     }
-    for (i32 i = thread; i < input.odd_count(); i += block_size) {
-      odd += input.odd_element(i);
-    }
+    for (i64 i = vector_count * vector_width + thread; i < count; i += block_size) rest += in[i];
   }
   REDTUNE_UNROLL
-  for (int lane = 0; lane < vector_width; ++lane) odd += acc.v[lane];
-  out[i64(block_index()) * block_size + thread] = odd;
+  for (int lane = 0; lane < vector_width; ++lane) rest += acc.v[lane];
+  out[i64(block_index()) * block_size + thread] = rest;
 }
 
-/// Copies count words; in and out are the same number of bytes away from a vector's alignment.
 template <int block_size, int loads, int vector_width, class Hint>
 REDTUNE_KERNEL(block_size)
 probe_copy(const u32* REDTUNE_RESTRICT in, i64 count, u32* REDTUNE_RESTRICT out, i32 chunked) {
   typedef vec<u32, vector_width> vector;
   constexpr i64 tile = i64(block_size) * loads;  // vectors of a tile
-  const split_input<u32, vector_width> input(in, count);
-  const i64 tiles = input.vector_count > 0 ? i64(u64(input.vector_count) / u64(tile)) : 0;
+  const vector* const from = reinterpret_cast<const vector*>(in);
+  vector* const to = reinterpret_cast<vector*>(out);
+  const i64 vector_count = i64(u64(count) / u64(vector_width));
+  const i64 tiles = i64(u64(vector_count) / u64(tile));
   const i32 thread = thread_index();
-  vector* const vectors = reinterpret_cast<vector*>(out + input.head_count);
 
   const probe_range mine(tiles, 0, chunked != 0);
+  REDTUNE_ROLLED
   for (i64 t = mine.first; t < mine.end; t += mine.step) {
     const i64 at = t * tile + thread;
     pack<u32, vector_width> loaded[loads];
     REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      loaded[i] = load_vector<Hint>(input.vectors + at + i * block_size);
-    }
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + at + i * block_size);
     REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) store_vector<Hint>(vectors + at + i * block_size, loaded[i]);
+    for (int i = 0; i < loads; ++i) store_vector<Hint>(to + at + i * block_size, loaded[i]);
   }
   if (block_index() != 0) return;
-  for (i64 i = tiles * tile + thread; i < input.vector_count; i += block_size) {
-    store_vector<Hint>(vectors + i, load_vector<Hint>(input.vectors + i));
+  REDTUNE_ROLLED
+  for (i64 i = tiles * tile + thread; i < vector_count; i += block_size) {
+    store_vector<Hint>(to + i, load_vector<Hint>(from + i));
   }
-  for (i32 i = thread; i < input.odd_count(); i += block_size) {
-    out[input.odd_index(i)] = input.odd_element(i);
-  }
+  for (i64 i = vector_count * vector_width + thread; i < count; i += block_size) out[i] = in[i];
 }
 
 /// Nothing: what is left is the launch.
