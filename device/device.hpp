@@ -52,11 +52,17 @@ struct Kernel {
   void* handle = nullptr;
 };
 
+/// When a kernel may start. early: where the device can, before the work queued ahead of it has
+/// ended; its text waits for that itself before it touches memory (wait_for_previous() in the
+/// kernels' prelude), and the way to the first load is hidden.
+enum class Start { after_previous, early };
+
 struct Launch {
   Kernel kernel;
   std::int64_t grid = 1;  ///< blocks
   int block = 1;          ///< threads per block
   Arguments arguments;
+  Start start = Start::after_previous;
 };
 
 /// A queue of the device; the default-constructed one is the device's own.
@@ -147,7 +153,8 @@ class Device {
   /// each is queued by the host, as an application would, and its time is part of the batch's.
   [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;
   [[nodiscard]] virtual Batching batching() const = 0;
-  /// A batch without the host's share, where batching() is graph. Throws DeviceError when the device refuses a launch.
+  /// A batch without the host's share, where batching() is graph. Throws DeviceError when the
+  /// device refuses a launch.
   [[nodiscard]] virtual std::unique_ptr<Batch> prepare(std::span<const Launch> launches) = 0;
 
  protected:

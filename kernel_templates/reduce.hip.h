@@ -111,6 +111,7 @@ reduce(const In* REDTUNE_RESTRICT in, i64 count, Out* out, Acc* partials, u32* c
   const split_input<In, vector_width> input(in, count);
   const tile_range mine = Finish::one_block ? tile_range(input.vector_count, tile)
                                             : tile_range(input.vector_count, tile, run);
+  wait_for_previous();
   Acc value =
       fold_thread<Op, In, Acc, block_size, items_per_thread, vector_width, Hint>(input, mine);
   value = block_reduce<Op, block_size, wave_size>(value);

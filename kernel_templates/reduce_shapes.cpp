@@ -26,14 +26,22 @@ constexpr Shape shapes[] = {
     {Finish::single_block, 1, 64, 0},
     {Finish::last_block, 1, 64, 1, TileOrder::chunked},
     {Finish::last_block, 1, 16, 1, TileOrder::chunked},
-    // GPUs, by growing count: one block; one small block per unit; a few large ones, streaming.
+    // GPUs, by growing count: what has won on an H200. One block; few blocks, ended by one wave;
+    // one
+    // tile for each block; a few large blocks for each unit, streaming.
+    {Finish::single_block, 64, 8, 0},
     {Finish::single_block, 256, 16, 0},
-    {Finish::single_block, 1024, 16, 0},
-    {Finish::last_block, 128, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::single_block, 512, 8, 0},
+    {Finish::single_block, 256, 64, 0},
     {Finish::last_wave, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
-    {Finish::last_block, 512, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 64, 32, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 128, 64, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 512, 32, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 512, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_wave, 1024, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_block, 512, 32, 2, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_block, 512, 16, 4, TileOrder::strided, Load::streaming, Fence::acq_rel},
-    {Finish::last_block, 1024, 16, 32, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::last_block, 1024, 32, 32, TileOrder::chunked, Load::streaming, Fence::acq_rel},
 };
 
 constexpr int most_items = 64;

@@ -61,6 +61,7 @@ Launches LoadedConfig::launches(const Operands& operands,
     launch.kernel = kernels_[call.kernel];
     launch.grid = call.grid;
     launch.block = call.block;
+    launch.start = device::Start::early;  // every kernel of a family waits for what is ahead
     for (const Argument argument : call.arguments) {
       launch.arguments.append(slot(argument, plan_now, operands, workspace));
     }

@@ -77,6 +77,7 @@ struct CudaApi {
     return driver().ModuleGetFunction(function, module, symbol);
   }
   static Status launch(Function function, gpu::Shape shape, Stream stream, void** arguments) {
+    if (shape.early) return launch_early(function, shape, stream, arguments);
     return driver().LaunchKernel(function, shape.blocks, 1, 1, shape.threads, 1, 1, 0, stream,
                                  arguments, nullptr);
   }
@@ -116,6 +117,23 @@ struct CudaApi {
   }
 
  private:
+  /// "Programmatic dependent launch" of the CUDA programming guide.
+  static Status launch_early(Function function, gpu::Shape shape, Stream stream, void** arguments) {
+    CUlaunchAttribute early{};
+    early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    early.value.programmaticStreamSerializationAllowed = 1;
+    const CUlaunchConfig config{.gridDimX = shape.blocks,
+                                .gridDimY = 1,
+                                .gridDimZ = 1,
+                                .blockDimX = shape.threads,
+                                .blockDimY = 1,
+                                .blockDimZ = 1,
+                                .sharedMemBytes = 0,
+                                .hStream = stream,
+                                .attrs = &early,
+                                .numAttrs = 1};
+    return driver().LaunchKernelEx(&config, function, arguments, nullptr);
+  }
   static CUdeviceptr address(const void* data) { return reinterpret_cast<CUdeviceptr>(data); }
   static std::string text(decltype(Driver::GetErrorName) tell, Status status) {
     const char* known = nullptr;

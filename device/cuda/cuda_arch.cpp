@@ -26,8 +26,9 @@ int arch_number(std::string_view arch) {
 }
 
 Limits limits_of(std::string_view arch) {
-  (void)arch_number(arch);
+  constexpr int first_with_early_start = 90;
   Limits limits;
+  if (arch_number(arch) >= first_with_early_start) limits.early_start = EarlyStart::present;
   limits.wave_size = warp_size;
   limits.min_block_size = 64;
   limits.max_block_size = 1024;

@@ -21,6 +21,7 @@ namespace redtune::device::gpu {
 struct Shape {
   unsigned blocks = 1;
   unsigned threads = 1;  ///< per block
+  bool early = false;    ///< starts before the work ahead of it has ended; only where devices can
 };
 
 /// Calls answer with the vendor's status and write what they make through a pointer, as the vendors

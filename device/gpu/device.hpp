@@ -133,7 +133,8 @@ void GpuDevice<A>::enqueue(const Launch& launch, typename A::Stream stream) cons
   }
   std::array<void*, Arguments::capacity> arguments{};
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
-  const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block)};
+  const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
+                    launch.start == Start::early && limits.early_start == EarlyStart::present};
   const auto status = A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape,
                                 stream, arguments.data());
   if (status != A::success) {

@@ -12,6 +12,9 @@ namespace redtune {
 /// Whether a device has loads that do not displace what its caches hold.
 enum class StreamingLoads { absent, present };
 
+/// Whether a kernel can start before the one queued ahead of it has ended, and wait by itself.
+enum class EarlyStart { absent, present };
+
 struct Limits {
   int min_block_size = 64;  ///< smallest sensible block in threads
   int max_block_size = 1024;
@@ -22,6 +25,7 @@ struct Limits {
   int max_registers_per_thread = 255;
   std::int64_t max_grid = 0x7fffffff;  ///< blocks of a launch
   StreamingLoads streaming_loads = StreamingLoads::present;
+  EarlyStart early_start = EarlyStart::absent;
 
   auto operator<=>(const Limits&) const = default;
 };

@@ -46,6 +46,7 @@ REDTUNE_DEVICE void fold_partials(const Acc* partials, i32 partial_count, Out* o
 template <class Op, class Acc, class Out, int block_size, int wave_size>
 REDTUNE_KERNEL(block_size)
 fold_pass(const Acc* partials, i32 partial_count, Out* out) {
+  wait_for_previous();
   fold_partials<Op, block_size, wave_size>(partials, partial_count, out);
 }
 

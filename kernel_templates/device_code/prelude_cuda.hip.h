@@ -9,7 +9,20 @@
 
 #if defined(REDTUNE_CUDA)
 
+// A restricted pointer to constants invites loads that may move ahead of wait_for_previous().
+#define REDTUNE_RESTRICT
+
 namespace redtune {
+
+/// Lets the next kernel of the stream start, and waits until the work queued ahead has ended and
+/// all it wrote is visible. Before the first access to memory; what stands above it overlaps with
+/// that work.
+REDTUNE_DEVICE void wait_for_previous() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 template <int wave_size>
 REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
@@ -56,7 +69,7 @@ REDTUNE_DEVICE Word load_word(const Word* from) {
   if constexpr (is_same<Hint, streaming>::value) {
     return __ldcs(from);
   } else {
-    return __ldg(from);
+    return *from;
   }
 }
 

@@ -11,7 +11,6 @@
 #define REDTUNE_DEVICE __device__ __forceinline__
 #define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
 #define REDTUNE_SHARED __shared__
-#define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL _Pragma("unroll")
 #define REDTUNE_ROLLED _Pragma("unroll 1")
 

@@ -9,7 +9,12 @@
 
 #if defined(REDTUNE_HIP)
 
+#define REDTUNE_RESTRICT __restrict__
+
 namespace redtune {
+
+/// Kernels start after the work queued ahead of them has ended.
+REDTUNE_DEVICE void wait_for_previous() {}
 
 template <int wave_size>
 REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {

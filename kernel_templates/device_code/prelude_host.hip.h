@@ -37,6 +37,9 @@ REDTUNE_DEVICE void block_barrier() {
   redtune_host_barrier();
 }
 
+/// Kernels start after the work queued ahead of them has ended.
+REDTUNE_DEVICE void wait_for_previous() {}
+
 template <int wave_size>
 REDTUNE_DEVICE u32 shuffle_down_word(u32 value, i32 distance) {
   u32 other = value;

@@ -4,10 +4,11 @@
 #include "tuner/measure/batch_timer.hpp"
 
 #include <algorithm>
-#include <array>
+#include <chrono>
 #include <cmath>
 
 #include "tuner/measure/plausible.hpp"
+#include "tuner/measure/statistics.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -23,8 +24,29 @@ std::size_t executions_for(double one_us, double batch_us) {
                                  most_executions);
 }
 
+double queueing_us(device::Device& device, const device::Launch& launch) {
+  if (device.batching() == device::Batching::queued) return 0;
+  using Clock = std::chrono::steady_clock;
+  constexpr int launches =
+      200;  // fewer than a driver's queue holds: it must not wait for the device
+  std::vector<double> samples;
+  for (int sample = 0; sample < 5; ++sample) {
+    device.synchronize({});
+    const auto begin = Clock::now();
+    for (int i = 0; i < launches; ++i) device.launch({&launch, 1}, {});
+    samples.push_back(std::chrono::duration<double, std::micro>(Clock::now() - begin).count() /
+                      launches);
+  }
+  device.synchronize({});
+  return median(samples);
+}
+
 BatchTimer::BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions)
-    : stage_(stage), runnable_(runnable), executions_(executions) {}
+    : stage_(stage),
+      runnable_(runnable),
+      executions_(executions),
+      further_launches_(runnable.config.plan(runnable.config.choice().problem.count).calls.size() -
+                        1) {}
 
 std::vector<device::Launch> BatchTimer::next_launches() {
   std::vector<device::Launch> launches;
@@ -71,10 +93,11 @@ double BatchTimer::believable(const std::function<device::BatchTime()>& take) co
 
 double BatchTimer::sample() {
   if (!batch_ || !is_replayed()) batch_ = stage_.device->prepare(next_launches());
-  return believable([this] {
+  const double us = believable([this] {
     sweep();
     return batch_->time();
   });
+  return us + stage_.further_launch_us * static_cast<double>(further_launches_);
 }
 
 double BatchTimer::stream_sample() {

@@ -37,10 +37,17 @@ struct Stage {
   InputSlots* slots = nullptr;
   void* output = nullptr;
   double peak_bytes_per_us = 0;  ///< fastest read of this device, 0 when unknown
+  /// What queueing one more launch costs the host. A replayed graph hides it, an application that
+  /// queues launches pays it: charged for every launch of an execution but the first.
+  double further_launch_us = 0;
   /// Reads all slots, so that none of the input is left in a cache; given where batches are
   /// replayed.
   const Runnable* sweeper = nullptr;
 };
+
+/// Microseconds the host needs to queue a launch, the device's own time aside; 0 where the times of
+/// batches hold it already. Throws DeviceError.
+[[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
 /// How many executions make a batch of so many microseconds.
 [[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
@@ -51,7 +58,8 @@ class BatchTimer {
   BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions);
 
   [[nodiscard]] std::size_t executions() const { return executions_; }
-  /// Microseconds of one execution. Throws ImplausibleTime, DeviceError.
+  /// Microseconds of one execution, with the charge for further launches. Throws ImplausibleTime,
+  /// DeviceError.
   [[nodiscard]] double sample();
   /// The same with every launch queued by the host.
   [[nodiscard]] double stream_sample();
@@ -65,6 +73,7 @@ class BatchTimer {
   const Stage& stage_;
   const Runnable& runnable_;
   std::size_t executions_;
+  std::size_t further_launches_;  // of one execution
   std::unique_ptr<device::Batch> batch_;
 };
 

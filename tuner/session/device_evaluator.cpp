@@ -158,11 +158,20 @@ Stage DeviceEvaluator::stage() {
       sweeper_ = runnable(point);
     }
   }
-  return {bench_.device, &slots_, output_.address(), bench_.peak_bytes_per_us,
-          sweeper_ ? &*sweeper_ : nullptr};
+  return {.device = bench_.device,
+          .slots = &slots_,
+          .output = output_.address(),
+          .peak_bytes_per_us = bench_.peak_bytes_per_us,
+          .further_launch_us = further_launch_us_.value_or(0),
+          .sweeper = sweeper_ ? &*sweeper_ : nullptr};
 }
 
 Outcome DeviceEvaluator::measure(const Runnable& candidate) {
+  if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
+    const auto one =
+        candidate.config.launches({slots_.first(), 1, output_.address()}, candidate.workspace);
+    further_launch_us_ = queueing_us(*bench_.device, one[0]);
+  }
   const Stage stage = this->stage();
   const double first = BatchTimer(stage, candidate, 1).sample();
   if (fastest_us_ > 0 && first > 10 * hopeless_after_one * fastest_us_) return Slow{first};

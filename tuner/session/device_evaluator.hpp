@@ -67,6 +67,7 @@ class DeviceEvaluator final : public Evaluator {
   std::map<std::string, UnitResult> compiled_;                      // by the name expressions
   std::map<const void*, std::shared_ptr<device::Module>> modules_;  // by the binary
   std::optional<Runnable> sweeper_;                                 // the default config
+  std::optional<double> further_launch_us_;
   double fastest_us_ = 0;  // of all configs so far; 0: none yet
   search::Rng random_;
 };
