@@ -64,4 +64,46 @@ namespace redtune::checks {
   return found;
 }
 
+/// Settings in which every value that a device allows occurs with one finish.
+[[nodiscard]] inline std::vector<Settings> covering(const kernels::Family& family,
+                                                    const Problem& problem, const Limits& limits,
+                                                    const Setting& finish, search::Rng& rng) {
+  std::vector<Setting> missing = all_values(family);
+  std::erase_if(missing, [&](const Setting& value) { return value.name == finish.name; });
+  const auto held = [&](const Settings& settings) {
+    return std::ranges::count_if(
+        missing, [&](const Setting& value) { return std::ranges::count(settings, value) > 0; });
+  };
+  std::vector<Settings> found;
+  while (!missing.empty()) {
+    std::optional<Settings> best;
+    for (int draws = 0; draws < 8; ++draws) {
+      auto drawn = draw(family, problem, limits, {finish, missing.front()}, rng);
+      if (!drawn) break;
+      if (!best || held(*drawn) > held(*best)) best = std::move(drawn);
+    }
+    if (best) {
+      std::erase_if(missing,
+                    [&](const Setting& value) { return std::ranges::count(*best, value) > 0; });
+      found.push_back(std::move(*best));
+    } else {
+      missing.erase(missing.begin());  // not on this device
+    }
+  }
+  return found;
+}
+
+/// The default, and settings in which every value that a device allows occurs with every finish.
+[[nodiscard]] inline std::vector<Settings> covering(const kernels::Family& family,
+                                                    const Problem& problem, const Limits& limits,
+                                                    std::uint64_t seed) {
+  search::Rng rng(seed);
+  std::vector<Settings> found{family.default_settings(problem, limits)};
+  for (const Setting& value : all_values(family)) {
+    if (value.name != "finish") continue;
+    std::ranges::move(covering(family, problem, limits, value, rng), std::back_inserter(found));
+  }
+  return found;
+}
+
 }  // namespace redtune::checks

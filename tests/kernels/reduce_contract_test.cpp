@@ -3,6 +3,7 @@
 
 // Every finish, operator and type gives the right result on host devices of every wave size, in
 // every lane order, for counts and inputs that break careless kernels.
+#include <array>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -10,7 +11,7 @@
 #include "device/host/host_identity.hpp"
 #include "device/host/host_platform.hpp"
 #include "tests/kernels/config_samples.hpp"
-#include "tests/kernels/reduction_checks.hpp"
+#include "tests/kernels/contract.hpp"
 
 namespace redtune {
 namespace {
@@ -75,49 +76,18 @@ class ReduceContract : public testing::TestWithParam<Cell> {
   }
 
   template <class In>
-  void expect_right(checks::Runner& runner, const checks::Pattern<In>& pattern, std::int64_t count,
-                    Place place) {
-    if (HasFailure()) return;
-    const std::vector<In> values = checks::make_input(pattern, count);
-    const checks::PlacedInput<In> input(*device_, values, place);
-    const std::uint64_t output = runner.run(input.data(), count);
-    const kernels::LaunchPlan plan = runner.config().plan(count);
-    EXPECT_TRUE(
-        checks::is_right<In>(problem_, values, output, runner.config().longest_chain(count)))
-        << fmt::format("{} of {} {} elements {}, {}", pattern.name, count, to_string(problem_.in),
-                       to_string(place), to_string(runner.config().choice().settings));
-    for (const kernels::KernelCall& call : plan.calls) {
-      EXPECT_GE(call.grid, 1);
-      EXPECT_LE(call.grid, device_->limits().max_grid);
-      EXPECT_LE(call.grid, std::max<std::int64_t>(1, count));
-    }
-  }
-
-  template <class In>
-  void expect_right_everywhere(checks::Runner& runner, std::size_t turn) {
+  void expect_kept(checks::Runner& runner, std::size_t turn) {
+    checks::Contract<In> contract(*device_, runner);
     for (const std::int64_t count : counts) {
-      for (const Place place : checks::all_places) {
-        expect_right(runner, checks::mixed<In>(), count, place);
-      }
+      contract.expect_right(checks::mixed<In>(), count, checks::all_places);
     }
-    expect_right(runner, checks::mixed<In>(), large_count, checks::all_places[turn % 4]);
-    for (const checks::Pattern<In>& pattern : checks::adversarial<In>()) {
-      expect_right(runner, pattern, 1, Place::at_end);
-      expect_right(runner, pattern, 33, Place::at_end);
-      expect_right(runner, pattern, 1000, Place::one_behind);
-    }
-  }
-
-  /// Also after another count has used the workspace: the ticket must stand at zero again.
-  template <class In>
-  void expect_same_bits_again(checks::Runner& runner) {
-    const auto values = checks::make_input(checks::mixed<In>(), 9001);
-    const checks::PlacedInput<In> input(*device_, values, Place::three_behind);
-    const std::uint64_t first = runner.run(input.data(), 9001);
-    EXPECT_EQ(runner.run(input.data(), 9001), first);
-    static_cast<void>(runner.run(input.data(), 33));
-    EXPECT_EQ(runner.run(input.data(), 9001), first)
-        << to_string(runner.config().choice().settings);
+    const Place place = checks::all_places[turn % std::size(checks::all_places)];
+    contract.expect_right(checks::mixed<In>(), large_count, {&place, 1});
+    contract.expect_right_inputs(std::array<std::int64_t, 2>{1, 33}, std::array{Place::at_end});
+    contract.expect_right_inputs(std::array<std::int64_t, 1>{1000}, std::array{Place::one_behind});
+    contract.expect_every_position_seen(std::array<std::int64_t, 5>{0, 1, 500, 998, 999}, 1000,
+                                        place);
+    contract.expect_same_bits_again(9001, 33);
   }
 
   Problem problem_ = GetParam().problem();
@@ -132,10 +102,8 @@ TEST_P(ReduceContract, IsRightForEveryCountPlaceAndInput) {
     device_ = device::host::make_host_device(options_of(GetParam().wave_size, order));
     std::vector<checks::Runner> runners = program_.load(*device_);
     for (checks::Runner& runner : runners) {
-      visit_dtype(problem_.in, [&]<class In>(std::type_identity<In>) {
-        expect_right_everywhere<In>(runner, turn++);
-        expect_same_bits_again<In>(runner);
-      });
+      visit_dtype(problem_.in,
+                  [&]<class In>(std::type_identity<In>) { expect_kept<In>(runner, turn++); });
     }
   }
 }
@@ -175,6 +143,34 @@ TEST(ReduceContractSamples, HoldEveryValueThatADeviceAllows) {
       EXPECT_TRUE(held.contains(value)) << value.name << '=' << value.value << " on " << wave_size;
     }
     EXPECT_GT(allowed, 25U);
+  }
+}
+
+/// What the contract on GPUs tries, on GPUs that are only imagined.
+TEST(CoveringSamples, HoldEveryValueThatADeviceAllowsWithEveryFinish) {
+  const kernels::Family& family = kernels::find_family("reduce");
+  const auto values = checks::all_values(family);
+  for (const int wave_size : {32, 64}) {
+    const Limits limits{.min_block_size = 64, .wave_size = wave_size, .compute_units = 132};
+    for (const DTypeInfo& in : all_dtypes()) {
+      const Problem problem = make_problem(Op::sum, in.dtype, large_count);
+      const auto configs = checks::covering(family, problem, limits, 1);
+      EXPECT_LT(configs.size(), 40U) << in.name;
+      for (const Setting& finish : values) {
+        if (finish.name != "finish") continue;
+        std::set<Setting> held;
+        for (const Settings& config : configs) {
+          if (std::ranges::count(config, finish) > 0) held.insert(config.begin(), config.end());
+        }
+        search::Rng rng(2);
+        for (const Setting& value : values) {
+          if (value.name == finish.name) continue;
+          if (!checks::draw(family, problem, limits, {finish, value}, rng)) continue;
+          EXPECT_TRUE(held.contains(value))
+              << value.name << '=' << value.value << " of " << in.name << " with " << finish.value;
+        }
+      }
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -48,9 +49,7 @@ struct ExactSum {
 
 /// |result - exact| <= k*u/(1 - k*u) * sum|x| (Higham 4.2); infinities and NaN as they are.
 template <class T>
-[[nodiscard]] testing::AssertionResult is_sum(std::span<const T> values, T result,
-                                              std::int64_t chain) {
-  const ExactSum exact(values);
+[[nodiscard]] testing::AssertionResult is_sum(const ExactSum& exact, T result, std::int64_t chain) {
   const auto got = static_cast<long double>(result);
   if (!std::isfinite(exact.magnitudes)) {
     const bool same =
@@ -89,21 +88,55 @@ template <class Out, class In>
   throw Error("a new operator needs its expected value here");
 }
 
+/// Whether the bytes of an output are this value, or NaN where it is NaN.
+template <class Out>
+[[nodiscard]] testing::AssertionResult is_value(std::uint64_t output, Out expected) {
+  Out result;
+  std::memcpy(&result, &output, sizeof(result));
+  const bool same = expected != expected ? result != result : result == expected;
+  if (same) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << +result << " instead of " << +expected;
+}
+
+/// What the result of a problem must be for some values; computed once for many outputs.
+class Expectation {
+ public:
+  template <class In>
+  Expectation(const Problem& problem, std::span<const In> values) : out_(problem.out) {
+    visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
+      if (std::is_floating_point_v<In> && problem.op == Op::sum) {
+        sum_ = ExactSum(values);
+      } else {
+        const Out value = fold_of<Out>(problem.op, values);
+        std::memcpy(&value_, &value, sizeof(value));
+      }
+    });
+  }
+
+  /// Whether the bytes of an output are right. chain: the additions a value may have lost in.
+  [[nodiscard]] testing::AssertionResult met_by(std::uint64_t output, std::int64_t chain) const {
+    return visit_dtype(out_, [&]<class Out>(std::type_identity<Out>) {
+      Out value;
+      if constexpr (std::is_floating_point_v<Out>) {
+        std::memcpy(&value, &output, sizeof(value));
+        if (sum_) return is_sum<Out>(*sum_, value, chain);
+      }
+      std::memcpy(&value, &value_, sizeof(value));
+      return is_value<Out>(output, value);
+    });
+  }
+
+ private:
+  DType out_;
+  std::optional<ExactSum> sum_;  // of floats
+  std::uint64_t value_ = 0;      // the bytes of everything else
+};
+
 /// Whether the bytes of an output are the result of the problem for these values.
 template <class In>
 [[nodiscard]] testing::AssertionResult is_right(const Problem& problem, std::span<const In> values,
                                                 std::uint64_t output, std::int64_t chain) {
-  return visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-    Out result;
-    std::memcpy(&result, &output, sizeof(result));
-    if constexpr (std::is_floating_point_v<In> && std::is_same_v<In, Out>) {
-      if (problem.op == Op::sum) return is_sum<In>(values, result, chain);
-    }
-    const Out expected = fold_of<Out>(problem.op, values);
-    const bool same = expected != expected ? result != result : result == expected;
-    if (same) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << +result << " instead of " << +expected;
-  });
+  return Expectation(problem, values).met_by(output, chain);
 }
 
 /// An output with a cache line of guards on either side, all poisoned before every use.

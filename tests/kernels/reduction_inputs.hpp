@@ -123,13 +123,14 @@ template <class T>
 
 /// Where an input starts: so many elements behind an aligned address, or so that its last byte is
 /// the last of the allocation (on the host a guard page follows).
-enum class Place { aligned, one_behind, three_behind, at_end };
+enum class Place { aligned, one_behind, two_behind, three_behind, at_end };
 
-inline constexpr Place all_places[] = {Place::aligned, Place::one_behind, Place::three_behind,
-                                       Place::at_end};
+inline constexpr Place all_places[] = {Place::aligned, Place::one_behind, Place::two_behind,
+                                       Place::three_behind, Place::at_end};
 
 [[nodiscard]] inline std::string_view to_string(Place place) {
-  constexpr std::string_view names[] = {"aligned", "one behind", "three behind", "at the end"};
+  constexpr std::string_view names[] = {"aligned", "one behind", "two behind", "three behind",
+                                        "at the end"};
   return names[static_cast<std::size_t>(place)];
 }
 
@@ -140,7 +141,7 @@ class PlacedInput {
   PlacedInput(device::Device& device, const std::vector<T>& values, Place place) {
     const std::size_t bytes = values.size() * sizeof(T);
     const std::size_t before =
-        place == Place::one_behind ? sizeof(T) : (place == Place::three_behind ? 3 * sizeof(T) : 0);
+        place == Place::at_end ? 0 : static_cast<std::size_t>(place) * sizeof(T);
     const std::size_t all = (before + bytes + 255) / 256 * 256;
     buffer_ = device.allocate(all);
     start_ = place == Place::at_end ? all - bytes : before;

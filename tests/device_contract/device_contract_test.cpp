@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every operator, type and finish, with every value of every tunable, gives the right result on a
+// GPU. DeviceContract takes up to a few tiles and suits sanitizers; DeviceContractLarge takes more
+// tiles than blocks.
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <set>
+
+#include "tests/device_contract/test_device.hpp"
+#include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/contract.hpp"
+
+namespace redtune {
+namespace {
+
+using checks::Place;
+
+struct Cell {
+  std::size_t number = 0;
+  Op op = Op::sum;
+  DType in = DType::f32;
+};
+
+std::vector<Cell> all_cells() {
+  std::vector<Cell> cells;
+  for (const OpInfo& op : all_ops()) {
+    for (const DTypeInfo& in : all_dtypes()) cells.push_back({cells.size(), op.op, in.dtype});
+  }
+  return cells;
+}
+
+std::string name_of(const Cell& cell) {
+  return fmt::format("{}_{}", to_string(cell.op), to_string(cell.in));
+}
+
+void PrintTo(const Cell& cell, std::ostream* out) {
+  *out << name_of(cell);
+}
+
+class OnCell : public OnTestDevice, public testing::WithParamInterface<Cell> {
+ protected:
+  /// The config samples of the cell, chosen for a count of many tiles.
+  [[nodiscard]] std::vector<checks::Runner> loaded_samples() const {
+    const Problem problem = make_problem(GetParam().op, GetParam().in, std::int64_t{1} << 24);
+    const auto configs = checks::covering(kernels::find_family("reduce"), problem,
+                                          device().limits(), GetParam().number);
+    return loaded(problem, sampled(configs, GetParam().number));
+  }
+};
+
+std::int64_t number_of(const checks::Runner& runner, std::string_view name) {
+  std::int64_t number = 0;
+  for (const Setting& setting : runner.config().choice().settings) {
+    if (setting.name != name) continue;
+    std::from_chars(setting.value.data(), setting.value.data() + setting.value.size(), number);
+  }
+  return number;
+}
+
+/// The shape of a config, in elements.
+struct Shape {
+  std::int64_t wave;
+  std::int64_t block;
+  std::int64_t vector;
+  std::int64_t tile;
+
+  Shape(const checks::Runner& runner, const Limits& limits)
+      : wave(limits.wave_size),
+        block(number_of(runner, "block_size")),
+        vector(number_of(runner, "vector_width")),
+        tile(block * number_of(runner, "items_per_thread")) {}
+
+  /// About the borders of what threads share: waves, blocks and tiles.
+  [[nodiscard]] std::set<std::int64_t> counts() const {
+    std::set<std::int64_t> all{0, 1, 3 * tile + 1, 2 * tile + tile / 2 + 3};
+    for (const std::int64_t border : {wave, block, tile}) {
+      all.insert({border - 1, border, border + 1});
+    }
+    return all;
+  }
+  static constexpr std::int64_t few = 1100;  ///< elements, of which every place is tried
+
+  /// Two tiles, a third that is not whole, and a rest.
+  [[nodiscard]] std::int64_t ragged() const { return 2 * tile + tile / 2 + vector / 2 + 3; }
+  /// In the head, at both ends of tiles, in the last tile and in the rest of ragged() elements.
+  [[nodiscard]] std::vector<std::int64_t> positions() const {
+    std::vector<std::int64_t> all{0, 1, vector, tile - 1, tile, tile + 1, 2 * tile + 1};
+    for (const std::int64_t from_end : {vector + 1, std::int64_t{2}, std::int64_t{1}}) {
+      all.push_back(std::max<std::int64_t>(0, ragged() - from_end));
+    }
+    return all;
+  }
+};
+
+class DeviceContract : public OnCell {
+ protected:
+  template <class In>
+  void expect_kept(checks::Runner& runner, std::size_t turn) {
+    checks::Contract<In> contract(device(), runner);
+    const Shape shape(runner, device().limits());
+    constexpr std::size_t places = std::size(checks::all_places);
+    for (const std::int64_t count : shape.counts()) {
+      const Place one = checks::all_places[turn++ % places];
+      if (count <= Shape::few) {
+        contract.expect_right(checks::mixed<In>(), count, checks::all_places);
+      } else {
+        contract.expect_right(checks::mixed<In>(), count, {&one, 1});
+      }
+    }
+    contract.expect_right_inputs(std::array<std::int64_t, 2>{1, 33}, std::array{Place::at_end});
+    contract.expect_right_inputs(std::array{shape.tile + 1}, std::array{Place::one_behind});
+    contract.expect_every_position_seen(shape.positions(), shape.ragged(), Place::two_behind);
+    contract.expect_same_bits_again(shape.ragged(), 33);
+  }
+};
+
+TEST_P(DeviceContract, IsRightForEveryCountPlaceAndInput) {
+  std::vector<checks::Runner> runners = loaded_samples();
+  ASSERT_FALSE(runners.empty());
+  std::size_t turn = GetParam().number;
+  for (checks::Runner& runner : runners) {
+    visit_dtype(GetParam().in,
+                [&]<class In>(std::type_identity<In>) { expect_kept<In>(runner, turn++); });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceContract, testing::ValuesIn(all_cells()),
+                         [](const auto& cell) { return name_of(cell.param); });
+
+class DeviceContractLarge : public OnCell {
+ protected:
+  template <class In>
+  void expect_kept(std::vector<checks::Runner>& runners, std::int64_t count) {
+    const std::vector<In> values = checks::make_input(checks::mixed<In>(), count);
+    const checks::Expectation expected(runners.front().config().choice().problem,
+                                       std::span(values));
+    for (const Place place : {Place::aligned, Place::three_behind}) {
+      const checks::PlacedInput<In> input(device(), values, place);
+      for (checks::Runner& runner : runners) {
+        checks::Contract<In>(device(), runner)
+            .expect_met(expected, input.data(), count, std::string(to_string(place)));
+      }
+    }
+  }
+};
+
+/// The larger count gives two tiles to some block on devices of up to 170 compute units, also when
+/// a tile has the most elements and there is one block per unit.
+TEST_P(DeviceContractLarge, IsRightWhereBlocksTakeSeveralTiles) {
+  std::vector<checks::Runner> runners = loaded_samples();
+  ASSERT_FALSE(runners.empty());
+  visit_dtype(GetParam().in, [&]<class In>(std::type_identity<In>) {
+    expect_kept<In>(runners, (std::int64_t{1} << 20) + 7);
+    if (!test_device().is_host) expect_kept<In>(runners, 3 * (std::int64_t{1} << 22) + 11);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceContractLarge, testing::ValuesIn(all_cells()),
+                         [](const auto& cell) { return name_of(cell.param); });
+
+}  // namespace
+}  // namespace redtune

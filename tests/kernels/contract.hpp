@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What every loaded config owes, on any device: the right result for every count, place and input,
+// and the same bits again. The host's test and the GPU's are two drivers of these checks.
+#pragma once
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <span>
+#include <vector>
+
+#include "tests/kernels/reduction_checks.hpp"
+
+namespace redtune::checks {
+
+/// The checks of one config; after a failure the rest is passed over.
+template <class In>
+class Contract {
+ public:
+  Contract(device::Device& device, Runner& runner) : device_(device), runner_(runner) {}
+
+  void expect_right(const Pattern<In>& pattern, std::int64_t count, std::span<const Place> places) {
+    if (testing::Test::HasFailure()) return;
+    const std::vector<In> values = make_input(pattern, count);
+    const Expectation expected(problem(), std::span(values));
+    for (const Place place : places) {
+      const PlacedInput<In> input(device_, values, place);
+      expect_met(expected, input.data(), count,
+                 fmt::format("{}, {}", pattern.name, to_string(place)));
+    }
+  }
+
+  /// Every pattern, at every count.
+  void expect_right_inputs(std::span<const std::int64_t> counts, std::span<const Place> places) {
+    for (const Pattern<In>& pattern : adversarial<In>()) {
+      for (const std::int64_t count : counts) expect_right(pattern, count, places);
+    }
+  }
+
+  /// Wherever it stands, an element that decides the result decides it: a NaN; where there is none
+  /// the end of the type's order.
+  void expect_every_position_seen(std::span<const std::int64_t> positions, std::int64_t count,
+                                  Place place) {
+    const std::vector<In> values = make_input(mixed<In>(), count);
+    const PlacedInput<In> input(device_, values, place);
+    const In decisive = decisive_element();
+    for (const std::int64_t position : positions) {
+      if (testing::Test::HasFailure()) return;
+      std::vector<In> changed = values;
+      In& element = changed.at(static_cast<std::size_t>(position));
+      const In before = std::exchange(element, decisive);
+      device_.copy_to_device(input.data() + position, &decisive, sizeof(In));
+      expect_met(Expectation(problem(), std::span<const In>(changed)), input.data(), count,
+                 fmt::format("decided by element {}, {}", position, to_string(place)));
+      device_.copy_to_device(input.data() + position, &before, sizeof(In));
+    }
+  }
+
+  /// Also after another count has used the workspace: the ticket must stand at zero again.
+  void expect_same_bits_again(std::int64_t count, std::int64_t other_count) {
+    if (testing::Test::HasFailure()) return;
+    const std::vector<In> values = make_input(mixed<In>(), std::max(count, other_count));
+    const PlacedInput<In> input(device_, values, Place::three_behind);
+    const std::uint64_t first = runner_.run(input.data(), count);
+    EXPECT_EQ(runner_.run(input.data(), count), first) << settings();
+    static_cast<void>(runner_.run(input.data(), other_count));
+    EXPECT_EQ(runner_.run(input.data(), count), first) << settings();
+  }
+
+  /// Runs on what lies on the device already.
+  void expect_met(const Expectation& expected, const In* data, std::int64_t count,
+                  const std::string& what) {
+    if (testing::Test::HasFailure()) return;
+    const std::uint64_t output = runner_.run(data, count);
+    const kernels::LaunchPlan plan = runner_.config().plan(count);
+    EXPECT_TRUE(expected.met_by(output, runner_.config().longest_chain(count)))
+        << fmt::format("{} of {} {} elements: {}; {}", to_string(problem().op), count,
+                       to_string(problem().in), what, settings());
+    for (const kernels::KernelCall& call : plan.calls) {
+      EXPECT_GE(call.grid, 1);
+      EXPECT_LE(call.grid, device_.limits().max_grid);
+      EXPECT_LE(call.grid, std::max<std::int64_t>(1, count));
+    }
+  }
+
+ private:
+  [[nodiscard]] const Problem& problem() const { return runner_.config().choice().problem; }
+  [[nodiscard]] std::string settings() const {
+    return to_string(runner_.config().choice().settings);
+  }
+  [[nodiscard]] In decisive_element() const {
+    if constexpr (std::is_floating_point_v<In>) return std::numeric_limits<In>::quiet_NaN();
+    return problem().op == Op::min ? lowest<In>() : highest<In>();
+  }
+
+  device::Device& device_;
+  Runner& runner_;
+};
+
+}  // namespace redtune::checks
