@@ -61,7 +61,7 @@ std::map<std::string, int> code_bytes_of(std::span<const std::byte> cubin) {
   for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto one = section(i);
     const std::uint64_t at = one ? names->sh_offset + one->sh_name : cubin.size();
-    if (at >= cubin.size()) continue;
+    if (at >= cubin.size() || one->sh_size > cubin.size()) continue;
     const auto* begin = reinterpret_cast<const char*>(cubin.data() + at);
     const std::string_view name(begin, strnlen(begin, cubin.size() - at));
     constexpr std::string_view prefix = ".text.";
@@ -81,8 +81,13 @@ std::map<std::string, KernelResources> read_resources(std::span<const std::byte>
   while (!log.empty()) {
     const std::string_view line = log.substr(0, log.find('\n'));
     log.remove_prefix(std::min(line.size() + 1, log.size()));
+    constexpr std::string_view function = "Function properties for ";
     if (line.find("Compiling entry function") != std::string_view::npos) {
       kernel = &kernels[quoted(line)];
+    } else if (const auto at = line.find(function); at != std::string_view::npos) {
+      // Functions that a kernel calls are told after it; what they need is not the kernel's.
+      const auto found = kernels.find(std::string(line.substr(at + function.size())));
+      kernel = found == kernels.end() ? nullptr : &found->second;
     } else if (kernel != nullptr) {
       read_line(line, *kernel);
     }

@@ -20,7 +20,8 @@ int arch_number(std::string_view arch) {
   if (arch.starts_with(prefix)) {
     const std::string_view digits = arch.substr(prefix.size());
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error == std::errc{} && end == digits.data() + digits.size() && number >= 10) return number;
+    const bool is_whole = error == std::errc{} && end == digits.data() + digits.size();
+    if (is_whole && number >= 10 && !digits.starts_with('0')) return number;
   }
   throw UsageError(fmt::format("'{}' is no NVIDIA architecture; write it as in sm_90", arch));
 }

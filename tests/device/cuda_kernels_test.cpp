@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What NVRTC makes of redtune's kernels: all of them compile, elements stay in registers, and loads
+// are as wide as asked.
+#include <algorithm>
+#include <array>
+#include <dlfcn.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <tuple>
+
+#include "cuda_texts.hpp"
+#include "device/cuda/cuda_arch.hpp"
+#include "kernel_templates/family.hpp"
+#include "kernel_templates/probe.hpp"
+#include "redtune/dtype.hpp"
+#include "redtune/op.hpp"
+#include "tests/kernels/config_samples.hpp"
+
+namespace redtune::device::cuda::testing {
+namespace {
+
+using kernels::ProbeKind;
+
+constexpr const char* arch = "sm_90";
+
+Limits limits() {
+  Limits limits = limits_of(arch);
+  limits.compute_units = 132;
+  return limits;
+}
+
+/// Name expressions, each with the registers that it may keep in memory.
+using Names = std::map<std::string, int>;
+
+void expect_few_spills(const std::string& text, const Names& names, const std::string& target) {
+  CompileRequest request{text, {}, target};
+  for (const auto& [name, spills] : names) request.name_expressions.push_back(name);
+  const auto program = compiled(request);
+  ASSERT_EQ(program.kernels.size(), names.size());
+  for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+    const CompiledKernel& kernel = program.kernels[i];
+    const int spills = names.at(request.name_expressions[i]);
+    EXPECT_LE(kernel.resources.spills, spills) << kernel.symbol;
+    EXPECT_LE(kernel.resources.scratch_bytes, 8 * spills) << kernel.symbol;
+    EXPECT_GT(kernel.resources.vector_registers.value_or(0), 0) << kernel.symbol;
+    EXPECT_GT(kernel.resources.code_bytes.value_or(0), 0) << kernel.symbol;
+  }
+}
+
+class CudaProbe : public NvrtcArchTest {};
+
+TEST_P(CudaProbe, CompilesEveryShapeWithoutSpills) {
+  const Limits limits = limits_of(GetParam());
+  Names names{{kernels::empty_probe_name(limits), 0}};
+  for (const ProbeKind kind : {ProbeKind::read, ProbeKind::cached_read, ProbeKind::copy}) {
+    for (const auto& shape : kernels::probe_shapes(kind, limits)) {
+      names[kernels::probe_name(kind, shape, limits)] = 0;
+    }
+  }
+  expect_few_spills(kernels::probe_text(), names, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaProbe,
+                         ::testing::Values("sm_80", "sm_90", "sm_100", "sm_120"),
+                         [](const auto& test) { return std::string(test.param); });
+
+const kernels::Family& reduce() {
+  return kernels::find_family("reduce");
+}
+
+/// Every operator and type in turn; each with configs of every finish.
+class CudaReduce : public NeedsNvrtc<::testing::TestWithParam<std::tuple<Op, DType>>> {
+ protected:
+  static Problem problem() {
+    return make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()), std::int64_t{1} << 24);
+  }
+  static std::size_t number() {
+    const auto [op, type] = GetParam();
+    return static_cast<std::size_t>(op) * all_dtypes().size() + static_cast<std::size_t>(type);
+  }
+};
+
+/// None where an element fills registers. Small integers are unpacked into one register each, and
+/// the assembler of CUDA 13.0 then keeps a few in memory, though it has more; blocks too large to
+/// give a thread 255 are the tuner's to turn down.
+int allowed_spills(const Settings& config, const Problem& problem) {
+  if (info(problem.in).bytes >= 4) return 0;
+  const int block_size = std::stoi(std::ranges::find(config, "block_size", &Setting::name)->value);
+  return block_size <= 256 ? 8 : 64;
+}
+
+TEST_P(CudaReduce, CompilesASampleOfConfigsWithFewSpills) {
+  constexpr std::size_t configs = 9;
+  Names names;
+  for (const Settings& config : checks::sample(reduce(), problem(), limits(), number(), configs)) {
+    for (const std::string& name : reduce().name_expressions(config, problem(), warp_size)) {
+      names[name] = std::max(names[name], allowed_spills(config, problem()));
+    }
+  }
+  EXPECT_GE(names.size(), configs / 2);
+  expect_few_spills(reduce().device_text(), names, arch);
+}
+
+TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
+  Names names;
+  for (const Settings& config : reduce().known_shapes(problem(), limits())) {
+    for (const std::string& name : reduce().name_expressions(config, problem(), warp_size)) {
+      names[name] = allowed_spills(config, problem());
+    }
+  }
+  const Settings normal = reduce().default_settings(problem(), limits());
+  for (const std::string& name : reduce().name_expressions(normal, problem(), warp_size)) {
+    names[name] = 0;
+  }
+  expect_few_spills(reduce().device_text(), names, arch);
+}
+
+std::vector<std::tuple<Op, DType>> all_cells() {
+  std::vector<std::tuple<Op, DType>> cells;
+  for (const OpInfo& op : all_ops()) {
+    for (const DTypeInfo& type : all_dtypes()) cells.emplace_back(op.op, type.dtype);
+  }
+  return cells;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaReduce, ::testing::ValuesIn(all_cells()), [](const auto& test) {
+  return std::string(to_string(std::get<0>(test.param))) + "_" +
+         std::string(to_string(std::get<1>(test.param)));
+});
+
+/// NVRTC's text for the assembler, of one kernel; there is no disassembler beside it.
+std::string ptx_of(const std::string& text, const std::string& name) {
+  Dl_info nvrtc_file{};
+  dladdr(reinterpret_cast<const void*>(nvrtc().CompileProgram), &nvrtc_file);
+  void* library = dlopen(nvrtc_file.dli_fname, RTLD_NOW | RTLD_LOCAL);
+  const auto ptx_size =
+      reinterpret_cast<decltype(&nvrtcGetPTXSize)>(dlsym(library, "nvrtcGetPTXSize"));
+  const auto get_ptx = reinterpret_cast<decltype(&nvrtcGetPTX)>(dlsym(library, "nvrtcGetPTX"));
+  nvrtcProgram program = nullptr;
+  EXPECT_EQ(nvrtc().CreateProgram(&program, text.c_str(), "k.cu", 0, nullptr, nullptr),
+            NVRTC_SUCCESS);
+  EXPECT_EQ(nvrtc().AddNameExpression(program, name.c_str()), NVRTC_SUCCESS);
+  constexpr std::array options = {"--gpu-architecture=compute_90", "--std=c++17",
+                                  "-DREDTUNE_CUDA=1"};
+  EXPECT_EQ(nvrtc().CompileProgram(program, options.size(), options.data()), NVRTC_SUCCESS);
+  std::size_t bytes = 0;
+  EXPECT_EQ(ptx_size(program, &bytes), NVRTC_SUCCESS);
+  std::string ptx(bytes, '\0');
+  EXPECT_EQ(get_ptx(program, ptx.data()), NVRTC_SUCCESS);
+  (void)nvrtc().DestroyProgram(&program);
+  return ptx;
+}
+
+/// Lines of one kind of global loads, e.g. ".v4.b32"; the letter of the type is the compiler's.
+std::vector<std::string> loads_of(const std::string& ptx, const std::string& pattern) {
+  std::vector<std::string> found;
+  std::istringstream lines(ptx);
+  const std::regex load("\\sld\\.global\\S*" + pattern + "\\s");
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_search(line, load)) found.push_back(line);
+  }
+  return found;
+}
+
+class CudaLoads : public NvrtcTest {
+ protected:
+  static std::string ptx(DType type, const std::string& settings) {
+    const Problem problem = make_problem(Op::sum, type, std::int64_t{1} << 24);
+    Settings config = reduce().default_settings(problem, limits());
+    for (const Setting& wanted : parse_settings(settings)) {
+      std::ranges::find(config, wanted.name, &Setting::name)->value = wanted.value;
+    }
+    EXPECT_EQ(reduce().why_invalid(config, problem, limits()), "");
+    return ptx_of(reduce().device_text(), reduce().name_expressions(config, problem, warp_size)[0]);
+  }
+};
+
+TEST_F(CudaLoads, SixteenBytesAreOneInstruction) {
+  const std::initializer_list<std::pair<DType, const char*>> cases = {
+      {DType::f32, "vector_width=4 items_per_thread=16"},
+      {DType::i32, "vector_width=4 items_per_thread=16"},
+      {DType::f64, "vector_width=2 items_per_thread=8"},
+      {DType::u16, "vector_width=8 items_per_thread=32"},
+      {DType::i8, "vector_width=16 items_per_thread=64"}};
+  for (const auto& [type, width] : cases) {
+    for (const std::string load : {"cached", "streaming"}) {
+      const std::string text = ptx(
+          type, std::string(width) + " block_size=256 finish=second_pass fence=full load=" + load);
+      const auto loads = loads_of(text, "\\.(v4\\.[bfsu]32|v2\\.[bfsu]64)");
+      // Four loads of a whole tile and four of the last one.
+      EXPECT_EQ(loads.size(), 8U) << to_string(type) << load << text;
+      for (const std::string& line : loads) {
+        EXPECT_EQ(line.find(".cs") != std::string::npos, load == "streaming") << line;
+        EXPECT_EQ(line.find(".nc"), std::string::npos) << line;  // may pass wait_for_previous()
+      }
+    }
+  }
+}
+
+TEST_F(CudaLoads, NarrowerVectorsLoadLess) {
+  const std::string common = " items_per_thread=16 block_size=256 finish=second_pass fence=full";
+  EXPECT_TRUE(
+      loads_of(ptx(DType::f32, "vector_width=1 load=cached" + common), "\\.v[24]\\.\\S+").empty());
+  EXPECT_EQ(
+      loads_of(ptx(DType::f32, "vector_width=2 load=cached" + common), "\\.v2\\.[bfsu]32").size(),
+      16U);
+}
+
+TEST_F(CudaLoads, NothingIsLoadedBeforeTheWorkAheadHasEnded) {
+  const std::string text = ptx(DType::f32, "vector_width=4");
+  const auto wait = text.find("griddepcontrol.wait");
+  ASSERT_NE(wait, std::string::npos);
+  EXPECT_GT(text.find("ld.global"), wait);
+}
+
+}  // namespace
+}  // namespace redtune::device::cuda::testing
