@@ -5,6 +5,7 @@
 // finish.
 #pragma once
 
+#include "device_code/extreme_pairs.hip.h"
 #include "device_code/finish_last_block.hip.h"
 #include "device_code/finish_last_wave.hip.h"
 #include "device_code/finish_second_pass.hip.h"
@@ -37,11 +38,15 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
 }
 
 /// What loads of one tile come to: lane by lane, or one lane where the operator folds a tile in a
-/// type of its own.
+/// type of its own or by pairs.
 template <class Op, class Acc, int loads, class In, int width>
 REDTUNE_DEVICE auto fold_tile(const pack<In, width>* loaded) {
   typedef typename tile_accumulator<Op, In, Acc>::type TileAcc;
-  if constexpr (is_same<TileAcc, Acc>::value) {
+  if constexpr (folds_pairs<Op, In, width>::value) {
+    pack<Acc, 1> folded;
+    folded.v[0] = Op::template enter<Acc>(Acc(extreme_of_loads<Op, loads>(loaded)));
+    return folded;
+  } else if constexpr (is_same<TileAcc, Acc>::value) {
     return fold_loads<Op, Acc, 0, loads>(loaded);
   } else {
     pack<Acc, 1> folded;
@@ -73,7 +78,9 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, vector_width>& input, const
   const vector* from = input.vectors + (mine.first + thread_index());
   pack<In, vector_width> loaded[loads];
   typedef typename tile_accumulator<Op, In, Acc>::type TileAcc;
-  constexpr int lanes = is_same<TileAcc, Acc>::value ? vector_width : 1;
+  constexpr bool by_lanes =
+      is_same<TileAcc, Acc>::value && !folds_pairs<Op, In, vector_width>::value;
+  constexpr int lanes = by_lanes ? vector_width : 1;
   pack<Acc, lanes> acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < lanes; ++lane) acc.v[lane] = Op::template identity<Acc>();

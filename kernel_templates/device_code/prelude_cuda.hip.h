@@ -11,6 +11,7 @@
 
 // A restricted pointer to constants invites loads that may move ahead of wait_for_previous().
 #define REDTUNE_RESTRICT
+#define REDTUNE_ROLLED _Pragma("unroll 1")
 
 namespace redtune {
 
@@ -38,6 +39,18 @@ REDTUNE_DEVICE u32 broadcast_word(u32 value) {
 /// What a lane wrote or acquired before is visible to all lanes of its wave after.
 REDTUNE_DEVICE void wave_fence() {
   __syncwarp();
+}
+
+/// The larger or smaller of the 16-bit integers in the halves of two words; one instruction from
+/// sm_90 on.
+constexpr bool has_pair_extremes = true;
+template <bool is_signed, bool is_max>
+REDTUNE_DEVICE u32 extreme_of_pairs(u32 a, u32 b) {
+  if constexpr (is_signed) {
+    return is_max ? __vmaxs2(a, b) : __vmins2(a, b);
+  } else {
+    return is_max ? __vmaxu2(a, b) : __vminu2(a, b);
+  }
 }
 
 /// What one load instruction brings, by its bytes.

@@ -12,7 +12,6 @@
 #define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
 #define REDTUNE_SHARED __shared__
 #define REDTUNE_UNROLL _Pragma("unroll")
-#define REDTUNE_ROLLED _Pragma("unroll 1")
 
 namespace redtune {
 

@@ -10,6 +10,7 @@
 #if defined(REDTUNE_HIP)
 
 #define REDTUNE_RESTRICT __restrict__
+#define REDTUNE_ROLLED _Pragma("clang loop unroll(disable) vectorize(disable)")
 
 namespace redtune {
 
@@ -36,6 +37,11 @@ REDTUNE_DEVICE void wave_fence() {
   __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront");
   __builtin_amdgcn_wave_barrier();
 }
+
+/// Two 16-bit integers of a word at a time: not written for AMD GPUs yet.
+constexpr bool has_pair_extremes = false;
+template <bool is_signed, bool is_max>
+REDTUNE_DEVICE u32 extreme_of_pairs(u32 a, u32 b);
 
 /// What one load instruction brings, by its bytes.
 template <int bytes>

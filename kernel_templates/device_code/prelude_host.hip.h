@@ -37,6 +37,11 @@ REDTUNE_DEVICE void block_barrier() {
   redtune_host_barrier();
 }
 
+/// Packs are the compiler's vectors here, and need no pairs.
+constexpr bool has_pair_extremes = false;
+template <bool is_signed, bool is_max>
+REDTUNE_DEVICE u32 extreme_of_pairs(u32 a, u32 b);
+
 /// Kernels start after the work queued ahead of them has ended.
 REDTUNE_DEVICE void wait_for_previous() {}
 

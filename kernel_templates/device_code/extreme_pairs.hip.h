@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Minimum and maximum of 8- and 16-bit integers, two at a time in the halves of a word, where a
+// platform has instructions for that.
+#pragma once
+
+#include "ops.hip.h"
+
+namespace redtune {
+
+/// Whether loads of so many elements are folded by pairs.
+template <class Op, class In, int width>
+struct folds_pairs {
+  static constexpr bool is_extreme = is_same<Op, min>::value || is_same<Op, max>::value;
+  static constexpr bool is_small = is_same<In, i8>::value || is_same<In, u8>::value ||
+                                   is_same<In, i16>::value || is_same<In, u16>::value;
+  static constexpr bool value =
+      has_pair_extremes && is_extreme && is_small && sizeof(vec<In, width>) % sizeof(u32) == 0;
+};
+
+/// The extreme of all elements of some loads. Bytes are compared as the upper bytes of pairs: what
+/// stands below them decides between equals only. The odd bytes stand there already, the even ones
+/// after a shift.
+template <class Op, int loads, class In, int width>
+REDTUNE_DEVICE In extreme_of_loads(const pack<In, width>* loaded) {
+  constexpr bool is_signed = In(-1) < In(0);
+  constexpr bool is_max = is_same<Op, max>::value;
+  constexpr int words_of_load = sizeof(pack<In, width>) / sizeof(u32);
+  struct words {
+    u32 w[words_of_load];
+  };
+  u32 odd = __builtin_bit_cast(words, loaded[0]).w[0];
+  u32 even = odd << 8;
+  REDTUNE_UNROLL
+  for (int i = 0; i < loads; ++i) {
+    const words parts = __builtin_bit_cast(words, loaded[i]);
+    REDTUNE_UNROLL
+    for (int k = 0; k < words_of_load; ++k) {
+      odd = extreme_of_pairs<is_signed, is_max>(odd, parts.w[k]);
+      if constexpr (sizeof(In) == 1) {
+        even = extreme_of_pairs<is_signed, is_max>(even, parts.w[k] << 8);
+      }
+    }
+  }
+  constexpr int upper = 16 - 8 * sizeof(In);  // where the compared part of a half begins
+  In result = Op::template combine<In>(In(odd >> upper), In(odd >> (16 + upper)));
+  if constexpr (sizeof(In) == 1) {
+    result = Op::template combine<In>(result, In(even >> upper));
+    result = Op::template combine<In>(result, In(even >> (16 + upper)));
+  }
+  return result;
+}
+
+}  // namespace redtune
