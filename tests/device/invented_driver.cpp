@@ -26,6 +26,10 @@ CUresult cuInit(unsigned) {
   started = true;
   return asked("cuInit", Needs::start);
 }
+/// NVRTC asks for it where there is a driver, and takes no for an answer.
+CUresult cuGetExportTable(const void**, const CUuuid*) {
+  return CUDA_ERROR_NOT_FOUND;
+}
 CUresult cuDriverGetVersion(int* version) {
   *version = 12080;
   return CUDA_SUCCESS;

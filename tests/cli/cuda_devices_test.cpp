@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The program on machines whose NVIDIA driver or NVRTC is not what it should be, or is invented.
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The environment of a person whose loader finds a folder's libraries first.
+Words with_libraries_of(const std::string& folder, const Words& more = {}) {
+  const char* before = std::getenv("LD_LIBRARY_PATH");
+  Words environment{"LD_LIBRARY_PATH=" + folder + (before == nullptr ? "" : ":") +
+                    (before == nullptr ? "" : before)};
+  environment.insert(environment.end(), more.begin(), more.end());
+  return environment;
+}
+Words with_invented_gpu(const Words& more = {}) {
+  return with_libraries_of(REDTUNE_INVENTED_DRIVER, more);
+}
+
+/// The line of redtune devices about NVIDIA GPUs.
+std::string cuda_line(const Words& environment) {
+  const Said said = Home().run({"devices"}, environment);
+  EXPECT_EQ(said.code, 0) << said.err;
+  std::istringstream lines(said.out + said.err);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("cuda") != std::string::npos) return line;
+  }
+  return {};
+}
+
+class CudaDevices : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const Said said =
+        Home().run({"query", "--device", "cuda", "--count", "1"}, with_invented_gpu());
+    if (said.says("NVRTC")) GTEST_SKIP() << said.err;
+  }
+};
+
+TEST_F(CudaDevices, AGpuIsListedAndChosen) {
+  const std::string line = cuda_line(with_invented_gpu());
+  EXPECT_THAT(line, HasSubstr("cuda:0  Invented GPU"));
+  EXPECT_THAT(line, HasSubstr("sm_90"));
+  EXPECT_THAT(line, HasSubstr("8192 MiB"));
+}
+
+TEST_F(CudaDevices, AGpuThatComputesNothingIsNotBelieved) {
+  const Home home;
+  const Said tuned = home.run({"tune", "--device", "cuda:0", "--count", "1000", "--budget", "3"},
+                              with_invented_gpu());
+  EXPECT_EQ(tuned.code, 3) << tuned.err;
+  EXPECT_THAT(tuned.err, HasSubstr("wrong_result"));
+  const Said reduced =
+      home.run({"reduce", "--device", "cuda:0", "--count", "1000"}, with_invented_gpu());
+  EXPECT_EQ(reduced.code, 1) << reduced.err;
+  EXPECT_THAT(reduced.err, HasSubstr("the result is wrong"));
+}
+
+TEST_F(CudaDevices, AClockThatRunsAheadIsNotBelieved) {
+  const Said said = Home().run({"probe", "--device", "cuda:0"}, with_invented_gpu());
+  EXPECT_EQ(said.code, 5) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("Invented GPU cannot be measured"));
+}
+
+TEST_F(CudaDevices, ErrorsOfTheDriverReachThePerson) {
+  const Said said = Home().run({"tune", "--device", "cuda:0", "--count", "1000", "--budget", "3"},
+                               with_invented_gpu({"INVENTED_FAILURE=cuMemAlloc=2"}));
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
+}
+
+TEST(CudaDriver, WithoutADeviceTheReasonIsTheDrivers) {
+  EXPECT_THAT(cuda_line(with_invented_gpu({"INVENTED_FAILURE=cuInit=100"})),
+              HasSubstr("no cuda device: no NVIDIA GPU found (driver for CUDA 12.8: "
+                        "CUDA_ERROR_NO_DEVICE"));
+}
+
+/// One that has cuEventElapsedTime by its old name only, which serves as well.
+TEST(CudaDriver, OneThatIsTooOldIsToldByWhatItLacks) {
+  EXPECT_EQ(cuda_line(with_libraries_of(REDTUNE_OLD_DRIVER)),
+            "no cuda device: the NVIDIA driver is too old: it has no cuGraphLaunch; update it to "
+            "one for CUDA 12 or later");
+}
+
+TEST(CudaCompiler, OneThatIsTooOldIsToldByWhatItLacks) {
+  const Said said = Home().run({"kernels", "compile", "--target", "cuda:sm_90"},
+                               with_libraries_of(REDTUNE_EMPTY_NVRTC));
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("this NVRTC is too old: it has no nvrtcGetErrorString; install "
+                                  "CUDA 12 or later"));
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli
