@@ -141,6 +141,10 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
   }
+  if (const auto load_bytes = c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+      load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
+    return fmt::format("so many loads of {} bytes cannot win", load_bytes);
+  }
   if (c.finish == Finish::last_wave &&
       grid_of(c, problem, limits) > most_partials_per_lane * limits.wave_size) {
     return fmt::format("one wave for {} partials cannot win", grid_of(c, problem, limits));

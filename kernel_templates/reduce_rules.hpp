@@ -21,6 +21,11 @@ inline constexpr std::int64_t most_blocks = 65536;
 /// beyond, one block cannot win and only costs tuning time.
 inline constexpr std::int64_t most_single_block_bytes = std::int64_t{4} << 20;
 
+/// Loads of fewer bytes are narrow; more of them in a tile than this leave no registers and cannot
+/// win where one load brings several elements.
+inline constexpr std::int64_t least_load_bytes = 4;
+inline constexpr int most_narrow_loads = 8;
+
 /// Partials that one lane of last_wave folds, at most: more are faster folded by a whole block.
 inline constexpr std::int64_t most_partials_per_lane = 32;
 
