@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(1024) crowd(float* data, int rounds) {
   for (int i = 0; i < values; ++i) kept[i] = data[i * 1024 + threadIdx.x];
   for (int round = 0; round < rounds; ++round) {
     __syncthreads();
-    for (int i = 0; i < values; ++i) kept[i] = kept[i] * kept[(i + 1) % values] + kept[(i + 7) % values];
+    for (int i = 0; i < values; ++i) kept[i] = kept[i] * kept[(i + 1) % values] + kept[i / 2];
   }
   for (int i = 0; i < values; ++i) data[i * 1024 + threadIdx.x] = kept[i];
 }
