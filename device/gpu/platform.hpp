@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The platform of a GPU vendor. Starts no driver before somebody asks for devices, so that programs
-// which only compile or only look around stay free of GPU runtimes.
+// The platform of a GPU vendor. Starts no driver before somebody asks for devices; a vendor's
+// compiler may (NVRTC 13 does), so programs that only compile or look around may hold one as well.
 #pragma once
 
 #include <memory>
