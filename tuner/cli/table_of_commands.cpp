@@ -18,7 +18,7 @@ std::string names_of(const Rows& rows) {
   return join(names);
 }
 
-const OptionRow device{"device", "NAME", "auto, host, hip:0, host:wave32", "auto"};
+const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto"};
 const OptionRow op{"op", "NAME", "operator: " + names_of(all_ops()), "sum"};
 const OptionRow type{"type", "NAME", "element type: " + names_of(all_dtypes()), "f32"};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};

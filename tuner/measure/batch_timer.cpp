@@ -27,8 +27,8 @@ std::size_t executions_for(double one_us, double batch_us) {
 double queueing_us(device::Device& device, const device::Launch& launch) {
   if (device.batching() == device::Batching::queued) return 0;
   using Clock = std::chrono::steady_clock;
-  constexpr int launches =
-      200;  // fewer than a driver's queue holds: it must not wait for the device
+  // Fewer than a driver's queue holds: the host must not wait for the device.
+  constexpr int launches = 200;
   std::vector<double> samples;
   for (int sample = 0; sample < 5; ++sample) {
     device.synchronize({});

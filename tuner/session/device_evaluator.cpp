@@ -146,7 +146,12 @@ std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& ca
   return why;
 }
 
-Stage DeviceEvaluator::stage() {
+Stage DeviceEvaluator::stage(const Runnable& candidate) {
+  if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
+    const auto one =
+        candidate.config.launches({slots_.first(), 1, output_.address()}, candidate.workspace);
+    further_launch_us_ = queueing_us(*bench_.device, one[0]);
+  }
   const bool may_be_cached = bench_.device->batching() == device::Batching::graph &&
                              bench_.problem.cache_mode == CacheMode::cold && slots_.count() > 1;
   if (may_be_cached && !sweeper_) {
@@ -162,17 +167,12 @@ Stage DeviceEvaluator::stage() {
           .slots = &slots_,
           .output = output_.address(),
           .peak_bytes_per_us = bench_.peak_bytes_per_us,
-          .further_launch_us = further_launch_us_.value_or(0),
+          .further_launch_us = *further_launch_us_,
           .sweeper = sweeper_ ? &*sweeper_ : nullptr};
 }
 
 Outcome DeviceEvaluator::measure(const Runnable& candidate) {
-  if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
-    const auto one =
-        candidate.config.launches({slots_.first(), 1, output_.address()}, candidate.workspace);
-    further_launch_us_ = queueing_us(*bench_.device, one[0]);
-  }
-  const Stage stage = this->stage();
+  const Stage stage = this->stage(candidate);
   const double first = BatchTimer(stage, candidate, 1).sample();
   if (fastest_us_ > 0 && first > 10 * hopeless_after_one * fastest_us_) return Slow{first};
   BatchTimer timer(stage, candidate, executions_for(first, search_batch_us));
@@ -208,7 +208,7 @@ std::vector<Runnable> DeviceEvaluator::runnables(std::span<const search::Point> 
 
 Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::size_t rounds) {
   const std::vector<Runnable> finalists = runnables(points);
-  const Stage stage = this->stage();
+  const Stage stage = this->stage(finalists.front());
   std::vector<BatchTimer> timers;
   for (const Runnable& finalist : finalists) {
     const double one = BatchTimer(stage, finalist, 1).sample();
@@ -228,7 +228,7 @@ Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::
 
 std::vector<double> DeviceEvaluator::stream_times(std::span<const search::Point> points) {
   const std::vector<Runnable> all = runnables(points);
-  const Stage stage = this->stage();
+  const Stage stage = this->stage(all.front());
   std::vector<double> times;
   for (const Runnable& one : all) {
     const double first = BatchTimer(stage, one, 1).sample();

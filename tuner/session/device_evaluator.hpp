@@ -54,7 +54,8 @@ class DeviceEvaluator final : public Evaluator {
   [[nodiscard]] std::vector<Runnable> runnables(std::span<const search::Point> points);
   [[nodiscard]] Outcome judge(const search::Point& point);
   [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
-  [[nodiscard]] Stage stage();
+  /// candidate: any config, to measure with what queueing a launch costs.
+  [[nodiscard]] Stage stage(const Runnable& candidate);
   [[nodiscard]] Outcome measure(const Runnable& candidate);
   [[nodiscard]] std::string names_of(const search::Point& point) const;
 
