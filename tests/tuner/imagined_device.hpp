@@ -17,7 +17,7 @@ struct ImaginedMemory {
   std::size_t free_bytes = 0;
 };
 
-class ImaginedDevice final : public device::Device {
+class ImaginedDevice : public device::Device {
  public:
   explicit ImaginedDevice(const ImaginedMemory& memory) : free_bytes_(memory.free_bytes) {
     identity_.device_class.last_level_cache_bytes = memory.cache_bytes;

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a sample is on a device that replays graphs: charged for further launches, cold when it is
+// asked to be, taken again when it cannot be true.
+#include "tuner/measure/batch_timer.hpp"
+
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "tests/tuner/imagined_device.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr double launch_us = 10;
+
+/// Every launch takes the same time; replays and single launches are counted.
+class ReplayingDevice final : public ImaginedDevice {
+ public:
+  using ImaginedDevice::ImaginedDevice;
+  void launch(std::span<const device::Launch> launches, device::Stream) override {
+    queued += launches.size();
+  }
+  [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
+  [[nodiscard]] std::unique_ptr<device::Batch> prepare(
+      std::span<const device::Launch> launches) override {
+    ++prepared;
+    return std::make_unique<Replay>(*this, launches.size());
+  }
+
+  std::size_t queued = 0;
+  int prepared = 0;
+  int wrong_samples = 0;  ///< so many batches report no time at all
+
+ private:
+  class Replay final : public device::Batch {
+   public:
+    Replay(ReplayingDevice& device, std::size_t launches) : device_(device), launches_(launches) {}
+    [[nodiscard]] device::BatchTime time() override {
+      const double us = launch_us * static_cast<double>(launches_);
+      return {.device_us = device_.wrong_samples-- > 0 ? 0 : us, .host_us = us};
+    }
+
+   private:
+    ReplayingDevice& device_;
+    std::size_t launches_;
+  };
+};
+
+class BatchTimerTest : public ::testing::Test {
+ protected:
+  Runnable runnable(const char* settings, CacheMode mode = CacheMode::warm) {
+    const kernels::Family& family = kernels::find_family("reduce");
+    Limits limits;
+    limits.compute_units = 100;
+    runtime::LoadedConfig config({&family, make_problem(Op::sum, DType::f32, 1 << 18, mode),
+                                  parse_settings(settings), limits},
+                                 nullptr, std::vector<device::Kernel>(2));
+    runtime::Workspace workspace = config.make_workspace(device_);
+    return {std::move(config), std::move(workspace)};
+  }
+
+  ReplayingDevice device_{{.cache_bytes = 8 << 20, .free_bytes = std::size_t{1} << 30}};
+  std::vector<std::byte> input_ = std::vector<std::byte>(1 << 20);
+};
+
+TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
+  const Runnable one = runnable("finish=last_block");
+  const Runnable two = runnable("finish=second_pass");
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, one, 5).sample(), launch_us);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).sample(), 2 * launch_us + 3);
+}
+
+TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Stage stage{.device = &device_, .slots = &slots};
+  const Runnable one = runnable("finish=last_block");
+  BatchTimer timer(stage, one, 5);
+  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(), launch_us);
+  EXPECT_EQ(device_.prepared, 1);
+  EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
+}
+
+TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
+  InputSlots slots(device_, input_, CacheMode::cold);
+  ASSERT_GT(slots.count(), 5U);
+  const Runnable one = runnable("finish=last_block", CacheMode::cold);
+  const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
+  (void)BatchTimer(stage, one, 5).sample();
+  EXPECT_EQ(device_.queued, 1U);
+  (void)BatchTimer(stage, one, slots.count()).sample();
+  EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
+}
+
+TEST_F(BatchTimerTest, TakesASampleThatCannotBeTrueAgainAndGivesUp) {
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Stage stage{.device = &device_, .slots = &slots};
+  const Runnable one = runnable("finish=last_block");
+  BatchTimer timer(stage, one, 5);
+  device_.wrong_samples = 2;
+  EXPECT_DOUBLE_EQ(timer.sample(), launch_us);
+  device_.wrong_samples = 3;
+  EXPECT_THROW((void)timer.sample(), ImplausibleTime);
+}
+
+}  // namespace
+}  // namespace redtune::tuner
