@@ -3,6 +3,7 @@
 
 #include "cache/grade.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cache/key.hpp"
@@ -43,11 +44,20 @@ Match match_of(const Query& query, const StoredBest& entry) {
   return sibling ? Match::sibling : Match::fallback;
 }
 
+std::string value_of(const Fields& fields, const std::string& name) {
+  const auto field = std::ranges::find(fields, name, &Field::name);
+  return field == fields.end() ? "-" : field->value;
+}
+
 void add_differences(std::vector<Difference>& found, const Fields& asked, const Fields& stored) {
-  // Both come from the same struct, so they have the same names in the same order.
-  for (std::size_t i = 0; i < asked.size(); ++i) {
-    if (asked[i].value != stored[i].value) {
-      found.push_back({asked[i].name, asked[i].value, stored[i].value});
+  for (const auto& [name, value] : asked) {
+    if (const auto there = value_of(stored, name); value != there) {
+      found.push_back({name, value, there});
+    }
+  }
+  for (const auto& [name, value] : stored) {
+    if (std::ranges::find(asked, name, &Field::name) == asked.end()) {
+      found.push_back({name, "-", value});  // a field that only some problems have
     }
   }
 }

@@ -36,6 +36,12 @@ class FieldReader {
     return value;
   }
 
+  /// Likewise where there is such a field; else what is given.
+  std::string text_or(std::string_view name, std::string otherwise) {
+    const bool is_there = std::ranges::find(fields_, name, &Field::name) != fields_.end();
+    return is_there ? text(name) : std::move(otherwise);
+  }
+
   /// Everything read was there, and there was nothing else.
   [[nodiscard]] bool complete() const { return good_ && read_ == fields_.size(); }
 
@@ -60,10 +66,18 @@ Key make_key(std::string_view kind, Fields fields) {
 // The structured bindings name every member: a new member does not compile until it is in the key.
 
 Fields fields_of(const Problem& problem) {
-  const auto& [op, in, acc, out, count, cache_mode] = problem;
-  return {{"op", std::string(to_string(op))},   {"in", std::string(to_string(in))},
-          {"acc", std::string(to_string(acc))}, {"out", std::string(to_string(out))},
-          {"count", std::to_string(count)},     {"cache_mode", std::string(to_string(cache_mode))}};
+  const auto& [op, in, acc, out, count, cache_mode, order, custom] = problem;
+  Fields fields{
+      {"op", std::string(to_string(op))},   {"in", std::string(to_string(in))},
+      {"acc", std::string(to_string(acc))}, {"out", std::string(to_string(out))},
+      {"count", std::to_string(count)},     {"cache_mode", std::string(to_string(cache_mode))}};
+  // Only where they say something: keys of problems without them stay what they were.
+  if (order != Order::fixed) fields.push_back({"order", std::string(to_string(order))});
+  if (op == Op::custom) {
+    fields.push_back({"op_name", custom.name});
+    fields.push_back({"op_source", custom.source});
+  }
+  return fields;
 }
 
 Fields fields_of(const DeviceClass& device_class) {
@@ -103,12 +117,17 @@ Key key_of(const Settings& settings) {
 std::optional<Problem> problem_from(const Fields& fields) {
   FieldReader reader(fields);
   try {
-    const Problem problem{.op = parse_op(reader.text("op")),
+    const std::string op = reader.text("op");
+    const bool is_custom = op == to_string(Op::custom);
+    const Problem problem{.op = is_custom ? Op::custom : parse_op(op),
                           .in = parse_dtype(reader.text("in")),
                           .acc = parse_dtype(reader.text("acc")),
                           .out = parse_dtype(reader.text("out")),
                           .count = reader.integer<std::int64_t>("count"),
-                          .cache_mode = parse_cache_mode(reader.text("cache_mode"))};
+                          .cache_mode = parse_cache_mode(reader.text("cache_mode")),
+                          .order = parse_order(reader.text_or("order", "fixed")),
+                          .custom = {is_custom ? reader.text("op_name") : "",
+                                     is_custom ? reader.text("op_source") : ""}};
     if (!reader.complete() || problem.count < 0) return std::nullopt;
     return problem;
   } catch (const UsageError&) {

@@ -11,11 +11,12 @@
 #include <type_traits>
 
 #include "redtune/export.hpp"
+#include "redtune/half.hpp"
 
 namespace redtune {
 
 enum class DType {
-#define REDTUNE_DTYPE(name, type, kind, wide) name,
+#define REDTUNE_DTYPE(name, type, kind, wide, magnitude) name,
 #include "redtune/dtypes.def"
 #undef REDTUNE_DTYPE
 };
@@ -27,7 +28,8 @@ struct DTypeInfo {
   std::string_view name;
   DTypeKind kind;
   std::size_t bytes;
-  DType wide;  ///< accumulator of sums
+  DType wide;       ///< accumulator of sums
+  DType magnitude;  ///< holds every absolute value
 };
 
 /// All types, in the order of dtypes.def.
@@ -48,8 +50,8 @@ struct DTypeInfo {
 template <class Visitor>
 decltype(auto) visit_dtype(DType dtype, Visitor&& visitor) {
   switch (dtype) {
-#define REDTUNE_DTYPE(name, type, kind, wide) \
-  case DType::name:                           \
+#define REDTUNE_DTYPE(name, type, kind, wide, magnitude) \
+  case DType::name:                                      \
     return visitor(std::type_identity<type>{});
 #include "redtune/dtypes.def"
 #undef REDTUNE_DTYPE
@@ -63,13 +65,18 @@ inline constexpr bool always_false_v = false;
 
 template <class T>
 [[nodiscard]] constexpr DType dtype_of() {
-#define REDTUNE_DTYPE(name, type, kind, wide) \
-  if constexpr (std::is_same_v<T, type>)      \
-    return DType::name;                       \
+#define REDTUNE_DTYPE(name, type, kind, wide, magnitude) \
+  if constexpr (std::is_same_v<T, type>)                 \
+    return DType::name;                                  \
   else
 #include "redtune/dtypes.def"
 #undef REDTUNE_DTYPE
   static_assert(always_false_v<T>, "redtune has no element type for this C++ type");
 }
+
+/// Whether a host type is one of the floats, those of 16 bits included.
+template <class T>
+inline constexpr bool is_floating_v =
+    std::is_floating_point_v<T> || std::is_same_v<T, half> || std::is_same_v<T, bfloat16>;
 
 }  // namespace redtune

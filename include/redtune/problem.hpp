@@ -5,7 +5,9 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "redtune/dtype.hpp"
@@ -22,24 +24,67 @@ enum class CacheMode { cold, warm };
 /// Throws UsageError that lists the known names.
 [[nodiscard]] REDTUNE_API CacheMode parse_cache_mode(std::string_view name);
 
+/// Whether the same input must give the same bits each time. any: blocks may add their values as
+/// they come, which is faster at some sizes; sums of floats then differ in their last bits.
+enum class Order { fixed, any };
+
+[[nodiscard]] REDTUNE_API std::string_view to_string(Order order);
+/// Throws UsageError that lists the known names.
+[[nodiscard]] REDTUNE_API Order parse_order(std::string_view name);
+
 struct Problem {
   Op op = Op::sum;
   DType in = DType::f32;
   DType acc = DType::f32;
-  DType out = DType::f32;
+  DType out = DType::f32;  ///< of the value, where the result is an IndexedValue
   std::int64_t count = 0;  ///< elements, >= 0
   CacheMode cache_mode = CacheMode::cold;
+  Order order = Order::fixed;
+  CustomOp custom = {};  ///< for Op::custom
 
   auto operator<=>(const Problem&) const = default;
 };
 
-/// The problem with the default accumulator and output of an operator: sums of integers are
-/// accumulated and returned in 64 bits, everything else in the type of the input.
-/// Throws UsageError for a negative count or more bytes than a 64-bit index reaches.
-[[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
-                                               CacheMode cache_mode = CacheMode::cold);
+/// What argmin and argmax write: the element, and its index in the input; -1 where there is none.
+template <class T>
+struct alignas(8) IndexedValue {
+  T value;
+  std::int64_t index;
 
-/// One line for people: "sum f32 2^24 cold".
+  bool operator==(const IndexedValue&) const = default;
+};
+
+/// What else a caller may choose; what is not chosen follows from operator and type.
+struct ProblemChoices {
+  CacheMode cache_mode = CacheMode::cold;
+  std::optional<DType> acc = {};  ///< a wider accumulator
+  std::optional<DType> out = {};
+  Order order = Order::fixed;
+};
+
+/// The problem with the default accumulator and output of an operator (ops.def), or the chosen
+/// ones: sums of integers are accumulated and returned in 64 bits, 16-bit floats accumulated in
+/// f32. Throws UsageError for what an operator does not take, a choice that cannot be, a negative
+/// count or more bytes than a 64-bit index reaches.
+[[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
+                                               const ProblemChoices& choices = {});
+[[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
+                                               CacheMode cache_mode);
+/// Likewise for an operator given as text. The result's type is the accumulator's unless chosen.
+[[nodiscard]] REDTUNE_API Problem make_problem(CustomOp op, DType in, std::int64_t count,
+                                               const ProblemChoices& choices = {});
+
+/// Empty when an operator takes elements of a type, else one line that says what does.
+[[nodiscard]] REDTUNE_API std::string why_not_taken(Op op, DType in);
+
+/// Bytes of the result, and of an accumulator in the workspace.
+[[nodiscard]] REDTUNE_API std::size_t result_bytes(const Problem& problem);
+[[nodiscard]] REDTUNE_API std::size_t accumulator_bytes(const Problem& problem);
+
+/// Whether sums and products of the problem round, so that a result is right within a bound.
+[[nodiscard]] REDTUNE_API bool rounds(const Problem& problem);
+
+/// One line for people: "sum f32 2^24 cold", with what differs from the defaults behind it.
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.

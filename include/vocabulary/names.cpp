@@ -17,17 +17,29 @@ namespace redtune {
 namespace {
 
 constexpr std::array op_table{
-#define REDTUNE_OP(name, summary) OpInfo{Op::name, #name, summary},
+#define REDTUNE_OP(name, takes, accumulates, gives, shape, summary)                               \
+  OpInfo{Op::name,          #name, summary, Takes::takes, TypeRule::accumulates, TypeRule::gives, \
+         ResultShape::shape},
 #include "redtune/ops.def"
 #undef REDTUNE_OP
 };
 
+constexpr OpInfo custom_op{Op::custom,        "custom",       "an operator given as text",
+                           Takes::any,        TypeRule::wide, TypeRule::accumulator,
+                           ResultShape::value};
+
 constexpr std::array dtype_table{
-#define REDTUNE_DTYPE(name, type, kind, wide) \
-  DTypeInfo{DType::name, #name, DTypeKind::kind, sizeof(type), DType::wide},
+#define REDTUNE_DTYPE(name, type, kind, wide, magnitude) \
+  DTypeInfo{DType::name, #name, DTypeKind::kind, sizeof(type), DType::wide, DType::magnitude},
 #include "redtune/dtypes.def"
 #undef REDTUNE_DTYPE
 };
+
+struct OrderInfo {
+  Order order;
+  std::string_view name;
+};
+constexpr std::array order_table{OrderInfo{Order::fixed, "fixed"}, OrderInfo{Order::any, "any"}};
 
 struct CacheModeInfo {
   CacheMode mode;
@@ -53,8 +65,12 @@ std::span<const OpInfo> all_ops() {
   return op_table;
 }
 
+const OpInfo& info(Op op) {
+  return op == Op::custom ? custom_op : op_table[static_cast<std::size_t>(op)];
+}
+
 std::string_view to_string(Op op) {
-  return op_table[static_cast<std::size_t>(op)].name;
+  return info(op).name;
 }
 
 Op parse_op(std::string_view name) {
@@ -75,6 +91,14 @@ std::string_view to_string(DType dtype) {
 
 DType parse_dtype(std::string_view name) {
   return find_by_name(dtype_table, name, "type").dtype;
+}
+
+std::string_view to_string(Order order) {
+  return order_table[static_cast<std::size_t>(order)].name;
+}
+
+Order parse_order(std::string_view name) {
+  return find_by_name(order_table, name, "order").order;
 }
 
 std::string_view to_string(CacheMode mode) {

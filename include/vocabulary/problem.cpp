@@ -45,23 +45,154 @@ int suffix_shift(char suffix) {
   }
 }
 
+bool is_floating(DType type) {
+  return info(type).kind == DTypeKind::floating;
+}
+
+/// Whether a rule is for operators that add or multiply, which a wider accumulator makes better.
+bool accumulates_sums(TypeRule rule) {
+  return rule == TypeRule::wide || rule == TypeRule::averaged || rule == TypeRule::real;
+}
+
+/// The default type of a rule. acc: the accumulator, for the types of results.
+DType type_of(TypeRule rule, DType in, DType acc) {
+  const DType wide = info(in).wide;
+  switch (rule) {
+    case TypeRule::element:
+      return in;
+    case TypeRule::comparable:
+      return is_floating(in) ? wide : in;
+    case TypeRule::wide:
+      return wide;
+    case TypeRule::averaged:
+      return !is_floating(in) && size_of(in) == 8 ? DType::f64 : wide;
+    case TypeRule::real:
+      return is_floating(acc) ? acc : DType::f64;
+    case TypeRule::magnitude:
+      return is_floating(in) ? wide : info(in).magnitude;
+    case TypeRule::magnitude_of_element:
+      return info(in).magnitude;
+    case TypeRule::accumulator:
+      return acc;
+    case TypeRule::u8:
+      return DType::u8;
+    case TypeRule::u32:
+      return DType::u32;
+    case TypeRule::i64:
+      return DType::i64;
+  }
+  return in;
+}
+
+DType accumulator_of(const OpInfo& op, DType in, const ProblemChoices& choices) {
+  const DType usual = type_of(op.accumulates, in, info(in).wide);
+  const DType chosen = choices.acc.value_or(usual);
+  if (chosen == usual) return chosen;
+  const bool is_wider = is_floating(chosen) && size_of(chosen) > size_of(usual);
+  const bool is_real = is_floating(chosen) && size_of(chosen) == 8;  // for integers as well
+  if (accumulates_sums(op.accumulates) && (is_floating(usual) ? is_wider : is_real)) return chosen;
+  throw UsageError(fmt::format(
+      "{} of {} is accumulated in {}{}, not in {}", op.name, to_string(in), to_string(usual),
+      accumulates_sums(op.accumulates) && usual != DType::f64 ? " or f64" : "", to_string(chosen)));
+}
+
+DType output_of(const OpInfo& op, DType in, DType acc, const ProblemChoices& choices) {
+  const DType usual = type_of(op.gives, in, acc);
+  const DType chosen = choices.out.value_or(usual);
+  if (chosen == usual) return chosen;
+  if (op.shape == ResultShape::value && is_floating(chosen) == is_floating(usual)) return chosen;
+  throw UsageError(fmt::format("the result of {} of {} is {}{}, not {}", op.name, to_string(in),
+                               to_string(usual),
+                               op.shape == ResultShape::indexed ? " and its index"
+                               : is_floating(usual)             ? " or another float"
+                                                                : " or another integer",
+                               to_string(chosen)));
+}
+
+const Problem& checked(const Problem& problem) {
+  if (problem.count < 0) {
+    throw UsageError(fmt::format("the count is {}; it must be 0 or more", problem.count));
+  }
+  if (problem.count > largest / static_cast<std::int64_t>(size_of(problem.in))) {
+    throw UsageError(fmt::format("{} elements of {} are more bytes than 64 bits can index",
+                                 problem.count, to_string(problem.in)));
+  }
+  return problem;
+}
+
 }  // namespace
 
+std::string why_not_taken(Op op, DType in) {
+  const OpInfo& row = info(op);
+  const bool is_floating = info(in).kind == DTypeKind::floating;
+  if (row.takes == Takes::integers && is_floating) {
+    return fmt::format("{} is for integers, and {} is a float", row.name, to_string(in));
+  }
+  if (row.takes == Takes::floats && !is_floating) {
+    return fmt::format("{} is for floats: {} has no NaN, so {} is what you want", row.name,
+                       to_string(in), row.name.substr(0, row.name.find('_')));
+  }
+  return {};
+}
+
+Problem make_problem(Op op, DType in, std::int64_t count, const ProblemChoices& choices) {
+  if (const auto why = why_not_taken(op, in); !why.empty()) throw UsageError(why);
+  const OpInfo& row = info(op);
+  const DType acc = accumulator_of(row, in, choices);
+  return checked({.op = op,
+                  .in = in,
+                  .acc = acc,
+                  .out = output_of(row, in, acc, choices),
+                  .count = count,
+                  .cache_mode = choices.cache_mode,
+                  .order = choices.order});
+}
+
 Problem make_problem(Op op, DType in, std::int64_t count, CacheMode cache_mode) {
-  if (count < 0) {
-    throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-  }
-  if (count > largest / static_cast<std::int64_t>(size_of(in))) {
-    throw UsageError(fmt::format("{} elements of {} are more bytes than 64 bits can index", count,
-                                 to_string(in)));
-  }
-  const DType acc = op == Op::sum ? info(in).wide : in;
-  return {.op = op, .in = in, .acc = acc, .out = acc, .count = count, .cache_mode = cache_mode};
+  return make_problem(op, in, count, ProblemChoices{.cache_mode = cache_mode});
+}
+
+Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemChoices& choices) {
+  const DType acc = choices.acc.value_or(info(in).wide);
+  return checked({.op = Op::custom,
+                  .in = in,
+                  .acc = acc,
+                  .out = choices.out.value_or(acc),
+                  .count = count,
+                  .cache_mode = choices.cache_mode,
+                  .order = choices.order,
+                  .custom = std::move(op)});
+}
+
+std::size_t result_bytes(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed ? sizeof(IndexedValue<std::int64_t>)
+                                                        : size_of(problem.out);
+}
+
+std::size_t accumulator_bytes(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed ? sizeof(IndexedValue<std::int64_t>)
+                                                        : size_of(problem.acc);
+}
+
+bool rounds(const Problem& problem) {
+  const TypeRule rule = info(problem.op).accumulates;
+  return accumulates_sums(rule) && info(problem.acc).kind == DTypeKind::floating;
 }
 
 std::string describe(const Problem& problem) {
-  return fmt::format("{} {} {} {}", to_string(problem.op), to_string(problem.in),
-                     describe_count(problem.count), to_string(problem.cache_mode));
+  const bool is_custom = problem.op == Op::custom;
+  std::string text = fmt::format(
+      "{} {} {} {}", is_custom ? problem.custom.name : to_string(problem.op), to_string(problem.in),
+      describe_count(problem.count), to_string(problem.cache_mode));
+  const OpInfo& row = info(problem.op);
+  if (problem.acc != type_of(row.accumulates, problem.in, problem.acc)) {
+    text += fmt::format(" acc {}", to_string(problem.acc));
+  }
+  if (problem.out != type_of(row.gives, problem.in, problem.acc)) {
+    text += fmt::format(" out {}", to_string(problem.out));
+  }
+  if (problem.order == Order::any) text += " any order";
+  return text;
 }
 
 std::string describe_count(std::int64_t count) {
