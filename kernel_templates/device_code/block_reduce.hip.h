@@ -9,6 +9,15 @@
 
 namespace redtune {
 
+/// What blocks need to become one value; passed to finishes.
+template <class Acc, class Out>
+struct finish_memory {
+  Out* out;
+  Acc* partials;  ///< one for each block, or cluster of blocks
+  u32* counter;   ///< of tickets; zero before and after
+  i64 count;      ///< elements of the input
+};
+
 template <class Op, int block_size, int wave_size, class Acc>
 REDTUNE_DEVICE Acc block_reduce(Acc value) {
   constexpr int waves = (block_size + wave_size - 1) / wave_size;

@@ -12,9 +12,12 @@ namespace redtune {
 /// Whether loads of so many elements are folded by pairs.
 template <class Op, class In, int width>
 struct folds_pairs {
-  static constexpr bool is_extreme = is_same<Op, min>::value || is_same<Op, max>::value;
-  static constexpr bool is_small = is_same<In, i8>::value || is_same<In, u8>::value ||
-                                   is_same<In, i16>::value || is_same<In, u16>::value;
+  typedef typename Op::fold fold;
+  // Magnitudes of unsigned integers are the integers themselves.
+  static constexpr bool is_plain = Op::plain || (is_same<Op, abs_max>::value && !is_signed_integer<In>::value);
+  static constexpr bool is_extreme =
+      is_plain && (is_same<fold, taking_least>::value || is_same<fold, taking_greatest>::value);
+  static constexpr bool is_small = is_integer<In>::value && sizeof(In) < sizeof(u32);
   static constexpr bool value =
       has_pair_extremes && is_extreme && is_small && sizeof(vec<In, width>) % sizeof(u32) == 0;
 };
@@ -24,8 +27,8 @@ struct folds_pairs {
 /// after a shift.
 template <class Op, int loads, class In, int width>
 REDTUNE_DEVICE In extreme_of_loads(const pack<In, width>* loaded) {
-  constexpr bool is_signed = In(-1) < In(0);
-  constexpr bool is_max = is_same<Op, max>::value;
+  constexpr bool is_signed = is_signed_integer<In>::value;
+  constexpr bool is_max = is_same<typename Op::fold, taking_greatest>::value;
   constexpr int words_of_load = sizeof(pack<In, width>) / sizeof(u32);
   struct words {
     u32 w[words_of_load];

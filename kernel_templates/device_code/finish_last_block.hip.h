@@ -13,16 +13,18 @@ template <class Fence>
 struct last_block {
   static constexpr bool one_block = false;
 
+  static REDTUNE_DEVICE void begin() {}
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc* partials, u32* counter) {
+  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
     REDTUNE_SHARED bool is_last;
     const u32 blocks = u32(grid_size());
     if (thread_index() == 0) {
-      partials[block_index()] = block_value;
-      is_last = take_ticket<Fence>(counter, blocks) == blocks - 1;
+      memory.partials[block_index()] = block_value;
+      is_last = take_ticket<Fence>(memory.counter, blocks) == blocks - 1;
     }
     block_barrier();
-    if (is_last) fold_partials<Op, block_size, wave_size>(partials, i32(blocks), out);
+    if (is_last) fold_partials<Op, block_size, wave_size>(i32(blocks), memory);
   }
 };
 

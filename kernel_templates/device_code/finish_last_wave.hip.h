@@ -10,28 +10,38 @@
 
 namespace redtune {
 
+/// Takes the ticket of partial `index` of `partial_count`; the wave with the last one folds them all.
+template <class Fence, class Op, int wave_size, class Acc, class Out>
+REDTUNE_DEVICE void end_by_last_wave(Acc partial, u32 index, u32 partial_count,
+                                     const finish_memory<Acc, Out>& memory) {
+  u32 ticket = 0;
+  if (thread_index() == 0) {
+    memory.partials[index] = partial;
+    ticket = take_ticket<Fence>(memory.counter, partial_count);
+  }
+  wave_fence();
+  if (broadcast_word<wave_size>(ticket) != partial_count - 1) return;
+  Acc value = Op::template identity<Acc>();
+  REDTUNE_ROLLED
+  for (u32 i = u32(thread_index()); i < partial_count; i += 4 * wave_size) {
+    value = Op::template combine<Acc>(
+        value, fold_four<Op, wave_size>(memory.partials, i, partial_count));
+  }
+  value = wave_reduce<Op, wave_size>(value);
+  if (thread_index() == 0) *memory.out = Op::template leave<Out>(value, memory.count);
+}
+
 template <class Fence>
 struct last_wave {
   static constexpr bool one_block = false;
 
+  static REDTUNE_DEVICE void begin() {}
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc* partials, u32* counter) {
+  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
     if (thread_index() >= wave_size) return;
-    const u32 blocks = u32(grid_size());
-    u32 ticket = 0;
-    if (thread_index() == 0) {
-      partials[block_index()] = block_value;
-      ticket = take_ticket<Fence>(counter, blocks);
-    }
-    wave_fence();
-    if (broadcast_word<wave_size>(ticket) != blocks - 1) return;
-    Acc value = Op::template identity<Acc>();
-    REDTUNE_ROLLED
-    for (u32 i = u32(thread_index()); i < blocks; i += 4 * wave_size) {
-      value = Op::template combine<Acc>(value, fold_four<Op, wave_size>(partials, i, blocks));
-    }
-    value = wave_reduce<Op, wave_size>(value);
-    if (thread_index() == 0) *out = Op::template leave<Out>(value);
+    end_by_last_wave<Fence, Op, wave_size>(block_value, u32(block_index()), u32(grid_size()),
+                                           memory);
   }
 };
 

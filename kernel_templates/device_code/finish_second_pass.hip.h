@@ -11,9 +11,11 @@ namespace redtune {
 struct second_pass {
   static constexpr bool one_block = false;
 
+  static REDTUNE_DEVICE void begin() {}
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, Out*, Acc* partials, u32*) {
-    if (thread_index() == 0) partials[block_index()] = block_value;
+  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+    if (thread_index() == 0) memory.partials[block_index()] = block_value;
   }
 };
 
@@ -32,22 +34,24 @@ REDTUNE_DEVICE Acc fold_four(const Acc* partials, u32 i, u32 partial_count) {
 
 /// Folds partials in an order that their number decides; every thread of the one block calls it.
 template <class Op, int block_size, int wave_size, class Acc, class Out>
-REDTUNE_DEVICE void fold_partials(const Acc* partials, i32 partial_count, Out* out) {
+REDTUNE_DEVICE void fold_partials(i32 partial_count, const finish_memory<Acc, Out>& memory) {
   Acc value = Op::template identity<Acc>();
   REDTUNE_ROLLED
   for (u32 i = u32(thread_index()); i < u32(partial_count); i += 4 * block_size) {
-    value = Op::template combine<Acc>(value,
-                                      fold_four<Op, block_size>(partials, i, u32(partial_count)));
+    value = Op::template combine<Acc>(
+        value, fold_four<Op, block_size>(memory.partials, i, u32(partial_count)));
   }
   value = block_reduce<Op, block_size, wave_size>(value);
-  if (thread_index() == 0) *out = Op::template leave<Out>(value);
+  if (thread_index() == 0) *memory.out = Op::template leave<Out>(value, memory.count);
 }
 
 template <class Op, class Acc, class Out, int block_size, int wave_size>
 REDTUNE_KERNEL(block_size)
-fold_pass(const Acc* partials, i32 partial_count, Out* out) {
+fold_pass(typename shaped<Op, Acc>::type* partials, i32 partial_count,
+          typename shaped<Op, Out>::type* out, i64 count) {
+  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
   wait_for_previous();
-  fold_partials<Op, block_size, wave_size>(partials, partial_count, out);
+  fold_partials<Op, block_size, wave_size>(partial_count, memory{out, partials, nullptr, count});
 }
 
 }  // namespace redtune

@@ -11,9 +11,11 @@ namespace redtune {
 struct single_block {
   static constexpr bool one_block = true;
 
+  static REDTUNE_DEVICE void begin() {}
+
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, Out* out, Acc*, u32*) {
-    if (thread_index() == 0) *out = Op::template leave<Out>(block_value);
+  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+    if (thread_index() == 0) *memory.out = Op::template leave<Out>(block_value, memory.count);
   }
 };
 

@@ -3,98 +3,301 @@
 
 // The operators: identity, how an element enters, how two accumulators become one, what comes out.
 // Every combine is associative and commutative (floating sums: up to rounding). An elementwise
-// operator is also written so that Acc may be a pack of numbers.
+// operator's combine also works where Acc is a vector of the compiler.
 #pragma once
 
 #include "types.hip.h"
 
 namespace redtune {
 
-struct sum {
+/// Elements enter by a conversion alone.
+struct enters_plain {
+  static constexpr bool plain = true;
+  static constexpr bool indexed = false;
+  template <class Acc, class E>
+  static REDTUNE_DEVICE Acc enter(E x) {
+    return Acc(x);
+  }
+};
+
+/// Elements are transformed before they are folded.
+struct enters_changed {
+  static constexpr bool plain = false;
+  static constexpr bool indexed = false;
+};
+
+/// The result is the accumulator.
+struct leaves_plain {
+  template <class Out, class Acc>
+  static REDTUNE_DEVICE Out leave(Acc a, i64) {
+    return convert<Out>(a);
+  }
+};
+
+/// identity and combine, shared by all operators that fold alike.
+struct adding {
+  typedef adding fold;
   static constexpr bool elementwise = true;
   template <class Acc>
   static REDTUNE_DEVICE Acc identity() {
     return Acc(0);
   }
   template <class Acc>
-  static REDTUNE_DEVICE Acc enter(Acc x) {
-    return x;
-  }
-  template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
     typedef typename wrapping<Acc>::type W;
     return Acc(W(a) + W(b));
   }
-  template <class Out, class Acc>
-  static REDTUNE_DEVICE Out leave(Acc a) {
-    return Out(a);
+};
+
+struct multiplying {
+  typedef multiplying fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(1);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    typedef typename wrapping<Acc>::type W;
+    return Acc(W(a) * W(b));
   }
 };
 
-/// The type in which the elements that one thread loads of a tile are folded, before they enter its
-/// accumulator as one value.
-template <class Op, class In, class Acc>
-struct tile_accumulator {
-  typedef Acc type;
-};
-/// Sums of small integers: no 2^16 of them overflow 32 bits, in which processors add several at
-/// once; a thread's part of a tile is far less.
-template <class Acc>
-struct tile_accumulator<sum, i8, Acc> {
-  typedef i32 type;
-};
-template <class Acc>
-struct tile_accumulator<sum, i16, Acc> {
-  typedef i32 type;
-};
-template <class Acc>
-struct tile_accumulator<sum, u8, Acc> {
-  typedef u32 type;
-};
-template <class Acc>
-struct tile_accumulator<sum, u16, Acc> {
-  typedef u32 type;
-};
-
 /// NaN wins over every number, at any position: x != x is true for NaN alone.
-struct min {
+struct taking_least {
+  typedef taking_least fold;
   static constexpr bool elementwise = true;
   template <class Acc>
   static REDTUNE_DEVICE Acc identity() {
     return bounds<Acc>::highest();
   }
   template <class Acc>
-  static REDTUNE_DEVICE Acc enter(Acc x) {
-    return x;
-  }
-  template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
     return ((b < a) | (b != b)) ? b : a;
   }
-  template <class Out, class Acc>
-  static REDTUNE_DEVICE Out leave(Acc a) {
-    return Out(a);
-  }
 };
 
-struct max {
+struct taking_greatest {
+  typedef taking_greatest fold;
   static constexpr bool elementwise = true;
   template <class Acc>
   static REDTUNE_DEVICE Acc identity() {
     return bounds<Acc>::lowest();
   }
   template <class Acc>
-  static REDTUNE_DEVICE Acc enter(Acc x) {
-    return x;
-  }
-  template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
     return ((a < b) | (b != b)) ? b : a;
   }
-  template <class Out, class Acc>
-  static REDTUNE_DEVICE Out leave(Acc a) {
-    return Out(a);
+};
+
+/// Every number wins over NaN.
+struct taking_least_number {
+  typedef taking_least_number fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::highest();
   }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((b < a) | (a != a)) ? b : a;
+  }
+};
+
+struct taking_greatest_number {
+  typedef taking_greatest_number fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::lowest();
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((a < b) | (a != a)) ? b : a;
+  }
+};
+
+struct common_bits {
+  typedef common_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(~Acc(0));
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a & b);
+  }
+};
+
+struct united_bits {
+  typedef united_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a | b);
+  }
+};
+
+struct differing_bits {
+  typedef differing_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a ^ b);
+  }
+};
+
+struct sum : adding, enters_plain, leaves_plain {};
+struct product : multiplying, enters_plain, leaves_plain {};
+struct min : taking_least, enters_plain, leaves_plain {};
+struct max : taking_greatest, enters_plain, leaves_plain {};
+struct min_ignore_nan : taking_least_number, enters_plain, leaves_plain {};
+struct max_ignore_nan : taking_greatest_number, enters_plain, leaves_plain {};
+struct bit_and : common_bits, enters_plain, leaves_plain {};
+struct bit_or : united_bits, enters_plain, leaves_plain {};
+struct bit_xor : differing_bits, enters_plain, leaves_plain {};
+
+/// 1 for what is not zero; a NaN is not.
+struct enters_nonzero : enters_changed {
+  template <class Acc, class E>
+  static REDTUNE_DEVICE Acc enter(E x) {
+    return x != E(0) ? Acc(1) : Acc(0);
+  }
+};
+struct all : common_bits, enters_nonzero {
+  template <class Out, class Acc>
+  static REDTUNE_DEVICE Out leave(Acc a, i64) {
+    return Out(a & Acc(1));
+  }
+};
+struct any : united_bits, enters_nonzero, leaves_plain {};
+struct count_nonzero : adding, enters_nonzero, leaves_plain {};
+
+struct enters_squared : enters_changed {
+  template <class Acc, class E>
+  static REDTUNE_DEVICE Acc enter(E x) {
+    typedef typename wrapping<Acc>::type W;
+    return Acc(W(Acc(x)) * W(Acc(x)));
+  }
+};
+struct sum_of_squares : adding, enters_squared, leaves_plain {};
+struct l2_norm : adding, enters_squared {
+  template <class Out, class Acc>
+  static REDTUNE_DEVICE Out leave(Acc a, i64) {
+    return convert<Out>(square_root(double(a)));
+  }
+};
+
+struct mean : adding, enters_plain {
+  template <class Out, class Acc>
+  static REDTUNE_DEVICE Out leave(Acc a, i64 count) {
+    return convert<Out>(double(a) / double(count));
+  }
+};
+
+/// Magnitudes, in an accumulator that holds that of the lowest integer as well.
+struct abs_max : enters_changed, leaves_plain {
+  typedef taking_greatest fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc, class E>
+  static REDTUNE_DEVICE Acc enter(E x) {
+    return x < E(0) ? Acc(Acc(0) - Acc(x)) : Acc(x);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return taking_greatest::combine(a, b);
+  }
+};
+
+/// An element and where it stands; index -1: none.
+template <class T>
+struct alignas(8) indexed_value {
+  typedef T value_type;
+  T value;
+  i64 index;
+};
+
+/// The element that an order of values puts first, the lowest index among equals.
+template <class ValueOp>
+struct arg_extreme {
+  typedef ValueOp value_op;
+  typedef arg_extreme fold;
+  static constexpr bool elementwise = false;
+  static constexpr bool plain = true;
+  static constexpr bool indexed = true;
+
+  /// Whether x comes before y. Where NaN wins, before every number.
+  template <class T>
+  static REDTUNE_DEVICE bool before(T x, T y) {
+    return !same(x, y) & same(ValueOp::template combine<T>(y, x), x);
+  }
+  /// Equal, or both NaN.
+  template <class T>
+  static REDTUNE_DEVICE bool same(T x, T y) {
+    return (x == y) | ((x != x) & (y != y));
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return {ValueOp::template identity<typename Acc::value_type>(), -1};
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    // As an unsigned number, -1 is above every index.
+    const bool is_b = before(b.value, a.value) |
+                      (same(b.value, a.value) & (u64(b.index) < u64(a.index)));
+    return is_b ? b : a;
+  }
+  template <class Out, class Acc>
+  static REDTUNE_DEVICE Out leave(Acc a, i64) {
+    return {convert<typename Out::value_type>(a.value), a.index};
+  }
+};
+struct argmin : arg_extreme<min> {};
+struct argmax : arg_extreme<max> {};
+struct argmin_ignore_nan : arg_extreme<min_ignore_nan> {};
+struct argmax_ignore_nan : arg_extreme<max_ignore_nan> {};
+
+/// What an operator keeps and gives for a value of type T: the value, or it and an index.
+template <class Op, class T, bool indexed = Op::indexed>
+struct shaped {
+  typedef T type;
+};
+template <class Op, class T>
+struct shaped<Op, T, true> {
+  typedef indexed_value<T> type;
+};
+
+template <class Op, class E>
+struct is_small_integer_sum {
+  static constexpr bool value =
+      is_same<typename Op::fold, adding>::value && Op::plain && is_integer<E>::value && sizeof(E) < 4;
+};
+
+/// The type in which the elements that one thread loads of a tile are folded, before they enter its
+/// accumulator as one value. Sums of small integers: no 2^16 of them overflow 32 bits, in which
+/// processors add several at once; a thread's part of a tile is far less. Counts likewise, and
+/// squares of bytes.
+template <class Op, class In, class Acc>
+struct tile_accumulator {
+  static constexpr bool is_signed = is_signed_integer<In>::value;
+  static constexpr bool squares_bytes =
+      (is_same<Op, sum_of_squares>::value || is_same<Op, l2_norm>::value) && sizeof(In) == 1;
+  static constexpr bool narrow = (is_small_integer_sum<Op, In>::value && !is_same<In, Acc>::value) ||
+                                 is_same<Op, count_nonzero>::value || squares_bytes;
+  typedef typename either<narrow, typename either<is_signed, i32, u32>::type, Acc>::type type;
 };
 
 }  // namespace redtune

@@ -16,6 +16,14 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 
+/// 16-bit floats in memory: IEEE binary16, and the upper half of a float.
+struct f16 {
+  u16 bits;
+};
+struct bf16 {
+  u16 bits;
+};
+
 /// How an element is fetched: through all caches, or marked as not to be kept. These choices are
 /// types and not enumerators: hipRTC 5.2 finds an instantiation by its demangled name, where
 /// enumerators are casts.
@@ -44,7 +52,10 @@ struct alignas(sizeof(T) * width) vec {
 
 }  // namespace redtune
 
+// In this order: packs on GPUs need all that stands before them.
 #include "prelude_cuda.hip.h"
-#include "prelude_gpu_packs.hip.h"
 #include "prelude_hip.hip.h"
 #include "prelude_host.hip.h"
+#include "value.hip.h"
+//
+#include "prelude_gpu_packs.hip.h"

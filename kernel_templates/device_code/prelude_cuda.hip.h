@@ -41,6 +41,70 @@ REDTUNE_DEVICE void wave_fence() {
   __syncwarp();
 }
 
+REDTUNE_DEVICE float float_of_f16(u16 bits) {
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+}
+REDTUNE_DEVICE u16 f16_of_float(float value) {
+  u16 bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+}
+
+REDTUNE_DEVICE double square_root(double x) {
+  return sqrt(x);
+}
+
+/// Ones among the bits of a word.
+REDTUNE_DEVICE u32 count_ones(u32 word) {
+  return u32(__popc(i32(word)));
+}
+
+// The blocks of a cluster, from sm_90 on.
+#if __CUDA_ARCH__ >= 900
+#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) \
+  __global__ void __launch_bounds__(block_size) __cluster_dims__(cluster_size, 1, 1)
+#else
+#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
+#endif
+
+/// Says that this thread has come so far, and makes what it wrote visible to the cluster.
+REDTUNE_DEVICE void arrive_in_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+#endif
+}
+/// Waits until all threads of the cluster have arrived.
+REDTUNE_DEVICE void wait_for_cluster() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+#endif
+}
+/// Stores a word at the place that it would have in the shared memory of the cluster's first block.
+REDTUNE_DEVICE void store_in_first_block(u32* place, u32 word) {
+#if __CUDA_ARCH__ >= 900
+  u32 address;
+  asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(address) : "r"(u32(__cvta_generic_to_shared(place))));
+  asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
+#endif
+}
+
+/// Words of small elements are folded at once, see word_fold.hip.h.
+constexpr bool has_word_folds = true;
+
+/// total plus the squares of the bytes of a word.
+template <class In>
+REDTUNE_DEVICE u32 add_squares(u32 word, u32 total) {
+  if constexpr (is_same<In, u8>::value) {
+    return __dp4a(word, word, total);
+  } else {
+    static_assert(is_same<In, i8>::value, "words of bytes");
+    return u32(__dp4a(i32(word), i32(word), i32(total)));
+  }
+}
+constexpr bool has_squares_of_bytes = true;
+
 /// The larger or smaller of the 16-bit integers in the halves of two words; one instruction from
 /// sm_90 on.
 constexpr bool has_pair_extremes = true;

@@ -5,8 +5,7 @@
 #pragma once
 
 #include "prelude.hip.h"
-#include "prelude_cuda.hip.h"
-#include "prelude_hip.hip.h"
+#include "value.hip.h"
 
 #if defined(REDTUNE_HIP) || defined(REDTUNE_CUDA)
 
@@ -34,7 +33,7 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
   pack<Acc, width> result;
   REDTUNE_UNROLL
   for (int lane = 0; lane < width; ++lane) {
-    result.v[lane] = Op::template enter<Acc>(Acc(in.v[lane]));
+    result.v[lane] = Op::template enter<Acc>(value_of(in.v[lane]));
   }
   return result;
 }

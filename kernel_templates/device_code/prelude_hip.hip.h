@@ -38,6 +38,36 @@ REDTUNE_DEVICE void wave_fence() {
   __builtin_amdgcn_wave_barrier();
 }
 
+REDTUNE_DEVICE float float_of_f16(u16 bits) {
+  return float(__builtin_bit_cast(_Float16, bits));
+}
+REDTUNE_DEVICE u16 f16_of_float(float value) {
+  return __builtin_bit_cast(u16, _Float16(value));
+}
+
+REDTUNE_DEVICE double square_root(double x) {
+  return __builtin_sqrt(x);
+}
+
+/// Ones among the bits of a word.
+REDTUNE_DEVICE u32 count_ones(u32 word) {
+  return u32(__builtin_popcount(word));
+}
+
+// AMD GPUs have no clusters of blocks.
+#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
+REDTUNE_DEVICE void arrive_in_cluster();
+REDTUNE_DEVICE void wait_for_cluster();
+REDTUNE_DEVICE void store_in_first_block(u32* place, u32 word);
+
+/// Words of small elements are folded at once, see word_fold.hip.h.
+constexpr bool has_word_folds = true;
+
+/// A dot product of bytes is not an instruction of every AMD GPU.
+constexpr bool has_squares_of_bytes = false;
+template <class In>
+REDTUNE_DEVICE u32 add_squares(u32 word, u32 total);
+
 /// Two 16-bit integers of a word at a time: not written for AMD GPUs yet.
 constexpr bool has_pair_extremes = false;
 template <bool is_signed, bool is_max>

@@ -37,6 +37,49 @@ REDTUNE_DEVICE void block_barrier() {
   redtune_host_barrier();
 }
 
+/// All bits are moved into place at once; infinities and NaN are mended.
+REDTUNE_DEVICE float float_of_f16(u16 bits) {
+  const u32 size = u32(bits & 0x7fff) << 13;
+  const float scaled = __builtin_bit_cast(float, size) * 0x1p112f;
+  const u32 word = size >= 0x0f800000u ? size | 0x7f800000u : __builtin_bit_cast(u32, scaled);
+  return __builtin_bit_cast(float, word | u32(bits & 0x8000) << 16);
+}
+REDTUNE_DEVICE u16 f16_of_float(float value) {
+  const u32 word = __builtin_bit_cast(u32, value);
+  u32 size = word & 0x7fffffffu;
+  if (size > 0x7f800000u) {
+    size = 0x7e00u;  // NaN
+  } else if (size >= 0x477ff000u) {
+    size = 0x7c00u;  // 65520 and more: infinity
+  } else if (size < 0x38800000u) {
+    // Below 2^-14: one unit of 0.5f is the smallest of these floats, so the addition rounds.
+    size = __builtin_bit_cast(u32, __builtin_bit_cast(float, size) + 0.5f) - 0x3f000000u;
+  } else {
+    size = (size - 0x38000000u + 0xfffu + ((size >> 13) & 1u)) >> 13;
+  }
+  return u16((word >> 16 & 0x8000u) | size);
+}
+
+REDTUNE_DEVICE double square_root(double x) {
+  return __builtin_sqrt(x);
+}
+
+REDTUNE_DEVICE u32 count_ones(u32 word) {
+  return u32(__builtin_popcount(word));
+}
+
+// The host device has no clusters of blocks.
+#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
+inline void arrive_in_cluster();
+inline void wait_for_cluster();
+inline void store_in_first_block(u32* place, u32 word);
+
+/// Compilers make vectors of the lanes by themselves.
+constexpr bool has_word_folds = false;
+constexpr bool has_squares_of_bytes = false;
+template <class In>
+REDTUNE_DEVICE u32 add_squares(u32 word, u32 total);
+
 /// Packs are the compiler's vectors here, and need no pairs.
 constexpr bool has_pair_extremes = false;
 template <bool is_signed, bool is_max>
@@ -78,23 +121,54 @@ REDTUNE_DEVICE pack<Acc, width> combine_packs(const pack<Acc, width>& a,
   } else {
     pack<Acc, width> result;
     for (int lane = 0; lane < width; ++lane) {
-      result.v[lane] = Op::template combine<Acc>(a.v[lane], b.v[lane]);
+      result.v[lane] = Op::template combine<Acc>(Acc(a.v[lane]), Acc(b.v[lane]));
     }
     return result;
   }
+}
+
+/// 16-bit floats are packed as the words they are stored in.
+template <int width>
+struct pack<f16, width> {
+  typedef u16 native __attribute__((vector_size(sizeof(u16) * width)));
+  native v;
+};
+template <int width>
+struct pack<bf16, width> {
+  typedef u16 native __attribute__((vector_size(sizeof(u16) * width)));
+  native v;
+};
+
+/// The values of a pack, in the type they are computed with.
+template <class In, int width>
+REDTUNE_DEVICE typename pack<In, width>::native values_of(const pack<In, width>& in) {
+  return in.v;
+}
+template <int width>
+REDTUNE_DEVICE typename pack<float, width>::native values_of(const pack<f16, width>& in) {
+  typename pack<float, width>::native values;
+  for (int lane = 0; lane < width; ++lane) values[lane] = float_of_f16(in.v[lane]);
+  return values;
+}
+template <int width>
+REDTUNE_DEVICE typename pack<float, width>::native values_of(const pack<bf16, width>& in) {
+  typedef typename pack<u32, width>::native words;
+  typedef typename pack<float, width>::native floats;
+  const words wide = __builtin_convertvector(in.v, words) << 16;
+  return __builtin_bit_cast(floats, wide);
 }
 
 /// Each lane converted to the accumulator and transformed as the operator says.
 template <class Op, class Acc, class In, int width>
 REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
   typedef typename pack<Acc, width>::native native;
-  const native converted = __builtin_convertvector(in.v, native);
-  if constexpr (Op::elementwise) {
-    return {Op::enter(converted)};
+  const auto values = values_of(in);
+  if constexpr (Op::plain) {
+    return {__builtin_convertvector(values, native)};
   } else {
     pack<Acc, width> result;
     for (int lane = 0; lane < width; ++lane) {
-      result.v[lane] = Op::template enter<Acc>(Acc(converted[lane]));
+      result.v[lane] = Op::template enter<Acc>(values[lane]);
     }
     return result;
   }

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// argmin and argmax of a block. First the value alone, as fast as min and max: each thread keeps its
+// best one and the tile it was in. Then only threads that hold the block's value look where in that
+// tile it stands.
+#pragma once
+
+#include "fold_block.hip.h"
+
+namespace redtune {
+
+/// A thread's best value so far, and where the vectors of its tile begin; -1: none yet.
+template <class T>
+struct best_tile {
+  T value;
+  i64 first;
+};
+
+template <class Op, class T>
+REDTUNE_DEVICE void keep_better(best_tile<T>& best, T value, i64 first) {
+  // The first of equals stays; what equals the identity counts as well.
+  const bool is_better =
+      Op::before(value, best.value) | ((best.first < 0) & Op::same(value, best.value));
+  best.value = is_better ? value : best.value;
+  best.first = is_better ? first : best.first;
+}
+
+/// The best tile of a thread.
+template <class Op, class T, class Shape, class In>
+REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_width>& input,
+                                           const tile_range& mine) {
+  typedef typename Op::value_op ValueOp;
+  typedef typename Shape::Hint Hint;
+  constexpr int loads = Shape::loads;
+  best_tile<T> best{ValueOp::template identity<T>(), -1};
+  pack<In, Shape::vector_width> loaded[loads];
+  i64 first = mine.first + thread_index();
+  i64 at = mine.first;
+  REDTUNE_ROLLED
+  for (; at + Shape::tile <= mine.end; at += mine.step, first += mine.step) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      loaded[i] = load_vector<Hint>(input.vectors + (first + i * Shape::block_size));
+    }
+    keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
+  }
+  if (at < mine.end) {  // fewer vectors than a tile
+    const i32 left = i32(mine.end - at) - thread_index();
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * Shape::block_size >= left) continue;
+      loaded[i] = load_vector<Hint>(input.vectors + (first + i * Shape::block_size));
+    }
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * Shape::block_size >= left) continue;
+      keep_better<Op, T>(best, tile_value<ValueOp, T, 1>(&loaded[i]), first);
+    }
+  }
+  return best;
+}
+
+/// The index of the first element of a tile that is the same as value.
+template <class Op, class T, class Shape, class In>
+REDTUNE_DEVICE i64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
+                                i64 end, T value) {
+  REDTUNE_ROLLED
+  for (i64 at = first; at < end; at += Shape::block_size) {
+    const i64 index = input.head_count + at * Shape::vector_width;
+    REDTUNE_ROLLED
+    for (i32 lane = 0; lane < Shape::vector_width; ++lane) {
+      if (Op::same(T(value_of(input.elements[index + lane])), value)) return index + lane;
+    }
+  }
+  return -1;  // not reached: the tile holds the value
+}
+
+/// The best of a thread's share of the elements outside of vectors.
+template <class Op, class Acc, int block_size, class Input>
+REDTUNE_DEVICE Acc find_odd_extreme(const Input& input) {
+  typedef typename Acc::value_type T;
+  Acc best = Op::template identity<Acc>();
+  const i32 odd = input.odd_count();
+  REDTUNE_ROLLED
+  for (i32 i = thread_index(); i < odd; i += block_size) {
+    const Acc entered{T(value_of(input.odd_element(i))), input.odd_index(i)};
+    best = Op::template combine<Acc>(best, entered);
+  }
+  return best;
+}
+
+/// The value of a block and its lowest index, in thread 0.
+template <class Op, class Acc, class Shape, class In>
+REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>& input,
+                                      const tile_range& mine) {
+  typedef typename Acc::value_type T;
+  typedef typename Op::value_op ValueOp;
+  constexpr int block_size = Shape::block_size;
+  const best_tile<T> best = find_best_tile<Op, T, Shape>(input, mine);
+  Acc odd = Op::template identity<Acc>();
+  if (mine.takes_odd && input.has_odd()) odd = find_odd_extreme<Op, Acc, block_size>(input);
+  const T own = ValueOp::template combine<T>(best.value, odd.value);
+  const T folded = block_reduce<ValueOp, block_size, Shape::wave_size>(own);
+  REDTUNE_SHARED T shared_value;
+  if (thread_index() == 0) shared_value = folded;
+  block_barrier();
+  const T value = shared_value;
+  u64 index = ~u64(0);
+  if (best.first >= 0 && Op::same(best.value, value)) {
+    i64 end = best.first - thread_index() + Shape::tile;
+    if (mine.end < end) end = mine.end;
+    index = u64(find_in_tile<Op, T, Shape>(input, best.first, end, value));
+  }
+  if (Op::same(odd.value, value) && u64(odd.index) < index) index = u64(odd.index);
+  index = block_reduce<min, block_size, Shape::wave_size>(index);
+  return {value, i64(index)};
+}
+
+}  // namespace redtune

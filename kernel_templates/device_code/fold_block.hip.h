@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the blocks of a grid make of their tiles: one value each.
+#pragma once
+
+#include "block_reduce.hip.h"
+#include "fold_tile.hip.h"
+
+namespace redtune {
+
+/// The constants of a config that folding a block depends on.
+template <int threads, int items_per_thread, int width, class LoadHint, int lanes_of_wave>
+struct block_shape {
+  typedef LoadHint Hint;
+  static constexpr int block_size = threads;
+  static constexpr int vector_width = width;
+  static constexpr int wave_size = lanes_of_wave;
+  static constexpr int loads = items_per_thread / width;  ///< of a thread and tile
+  static constexpr i32 tile = threads * loads;            ///< vectors of a block and tile
+};
+
+/// What one thread makes of all its elements.
+template <class Op, class Acc, class Shape, class In>
+REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input,
+                               const tile_range& mine) {
+  typedef typename Shape::Hint Hint;
+  constexpr int loads = Shape::loads;
+  constexpr int block_size = Shape::block_size;
+  const i64 last = mine.end - Shape::tile;  // where a whole tile can still begin
+  const vec<In, Shape::vector_width>* from = input.vectors + (mine.first + thread_index());
+  pack<In, Shape::vector_width> loaded[loads];
+  constexpr int lanes = tile_fold<Op, In, Acc, Shape::vector_width>::lanes;
+  pack<Acc, lanes> acc;
+  REDTUNE_UNROLL
+  for (int lane = 0; lane < lanes; ++lane) acc.v[lane] = Op::template identity<Acc>();
+
+  i64 at = mine.first;
+  REDTUNE_ROLLED
+  for (; at <= last; at += mine.step, from += mine.step) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+    acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
+  }
+  const bool takes_odd = mine.takes_odd && input.has_odd();
+  if (at < mine.end || takes_odd) {  // fewer vectors than a tile, and single elements
+    const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);
+    }
+    if (takes_odd) {  // while the loads above are on their way
+      acc.v[0] =
+          Op::template combine<Acc>(Acc(acc.v[0]), fold_odd_elements<Op, Acc, block_size>(input));
+    }
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * block_size < left) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, 1>(&loaded[i]));
+    }
+  }
+  return fold_lanes<Op, Acc, 0, lanes>(acc);
+}
+
+/// The value of a block, in thread 0.
+template <class Op, class Acc, class Shape, class In>
+REDTUNE_DEVICE Acc fold_block(const split_input<In, Shape::vector_width>& input,
+                              const tile_range& mine) {
+  return block_reduce<Op, Shape::block_size, Shape::wave_size>(
+      fold_thread<Op, Acc, Shape>(input, mine));
+}
+
+}  // namespace redtune

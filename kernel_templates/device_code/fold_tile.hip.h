@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the loads of a tile come to, and what a thread makes of the few elements outside of vectors.
+#pragma once
+
+#include "extreme_pairs.hip.h"
+#include "load.hip.h"
+#include "word_fold.hip.h"
+
+namespace redtune {
+
+/// Folds the loads [first, first + loads) lane by lane, as a tree: short chains, small errors.
+template <class Op, class Acc, int first, int loads, class In, int width>
+REDTUNE_DEVICE pack<Acc, width> fold_loads(const pack<In, width>* loaded) {
+  if constexpr (loads == 1) {
+    return enter_pack<Op, Acc>(loaded[first]);
+  } else {
+    constexpr int half = loads / 2;
+    return combine_packs<Op>(fold_loads<Op, Acc, first, half>(loaded),
+                             fold_loads<Op, Acc, first + half, loads - half>(loaded));
+  }
+}
+
+/// Folds the lanes [first, first + width) of a pack as a tree.
+template <class Op, class Acc, int first, int width, class Pack>
+REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
+  if constexpr (width == 1) {
+    return Acc(values.v[first]);
+  } else {
+    return Op::template combine<Acc>(fold_lanes<Op, Acc, first, width / 2>(values),
+                                     fold_lanes<Op, Acc, first + width / 2, width / 2>(values));
+  }
+}
+
+/// How the loads of a tile are folded.
+template <class Op, class In, class Acc, int width>
+struct tile_fold {
+  typedef typename tile_accumulator<Op, In, Acc>::type TileAcc;
+  static constexpr bool by_pairs = folds_pairs<Op, In, width>::value;
+  static constexpr bool by_words = folds_words<Op, In, width>::value;
+  static constexpr bool in_own_type = !is_same<TileAcc, Acc>::value;
+  /// Lanes of what comes out; one where an operator has a way of its own.
+  static constexpr int lanes = by_pairs || by_words || in_own_type ? 1 : width;
+};
+
+/// What loads of one tile come to: lane by lane, or one value where the operator folds a tile in a
+/// type of its own, by words or by pairs.
+template <class Op, class Acc, int loads, class In, int width>
+REDTUNE_DEVICE auto fold_tile(const pack<In, width>* loaded) {
+  typedef tile_fold<Op, In, Acc, width> how;
+  typedef typename how::TileAcc TileAcc;
+  if constexpr (how::lanes != 1 || (width == 1 && !how::in_own_type)) {
+    return fold_loads<Op, Acc, 0, loads>(loaded);
+  } else {
+    pack<Acc, 1> folded;
+    if constexpr (how::by_pairs) {
+      folded.v[0] = Acc(extreme_of_loads<Op, loads>(loaded));
+    } else if constexpr (how::by_words) {
+      folded.v[0] = fold_words<Op, Acc, loads>(loaded);
+    } else if constexpr (is_small_integer_sum<Op, In>::value) {
+      folded.v[0] = Acc(sum_loads<TileAcc, loads>(loaded));
+    } else {
+      const auto lanes = fold_loads<Op, TileAcc, 0, loads>(loaded);
+      folded.v[0] = Acc(fold_lanes<Op, TileAcc, 0, width>(lanes));
+    }
+    return folded;
+  }
+}
+
+/// Likewise, as one value.
+template <class Op, class Acc, int loads, class In, int width>
+REDTUNE_DEVICE Acc tile_value(const pack<In, width>* loaded) {
+  return fold_lanes<Op, Acc, 0, tile_fold<Op, In, Acc, width>::lanes>(
+      fold_tile<Op, Acc, loads>(loaded));
+}
+
+/// What one thread of the block that takes the odd elements makes of its share of them.
+template <class Op, class Acc, int block_size, class Input>
+REDTUNE_DEVICE Acc fold_odd_elements(const Input& input) {
+  Acc value = Op::template identity<Acc>();
+  const i32 odd = input.odd_count();
+  REDTUNE_ROLLED
+  for (i32 i = thread_index(); i < odd; i += block_size) {
+    const Acc entered = Op::template enter<Acc>(value_of(input.odd_element(i)));
+    value = Op::template combine<Acc>(value, entered);
+  }
+  return value;
+}
+
+}  // namespace redtune

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Folds of 1- and 2-byte elements that take a whole word of them at once, where lane by lane would
+// cost several instructions for each.
+#pragma once
+
+#include "ops.hip.h"
+
+namespace redtune {
+
+/// A word with the same bits in each element.
+template <class In>
+constexpr u32 in_each(u32 bits) {
+  return sizeof(In) == 1 ? bits * 0x01010101u : bits * 0x00010001u;
+}
+/// The highest bit of each element, and all others.
+template <class In>
+struct word_masks {
+  static constexpr u32 high = in_each<In>(1u << (8 * sizeof(In) - 1));
+  static constexpr u32 low = ~high;
+  /// Bits that make an element differ from zero: those of -0.0 do not.
+  static constexpr u32 worth = is_integer<In>::value ? ~0u : low;
+};
+
+/// The highest bit of each element that is not zero. Adding all lower bits carries into the highest
+/// where one of them is set.
+template <class In>
+REDTUNE_DEVICE u32 nonzero_elements(u32 word) {
+  typedef word_masks<In> masks;
+  const u32 carried = (word & masks::low) + masks::low;
+  return (is_integer<In>::value ? carried | word : carried) & masks::high;
+}
+
+/// All elements of a word folded to one.
+template <class Fold, class In>
+REDTUNE_DEVICE In fold_elements(u32 word) {
+  word = Fold::template combine<u32>(word, word >> 16);
+  if constexpr (sizeof(In) == 1) word = Fold::template combine<u32>(word, word >> 8);
+  return In(word);
+}
+
+/// How an operator folds words of elements: start, add a word, join two states, and what the state
+/// is as an accumulator.
+template <class Op, class In>
+struct word_fold {
+  static constexpr bool exists = false;
+};
+
+/// Counts of small elements: a thread's part of a tile is far below 2^32.
+template <class In>
+struct word_fold<count_nonzero, In> {
+  static constexpr bool exists = true;
+  static constexpr u32 start = 0;
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) {
+    return state + count_ones(nonzero_elements<In>(word));
+  }
+  static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return a + b; }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc result(u32 state) {
+    return Acc(state);
+  }
+};
+
+template <class In>
+struct word_fold<all, In> {
+  static constexpr bool exists = true;
+  static constexpr u32 start = word_masks<In>::high;
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) { return state & nonzero_elements<In>(word); }
+  static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return a & b; }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc result(u32 state) {
+    return Acc(state == word_masks<In>::high ? 1 : 0);
+  }
+};
+
+template <class In>
+struct word_fold<any, In> {
+  static constexpr bool exists = true;
+  static constexpr u32 start = 0;
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) { return state | word; }
+  static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return a | b; }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc result(u32 state) {
+    return Acc((state & word_masks<In>::worth) != 0 ? 1 : 0);
+  }
+};
+
+/// and, or, xor: bits do not care which element they are of.
+template <class Op, class In>
+struct bitwise_word_fold {
+  static constexpr bool exists = true;
+  static constexpr u32 start = is_same<Op, bit_and>::value ? ~0u : 0u;
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) { return Op::template combine<u32>(word, state); }
+  static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return Op::template combine<u32>(a, b); }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc result(u32 state) {
+    return Acc(fold_elements<Op, In>(state));
+  }
+};
+template <class In>
+struct word_fold<bit_and, In> : bitwise_word_fold<bit_and, In> {};
+template <class In>
+struct word_fold<bit_or, In> : bitwise_word_fold<bit_or, In> {};
+template <class In>
+struct word_fold<bit_xor, In> : bitwise_word_fold<bit_xor, In> {};
+
+/// Squares of bytes: 2^16 of them do not overflow 32 bits.
+template <class In>
+struct squares_word_fold {
+  static constexpr bool exists = has_squares_of_bytes && sizeof(In) == 1;
+  static constexpr u32 start = 0;
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) { return add_squares<In>(word, state); }
+  static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return a + b; }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc result(u32 state) {
+    return Acc(state);
+  }
+};
+template <class In>
+struct word_fold<sum_of_squares, In> : squares_word_fold<In> {};
+template <class In>
+struct word_fold<l2_norm, In> : squares_word_fold<In> {};
+
+/// Whether loads of so many elements are folded by words.
+template <class Op, class In, int width>
+struct folds_words {
+  static constexpr bool value = has_word_folds && sizeof(In) < sizeof(u32) &&
+                                sizeof(vec<In, width>) % sizeof(u32) == 0 &&
+                                word_fold<Op, In>::exists;
+};
+
+template <class Op, class Acc, int loads, class In, int width>
+REDTUNE_DEVICE Acc fold_words(const pack<In, width>* loaded) {
+  typedef word_fold<Op, In> folder;
+  constexpr int words_of_load = sizeof(pack<In, width>) / sizeof(u32);
+  struct words {
+    u32 w[words_of_load];
+  };
+  u32 total = folder::start;
+  REDTUNE_UNROLL
+  for (int i = 0; i < loads; ++i) {
+    const words parts = __builtin_bit_cast(words, loaded[i]);
+    u32 of_load = folder::start;  // of its own: no load waits for the one before
+    REDTUNE_UNROLL
+    for (int k = 0; k < words_of_load; ++k) of_load = folder::add(parts.w[k], of_load);
+    total = folder::join(total, of_load);
+  }
+  return folder::template result<Acc>(total);
+}
+
+}  // namespace redtune
