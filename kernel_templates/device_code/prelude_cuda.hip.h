@@ -41,6 +41,11 @@ REDTUNE_DEVICE void wave_fence() {
   __syncwarp();
 }
 
+/// All lanes of the wave meet; what they wrote before, all of them see after.
+REDTUNE_DEVICE void wave_barrier() {
+  wave_fence();
+}
+
 REDTUNE_DEVICE float float_of_f16(u16 bits) {
   float value;
   asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
@@ -190,6 +195,32 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
                  : "memory");
     return ticket;
   }
+}
+
+/// Relaxed, at the scope of the device; see atomic.hip.h.
+template <class Word>
+REDTUNE_DEVICE void add_to_word(Word* address, Word value) {
+  atomicAdd(address, value);
+}
+template <class T>
+REDTUNE_DEVICE void min_to_word(T* address, T value) {
+  atomicMin(address, value);
+}
+template <class T>
+REDTUNE_DEVICE void max_to_word(T* address, T value) {
+  atomicMax(address, value);
+}
+template <class Word>
+REDTUNE_DEVICE void and_to_word(Word* address, Word value) {
+  atomicAnd(address, value);
+}
+template <class Word>
+REDTUNE_DEVICE void or_to_word(Word* address, Word value) {
+  atomicOr(address, value);
+}
+template <class Word>
+REDTUNE_DEVICE void xor_to_word(Word* address, Word value) {
+  atomicXor(address, value);
 }
 
 }  // namespace redtune

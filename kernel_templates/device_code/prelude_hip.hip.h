@@ -38,6 +38,11 @@ REDTUNE_DEVICE void wave_fence() {
   __builtin_amdgcn_wave_barrier();
 }
 
+/// All lanes of the wave meet; what they wrote before, all of them see after.
+REDTUNE_DEVICE void wave_barrier() {
+  wave_fence();
+}
+
 REDTUNE_DEVICE float float_of_f16(u16 bits) {
   return float(__builtin_bit_cast(_Float16, bits));
 }
@@ -147,6 +152,33 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
     }
     return ticket;
   }
+}
+
+/// Relaxed, at the scope of the device; see atomic.hip.h. Floats: a loop of compare and exchange
+/// where the compiler is not told that the memory is the device's own.
+template <class Word>
+REDTUNE_DEVICE void add_to_word(Word* address, Word value) {
+  __hip_atomic_fetch_add(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class T>
+REDTUNE_DEVICE void min_to_word(T* address, T value) {
+  __hip_atomic_fetch_min(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class T>
+REDTUNE_DEVICE void max_to_word(T* address, T value) {
+  __hip_atomic_fetch_max(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class Word>
+REDTUNE_DEVICE void and_to_word(Word* address, Word value) {
+  __hip_atomic_fetch_and(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class Word>
+REDTUNE_DEVICE void or_to_word(Word* address, Word value) {
+  __hip_atomic_fetch_or(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+template <class Word>
+REDTUNE_DEVICE void xor_to_word(Word* address, Word value) {
+  __hip_atomic_fetch_xor(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
 
 }  // namespace redtune

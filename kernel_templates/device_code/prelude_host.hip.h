@@ -104,6 +104,14 @@ REDTUNE_DEVICE u32 broadcast_word(u32 value) {
 /// A wave's lanes take turns on one processor.
 REDTUNE_DEVICE void wave_fence() {}
 
+/// All lanes of the wave meet; what they wrote before, all of them see after. An exchange of
+/// nothing in particular: it ends when every lane has come.
+REDTUNE_DEVICE void wave_barrier() {
+  const u32 mine = 0;
+  u32 theirs;
+  redtune_host_exchange(&mine, &theirs, sizeof(mine), 0);
+}
+
 /// Elements held in registers: a vector of the compiler, since CPUs have instructions for whole
 /// packs.
 template <class T, int width>
@@ -243,6 +251,48 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   const u32 ticket = __atomic_fetch_add(counter, 1u, order);
   if (ticket == blocks - 1) __atomic_store_n(counter, 0u, __ATOMIC_RELAXED);
   return ticket;
+}
+
+/// Replaces what stands there by what change makes of it, in one step for all threads.
+template <class T, class Change>
+REDTUNE_DEVICE void change_word(T* address, Change change) {
+  T before;
+  T after;
+  __atomic_load(address, &before, __ATOMIC_RELAXED);
+  do {
+    after = change(before);
+  } while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED));
+}
+
+/// Relaxed; see atomic.hip.h.
+template <class Word>
+REDTUNE_DEVICE void add_to_word(Word* address, Word value) {
+  if constexpr (is_same<Word, float>::value || is_same<Word, double>::value) {
+    change_word(address, [value](Word before) { return before + value; });
+  } else {
+    __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+  }
+}
+template <class T>
+REDTUNE_DEVICE void min_to_word(T* address, T value) {
+  change_word(address, [value](T before) { return value < before ? value : before; });
+}
+template <class T>
+REDTUNE_DEVICE void max_to_word(T* address, T value) {
+  change_word(address, [value](T before) { return before < value ? value : before; });
+}
+template <class Word>
+REDTUNE_DEVICE void and_to_word(Word* address, Word value) {
+  __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
+}
+template <class Word>
+REDTUNE_DEVICE void or_to_word(Word* address, Word value) {
+  __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
+}
+template <class Word>
+REDTUNE_DEVICE void xor_to_word(Word* address, Word value) {
+  __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
 }
 
 }  // namespace redtune

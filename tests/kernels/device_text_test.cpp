@@ -37,10 +37,12 @@ TEST(DeviceText, HasNoIncludeAndNothingOfTheStandardLibrary) {
 
 TEST(DeviceText, HoldsEachFileOnceAndNamesItsLines) {
   const std::string text = program_text("reduce.hip.h");
+  EXPECT_EQ(times(text, "#line 1 \"reduce.hip.h\"\n"), 1U);
   for (const EmbeddedFile& file : embedded_files()) {
+    if (file.path == "reduce.hip.h") continue;
     const std::string start = fmt::format("#line 1 \"{}\"\n", file.path);
-    const bool is_part = file.path.starts_with("device_code/") || file.path == "reduce.hip.h";
-    EXPECT_EQ(times(text, start), is_part ? 1U : 0U) << file.path;
+    const bool is_block = file.path.starts_with("device_code/");
+    EXPECT_LE(times(text, start), is_block ? 1U : 0U) << file.path;
   }
   EXPECT_EQ(times(text, "struct split_input {"), 1U);
 }
