@@ -49,16 +49,17 @@ probe_read(const u32* REDTUNE_RESTRICT in, i64 count, u32* out, i32 passes, i32 
     REDTUNE_ROLLED
     for (i64 t = mine.first; t < mine.end; t += mine.step) {
       const vector* from = vectors + t * tile + thread;
-      pack<u32, vector_width> loaded[loads];
+      loaded_vector<u32, vector_width> loaded[loads];
       REDTUNE_UNROLL
       for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
       REDTUNE_UNROLL
-      for (int i = 0; i < loads; ++i) acc = combine_packs<sum>(acc, loaded[i]);
+      for (int i = 0; i < loads; ++i)
+        acc = combine_packs<sum>(acc, enter_pack<sum, u32>(loaded[i]));
     }
     if (block_index() != 0) continue;
     REDTUNE_ROLLED
     for (i64 i = tiles * tile + thread; i < vector_count; i += block_size) {
-      acc = combine_packs<sum>(acc, load_vector<Hint>(vectors + i));
+      acc = combine_packs<sum>(acc, enter_pack<sum, u32>(load_vector<Hint>(vectors + i)));
     }
     for (i64 i = vector_count * vector_width + thread; i < count; i += block_size) rest += in[i];
   }
@@ -82,7 +83,7 @@ probe_copy(const u32* REDTUNE_RESTRICT in, i64 count, u32* REDTUNE_RESTRICT out,
   REDTUNE_ROLLED
   for (i64 t = mine.first; t < mine.end; t += mine.step) {
     const i64 at = t * tile + thread;
-    pack<u32, vector_width> loaded[loads];
+    loaded_vector<u32, vector_width> loaded[loads];
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + at + i * block_size);
     REDTUNE_UNROLL

@@ -15,6 +15,10 @@ std::string_view to_string(Finish finish) {
       return "last_wave";
     case Finish::second_pass:
       return "second_pass";
+    case Finish::atomic:
+      return "atomic";
+    case Finish::cluster:
+      return "cluster";
   }
   return "?";
 }

@@ -13,12 +13,12 @@
 namespace redtune::kernels {
 
 /// The way the blocks of a grid become one value.
-enum class Finish { single_block, last_block, last_wave, second_pass };
+enum class Finish { single_block, last_block, last_wave, second_pass, atomic, cluster };
 /// How tiles are dealt to blocks: round-robin, or one contiguous run each.
 enum class TileOrder { strided, chunked };
 /// How input is loaded: kept in caches, or passing through.
 enum class Load { cached, streaming };
-/// Memory order of the hand-over to the last block.
+/// Memory order of the hand-over to the block that takes the last ticket.
 enum class Fence { full, acq_rel };
 
 [[nodiscard]] std::string_view to_string(Finish finish);
@@ -35,13 +35,14 @@ struct ReduceConfig {
   TileOrder tile_order = TileOrder::strided;
   Load load = Load::cached;
   Fence fence = Fence::full;
+  int cluster_size = 1;  ///< blocks that fold through each other's shared memory
 
   auto operator<=>(const ReduceConfig&) const = default;
 
   static constexpr auto fields() {
     return std::tuple{
         field("finish", &ReduceConfig::finish, Finish::single_block, Finish::last_block,
-              Finish::last_wave, Finish::second_pass),
+              Finish::last_wave, Finish::second_pass, Finish::atomic, Finish::cluster),
         field("block_size", &ReduceConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
         field("items_per_thread", &ReduceConfig::items_per_thread, 1, 2, 4, 8, 16, 32, 64),
         field("vector_width", &ReduceConfig::vector_width, 1, 2, 4, 8, 16),
@@ -49,6 +50,7 @@ struct ReduceConfig {
         field("tile_order", &ReduceConfig::tile_order, TileOrder::strided, TileOrder::chunked),
         field("load", &ReduceConfig::load, Load::cached, Load::streaming),
         field("fence", &ReduceConfig::fence, Fence::full, Fence::acq_rel),
+        field("cluster_size", &ReduceConfig::cluster_size, 1, 2, 4, 8),
     };
   }
 };

@@ -23,6 +23,10 @@ std::string_view device_type(DType dtype) {
       return "float";
     case DType::f64:
       return "double";
+    case DType::f16:
+      return "redtune::f16";
+    case DType::bf16:
+      return "redtune::bf16";
     case DType::i8:
       return "signed char";
     case DType::i16:
@@ -44,8 +48,28 @@ std::string_view device_type(DType dtype) {
 }
 
 std::string device_finish(const ReduceConfig& c) {
-  if (!takes_tickets(c.finish)) return fmt::format("redtune::{}", to_string(c.finish));
-  return fmt::format("redtune::{}<redtune::{}_fence>", to_string(c.finish), to_string(c.fence));
+  const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (!takes_tickets(c.finish)) return name;
+  const std::string fence = fmt::format("redtune::{}_fence", to_string(c.fence));
+  if (c.finish != Finish::cluster) return fmt::format("{}<{}>", name, fence);
+  return fmt::format("{}<{}, {}>", name, fence, c.cluster_size);
+}
+
+/// The template arguments that follow from a problem.
+struct TypeNames {
+  std::string op;
+  std::string_view in;
+  std::string_view acc;
+  std::string_view out;
+};
+
+std::string main_kernel(const ReduceConfig& c, const TypeNames& types, int wave_size) {
+  const bool in_clusters = c.finish == Finish::cluster;
+  return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}, {}, {}, redtune::{}, {}>",
+                     in_clusters ? "_in_clusters" : "", types.op, types.in, types.acc, types.out,
+                     device_finish(c), in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
+                     c.block_size, c.items_per_thread, c.vector_width, to_string(c.load),
+                     wave_size);
 }
 
 ReduceConfig config_of(const Settings& settings) {
@@ -110,16 +134,15 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
                                                         const Problem& problem,
                                                         int wave_size) const {
   const ReduceConfig c = config_of(settings);
-  const std::string op = fmt::format("redtune::{}", to_string(problem.op));
-  const std::string_view acc = device_type(problem.acc);
-  const std::string_view out = device_type(problem.out);
-  std::vector<std::string> names{
-      fmt::format("redtune::reduce<{}, {}, {}, {}, {}, {}, {}, {}, redtune::{}, {}>", op,
-                  device_type(problem.in), acc, out, device_finish(c), c.block_size,
-                  c.items_per_thread, c.vector_width, to_string(c.load), wave_size)};
+  const TypeNames types{fmt::format("redtune::{}", to_string(problem.op)), device_type(problem.in),
+                        device_type(problem.acc), device_type(problem.out)};
+  std::vector<std::string> names{main_kernel(c, types, wave_size)};
   if (c.finish == Finish::second_pass) {
-    names.push_back(fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", op, acc, out,
-                                c.block_size, wave_size));
+    names.push_back(fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", types.op, types.acc,
+                                types.out, c.block_size, wave_size));
+  }
+  if (c.finish == Finish::atomic) {
+    names.push_back(fmt::format("redtune::set_identity<{}, {}>", types.op, types.out));
   }
   return names;
 }

@@ -26,20 +26,27 @@ constexpr bool are_powers_of_two(std::string_view name) {
 static_assert(are_powers_of_two("block_size") && are_powers_of_two("items_per_thread"),
               "plan() shifts by the size of a tile; other sizes need a division there");
 
+KernelCall reduce_call(const ReduceConfig& config) {
+  return {.kernel = 0,
+          .grid = 1,
+          .block = config.block_size,
+          .arguments = {Argument::in, Argument::count, Argument::out, Argument::partials,
+                        Argument::counter, Argument::run}};
+}
+
 LaunchPlan plan_of_nothing(const ReduceConfig& config) {
   LaunchPlan plan;
   plan.partial_count = 1;
-  plan.calls.push_back({.kernel = 0,
-                        .grid = 1,
-                        .block = config.block_size,
-                        .arguments = {Argument::in, Argument::count, Argument::out,
-                                      Argument::partials, Argument::counter, Argument::run}});
+  if (config.finish == Finish::atomic) {
+    plan.calls.push_back({.kernel = 1, .grid = 1, .block = 1, .arguments = {Argument::out}});
+  }
+  plan.calls.push_back(reduce_call(config));
   if (config.finish == Finish::second_pass) {
-    plan.calls.push_back(
-        {.kernel = 1,
-         .grid = 1,
-         .block = config.block_size,
-         .arguments = {Argument::partials, Argument::partial_count, Argument::out}});
+    plan.calls.push_back({.kernel = 1,
+                          .grid = 1,
+                          .block = config.block_size,
+                          .arguments = {Argument::partials, Argument::partial_count, Argument::out,
+                                        Argument::count}});
   }
   return plan;
 }
@@ -54,14 +61,15 @@ ReducePlanner::ReducePlanner(const ReduceConfig& config, const Problem& problem,
       tile_log2_(std::countr_zero(static_cast<unsigned>(config.block_size)) +
                  std::countr_zero(static_cast<unsigned>(config.items_per_thread))),
       largest_grid_(largest_grid(config, limits)),
+      reduce_call_(config.finish == Finish::atomic ? 1 : 0),
       plan_(plan_of_nothing(config)) {}
 
 LaunchPlan ReducePlanner::plan(std::int64_t count) const noexcept {
   LaunchPlan plan = plan_;
   const std::int64_t tiles = ((count - 1) >> tile_log2_) + 1;  // as tiles_of; 0 for 0 elements
-  const std::int64_t grid = balanced_grid(tiles, largest_grid_);
+  const std::int64_t grid = whole_clusters(balanced_grid(tiles, largest_grid_), config_);
   plan.partial_count = grid;
-  plan.calls[0].grid = grid;
+  plan.calls[reduce_call_].grid = grid;
   // Enough for inputs with an unaligned head as well: they have no more tiles.
   if (config_.tile_order == TileOrder::chunked) plan.run = (tiles + grid - 1) / grid;
   return plan;

@@ -24,6 +24,7 @@ class ReducePlanner final : public Planner {
   Limits limits_;
   int tile_log2_;              // of the elements of a tile
   std::int64_t largest_grid_;  // blocks
+  std::size_t reduce_call_;    // which call of the plan reduces
   LaunchPlan plan_;            // of 0 elements
 };
 

@@ -26,19 +26,34 @@ std::int64_t words_of(std::int64_t bytes) {
   return ceil_div(bytes, 4);
 }
 
-/// Whether a thread folds its part of a tile to one value before it accumulates: sums of small
-/// integers (tile_accumulator in device_code/ops.hip.h).
+/// Whether a thread folds its part of a tile to one value before it accumulates (tile_accumulator
+/// in device_code/ops.hip.h, word_fold.hip.h).
 bool folds_tiles(const Problem& problem) {
-  return problem.op == Op::sum && size_of(problem.in) < 4 &&
-         info(problem.in).kind != DTypeKind::floating;
+  const bool is_small_integer =
+      size_of(problem.in) < 4 && info(problem.in).kind != DTypeKind::floating;
+  switch (problem.op) {
+    case Op::sum:
+    case Op::mean:
+      return is_small_integer;
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor:
+    case Op::all:
+    case Op::any:
+    case Op::count_nonzero:
+      return size_of(problem.in) < 4;
+    default:
+      return false;
+  }
 }
 
 /// 32-bit registers of a thread's accumulator, and of what enters it at a time.
 std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& problem) {
   const auto bytes = static_cast<std::int64_t>(size_of(problem.acc));
   if (folds_tiles(problem)) return words_of(bytes) + 1;
-  if (bytes < 4) return 2 * config.vector_width + 1;  // each lane in one, each element unpacked
-  return words_of(config.vector_width * bytes);
+  const std::int64_t lanes = bytes < 4 ? 2 * config.vector_width + 1  // each unpacked
+                                       : words_of(config.vector_width * bytes);
+  return info(problem.op).shape == ResultShape::indexed ? lanes + words_of(bytes) + 4 : lanes;
 }
 
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that
@@ -55,11 +70,44 @@ std::int64_t registers_available(const ReduceConfig& config, const Limits& limit
                                 limits.registers_per_unit / config.block_size);
 }
 
+/// Why no atomic of this device folds the values of blocks; empty: one does.
+std::string why_no_atomic(const Problem& problem, const Limits& limits) {
+  constexpr Op with_atomics[] = {
+      Op::sum,     Op::sum_of_squares, Op::count_nonzero, Op::min,     Op::max,
+      Op::abs_max, Op::bit_and,        Op::bit_or,        Op::bit_xor, Op::any};
+  if (std::ranges::find(with_atomics, problem.op) == std::end(with_atomics)) {
+    return fmt::format("there is no atomic {}", to_string(problem.op));
+  }
+  if (problem.acc != problem.out || size_of(problem.acc) < 4) {
+    return fmt::format("there is no atomic that turns {} into {}", to_string(problem.acc),
+                       to_string(problem.out));
+  }
+  if (info(problem.acc).kind != DTypeKind::floating) return {};
+  if (!rounds(problem))
+    return fmt::format("there is no atomic {} of floats", to_string(problem.op));
+  if (problem.order == Order::fixed) {
+    return "atomics add floats in any order; the problem asks for a fixed one";
+  }
+  return limits.float_atomics == FloatAtomics::present ? ""
+                                                       : "this device has no atomic sum of floats";
+}
+
+std::string why_no_cluster(const ReduceConfig& c, const Limits& limits) {
+  if (limits.max_cluster_size < 2) return "this device has no clusters of blocks";
+  if (c.cluster_size < 2) return "a cluster has 2 blocks or more";
+  if (c.cluster_size <= limits.max_cluster_size) return {};
+  return fmt::format("{} blocks are more than the {} of a cluster", c.cluster_size,
+                     limits.max_cluster_size);
+}
+
 /// Axes that mean nothing for the rest of the config are pinned to one value, so that no two points
 /// of a space are the same kernel.
 std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (!takes_tickets(c.finish) && c.fence != Fence::full) {
-    return "fence is for last_block and last_wave only; it is 'full' elsewhere";
+    return "fence is for finishes that take tickets; it is 'full' elsewhere";
+  }
+  if (c.finish != Finish::cluster && c.cluster_size != 1) {
+    return "cluster_size is for cluster; it is 1 elsewhere";
   }
   if (c.finish == Finish::last_wave && c.block_size <= limits.wave_size) {
     return "a block of one wave: last_block is the same";
@@ -83,7 +131,7 @@ std::string why_redundant(const ReduceConfig& c, const Problem& problem, const L
 }  // namespace
 
 bool takes_tickets(Finish finish) {
-  return finish == Finish::last_block || finish == Finish::last_wave;
+  return finish == Finish::last_block || finish == Finish::last_wave || finish == Finish::cluster;
 }
 
 std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
@@ -103,8 +151,13 @@ std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest) {
   return ceil_div(tiles, ceil_div(tiles, largest));
 }
 
+std::int64_t whole_clusters(std::int64_t grid, const ReduceConfig& config) {
+  return (grid + config.cluster_size - 1) & ~std::int64_t{config.cluster_size - 1};
+}
+
 std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const Limits& limits) {
-  return balanced_grid(tiles_of(config, problem.count), largest_grid(config, limits));
+  return whole_clusters(
+      balanced_grid(tiles_of(config, problem.count), largest_grid(config, limits)), config);
 }
 
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
@@ -126,6 +179,12 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
     return "this device has no streaming loads";
   }
+  if (c.finish == Finish::atomic) {
+    if (auto why = why_no_atomic(problem, limits); !why.empty()) return why;
+  }
+  if (c.finish == Finish::cluster) {
+    if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
+  }
   if (registers_needed(c, problem) > registers_available(c, limits)) {
     return fmt::format("needs about {} registers per thread; blocks of {} leave {}",
                        registers_needed(c, problem), c.block_size, registers_available(c, limits));
@@ -145,9 +204,13 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
       load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
     return fmt::format("so many loads of {} bytes cannot win", load_bytes);
   }
-  if (c.finish == Finish::last_wave &&
-      grid_of(c, problem, limits) > most_partials_per_lane * limits.wave_size) {
-    return fmt::format("one wave for {} partials cannot win", grid_of(c, problem, limits));
+  const bool ends_by_wave = c.finish == Finish::last_wave || c.finish == Finish::cluster;
+  const std::int64_t partials = grid_of(c, problem, limits) / c.cluster_size;
+  if (ends_by_wave && partials > most_partials_per_lane * limits.wave_size) {
+    return fmt::format("one wave for {} partials cannot win", partials);
+  }
+  if (c.finish == Finish::cluster && tiles_of(c, problem.count) < c.cluster_size) {
+    return "fewer tiles than blocks of a cluster";
   }
   if (c.blocks_per_unit == 0 && tiles_of(c, problem.count) > most_blocks) {
     return fmt::format("one tile per block would be more than {} blocks", most_blocks);
@@ -182,8 +245,17 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
                               loads + log2_of(c.vector_width) +
                               ceil_div(2 * c.vector_width, c.block_size);
   const std::int64_t block = 2 * log2_of(limits.wave_size) + ceil_div(waves, limits.wave_size) + 1;
-  const std::int64_t folders = c.finish == Finish::last_wave ? limits.wave_size : c.block_size;
-  return thread + block + (grid > 1 ? ceil_div(grid, folders) + block : 0);
+  if (grid == 1) return thread + block;
+  switch (c.finish) {
+    case Finish::atomic:
+      return thread + block + grid;
+    case Finish::last_wave:
+    case Finish::cluster:
+      return thread + block + log2_of(c.cluster_size) +
+             ceil_div(grid / c.cluster_size, limits.wave_size) + block;
+    default:
+      return thread + block + ceil_div(grid, c.block_size) + block;
+  }
 }
 
 }  // namespace redtune::kernels

@@ -29,7 +29,7 @@ inline constexpr int most_narrow_loads = 8;
 /// Partials that one lane of last_wave folds, at most: more are faster folded by a whole block.
 inline constexpr std::int64_t most_partials_per_lane = 32;
 
-/// Whether the blocks count themselves, and the last one ends the reduction.
+/// Whether the blocks, or clusters, count themselves, and the last one ends the reduction.
 [[nodiscard]] bool takes_tickets(Finish finish);
 
 /// Tiles of a count; the last one may be partial. 0 elements: 0 tiles.
@@ -41,6 +41,9 @@ inline constexpr std::int64_t most_partials_per_lane = 32;
 /// As few blocks as have no more tiles each than with the largest grid: the last block to end has
 /// the same to do, and there are fewer partials. At least 1.
 [[nodiscard]] std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest);
+
+/// So many blocks and the few more that make whole clusters.
+[[nodiscard]] std::int64_t whole_clusters(std::int64_t grid, const ReduceConfig& config);
 
 /// Blocks to launch for problem.count elements; at least 1.
 [[nodiscard]] std::int64_t grid_of(const ReduceConfig& config, const Problem& problem,

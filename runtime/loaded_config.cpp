@@ -49,7 +49,7 @@ LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> 
 
 Workspace LoadedConfig::make_workspace(device::Device& device) const {
   const std::int64_t most = plan(std::numeric_limits<std::int64_t>::max() / 16).partial_count;
-  return Workspace(device, most, size_of(choice_.problem.acc));
+  return Workspace(device, most, accumulator_bytes(choice_.problem));
 }
 
 Launches LoadedConfig::launches(const Operands& operands,

@@ -29,7 +29,7 @@ struct Reducer::State {
             runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer),
         config(load(*selection.platform, *device, answer)),
         workspace(config.make_workspace(*device)),
-        result(device->allocate(size_of(problem.out))) {}
+        result(device->allocate(result_bytes(problem))) {}
 
   device::Selection selection;
   std::unique_ptr<device::Device> device;
@@ -64,12 +64,17 @@ void Reducer::synchronize(StreamRef stream) {
   state_->device->synchronize({stream.handle});
 }
 
-void Reducer::require_types(DType in, DType out) const {
+void Reducer::require_types(DType in, DType out, ResultShape shape) const {
   const Problem& problem = state_->answer.problem;
-  if (problem.in == in && problem.out == out) return;
+  const ResultShape own_shape = info(problem.op).shape;
+  if (problem.in == in && problem.out == out && own_shape == shape) return;
+  const auto text = [](DType type, ResultShape one) {
+    return one == ResultShape::value ? std::string(to_string(type))
+                                     : fmt::format("IndexedValue of {}", to_string(type));
+  };
   throw UsageError(fmt::format("this Reducer turns {} into {}, not {} into {}",
-                               to_string(problem.in), to_string(problem.out), to_string(in),
-                               to_string(out)));
+                               to_string(problem.in), text(problem.out, own_shape), to_string(in),
+                               text(out, shape)));
 }
 
 void Reducer::reduce_host(const void* values, std::int64_t count, void* out) {
@@ -82,7 +87,7 @@ void Reducer::reduce_host(const void* values, std::int64_t count, void* out) {
   state.device->copy_to_device(state.input.data(), values, bytes);
   launch(state.input.data(), count, state.result.data());
   synchronize();
-  state.device->copy_to_host(out, state.result.data(), size_of(state.answer.problem.out));
+  state.device->copy_to_host(out, state.result.data(), result_bytes(state.answer.problem));
 }
 
 }  // namespace redtune

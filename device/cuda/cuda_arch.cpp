@@ -30,6 +30,10 @@ Limits limits_of(std::string_view arch) {
   constexpr int first_with_early_start = 90;
   Limits limits;
   if (arch_number(arch) >= first_with_early_start) limits.early_start = EarlyStart::present;
+  limits.float_atomics = FloatAtomics::present;
+  // Blocks of a cluster that every such GPU can run at once (CUDA C++ Programming Guide, 5.2.1).
+  constexpr int first_with_clusters = 90;
+  if (arch_number(arch) >= first_with_clusters) limits.max_cluster_size = 8;
   limits.wave_size = warp_size;
   limits.min_block_size = 64;
   limits.max_block_size = 1024;

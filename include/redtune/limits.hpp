@@ -15,6 +15,10 @@ enum class StreamingLoads { absent, present };
 /// Whether a kernel can start before the one queued ahead of it has ended, and wait by itself.
 enum class EarlyStart { absent, present };
 
+/// Whether blocks that add floats atomically do so without getting into each other's way: by one
+/// instruction of the memory, and not by comparing and swapping in a loop.
+enum class FloatAtomics { absent, present };
+
 struct Limits {
   int min_block_size = 64;  ///< smallest sensible block in threads
   int max_block_size = 1024;
@@ -26,6 +30,8 @@ struct Limits {
   std::int64_t max_grid = 0x7fffffff;  ///< blocks of a launch
   StreamingLoads streaming_loads = StreamingLoads::present;
   EarlyStart early_start = EarlyStart::absent;
+  FloatAtomics float_atomics = FloatAtomics::absent;
+  int max_cluster_size = 1;  ///< blocks that can reach each other's shared memory; 1: none
 
   auto operator<=>(const Limits&) const = default;
 };

@@ -54,6 +54,23 @@ struct alignas(8) IndexedValue {
   bool operator==(const IndexedValue&) const = default;
 };
 
+template <class T>
+inline constexpr bool is_indexed_v = false;
+template <class T>
+inline constexpr bool is_indexed_v<IndexedValue<T>> = true;
+
+/// T of an IndexedValue<T>, else the type itself.
+template <class T>
+struct ValueType {
+  using type = T;
+};
+template <class T>
+struct ValueType<IndexedValue<T>> {
+  using type = T;
+};
+template <class T>
+using value_type_of = typename ValueType<T>::type;
+
 /// What else a caller may choose; what is not chosen follows from operator and type.
 struct ProblemChoices {
   CacheMode cache_mode = CacheMode::cold;

@@ -44,7 +44,8 @@ class REDTUNE_API Reducer {
   [[nodiscard]] const DeviceIdentity& device() const;
 
   /// Reduces count elements at device address in to device address out, asynchronously on the
-  /// stream. in: problem.in elements, element-aligned; out: one problem.out. No allocation, no
+  /// stream. in: problem.in elements, element-aligned; out:
+  /// result_bytes(problem), one problem.out or an IndexedValue of it. No allocation, no
   /// synchronisation: a launch may be captured into a graph. Count 0 writes the operator's
   /// identity. Throws DeviceError when the launch is refused.
   void launch(const void* in, std::int64_t count, void* out, StreamRef stream = {});
@@ -52,18 +53,19 @@ class REDTUNE_API Reducer {
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(StreamRef stream = {});
 
-  /// Reduces host memory: copies, launches, waits, and returns the value. Throws UsageError when T
-  /// or Out is not the problem's type.
+  /// Reduces host memory: copies, launches, waits, and returns the value; Out is IndexedValue<T>
+  /// where the operator gives an index. Throws UsageError when T or Out is not the problem's type.
   template <class Out, class T>
   [[nodiscard]] Out reduce(std::span<const T> values) {
-    require_types(dtype_of<T>(), dtype_of<Out>());
+    require_types(dtype_of<T>(), dtype_of<value_type_of<Out>>(),
+                  is_indexed_v<Out> ? ResultShape::indexed : ResultShape::value);
     Out out{};
     reduce_host(values.data(), static_cast<std::int64_t>(values.size()), &out);
     return out;
   }
 
  private:
-  void require_types(DType in, DType out) const;
+  void require_types(DType in, DType out, ResultShape shape) const;
   void reduce_host(const void* values, std::int64_t count, void* out);
 
   struct State;

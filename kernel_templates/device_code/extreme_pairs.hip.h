@@ -14,7 +14,8 @@ template <class Op, class In, int width>
 struct folds_pairs {
   typedef typename Op::fold fold;
   // Magnitudes of unsigned integers are the integers themselves.
-  static constexpr bool is_plain = Op::plain || (is_same<Op, abs_max>::value && !is_signed_integer<In>::value);
+  static constexpr bool is_plain =
+      Op::plain || (is_same<Op, abs_max>::value && !is_signed_integer<In>::value);
   static constexpr bool is_extreme =
       is_plain && (is_same<fold, taking_least>::value || is_same<fold, taking_greatest>::value);
   static constexpr bool is_small = is_integer<In>::value && sizeof(In) < sizeof(u32);
@@ -26,10 +27,10 @@ struct folds_pairs {
 /// stands below them decides between equals only. The odd bytes stand there already, the even ones
 /// after a shift.
 template <class Op, int loads, class In, int width>
-REDTUNE_DEVICE In extreme_of_loads(const pack<In, width>* loaded) {
+REDTUNE_DEVICE In extreme_of_loads(const loaded_vector<In, width>* loaded) {
   constexpr bool is_signed = is_signed_integer<In>::value;
   constexpr bool is_max = is_same<typename Op::fold, taking_greatest>::value;
-  constexpr int words_of_load = sizeof(pack<In, width>) / sizeof(u32);
+  constexpr int words_of_load = sizeof(vec<In, width>) / sizeof(u32);
   struct words {
     u32 w[words_of_load];
   };

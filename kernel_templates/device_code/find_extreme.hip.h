@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// argmin and argmax of a block. First the value alone, as fast as min and max: each thread keeps its
-// best one and the tile it was in. Then only threads that hold the block's value look where in that
-// tile it stands.
+// argmin and argmax of a block. First the value alone, as fast as min and max: each thread keeps
+// its best one and the tile it was in. Then only threads that hold the block's value look where in
+// that tile it stands.
 #pragma once
 
 #include "fold_block.hip.h"
@@ -34,7 +34,7 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   typedef typename Shape::Hint Hint;
   constexpr int loads = Shape::loads;
   best_tile<T> best{ValueOp::template identity<T>(), -1};
-  pack<In, Shape::vector_width> loaded[loads];
+  loaded_vector<In, Shape::vector_width> loaded[loads];
   i64 first = mine.first + thread_index();
   i64 at = mine.first;
   REDTUNE_ROLLED
@@ -45,35 +45,30 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
     }
     keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
   }
-  if (at < mine.end) {  // fewer vectors than a tile
-    const i32 left = i32(mine.end - at) - thread_index();
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      if (i * Shape::block_size >= left) continue;
-      loaded[i] = load_vector<Hint>(input.vectors + (first + i * Shape::block_size));
-    }
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      if (i * Shape::block_size >= left) continue;
-      keep_better<Op, T>(best, tile_value<ValueOp, T, 1>(&loaded[i]), first);
-    }
+  const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
+  if (left > 0) {  // fewer vectors than a tile
+    load_padded<typename ValueOp::fold, Hint, loads, Shape::block_size>(input.vectors + first, left,
+                                                                        loaded);
+    keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
   }
   return best;
 }
 
-/// The index of the first element of a tile that is the same as value.
+/// The index of the first element of a tile that is the same as value, which the tile holds.
 template <class Op, class T, class Shape, class In>
-REDTUNE_DEVICE i64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
+REDTUNE_DEVICE u64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
                                 i64 end, T value) {
+  u64 found = ~u64(0);
   REDTUNE_ROLLED
-  for (i64 at = first; at < end; at += Shape::block_size) {
+  for (i64 at = first; at < end && found == ~u64(0); at += Shape::block_size) {
     const i64 index = input.head_count + at * Shape::vector_width;
     REDTUNE_ROLLED
-    for (i32 lane = 0; lane < Shape::vector_width; ++lane) {
-      if (Op::same(T(value_of(input.elements[index + lane])), value)) return index + lane;
+    for (i32 lane = Shape::vector_width - 1; lane >= 0; --lane) {
+      const bool is_same = Op::same(T(value_of(input.elements[index + lane])), value);
+      found = is_same ? u64(index + lane) : found;
     }
   }
-  return -1;  // not reached: the tile holds the value
+  return found;
 }
 
 /// The best of a thread's share of the elements outside of vectors.
@@ -110,7 +105,7 @@ REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>
   if (best.first >= 0 && Op::same(best.value, value)) {
     i64 end = best.first - thread_index() + Shape::tile;
     if (mine.end < end) end = mine.end;
-    index = u64(find_in_tile<Op, T, Shape>(input, best.first, end, value));
+    index = find_in_tile<Op, T, Shape>(input, best.first, end, value);
   }
   if (Op::same(odd.value, value) && u64(odd.index) < index) index = u64(odd.index);
   index = block_reduce<min, block_size, Shape::wave_size>(index);

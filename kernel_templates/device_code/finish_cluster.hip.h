@@ -10,7 +10,8 @@
 
 namespace redtune {
 
-/// Stores a value at the place that it would have in the shared memory of the cluster's first block.
+/// Stores a value at the place that it would have in the shared memory of the cluster's first
+/// block.
 template <class T>
 REDTUNE_DEVICE void hand_to_first_block(T* place, const T& value) {
   if constexpr (sizeof(T) < sizeof(u32)) {
@@ -46,8 +47,8 @@ struct cluster {
     arrive_in_cluster();
     wait_for_cluster();
     if (rank != 0 || thread_index() >= wave_size) return;
-    Acc value = thread_index() < cluster_size ? slots[thread_index()].value
-                                              : Op::template identity<Acc>();
+    Acc value =
+        thread_index() < cluster_size ? slots[thread_index()].value : Op::template identity<Acc>();
     value = wave_reduce<Op, wave_size, cluster_size>(value);
     const u32 clusters = u32(grid_size()) / u32(cluster_size);
     if (clusters > 1) {

@@ -10,7 +10,8 @@
 
 namespace redtune {
 
-/// Takes the ticket of partial `index` of `partial_count`; the wave with the last one folds them all.
+/// Takes the ticket of partial `index` of `partial_count`; the wave with the last one folds them
+/// all.
 template <class Fence, class Op, int wave_size, class Acc, class Out>
 REDTUNE_DEVICE void end_by_last_wave(Acc partial, u32 index, u32 partial_count,
                                      const finish_memory<Acc, Out>& memory) {
@@ -24,8 +25,8 @@ REDTUNE_DEVICE void end_by_last_wave(Acc partial, u32 index, u32 partial_count,
   Acc value = Op::template identity<Acc>();
   REDTUNE_ROLLED
   for (u32 i = u32(thread_index()); i < partial_count; i += 4 * wave_size) {
-    value = Op::template combine<Acc>(
-        value, fold_four<Op, wave_size>(memory.partials, i, partial_count));
+    value = Op::template combine<Acc>(value,
+                                      fold_four<Op, wave_size>(memory.partials, i, partial_count));
   }
   value = wave_reduce<Op, wave_size>(value);
   if (thread_index() == 0) *memory.out = Op::template leave<Out>(value, memory.count);

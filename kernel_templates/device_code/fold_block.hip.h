@@ -20,16 +20,48 @@ struct block_shape {
   static constexpr i32 tile = threads * loads;            ///< vectors of a block and tile
 };
 
+/// Adds what is left of a tile to acc, `left` vectors from `from` on; none if not positive.
+/// takes_odd: and this thread's share of the single elements, while the loads are on their way.
+template <class Op, class Acc, class Shape, class In, int lanes>
+REDTUNE_DEVICE void fold_rest(const split_input<In, Shape::vector_width>& input,
+                              const vec<In, Shape::vector_width>* from, i32 left, bool takes_odd,
+                              pack<Acc, lanes>& acc) {
+  typedef typename Shape::Hint Hint;
+  typedef typename Op::fold Fold;
+  constexpr int loads = Shape::loads;
+  constexpr int block_size = Shape::block_size;
+  constexpr bool is_padded = repeats_freely<Fold>::value || ignores_zeros<Fold>::value;
+  loaded_vector<In, Shape::vector_width> loaded[loads];
+  if constexpr (is_padded) {
+    if (left > 0) load_padded<Fold, Hint, loads, block_size>(from, left, loaded);
+  } else {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);
+    }
+  }
+  if (takes_odd) {
+    acc.v[0] =
+        Op::template combine<Acc>(Acc(acc.v[0]), fold_odd_elements<Op, Acc, block_size>(input));
+  }
+  if constexpr (is_padded) {
+    if (left > 0) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
+  } else {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) {
+      if (i * block_size < left) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, 1>(&loaded[i]));
+    }
+  }
+}
+
 /// What one thread makes of all its elements.
 template <class Op, class Acc, class Shape, class In>
 REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input,
                                const tile_range& mine) {
   typedef typename Shape::Hint Hint;
   constexpr int loads = Shape::loads;
-  constexpr int block_size = Shape::block_size;
   const i64 last = mine.end - Shape::tile;  // where a whole tile can still begin
   const vec<In, Shape::vector_width>* from = input.vectors + (mine.first + thread_index());
-  pack<In, Shape::vector_width> loaded[loads];
   constexpr int lanes = tile_fold<Op, In, Acc, Shape::vector_width>::lanes;
   pack<Acc, lanes> acc;
   REDTUNE_UNROLL
@@ -38,25 +70,15 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input
   i64 at = mine.first;
   REDTUNE_ROLLED
   for (; at <= last; at += mine.step, from += mine.step) {
+    loaded_vector<In, Shape::vector_width> loaded[loads];
     REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * Shape::block_size);
     acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
   }
   const bool takes_odd = mine.takes_odd && input.has_odd();
   if (at < mine.end || takes_odd) {  // fewer vectors than a tile, and single elements
     const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      if (i * block_size < left) loaded[i] = load_vector<Hint>(from + i * block_size);
-    }
-    if (takes_odd) {  // while the loads above are on their way
-      acc.v[0] =
-          Op::template combine<Acc>(Acc(acc.v[0]), fold_odd_elements<Op, Acc, block_size>(input));
-    }
-    REDTUNE_UNROLL
-    for (int i = 0; i < loads; ++i) {
-      if (i * block_size < left) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, 1>(&loaded[i]));
-    }
+    fold_rest<Op, Acc, Shape>(input, from, left, takes_odd, acc);
   }
   return fold_lanes<Op, Acc, 0, lanes>(acc);
 }

@@ -12,7 +12,7 @@ namespace redtune {
 
 /// Folds the loads [first, first + loads) lane by lane, as a tree: short chains, small errors.
 template <class Op, class Acc, int first, int loads, class In, int width>
-REDTUNE_DEVICE pack<Acc, width> fold_loads(const pack<In, width>* loaded) {
+REDTUNE_DEVICE pack<Acc, width> fold_loads(const loaded_vector<In, width>* loaded) {
   if constexpr (loads == 1) {
     return enter_pack<Op, Acc>(loaded[first]);
   } else {
@@ -47,7 +47,7 @@ struct tile_fold {
 /// What loads of one tile come to: lane by lane, or one value where the operator folds a tile in a
 /// type of its own, by words or by pairs.
 template <class Op, class Acc, int loads, class In, int width>
-REDTUNE_DEVICE auto fold_tile(const pack<In, width>* loaded) {
+REDTUNE_DEVICE auto fold_tile(const loaded_vector<In, width>* loaded) {
   typedef tile_fold<Op, In, Acc, width> how;
   typedef typename how::TileAcc TileAcc;
   if constexpr (how::lanes != 1 || (width == 1 && !how::in_own_type)) {
@@ -70,9 +70,41 @@ REDTUNE_DEVICE auto fold_tile(const pack<In, width>* loaded) {
 
 /// Likewise, as one value.
 template <class Op, class Acc, int loads, class In, int width>
-REDTUNE_DEVICE Acc tile_value(const pack<In, width>* loaded) {
+REDTUNE_DEVICE Acc tile_value(const loaded_vector<In, width>* loaded) {
   return fold_lanes<Op, Acc, 0, tile_fold<Op, In, Acc, width>::lanes>(
       fold_tile<Op, Acc, loads>(loaded));
+}
+
+/// Whether elements may be folded twice: the fold of a value with itself is the value.
+template <class Fold>
+struct repeats_freely {
+  static constexpr bool value =
+      is_same<Fold, taking_least>::value || is_same<Fold, taking_greatest>::value ||
+      is_same<Fold, taking_least_number>::value || is_same<Fold, taking_greatest_number>::value ||
+      is_same<Fold, common_bits>::value || is_same<Fold, united_bits>::value;
+};
+/// Whether elements of which all bits are zero change nothing.
+template <class Fold>
+struct ignores_zeros {
+  static constexpr bool value =
+      is_same<Fold, adding>::value || is_same<Fold, differing_bits>::value;
+};
+
+/// Loads what is left of a tile, `left` vectors from `from` on, at least one: what is missing is
+/// replaced by the first vector, or by zeros. For folds to which either makes no difference, so
+/// that the rest of an input is folded by the same instructions as a whole tile.
+template <class Fold, class Hint, int loads, int stride, class In, int width>
+REDTUNE_DEVICE void load_padded(const vec<In, width>* from, i32 left,
+                                loaded_vector<In, width>* loaded) {
+  REDTUNE_UNROLL
+  for (int i = 0; i < loads; ++i) {
+    const bool is_there = i * stride < left;
+    if constexpr (repeats_freely<Fold>::value) {
+      loaded[i] = load_vector<Hint>(from + (is_there ? i * stride : 0));
+    } else {
+      loaded[i] = load_vector_if<Hint>(is_there, from + i * stride);
+    }
+  }
 }
 
 /// What one thread of the block that takes the odd elements makes of its share of them.

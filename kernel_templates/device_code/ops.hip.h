@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The operators: identity, how an element enters, how two accumulators become one, what comes out.
-// Every combine is associative and commutative (floating sums: up to rounding). An elementwise
-// operator's combine also works where Acc is a vector of the compiler.
+// The operators: how an element enters, how two accumulators become one, what comes out. Every
+// combine is associative and commutative (floating sums: up to rounding).
 #pragma once
 
-#include "types.hip.h"
+#include "folds.hip.h"
 
 namespace redtune {
 
@@ -31,128 +30,6 @@ struct leaves_plain {
   template <class Out, class Acc>
   static REDTUNE_DEVICE Out leave(Acc a, i64) {
     return convert<Out>(a);
-  }
-};
-
-/// identity and combine, shared by all operators that fold alike.
-struct adding {
-  typedef adding fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return Acc(0);
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    typedef typename wrapping<Acc>::type W;
-    return Acc(W(a) + W(b));
-  }
-};
-
-struct multiplying {
-  typedef multiplying fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return Acc(1);
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    typedef typename wrapping<Acc>::type W;
-    return Acc(W(a) * W(b));
-  }
-};
-
-/// NaN wins over every number, at any position: x != x is true for NaN alone.
-struct taking_least {
-  typedef taking_least fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return bounds<Acc>::highest();
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((b < a) | (b != b)) ? b : a;
-  }
-};
-
-struct taking_greatest {
-  typedef taking_greatest fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return bounds<Acc>::lowest();
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((a < b) | (b != b)) ? b : a;
-  }
-};
-
-/// Every number wins over NaN.
-struct taking_least_number {
-  typedef taking_least_number fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return bounds<Acc>::highest();
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((b < a) | (a != a)) ? b : a;
-  }
-};
-
-struct taking_greatest_number {
-  typedef taking_greatest_number fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return bounds<Acc>::lowest();
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((a < b) | (a != a)) ? b : a;
-  }
-};
-
-struct common_bits {
-  typedef common_bits fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return Acc(~Acc(0));
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return Acc(a & b);
-  }
-};
-
-struct united_bits {
-  typedef united_bits fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return Acc(0);
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return Acc(a | b);
-  }
-};
-
-struct differing_bits {
-  typedef differing_bits fold;
-  static constexpr bool elementwise = true;
-  template <class Acc>
-  static REDTUNE_DEVICE Acc identity() {
-    return Acc(0);
-  }
-  template <class Acc>
-  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return Acc(a ^ b);
   }
 };
 
@@ -256,9 +133,9 @@ struct arg_extreme {
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
     // As an unsigned number, -1 is above every index.
-    const bool is_b = before(b.value, a.value) |
-                      (same(b.value, a.value) & (u64(b.index) < u64(a.index)));
-    return is_b ? b : a;
+    const bool is_b =
+        before(b.value, a.value) | (same(b.value, a.value) & (u64(b.index) < u64(a.index)));
+    return {is_b ? b.value : a.value, is_b ? b.index : a.index};
   }
   template <class Out, class Acc>
   static REDTUNE_DEVICE Out leave(Acc a, i64) {
@@ -282,8 +159,8 @@ struct shaped<Op, T, true> {
 
 template <class Op, class E>
 struct is_small_integer_sum {
-  static constexpr bool value =
-      is_same<typename Op::fold, adding>::value && Op::plain && is_integer<E>::value && sizeof(E) < 4;
+  static constexpr bool value = is_same<typename Op::fold, adding>::value && Op::plain &&
+                                is_integer<E>::value && sizeof(E) < 4;
 };
 
 /// The type in which the elements that one thread loads of a tile are folded, before they enter its
@@ -295,8 +172,9 @@ struct tile_accumulator {
   static constexpr bool is_signed = is_signed_integer<In>::value;
   static constexpr bool squares_bytes =
       (is_same<Op, sum_of_squares>::value || is_same<Op, l2_norm>::value) && sizeof(In) == 1;
-  static constexpr bool narrow = (is_small_integer_sum<Op, In>::value && !is_same<In, Acc>::value) ||
-                                 is_same<Op, count_nonzero>::value || squares_bytes;
+  static constexpr bool narrow =
+      (is_small_integer_sum<Op, In>::value && !is_same<In, Acc>::value) ||
+      is_same<Op, count_nonzero>::value || squares_bytes;
   typedef typename either<narrow, typename either<is_signed, i32, u32>::type, Acc>::type type;
 };
 

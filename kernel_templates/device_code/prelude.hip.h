@@ -52,10 +52,12 @@ struct alignas(sizeof(T) * width) vec {
 
 }  // namespace redtune
 
-// In this order: packs on GPUs need all that stands before them.
+// Platforms first: what follows stands on them.
 #include "prelude_cuda.hip.h"
 #include "prelude_hip.hip.h"
 #include "prelude_host.hip.h"
+//
 #include "value.hip.h"
 //
 #include "prelude_gpu_packs.hip.h"
+#include "prelude_host_packs.hip.h"

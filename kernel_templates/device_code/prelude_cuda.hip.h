@@ -90,7 +90,9 @@ REDTUNE_DEVICE void wait_for_cluster() {
 REDTUNE_DEVICE void store_in_first_block(u32* place, u32 word) {
 #if __CUDA_ARCH__ >= 900
   u32 address;
-  asm("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(address) : "r"(u32(__cvta_generic_to_shared(place))));
+  asm("mapa.shared::cluster.u32 %0, %1, 0;"
+      : "=r"(address)
+      : "r"(u32(__cvta_generic_to_shared(place))));
   asm volatile("st.shared::cluster.u32 [%0], %1;" ::"r"(address), "r"(word) : "memory");
 #endif
 }

@@ -11,9 +11,16 @@
 
 namespace redtune {
 
-/// Elements held in registers, folded lane by lane.
+/// Numbers in registers, folded lane by lane.
 template <class T, int width>
 using pack = vec<T, width>;
+
+/// What a load instruction brought: words, however small the elements are, so that compilers keep
+/// it in as few registers.
+template <class T, int width>
+struct loaded_vector {
+  typename word<sizeof(vec<T, width>)>::type words;
+};
 
 /// Each lane combined with the same lane of the other.
 template <class Op, class Acc, int width>
@@ -29,7 +36,8 @@ REDTUNE_DEVICE pack<Acc, width> combine_packs(const pack<Acc, width>& a,
 
 /// Each lane converted to the accumulator and transformed as the operator says.
 template <class Op, class Acc, class In, int width>
-REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
+REDTUNE_DEVICE pack<Acc, width> enter_pack(const loaded_vector<In, width>& loaded) {
+  const vec<In, width> in = __builtin_bit_cast(vec<In, width>, loaded);
   pack<Acc, width> result;
   REDTUNE_UNROLL
   for (int lane = 0; lane < width; ++lane) {
@@ -40,7 +48,7 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
 
 /// The sum of the small integers of some loads, in 32 bits.
 template <class Narrow, int loads, class In, int width>
-REDTUNE_DEVICE Narrow sum_loads(const pack<In, width>* loaded) {
+REDTUNE_DEVICE Narrow sum_loads(const loaded_vector<In, width>* loaded) {
   u32 total = 0;
   REDTUNE_UNROLL
   for (int i = 0; i < loads; ++i) {
@@ -51,8 +59,9 @@ REDTUNE_DEVICE Narrow sum_loads(const pack<In, width>* loaded) {
       REDTUNE_UNROLL
       for (const u32 word : parts.v) of_load = add_elements<In>(word, of_load);
     } else {
+      const vec<In, width> elements = __builtin_bit_cast(vec<In, width>, loaded[i]);
       REDTUNE_UNROLL
-      for (const In element : loaded[i].v) of_load += u32(element);
+      for (const In element : elements.v) of_load += u32(element);
     }
     total += of_load;
   }
@@ -60,15 +69,24 @@ REDTUNE_DEVICE Narrow sum_loads(const pack<In, width>* loaded) {
 }
 
 template <class Hint, class T, int width>
-REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
+REDTUNE_DEVICE loaded_vector<T, width> load_vector(const vec<T, width>* from) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;
-  return __builtin_bit_cast(pack<T, width>, load_word<Hint>(reinterpret_cast<const Word*>(from)));
+  return {load_word<Hint>(reinterpret_cast<const Word*>(from))};
+}
+
+/// What is at an address, or zeros and no access.
+template <class Hint, class T, int width>
+REDTUNE_DEVICE loaded_vector<T, width> load_vector_if(bool is_there, const vec<T, width>* from) {
+  typedef typename word<sizeof(vec<T, width>)>::type Word;
+  loaded_vector<T, width> loaded{Word()};
+  if (is_there) loaded.words = load_word<Hint>(reinterpret_cast<const Word*>(from));
+  return loaded;
 }
 
 template <class Hint, class T, int width>
-REDTUNE_DEVICE void store_vector(vec<T, width>* to, const pack<T, width>& value) {
+REDTUNE_DEVICE void store_vector(vec<T, width>* to, const loaded_vector<T, width>& value) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;
-  store_word<Hint>(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, value));
+  store_word<Hint>(reinterpret_cast<Word*>(to), value.words);
 }
 
 }  // namespace redtune

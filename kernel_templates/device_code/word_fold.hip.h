@@ -91,7 +91,9 @@ template <class Op, class In>
 struct bitwise_word_fold {
   static constexpr bool exists = true;
   static constexpr u32 start = is_same<Op, bit_and>::value ? ~0u : 0u;
-  static REDTUNE_DEVICE u32 add(u32 word, u32 state) { return Op::template combine<u32>(word, state); }
+  static REDTUNE_DEVICE u32 add(u32 word, u32 state) {
+    return Op::template combine<u32>(word, state);
+  }
   static REDTUNE_DEVICE u32 join(u32 a, u32 b) { return Op::template combine<u32>(a, b); }
   template <class Acc>
   static REDTUNE_DEVICE Acc result(u32 state) {
@@ -131,9 +133,9 @@ struct folds_words {
 };
 
 template <class Op, class Acc, int loads, class In, int width>
-REDTUNE_DEVICE Acc fold_words(const pack<In, width>* loaded) {
+REDTUNE_DEVICE Acc fold_words(const loaded_vector<In, width>* loaded) {
   typedef word_fold<Op, In> folder;
-  constexpr int words_of_load = sizeof(pack<In, width>) / sizeof(u32);
+  constexpr int words_of_load = sizeof(vec<In, width>) / sizeof(u32);
   struct words {
     u32 w[words_of_load];
   };

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// How two accumulators become one, and what changes none: what operators that differ in how
+// elements enter or results leave have in common. Where `elementwise`, combine also takes vectors
+// of the compiler.
+#pragma once
+
+#include "types.hip.h"
+
+namespace redtune {
+
+struct adding {
+  typedef adding fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    typedef typename wrapping<Acc>::type W;
+    return Acc(W(a) + W(b));
+  }
+};
+
+struct multiplying {
+  typedef multiplying fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(1);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    typedef typename wrapping<Acc>::type W;
+    return Acc(W(a) * W(b));
+  }
+};
+
+/// NaN wins over every number, at any position: x != x is true for NaN alone.
+struct taking_least {
+  typedef taking_least fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::highest();
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((b < a) | (b != b)) ? b : a;
+  }
+};
+
+struct taking_greatest {
+  typedef taking_greatest fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::lowest();
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((a < b) | (b != b)) ? b : a;
+  }
+};
+
+/// Every number wins over NaN.
+struct taking_least_number {
+  typedef taking_least_number fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::highest();
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((b < a) | (a != a)) ? b : a;
+  }
+};
+
+struct taking_greatest_number {
+  typedef taking_greatest_number fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return bounds<Acc>::lowest();
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return ((a < b) | (a != a)) ? b : a;
+  }
+};
+
+struct common_bits {
+  typedef common_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(~Acc(0));
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a & b);
+  }
+};
+
+struct united_bits {
+  typedef united_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a | b);
+  }
+};
+
+struct differing_bits {
+  typedef differing_bits fold;
+  static constexpr bool elementwise = true;
+  template <class Acc>
+  static REDTUNE_DEVICE Acc identity() {
+    return Acc(0);
+  }
+  template <class Acc>
+  static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
+    return Acc(a ^ b);
+  }
+};
+
+}  // namespace redtune
