@@ -19,6 +19,7 @@ struct Shape {
   TileOrder tile_order = TileOrder::strided;
   Load load = Load::cached;
   Fence fence = Fence::full;
+  int cluster_size = 1;
 };
 
 constexpr Shape shapes[] = {
@@ -39,6 +40,10 @@ constexpr Shape shapes[] = {
     {Finish::last_wave, 512, 32, 0, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_wave, 512, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_wave, 1024, 16, 1, TileOrder::strided, Load::cached, Fence::acq_rel},
+    {Finish::cluster, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 4},
+    {Finish::cluster, 512, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
+    {Finish::atomic, 512, 32, 0},
+    {Finish::atomic, 512, 32, 2},
     {Finish::last_block, 512, 32, 2, TileOrder::strided, Load::cached, Fence::acq_rel},
     {Finish::last_block, 512, 16, 4, TileOrder::strided, Load::streaming, Fence::acq_rel},
     {Finish::last_block, 1024, 32, 32, TileOrder::chunked, Load::streaming, Fence::acq_rel},
@@ -55,7 +60,8 @@ ReduceConfig config_of(const Shape& shape, int in_bytes, int widest) {
           .blocks_per_unit = shape.blocks_per_unit,
           .tile_order = shape.tile_order,
           .load = shape.load,
-          .fence = shape.fence};
+          .fence = shape.fence,
+          .cluster_size = shape.cluster_size};
 }
 
 }  // namespace
