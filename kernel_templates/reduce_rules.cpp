@@ -239,12 +239,15 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
   const std::int64_t grid = grid_of(c, problem, limits);
   const std::int64_t loads = c.items_per_thread / c.vector_width;
   const std::int64_t waves = std::max(1, c.block_size / limits.wave_size);
+  // Elements before the first line of memory and after the last vector (device_code/load.hip.h).
+  constexpr std::int64_t line_bytes = 128;
+  const std::int64_t odd =
+      line_bytes / static_cast<std::int64_t>(size_of(problem.in)) + c.vector_width;
   // The tiles of a block one after another, a tile's loads as a tree, or one by one in the last
   // tile; one more tile for inputs with an unaligned head.
   const std::int64_t tiles = ceil_div(tiles_of(c, problem.count) + 1, grid);
   const std::int64_t thread = tiles + log2_of(std::bit_ceil(static_cast<std::uint64_t>(loads))) +
-                              loads + log2_of(c.vector_width) +
-                              ceil_div(2 * c.vector_width, c.block_size);
+                              loads + log2_of(c.vector_width) + ceil_div(odd, c.block_size);
   const std::int64_t block = 2 * log2_of(limits.wave_size) + ceil_div(waves, limits.wave_size) + 1;
   if (grid == 1) return thread + block;
   switch (c.finish) {

@@ -55,7 +55,7 @@ REDTUNE_DEVICE auto fold_tile(const loaded_vector<In, width>* loaded) {
   } else {
     pack<Acc, 1> folded;
     if constexpr (how::by_pairs) {
-      folded.v[0] = Acc(extreme_of_loads<Op, loads>(loaded));
+      folded.v[0] = fold_pairs<Op, Acc, loads>(loaded);
     } else if constexpr (how::by_words) {
       folded.v[0] = fold_words<Op, Acc, loads>(loaded);
     } else if constexpr (is_small_integer_sum<Op, In>::value) {

@@ -18,11 +18,15 @@ struct log2_of<1> {
   static constexpr int value = 0;
 };
 
-/// An input seen as head + vectors + rest; head and rest together are shorter than two vectors.
-/// The head goes up to the first address that is a multiple of a vector's size.
+/// Bytes that memory is read in at least; vectors begin at multiples of it, so that the loads of a
+/// wave do not touch one line more than they need.
+constexpr int line_bytes = 128;
+
+/// An input seen as head + vectors + rest. The head goes up to the first line.
 template <class In, int vector_width>
 struct split_input {
   typedef vec<In, vector_width> vector;
+  static constexpr u32 line = line_bytes / sizeof(In);  ///< elements
 
   const In* elements;
   i64 count;
@@ -31,15 +35,14 @@ struct split_input {
   i64 vector_count;  ///< none when not positive
 
   REDTUNE_DEVICE split_input(const In* in, i64 input_count) : elements(in), count(input_count) {
-    head_count = i32((0u - u32(reinterpret_cast<u64>(in) / sizeof(In))) % u32(vector_width));
+    head_count = i32((0u - u32(reinterpret_cast<u64>(in) / sizeof(In))) % line);
     vectors = reinterpret_cast<const vector*>(in + head_count);
     vector_count = (count - head_count) >> log2_of<vector_width>::value;
   }
 
-  /// Whether there are elements in head or rest.
+  /// Whether there may be elements in head or rest.
   REDTUNE_DEVICE bool has_odd() const {
-    const u32 position = u32(reinterpret_cast<u64>(elements) / sizeof(In));
-    return (position | u32(count)) % u32(vector_width) != 0;
+    return head_count != 0 || u32(count) % u32(vector_width) != 0;
   }
   /// Elements of head and rest.
   REDTUNE_DEVICE i32 odd_count() const { return i32(count - elements_in_vectors()); }

@@ -148,6 +148,17 @@ struct word<16> {
   typedef uint4 type;
 };
 
+/// Word k of what a load brought, k a constant.
+REDTUNE_DEVICE u32 word_of(u32 words, int) {
+  return words;
+}
+REDTUNE_DEVICE u32 word_of(uint2 words, int k) {
+  return k == 0 ? words.x : words.y;
+}
+REDTUNE_DEVICE u32 word_of(uint4 words, int k) {
+  return k < 2 ? (k == 0 ? words.x : words.y) : (k == 2 ? words.z : words.w);
+}
+
 template <class Hint, class Word>
 REDTUNE_DEVICE Word load_word(const Word* from) {
   if constexpr (is_same<Hint, streaming>::value) {

@@ -34,15 +34,39 @@ REDTUNE_DEVICE pack<Acc, width> combine_packs(const pack<Acc, width>& a,
   return result;
 }
 
+/// 32-bit words of a load; 1 for smaller ones.
+template <class In, int width>
+constexpr int words_of_load = sizeof(vec<In, width>) < 4 ? 1 : int(sizeof(vec<In, width>) / 4);
+
+/// Element `lane` of a load, cut out of its word: a detour by memory, which a cast of the whole
+/// load would be, is not always found to be none.
+template <class In, int width>
+REDTUNE_DEVICE In element_of(const loaded_vector<In, width>& loaded, int lane) {
+  if constexpr (sizeof(In) == 8) {
+    const u64 low = word_of(loaded.words, 2 * lane);
+    return __builtin_bit_cast(In, low | u64(word_of(loaded.words, 2 * lane + 1)) << 32);
+  } else if constexpr (sizeof(In) == 4) {
+    return __builtin_bit_cast(In, word_of(loaded.words, lane));
+  } else {
+    constexpr int per_word = 4 / int(sizeof(In));
+    const u32 bits = word_of(loaded.words, lane / per_word) >> (lane % per_word * 8 * sizeof(In));
+    typedef typename word<sizeof(In)>::type Small;
+    return __builtin_bit_cast(In, Small(bits));
+  }
+}
+
+/// Lanes from `lane` on. By recursion and not in a loop: indices are constants from the beginning.
+template <class Op, int lane, class Acc, class In, int width>
+REDTUNE_DEVICE void enter_lanes(const loaded_vector<In, width>& in, pack<Acc, width>& result) {
+  result.v[lane] = Op::template enter<Acc>(value_of(element_of(in, lane)));
+  if constexpr (lane + 1 < width) enter_lanes<Op, lane + 1>(in, result);
+}
+
 /// Each lane converted to the accumulator and transformed as the operator says.
 template <class Op, class Acc, class In, int width>
 REDTUNE_DEVICE pack<Acc, width> enter_pack(const loaded_vector<In, width>& loaded) {
-  const vec<In, width> in = __builtin_bit_cast(vec<In, width>, loaded);
   pack<Acc, width> result;
-  REDTUNE_UNROLL
-  for (int lane = 0; lane < width; ++lane) {
-    result.v[lane] = Op::template enter<Acc>(value_of(in.v[lane]));
-  }
+  enter_lanes<Op, 0>(loaded, result);
   return result;
 }
 
@@ -53,15 +77,14 @@ REDTUNE_DEVICE Narrow sum_loads(const loaded_vector<In, width>* loaded) {
   REDTUNE_UNROLL
   for (int i = 0; i < loads; ++i) {
     u32 of_load = 0;  // of its own: no load waits for the one before
-    if constexpr (sizeof(loaded[i]) % sizeof(u32) == 0) {
-      typedef vec<u32, int(sizeof(loaded[i]) / sizeof(u32))> words;
-      const words parts = __builtin_bit_cast(words, loaded[i]);
+    if constexpr (sizeof(vec<In, width>) % sizeof(u32) == 0) {
       REDTUNE_UNROLL
-      for (const u32 word : parts.v) of_load = add_elements<In>(word, of_load);
+      for (int k = 0; k < words_of_load<In, width>; ++k) {
+        of_load = add_elements<In>(word_of(loaded[i].words, k), of_load);
+      }
     } else {
-      const vec<In, width> elements = __builtin_bit_cast(vec<In, width>, loaded[i]);
       REDTUNE_UNROLL
-      for (const In element : elements.v) of_load += u32(element);
+      for (int lane = 0; lane < width; ++lane) of_load += u32(element_of(loaded[i], lane));
     }
     total += of_load;
   }

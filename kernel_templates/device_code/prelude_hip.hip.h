@@ -73,10 +73,25 @@ constexpr bool has_squares_of_bytes = false;
 template <class In>
 REDTUNE_DEVICE u32 add_squares(u32 word, u32 total);
 
-/// Two 16-bit integers of a word at a time: not written for AMD GPUs yet.
-constexpr bool has_pair_extremes = false;
+/// The larger or smaller of the 16-bit integers in the halves of two words; one instruction from
+/// gfx9 on.
+constexpr bool has_pair_extremes = true;
 template <bool is_signed, bool is_max>
-REDTUNE_DEVICE u32 extreme_of_pairs(u32 a, u32 b);
+REDTUNE_DEVICE u32 extreme_of_pairs(u32 a, u32 b) {
+  typedef i16 signed_pair __attribute__((ext_vector_type(2)));
+  typedef u16 unsigned_pair __attribute__((ext_vector_type(2)));
+  if constexpr (is_signed) {
+    const signed_pair x = __builtin_bit_cast(signed_pair, a);
+    const signed_pair y = __builtin_bit_cast(signed_pair, b);
+    const signed_pair extreme = is_max ? (x > y ? x : y) : (x < y ? x : y);
+    return __builtin_bit_cast(u32, extreme);
+  } else {
+    const unsigned_pair x = __builtin_bit_cast(unsigned_pair, a);
+    const unsigned_pair y = __builtin_bit_cast(unsigned_pair, b);
+    const unsigned_pair extreme = is_max ? (x > y ? x : y) : (x < y ? x : y);
+    return __builtin_bit_cast(u32, extreme);
+  }
+}
 
 /// What one load instruction brings, by its bytes.
 template <int bytes>
@@ -101,6 +116,17 @@ template <>
 struct word<16> {
   typedef u32 type __attribute__((ext_vector_type(4)));
 };
+
+/// Word k of what a load brought, k a constant.
+REDTUNE_DEVICE u32 word_of(u32 words, int) {
+  return words;
+}
+REDTUNE_DEVICE u32 word_of(word<8>::type words, int k) {
+  return words[k];
+}
+REDTUNE_DEVICE u32 word_of(word<16>::type words, int k) {
+  return words[k];
+}
 
 template <class Hint, class Word>
 REDTUNE_DEVICE Word load_word(const Word* from) {

@@ -23,6 +23,12 @@ struct pack {
 template <class T, int width>
 using loaded_vector = pack<T, width>;
 
+/// Folds by words, or by pairs of elements in them, are for GPUs.
+template <class In, int width>
+constexpr int words_of_load = 0;
+template <class Words>
+REDTUNE_DEVICE u32 word_of(const Words& words, int k);
+
 /// Each lane combined with the same lane of the other.
 template <class Op, class Acc, int width>
 REDTUNE_DEVICE pack<Acc, width> combine_packs(const pack<Acc, width>& a,

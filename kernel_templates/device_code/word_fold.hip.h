@@ -145,17 +145,14 @@ struct folds_words {
 template <class Op, class Acc, int loads, class In, int width>
 REDTUNE_DEVICE Acc fold_words(const loaded_vector<In, width>* loaded) {
   typedef word_fold<Op, In> folder;
-  constexpr int words_of_load = sizeof(vec<In, width>) / sizeof(u32);
-  struct words {
-    u32 w[words_of_load];
-  };
   u32 total = folder::start;
   REDTUNE_UNROLL
   for (int i = 0; i < loads; ++i) {
-    const words parts = __builtin_bit_cast(words, loaded[i]);
     u32 of_load = folder::start;  // of its own: no load waits for the one before
     REDTUNE_UNROLL
-    for (int k = 0; k < words_of_load; ++k) of_load = folder::add(parts.w[k], of_load, k);
+    for (int k = 0; k < words_of_load<In, width>; ++k) {
+      of_load = folder::add(word_of(loaded[i].words, k), of_load, k);
+    }
     total = folder::join(total, of_load);
   }
   return folder::template result<Acc>(total);
