@@ -4,6 +4,7 @@
 #include "kernel_templates/device_text.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <set>
 
@@ -22,9 +23,7 @@ std::string_view file_text(std::string_view path) {
 
 /// "device_code/ops.hip.h" for an include of "ops.hip.h" in "device_code/wave_reduce.hip.h".
 std::string beside(std::string_view includer, std::string_view name) {
-  const auto slash = includer.rfind('/');
-  return slash == std::string_view::npos ? std::string(name)
-                                         : fmt::format("{}/{}", includer.substr(0, slash), name);
+  return (std::filesystem::path(includer).parent_path() / name).lexically_normal().generic_string();
 }
 
 void append(std::string& program, const std::string& path, std::set<std::string>& done) {
@@ -48,9 +47,13 @@ void append(std::string& program, const std::string& path, std::set<std::string>
 }  // namespace
 
 std::string program_text(std::string_view path) {
+  return program_text(std::span(&path, 1));
+}
+
+std::string program_text(std::span<const std::string_view> paths) {
   std::string program;
   std::set<std::string> done;
-  append(program, std::string(path), done);
+  for (const std::string_view path : paths) append(program, std::string(path), done);
   return program;
 }
 

@@ -20,5 +20,7 @@ struct EmbeddedFile {
 /// The text of a file with everything it includes, each file once, with #line marks that name the
 /// files. Throws Error when a file is missing.
 [[nodiscard]] std::string program_text(std::string_view path);
+/// The same of several files, what they share once.
+[[nodiscard]] std::string program_text(std::span<const std::string_view> paths);
 
 }  // namespace redtune::kernels

@@ -14,9 +14,7 @@
 #include "redtune/error.hpp"
 
 namespace redtune::kernels {
-namespace {
 
-/// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
 std::string_view device_type(DType dtype) {
   switch (dtype) {
     case DType::f32:
@@ -46,6 +44,8 @@ std::string_view device_type(DType dtype) {
   }
   return "?";
 }
+
+namespace {
 
 std::string device_finish(const ReduceConfig& c) {
   const std::string name = fmt::format("redtune::{}", to_string(c.finish));

@@ -8,6 +8,9 @@
 
 namespace redtune::kernels {
 
+/// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
+[[nodiscard]] std::string_view device_type(DType dtype);
+
 class ReduceFamily final : public Family {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }

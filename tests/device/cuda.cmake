@@ -11,6 +11,7 @@ redtune_test(
           ${CMAKE_CURRENT_LIST_DIR}/cuda_cubin_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_identity_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_kernels_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/cuda_ladder_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_platform_test.cpp
   LIBRARIES redtune_cuda_parts redtune_device redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(cuda_test redtune_cuda)

@@ -9,6 +9,7 @@ redtune_test(
           ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_identity_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_ladder_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_probe_test.cpp
   LIBRARIES redtune_hip_parts redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})

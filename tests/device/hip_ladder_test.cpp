@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What hipRTC makes of the ladder: every step compiles for every type, nothing is kept in memory.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "device/hip/hip_arch.hpp"
+#include "hip_texts.hpp"
+#include "tests/kernels/ladder_names.hpp"
+
+namespace redtune::device::hip::testing {
+namespace {
+
+class HipLadder : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(HipLadder, CompilesEveryStepForEveryTypeWithoutSpills) {
+  for (const DTypeInfo& in : all_dtypes()) {
+    const auto names = checks::ladder_names(in.dtype, limits_of(GetParam()));
+    const auto program = compiled({kernels::ladder_text(), names, GetParam()});
+    ASSERT_EQ(program.kernels.size(), names.size()) << in.name;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      EXPECT_EQ(program.kernels[i].resources.spills, 0) << names[i];
+      EXPECT_EQ(program.kernels[i].resources.scratch_bytes, 0) << names[i];
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, HipLadder,
+                         ::testing::Values("gfx906", "gfx90a", "gfx1030"));
+
+}  // namespace
+}  // namespace redtune::device::hip::testing
