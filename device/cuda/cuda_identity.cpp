@@ -39,6 +39,12 @@ int attribute(CUdevice_attribute which, CUdevice device) {
   return value;
 }
 
+/// 0 where the driver does not tell: nothing depends on it.
+int attribute_if_known(CUdevice_attribute which, CUdevice device) {
+  int value = 0;
+  return driver().DeviceGetAttribute(&value, which, device) == CUDA_SUCCESS ? value : 0;
+}
+
 Properties properties_of(int ordinal) {
   Properties found;
   CUdevice device = 0;
@@ -63,6 +69,8 @@ Properties properties_of(int ordinal) {
   found.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, device);
   found.l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device);
   found.driver_version = driver_version();
+  found.memory_khz = attribute_if_known(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
+  found.memory_bits = attribute_if_known(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
   return found;
 }
 
@@ -106,6 +114,8 @@ DeviceIdentity identity_of(const Properties& properties, const SystemFolders& fo
   identity.name = properties.name;
   identity.address = properties.address;
   identity.uuid = format_uuid(properties);
+  // Two transfers a clock: in kHz times bytes.
+  identity.memory_gbps = 2e-6 * properties.memory_khz * (properties.memory_bits / 8);
   return identity;
 }
 

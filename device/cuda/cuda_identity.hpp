@@ -27,6 +27,8 @@ struct Properties {
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;
   int driver_version = 0;  ///< 13000 for CUDA 13.0
+  int memory_khz = 0;      ///< memory clock, 0: unknown
+  int memory_bits = 0;     ///< width of the memory's bus, 0: unknown
 };
 
 /// sysfs is "/sys" and procfs is "/proc" outside tests.

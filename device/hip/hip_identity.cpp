@@ -71,6 +71,10 @@ DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string&
   identity.toolchain.runtime = fmt::format("HIP {}", runtime_version());
   identity.name = properties.name;
   identity.address = address;
+  // The HBM of gfx9 transfers twice a clock; what GDDR does in one, HIP does not tell.
+  if (device.isa.starts_with("gfx9")) {
+    identity.memory_gbps = 2e-6 * properties.memoryClockRate * (properties.memoryBusWidth / 8);
+  }
   return identity;
 }
 

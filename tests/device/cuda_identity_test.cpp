@@ -26,6 +26,8 @@ class CudaIdentityTest : public ::testing::Test {
     properties_.major = 9;
     properties_.multiprocessors = 132;
     properties_.l2_bytes = 50 << 20;
+    properties_.memory_khz = 3'201'000;
+    properties_.memory_bits = 6144;
     properties_.memory_bytes = std::int64_t{140} << 30;
     properties_.driver_version = 13000;
     fs::create_directories(folder("0000:c1:00.0"));
@@ -65,6 +67,7 @@ TEST_F(CudaIdentityTest, HoldsEverythingThatMakesAResultTransferable) {
   EXPECT_EQ(device.wave_size, 32);
   EXPECT_EQ(device.last_level_cache_bytes, 50 << 20);
   EXPECT_EQ(device.memory_bytes, std::int64_t{140} << 30);
+  EXPECT_NEAR(identity.memory_gbps, 4916.7, 0.1);
   EXPECT_EQ(identity.name, "Invented H");
   EXPECT_EQ(identity.address, "0000:c1:00.0");
   EXPECT_EQ(identity.uuid, "GPU-00112233-4455-6677-8899-aabbccddeeff");

@@ -44,20 +44,56 @@ T element(std::uint64_t bits) {
   }
 }
 
-}  // namespace
+/// Element i of numbers whose magnitudes add up to no more than `most` over the whole input.
+template <class T>
+T whole_number(std::size_t i, std::size_t count, std::uint64_t base, std::int64_t most) {
+  constexpr std::int64_t largest = 8;
+  if (static_cast<std::int64_t>(count) <= most / largest) {
+    const auto number = static_cast<int>(hash(base + i) % (2 * largest + 1)) - int{largest};
+    return static_cast<T>(number);
+  }
+  // One of every `run` neighbours, at a place of its own.
+  const std::size_t run = (count - 1) / static_cast<std::size_t>(most) + 1;
+  const std::uint64_t bits = hash(base + i / run);
+  if (i % run != (bits >> 1) % run) return 0;
+  return static_cast<T>((bits & 1) != 0 ? 1 : -1);
+}
 
-std::vector<std::byte> make_input(DType dtype, std::int64_t count, std::uint64_t seed) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(count) * size_of(dtype));
-  visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
-    const std::uint64_t base = hash(seed);
-    for_each_piece(static_cast<std::size_t>(count), [&](auto, std::size_t i, std::size_t end) {
-      for (; i < end; ++i) {
-        const T value = element<T>(hash(base + i));
-        std::memcpy(&bytes[i * sizeof(T)], &value, sizeof(T));
-      }
-    });
+/// make(i) for each element, by all cores.
+template <class T, class Make>
+std::vector<std::byte> filled(std::size_t count, const Make& make) {
+  std::vector<std::byte> bytes(count * sizeof(T));
+  for_each_piece(count, [&](auto, std::size_t i, std::size_t end) {
+    for (; i < end; ++i) {
+      const T value = make(i);
+      std::memcpy(&bytes[i * sizeof(T)], &value, sizeof(T));
+    }
   });
   return bytes;
+}
+
+}  // namespace
+
+std::vector<std::byte> make_whole_numbers(DType dtype, std::int64_t count, std::uint64_t seed) {
+  const std::uint64_t base = hash(seed);
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> std::vector<std::byte> {
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr std::int64_t most = std::int64_t{1} << std::numeric_limits<T>::digits;
+      return filled<T>(static_cast<std::size_t>(count), [&](std::size_t i) {
+        return whole_number<T>(i, static_cast<std::size_t>(count), base, most);
+      });
+    } else {
+      return make_input(dtype, count, seed);
+    }
+  });
+}
+
+std::vector<std::byte> make_input(DType dtype, std::int64_t count, std::uint64_t seed) {
+  const std::uint64_t base = hash(seed);
+  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
+    return filled<T>(static_cast<std::size_t>(count),
+                     [&](std::size_t i) { return element<T>(hash(base + i)); });
+  });
 }
 
 }  // namespace redtune::tuner

@@ -18,4 +18,11 @@ namespace redtune::tuner {
 [[nodiscard]] std::vector<std::byte> make_input(DType dtype, std::int64_t count,
                                                 std::uint64_t seed);
 
+/// Floats whose sum is exact in any order, so that a result is right or wrong however long its
+/// chains of additions are: small whole numbers whose magnitudes add up to no more than the type
+/// counts without gaps, 2^24 for f32. Beyond 2^24 elements that leaves zeros between them.
+/// Integers: as make_input.
+[[nodiscard]] std::vector<std::byte> make_whole_numbers(DType dtype, std::int64_t count,
+                                                        std::uint64_t seed);
+
 }  // namespace redtune::tuner
