@@ -26,6 +26,18 @@ LadderRequest with_cache_mode(LadderRequest request) {
   return request;
 }
 
+std::vector<std::string> notes_on(const Answer& answer) {
+  std::vector<std::string> notes{
+      fmt::format("tuned   {}: {}", to_string(answer.match), answer.explanation),
+      fmt::format("        {}", to_string(answer.settings))};
+  if (answer.match > Match::drift) {
+    notes.push_back(fmt::format("        for exactly this: redtune tune --type {} --count {}",
+                                to_string(answer.problem.in),
+                                describe_count(answer.problem.count)));
+  }
+  return notes;
+}
+
 class Climber {
  public:
   explicit Climber(const LadderRequest& request)
@@ -60,7 +72,7 @@ class Climber {
 
  private:
   [[nodiscard]] LadderRow row(const LadderStep& step) {
-    LadderRow row{&step, {}, {}};
+    LadderRow row{.step = &step, .attempts = {}};
     for (const kernels::LadderVariant& variant : step.variants) {
       LadderAttempt& attempt = row.attempts.emplace_back(LadderAttempt{.variant = variant});
       guard(attempt, [&] {
@@ -74,14 +86,15 @@ class Climber {
   }
 
   [[nodiscard]] LadderRow tuned_row(const LadderStep& step) {
-    LadderRow row{&step, {}, {}};
+    LadderRow row{.step = &step, .attempts = {}};
     Problem asked = problem_;
     asked.cache_mode = CacheMode::cold;  // what redtune tune tunes when nothing else is said
     const Answer answer = runtime::resolve(asked, device_.identity(), device_.limits(),
                                            {request_.cache_file, Match::fallback})
                               .answer;
-    row.note = fmt::format("{}: {} ({})", to_string(answer.match), answer.explanation,
-                           to_string(answer.settings));
+    row.settings = answer.settings;
+    row.match = answer.match;
+    row.notes = notes_on(answer);
     LadderAttempt& attempt = row.attempts.emplace_back();
     guard(attempt, [&] {
       const Runnable runnable = loaded_.tuned(kernels::find_family(answer.family), answer.settings);

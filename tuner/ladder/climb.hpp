@@ -35,7 +35,10 @@ struct LadderAttempt {
 struct LadderRow {
   const kernels::LadderStep* step = nullptr;
   std::vector<LadderAttempt> attempts;
-  std::string note;  ///< for people: where a tuned configuration comes from
+  // Of the tuned step alone:
+  Settings settings;
+  Match match = Match::fallback;
+  std::vector<std::string> notes;  ///< for people: where the settings come from
 
   /// The fastest attempt; null when all failed.
   [[nodiscard]] const LadderAttempt* best() const;

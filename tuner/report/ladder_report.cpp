@@ -42,6 +42,15 @@ std::string share(double gbps, double of) {
   return of > 0 ? fmt::format("{:.1f}", 100 * gbps / of) : unknown;
 }
 
+std::string gbps_text(double gbps) {
+  return gbps < 100 ? fmt::format("{:.3g}", gbps) : fmt::format("{:.0f}", gbps);
+}
+
+std::string duration_text(double us) {
+  if (us < 1e3) return fmt::format("{:.3g} us", us);
+  return us < 1e6 ? fmt::format("{:.3g} ms", us / 1e3) : fmt::format("{:.3g} s", us / 1e6);
+}
+
 std::string times_text(double factor) {
   return factor < 9.995 ? fmt::format("{:.2f}", factor) : fmt::format("{:.1f}", factor);
 }
@@ -64,7 +73,7 @@ std::vector<std::string> row_text(const LadderResult& result, const LadderRow& r
           times_text(first.kernel_us / mine.kernel_us),
           fmt::format("{:.3f}", mine.system_us / 1e3),
           times_text(first.system_us / mine.system_us),
-          fmt::format("{:.4g}", mine.gbps),
+          gbps_text(mine.gbps),
           share(mine.gbps, device.memory_gbps),
           share(mine.gbps, result.peak.gbps)};
 }
@@ -76,7 +85,7 @@ std::string attempts_text(const LadderResult& result, const LadderRow& row) {
     if (!attempt.failure.empty()) continue;
     const Figures figures = figures_of(result, attempt);
     rows.push_back({std::string(attempt.variant.label), fmt::format("{:.2f}", figures.kernel_us),
-                    fmt::format("{:.4g}", figures.gbps)});
+                    gbps_text(figures.gbps)});
   }
   return table(rows);
 }
@@ -101,7 +110,7 @@ std::string peaks_text(const LadderResult& result, const DeviceIdentity& device)
 std::string notes_text(const LadderResult& result, const DeviceIdentity& device) {
   std::string text = peaks_text(result, device);
   for (const LadderRow& row : result.rows) {
-    if (!row.note.empty()) text += fmt::format("{:<7} {}\n", row.step->name, row.note);
+    for (const std::string& note : row.notes) text += note + '\n';
     for (const LadderAttempt& attempt : row.attempts) {
       if (attempt.failure.empty()) continue;
       text += fmt::format("failed  {} {}: {}\n", row.step->name, attempt.variant.label,
@@ -139,8 +148,9 @@ Json attempt_json(const LadderResult& result, const LadderAttempt& attempt,
 }  // namespace
 
 std::string text_of(const LadderResult& result, const DeviceIdentity& device) {
-  std::vector<std::vector<std::string>> rows{
-      {"step", "launches", "kernel us", "x", "system ms", "x", "GB/s", "% theory", "% read"}};
+  std::vector<std::vector<std::string>> rows{{"step", "launches", "kernel us", "kernel x",
+                                              "system ms", "system x", "GB/s", "% theory",
+                                              "% read"}};
   for (const LadderRow& row : result.rows) rows.push_back(row_text(result, row, device));
   std::string text = fmt::format("{}\n\n{}\n", heading(result, device), table(rows));
   for (const LadderRow& row : result.rows) {
@@ -156,7 +166,11 @@ Json json_of(const LadderResult& result, const DeviceIdentity& device) {
               {"idea", row.step->idea},
               {"sources", row.step->sources},
               {"page", row.step->page()}};
-    if (!row.note.empty()) step["note"] = row.note;
+    if (!row.settings.empty()) {
+      step["match"] = to_string(row.match);
+      step["settings"] = json_of(row.settings);
+    }
+    for (const std::string& note : row.notes) step["notes"].push_back(note);
     const LadderAttempt* best = row.best();
     step.update(attempt_json(result, best != nullptr ? *best : row.attempts.front(), device));
     if (row.attempts.size() > 1) {
@@ -183,8 +197,9 @@ std::string chart_of(const LadderResult& result, const DeviceIdentity& device) {
     const LadderAttempt* best = row.best();
     if (best == nullptr) continue;
     const Figures figures = figures_of(result, *best);
-    chart.bars.push_back({step_name(row), figures.kernel_us,
-                          fmt::format("{:.4g} us, {:.4g} GB/s", figures.kernel_us, figures.gbps)});
+    chart.bars.push_back(
+        {step_name(row), figures.kernel_us,
+         fmt::format("{}, {} GB/s", duration_text(figures.kernel_us), gbps_text(figures.gbps))});
   }
   return svg_of(chart);
 }
