@@ -27,6 +27,8 @@ class HipIdentityTest : public ::testing::Test {
     properties_.warpSize = 64;
     properties_.l2CacheSize = 8 << 20;
     properties_.totalGlobalMem = std::size_t{64} << 30;
+    properties_.memoryClockRate = 1600000;
+    properties_.memoryBusWidth = 4096;
   }
   ~HipIdentityTest() override { fs::remove_all(sysfs_); }
 
@@ -59,6 +61,7 @@ TEST_F(HipIdentityTest, HoldsEverythingThatMakesAResultTransferable) {
   EXPECT_EQ(device.wave_size, 64);
   EXPECT_EQ(device.last_level_cache_bytes, 8 << 20);
   EXPECT_EQ(device.memory_bytes, std::int64_t{64} << 30);
+  EXPECT_NEAR(identity.memory_gbps, 1638.4, 0.1);
   EXPECT_EQ(identity.name, "Some Instinct");
   EXPECT_EQ(identity.address, "0000:c1:00.0");
   EXPECT_TRUE(identity.toolchain.driver.ends_with(", amdgpu 6.7.0")) << identity.toolchain.driver;

@@ -20,9 +20,8 @@ class Climb : public testing::Test {
  protected:
   [[nodiscard]] LadderResult climbed(const std::vector<const LadderStep*>& steps, DType in,
                                      std::int64_t count) {
-    const LadderPlaceToRun place{
-        platform_.get(), device_.get(), make_problem(Op::sum, in, count), {}};
-    return climb({place, steps, (folder_ / "none.db").string()}, {});
+    const LadderSite site{platform_.get(), device_.get(), make_problem(Op::sum, in, count), {}};
+    return climb({site, steps, (folder_ / "none.db").string()}, {});
   }
 
   cache::testing::ScratchFolder folder_;

@@ -22,7 +22,7 @@ using kernels::LadderStep;
 constexpr std::int64_t least_cold_bytes = 1 << 20;
 
 LadderRequest with_cache_mode(LadderRequest request) {
-  request.place.problem.cache_mode = ladder_cache_mode(request.place.problem);
+  request.site.problem.cache_mode = ladder_cache_mode(request.site.problem);
   return request;
 }
 
@@ -42,10 +42,10 @@ class Climber {
  public:
   explicit Climber(const LadderRequest& request)
       : request_(with_cache_mode(request)),
-        device_(*request.place.device),
-        problem_(request_.place.problem),
-        probe_(probe(*request.place.platform, device_, ProbeLevel::quick)),
-        loaded_(request_.place, request.steps),
+        device_(*request.site.device),
+        problem_(request_.site.problem),
+        probe_(probe(*request.site.platform, device_, ProbeLevel::quick)),
+        loaded_(request_.site, request.steps),
         data_(make_input(problem_.in, problem_.count, request.seed)),
         reference_(reference_of(problem_, data_)),
         slots_(device_, data_, problem_.cache_mode),

@@ -17,7 +17,7 @@
 namespace redtune::tuner {
 
 struct LadderRequest {
-  LadderPlaceToRun place;
+  LadderSite site;
   std::vector<const kernels::LadderStep*> steps;
   std::string cache_file;  ///< where tuned configurations are looked up; empty: the usual place
   std::uint64_t seed = 1;  ///< of the input

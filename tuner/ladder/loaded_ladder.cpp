@@ -13,13 +13,12 @@ namespace redtune::tuner {
 using kernels::LadderEnd;
 using kernels::LadderStep;
 
-LoadedLadder::LoadedLadder(const LadderPlaceToRun& place,
-                           const std::vector<const LadderStep*>& steps)
-    : place_(place) {
+LoadedLadder::LoadedLadder(const LadderSite& site, const std::vector<const LadderStep*>& steps)
+    : site_(site) {
   std::set<std::string> names;
   for (const LadderStep* step : steps) {
     for (const auto& variant : step->variants) {
-      const auto plan = ladder_plan(*step, variant, place.problem, place.device->limits());
+      const auto plan = ladder_plan(*step, variant, site.problem, site.device->limits());
       for (const auto& call : plan.calls) names.insert(call.kernel);
     }
   }
@@ -33,9 +32,9 @@ LoadedLadder::LoadedLadder(const LadderPlaceToRun& place,
 }
 
 CompiledUnit LoadedLadder::compile(const std::string& text, const CompileUnit& names) const {
-  const CompilePool pool({&place_.platform->compiler(), std::string(place_.platform->name()),
-                          place_.platform->arch_of(place_.device->identity()), &text},
-                         place_.worker, 1);
+  const CompilePool pool({&site_.platform->compiler(), std::string(site_.platform->name()),
+                          site_.platform->arch_of(site_.device->identity()), &text},
+                         site_.worker, 1);
   UnitResult result = pool.compile({&names, 1}).front();
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
     throw DeviceError(fmt::format("the ladder's kernels do not compile:\n{}", failure->log));
@@ -47,25 +46,25 @@ CompiledUnit LoadedLadder::compile(const std::string& text, const CompileUnit& n
 }
 
 std::shared_ptr<device::Module> LoadedLadder::load(const CompiledUnit& unit) {
-  modules_.emplace_back(place_.device->load(*unit.binary));
+  modules_.emplace_back(site_.device->load(*unit.binary));
   return modules_.back();
 }
 
 BoundStep LoadedLadder::bind(const LadderStep& step, const kernels::LadderVariant& variant) const {
-  return {*place_.device, ladder_plan(step, variant, place_.problem, place_.device->limits()),
-          kernels_, place_.problem};
+  return {*site_.device, ladder_plan(step, variant, site_.problem, site_.device->limits()),
+          kernels_, site_.problem};
 }
 
 Runnable LoadedLadder::tuned(const kernels::Family& family, const Settings& settings) {
-  const Limits& limits = place_.device->limits();
+  const Limits& limits = site_.device->limits();
   const CompiledUnit unit = compile(
-      family.device_text(), family.name_expressions(settings, place_.problem, limits.wave_size));
+      family.device_text(), family.name_expressions(settings, site_.problem, limits.wave_size));
   const auto module = load(unit);
   std::vector<device::Kernel> kernels;
   for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
-  runtime::LoadedConfig config({&family, place_.problem, settings, limits}, module,
+  runtime::LoadedConfig config({&family, site_.problem, settings, limits}, module,
                                std::move(kernels));
-  runtime::Workspace workspace = config.make_workspace(*place_.device);
+  runtime::Workspace workspace = config.make_workspace(*site_.device);
   return {std::move(config), std::move(workspace)};
 }
 

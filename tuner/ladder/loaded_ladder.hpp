@@ -19,7 +19,7 @@
 namespace redtune::tuner {
 
 /// Where the ladder stands.
-struct LadderPlaceToRun {
+struct LadderSite {
   device::Platform* platform = nullptr;
   device::Device* device = nullptr;
   Problem problem;
@@ -29,7 +29,7 @@ struct LadderPlaceToRun {
 class LoadedLadder {
  public:
   /// Compiles and loads what these steps need. Throws DeviceError with the compiler's log.
-  LoadedLadder(const LadderPlaceToRun& place, const std::vector<const kernels::LadderStep*>& steps);
+  LoadedLadder(const LadderSite& site, const std::vector<const kernels::LadderStep*>& steps);
 
   /// A step that has a kernel of its own, with its workspace.
   [[nodiscard]] BoundStep bind(const kernels::LadderStep& step,
@@ -41,7 +41,7 @@ class LoadedLadder {
   [[nodiscard]] CompiledUnit compile(const std::string& text, const CompileUnit& names) const;
   [[nodiscard]] std::shared_ptr<device::Module> load(const CompiledUnit& unit);
 
-  LadderPlaceToRun place_;
+  LadderSite site_;
   std::vector<std::shared_ptr<device::Module>> modules_;
   LadderKernels kernels_;
 };

@@ -42,6 +42,12 @@ std::size_t StepTimer::most_executions(const Execution& execution) const {
   return std::max<std::size_t>(1, most_launches / std::max<std::size_t>(1, launches));
 }
 
+/// A replayed batch reads the same slots each time: only all of them are more than caches hold. Two
+/// slots are there where each alone is.
+std::size_t StepTimer::least_executions() const {
+  return bench_.slots->count() > 2 ? bench_.slots->count() : 1;
+}
+
 std::vector<device::Launch> StepTimer::batch_of(const Execution& execution,
                                                 std::size_t executions) {
   std::vector<device::Launch> launches;
@@ -71,8 +77,7 @@ void StepTimer::time_kernels(const Execution& execution, StepTimes& times) {
   auto batch = bench_.device->prepare(batch_of(execution, executions));
   std::vector<double> samples{sample(*batch, executions)};
   const std::size_t wanted = std::min(most, executions_for(samples[0], batch_us));
-  // A replayed batch reads the same slots each time: only all of them are more than caches hold.
-  executions = is_replayed ? std::min(most, std::max(wanted, bench_.slots->count())) : wanted;
+  executions = is_replayed ? std::min(most, std::max(wanted, least_executions())) : wanted;
   if (executions > 1) {
     samples.clear();
     batch = bench_.device->prepare(batch_of(execution, executions));

@@ -45,6 +45,7 @@ class StepTimer {
 
  private:
   [[nodiscard]] std::size_t most_executions(const Execution& execution) const;
+  [[nodiscard]] std::size_t least_executions() const;
   [[nodiscard]] std::vector<device::Launch> batch_of(const Execution& execution,
                                                      std::size_t executions);
   [[nodiscard]] double sample(device::Batch& batch, std::size_t executions) const;
