@@ -106,6 +106,12 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector_if(bool is_there, const vec<T
   return loaded;
 }
 
+/// The elements of a load, one to a lane.
+template <class T, int width>
+REDTUNE_DEVICE pack<T, width> lanes_of(const loaded_vector<T, width>& loaded) {
+  return __builtin_bit_cast(pack<T, width>, loaded);
+}
+
 template <class Hint, class T, int width>
 REDTUNE_DEVICE void store_vector(vec<T, width>* to, const loaded_vector<T, width>& value) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;

@@ -155,6 +155,12 @@ REDTUNE_DEVICE pack<T, width> load_vector_if(bool is_there, const vec<T, width>*
   return zeros;
 }
 
+/// The elements of a load, one to a lane.
+template <class T, int width>
+REDTUNE_DEVICE pack<T, width> lanes_of(const loaded_vector<T, width>& loaded) {
+  return loaded;
+}
+
 template <class Hint, class T, int width>
 REDTUNE_DEVICE void store_vector(vec<T, width>* to, const pack<T, width>& value) {
 #if defined(REDTUNE_CHECK_ALIGNMENT)

@@ -22,7 +22,7 @@ block_atomic_x4(const In* in, i64 count, Acc* out) {
     const vec<In, width>* vectors = reinterpret_cast<const vec<In, width>*>(in + first);
     REDTUNE_UNROLL
     for (i32 k = 0; k < 4 / width; ++k) {
-      const pack<In, width> four = load_vector<cached>(vectors + k);
+      const pack<In, width> four = lanes_of(load_vector<cached>(vectors + k));
       REDTUNE_UNROLL
       for (i32 lane = 0; lane < width; ++lane) value += Acc(four.v[lane]);
     }

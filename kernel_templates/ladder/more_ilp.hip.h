@@ -24,7 +24,8 @@ more_ilp(const In* in, i64 count, Acc* out) {
   for (; i + (loads - 1) * stride < vector_count; i += loads * stride) {
     pack<In, width> loaded[loads];
     REDTUNE_UNROLL
-    for (i32 k = 0; k < loads; ++k) loaded[k] = load_vector<cached>(vectors + i + k * stride);
+    for (i32 k = 0; k < loads; ++k)
+      loaded[k] = lanes_of(load_vector<cached>(vectors + i + k * stride));
     REDTUNE_UNROLL
     for (i32 k = 0; k < loads; ++k) {
       REDTUNE_UNROLL
@@ -32,7 +33,7 @@ more_ilp(const In* in, i64 count, Acc* out) {
     }
   }
   for (; i < vector_count; i += stride) {
-    const pack<In, width> loaded = load_vector<cached>(vectors + i);
+    const pack<In, width> loaded = lanes_of(load_vector<cached>(vectors + i));
     REDTUNE_UNROLL
     for (i32 lane = 0; lane < width; ++lane) value[0] += Acc(loaded.v[lane]);
   }

@@ -21,7 +21,7 @@ vectorized(const In* in, i64 count, Acc* out) {
   wait_for_previous();
   Acc value = 0;
   for (i64 i = first; i < vector_count; i += stride) {
-    const pack<In, width> loaded = load_vector<cached>(vectors + i);
+    const pack<In, width> loaded = lanes_of(load_vector<cached>(vectors + i));
     REDTUNE_UNROLL
     for (i32 lane = 0; lane < width; ++lane) value += Acc(loaded.v[lane]);
   }
