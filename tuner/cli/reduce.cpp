@@ -83,7 +83,7 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   device::Device& device = *opened.device;
   const runtime::Workspace workspace = config.make_workspace(device);
   const device::Buffer in = device.allocate(data.size());
-  const device::Buffer out = device.allocate(size_of(problem.out));
+  const device::Buffer out = device.allocate(result_bytes(problem));
   device.copy_to_device(in.data(), data.data(), data.size());
   const auto launches = config.launches({in.data(), problem.count, out.data()}, workspace);
   std::vector<double> times;
@@ -152,7 +152,7 @@ int run_reduce(const Options& options) {
   require_memory(problem, *opened.device);
   const std::vector<std::byte> data =
       options.words().empty()
-          ? make_input(problem.in, problem.count, options.number("seed"))
+          ? make_input(problem, options.number("seed"))
           : read_file(options.words()[0],
                       static_cast<std::size_t>(problem.count) * size_of(problem.in));
   const DeviceIdentity& identity = opened.device->identity();

@@ -11,6 +11,7 @@
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/reference.hpp"
+#include "tuner/verify/whole_numbers.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -46,14 +47,14 @@ class Climber {
         problem_(request_.site.problem),
         probe_(probe(*request.site.platform, device_, ProbeLevel::quick)),
         loaded_(request_.site, request.steps),
-        data_(make_input(problem_.in, problem_.count, request.seed)),
+        data_(make_input(problem_, request.seed)),
         reference_(reference_of(problem_, data_)),
         slots_(device_, data_, problem_.cache_mode),
         output_(device_) {
     // The rounding of floats may hide what a step leaves out, the more so the longer its chains
     // are: of 2^28 additions one after another the bound says nothing at all. So each step also
     // adds up numbers whose sum is exact in any order, and must give exactly that.
-    const auto whole = make_whole_numbers(problem_.in, problem_.count, request.seed);
+    const auto whole = make_whole_numbers(problem_, request.seed);
     whole_reference_ = reference_of(problem_, whole);
     whole_ = device_.allocate(whole.size());
     device_.copy_to_device(whole_.data(), whole.data(), whole.size());
@@ -139,7 +140,7 @@ class Climber {
   }
 
   void check_output(const Reference& reference, std::int64_t chain) {
-    std::string why = output_.read(problem_.out);
+    std::string why = output_.read(problem_);
     if (why.empty()) why = why_wrong(problem_, reference, chain, output_.value());
     if (!why.empty()) throw Error(fmt::format("wrong result: {}", why));
   }

@@ -37,7 +37,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 DeviceEvaluator::DeviceEvaluator(const Bench& bench, CompilePool compiler)
     : bench_(bench),
       compiler_(std::move(compiler)),
-      data_(make_input(bench.problem.in, bench.problem.count, bench.seed)),
+      data_(make_input(bench.problem, bench.seed)),
       slots_(*bench.device, data_, bench.problem.cache_mode),
       output_(*bench.device),
       random_(bench.seed) {
@@ -137,7 +137,7 @@ std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& ca
   bench_.device->launch(config.launches({in, check.problem.count, output_.address()}, workspace),
                         {});
   bench_.device->synchronize({});
-  auto why = output_.read(check.problem.out);
+  auto why = output_.read(check.problem);
   if (why.empty()) {
     why = why_wrong(check.problem, check.reference, config.longest_chain(check.problem.count),
                     output_.value());
@@ -187,7 +187,7 @@ Outcome DeviceEvaluator::measure(const Runnable& candidate) {
     if (fastest_us_ > 0 && bound > 0 && so_far > bound * fastest_us_) return Slow{so_far};
   }
   // What was timed must have been right as well.
-  auto why = output_.read(bench_.problem.out);
+  auto why = output_.read(bench_.problem);
   if (why.empty()) {
     why = why_wrong(bench_.problem, checks_[0].reference,
                     candidate.config.longest_chain(bench_.problem.count), output_.value());

@@ -9,8 +9,8 @@ namespace redtune::tuner {
 
 GuardedOutput::GuardedOutput(device::Device& device)
     : device_(device),
-      memory_(device.allocate(2 * guard_bytes + result_bytes)),
-      copy_(2 * guard_bytes + result_bytes) {}
+      memory_(device.allocate(2 * guard_bytes + most_bytes)),
+      copy_(2 * guard_bytes + most_bytes) {}
 
 void* GuardedOutput::address() const {
   return static_cast<std::byte*>(memory_.data()) + guard_bytes;
@@ -24,12 +24,13 @@ const void* GuardedOutput::value() const {
   return copy_.data() + guard_bytes;
 }
 
-std::string GuardedOutput::read(DType out) {
+std::string GuardedOutput::read(const Problem& problem) {
   device_.copy_to_host(copy_.data(), memory_.data(), memory_.bytes());
   const auto untouched = [](std::byte value) { return value == pattern; };
   const auto result = copy_.begin() + guard_bytes;
   if (!std::all_of(copy_.begin(), result, untouched)) return "wrote before its output";
-  if (!std::all_of(result + static_cast<std::ptrdiff_t>(size_of(out)), copy_.end(), untouched)) {
+  const auto end = result + static_cast<std::ptrdiff_t>(result_bytes(problem));
+  if (!std::all_of(end, copy_.end(), untouched)) {
     return "wrote past its output";
   }
   return {};

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "redtune/dtype.hpp"
+#include "redtune/problem.hpp"
 
 namespace redtune::tuner {
 
@@ -22,12 +22,13 @@ class GuardedOutput {
   void poison();
   /// The bytes at the result's place, which read() brought over.
   [[nodiscard]] const void* value() const;
-  /// Copies from the device; returns one line when a guard was overwritten, else nothing.
-  [[nodiscard]] std::string read(DType out);
+  /// Copies from the device; returns one line when something was written beside a result of that
+  /// problem, else nothing.
+  [[nodiscard]] std::string read(const Problem& problem);
 
  private:
   static constexpr std::size_t guard_bytes = 256;
-  static constexpr std::size_t result_bytes = 8;
+  static constexpr std::size_t most_bytes = 16;  // of a result
   static constexpr std::byte pattern{0xa5};
 
   device::Device& device_;

@@ -3,97 +3,108 @@
 
 #include "tuner/verify/input.hpp"
 
-#include <bit>
 #include <cstring>
-#include <limits>
-#include <type_traits>
+#include <string>
 
+#include "kernel_templates/generate.hip.h"
+#include "redtune/error.hpp"
 #include "tuner/verify/parallel.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): every index has its own value, in any order.
-std::uint64_t hash(std::uint64_t index) {
-  std::uint64_t z = index * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
-
-/// A bell over three quarters of the range. Among many elements all values of a small type are
-/// common; here the ends are rare, so that a minimum which misses elements is wrong.
-template <class T>
-T small_integer(std::uint64_t bits) {
-  constexpr int step = 3 << (8 * (sizeof(T) - 1));  // of 64 that make three quarters
-  constexpr int middle = std::is_signed_v<T> ? 0 : std::numeric_limits<T>::max() / 2 + 1;
-  return static_cast<T>(middle + (std::popcount(bits) - 32) * step + static_cast<int>(bits % step));
-}
-
-template <class T>
-T element(std::uint64_t bits) {
-  if constexpr (std::is_floating_point_v<T>) {
-    const double unit = static_cast<double>(bits >> 11) * 0x1p-52 - 1.0;  // [-1, 1)
-    constexpr double scales[] = {0x1p-8, 0x1p-7, 0x1p-6, 0x1p-5, 0x1p-4, 0x1p-3, 0x1p-2, 0x1p-1,
-                                 0x1p0,  0x1p1,  0x1p2,  0x1p3,  0x1p4,  0x1p5,  0x1p6,  0x1p7};
-    return static_cast<T>(unit * scales[bits % 16]);
-  } else if constexpr (sizeof(T) < 4) {
-    return small_integer<T>(bits);
-  } else {
-    return static_cast<T>(bits);
+template <class Visitor>
+void visit_words(DType dtype, Visitor&& visitor) {
+  switch (dtype) {
+#define REDTUNE_DTYPE(name, type, kind, wide, magnitude) \
+  case DType::name:                                      \
+    return visitor(name##_words{});
+#include "redtune/dtypes.def"
+#undef REDTUNE_DTYPE
   }
 }
 
-/// Element i of numbers whose magnitudes add up to no more than `most` over the whole input.
-template <class T>
-T whole_number(std::size_t i, std::size_t count, std::uint64_t base, std::int64_t most) {
-  constexpr std::int64_t largest = 8;
-  if (static_cast<std::int64_t>(count) <= most / largest) {
-    const auto number = static_cast<int>(hash(base + i) % (2 * largest + 1)) - int{largest};
-    return static_cast<T>(number);
+template <class Words, class Pattern>
+void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
+  using Word = typename Words::word;
+  for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
+    const Word word =
+        generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
+                                  static_cast<std::uint64_t>(recipe.decisive));
+    std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
   }
-  // One of every `run` neighbours, at a place of its own.
-  const std::size_t run = (count - 1) / static_cast<std::size_t>(most) + 1;
-  const std::uint64_t bits = hash(base + i / run);
-  if (i % run != (bits >> 1) % run) return 0;
-  return static_cast<T>((bits & 1) != 0 ? 1 : -1);
 }
 
-/// make(i) for each element, by all cores.
-template <class T, class Make>
-std::vector<std::byte> filled(std::size_t count, const Make& make) {
-  std::vector<std::byte> bytes(count * sizeof(T));
-  for_each_piece(count, [&](auto, std::size_t i, std::size_t end) {
-    for (; i < end; ++i) {
-      const T value = make(i);
-      std::memcpy(&bytes[i * sizeof(T)], &value, sizeof(T));
-    }
-  });
-  return bytes;
+using Writer = void (*)(const Recipe&, std::int64_t, std::span<std::byte>);
+
+template <class Words>
+Writer writer_of(std::string_view pattern) {
+#define REDTUNE_PATTERN(name) \
+  if (pattern == #name) return &write<Words, name>;
+  REDTUNE_PATTERN(numbers)
+  REDTUNE_PATTERN(numbers_and_nan)
+  REDTUNE_PATTERN(factors)
+  REDTUNE_PATTERN(small_factors)
+  REDTUNE_PATTERN(some_zeros)
+  REDTUNE_PATTERN(one_zero)
+  REDTUNE_PATTERN(one_nonzero)
+  REDTUNE_PATTERN(mostly_set)
+  REDTUNE_PATTERN(mostly_clear)
+#undef REDTUNE_PATTERN
+  throw Error("no pattern of inputs has the name '" + std::string(pattern) + "'");
+}
+
+std::string_view pattern_of(const Problem& problem) {
+  switch (problem.op) {
+    case Op::product:
+      return rounds(problem) ? "small_factors" : "factors";
+    case Op::min_ignore_nan:
+    case Op::max_ignore_nan:
+    case Op::argmin_ignore_nan:
+    case Op::argmax_ignore_nan:
+      return "numbers_and_nan";
+    case Op::bit_and:
+      return "mostly_set";
+    case Op::bit_or:
+      return "mostly_clear";
+    case Op::all:
+      return "one_zero";
+    case Op::any:
+      return "one_nonzero";
+    case Op::count_nonzero:
+      return "some_zeros";
+    default:
+      return "numbers";
+  }
 }
 
 }  // namespace
 
-std::vector<std::byte> make_whole_numbers(DType dtype, std::int64_t count, std::uint64_t seed) {
-  const std::uint64_t base = hash(seed);
-  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) -> std::vector<std::byte> {
-    if constexpr (std::is_floating_point_v<T>) {
-      constexpr std::int64_t most = std::int64_t{1} << std::numeric_limits<T>::digits;
-      return filled<T>(static_cast<std::size_t>(count), [&](std::size_t i) {
-        return whole_number<T>(i, static_cast<std::size_t>(count), base, most);
-      });
-    } else {
-      return make_input(dtype, count, seed);
-    }
+Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
+  Recipe recipe{.type = problem.in, .pattern = pattern_of(problem), .seed = hash(seed)};
+  if (problem.count > 0) {
+    const auto count = static_cast<std::uint64_t>(problem.count);
+    recipe.decisive = static_cast<std::int64_t>(hash(~recipe.seed) % count);
+  }
+  return recipe;
+}
+
+void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
+  visit_words(recipe.type, [&]<class Words>(Words) {
+    writer_of<Words>(recipe.pattern)(recipe, first, data);
   });
 }
 
-std::vector<std::byte> make_input(DType dtype, std::int64_t count, std::uint64_t seed) {
-  const std::uint64_t base = hash(seed);
-  return visit_dtype(dtype, [&]<class T>(std::type_identity<T>) {
-    return filled<T>(static_cast<std::size_t>(count),
-                     [&](std::size_t i) { return element<T>(hash(base + i)); });
+std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed) {
+  const Recipe recipe = recipe_of(problem, seed);
+  const std::size_t element = size_of(problem.in);
+  const auto count = static_cast<std::size_t>(problem.count);
+  std::vector<std::byte> bytes(count * element);
+  for_each_piece(count, [&](std::size_t, std::size_t begin, std::size_t end) {
+    generate(recipe, static_cast<std::int64_t>(begin),
+             std::span(bytes).subspan(begin * element, (end - begin) * element));
   });
+  return bytes;
 }
 
 }  // namespace redtune::tuner

@@ -6,23 +6,34 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "redtune/problem.hpp"
 
 namespace redtune::tuner {
 
-/// count elements of a type, from a seed: numbers of both signs over many magnitudes for floats
-/// (never NaN, nothing that overflows when summed), all bits random for integers; of 8 and 16 bits
-/// a bell with rare ends.
-[[nodiscard]] std::vector<std::byte> make_input(DType dtype, std::int64_t count,
-                                                std::uint64_t seed);
+/// How an input's elements come to be: each is a function of this and its index alone, the same on
+/// the host and in the kernel of kernel_templates/fill.hip.h, down to the bit.
+struct Recipe {
+  DType type = DType::f32;
+  std::string_view pattern;   ///< a struct in kernel_templates/generate.hip.h
+  std::uint64_t seed = 0;     ///< hashed
+  std::int64_t decisive = 0;  ///< index of the one element that is unlike the others
+};
 
-/// Floats whose sum is exact in any order, so that a result is right or wrong however long its
-/// chains of additions are: small whole numbers whose magnitudes add up to no more than the type
-/// counts without gaps, 2^24 for f32. Beyond 2^24 elements that leaves zeros between them.
-/// Integers: as make_input.
-[[nodiscard]] std::vector<std::byte> make_whole_numbers(DType dtype, std::int64_t count,
-                                                        std::uint64_t seed);
+/// The input an operator is verified on, such that a kernel which leaves elements out is wrong:
+/// numbers of both signs over many magnitudes for floats, all bits random for integers, a bell with
+/// rare ends for small types. Products: factors of which no order of multiplications overflows, or
+/// odd integers. all, any: one decisive element among problem.count. bit_and, bit_or: every other
+/// bit is decided by single elements. The ..._ignore_nan: a sixteenth is NaN.
+[[nodiscard]] Recipe recipe_of(const Problem& problem, std::uint64_t seed);
+
+/// Writes the elements from index first on: data.size() / size_of(recipe.type) of them.
+void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> data);
+
+/// All elements of recipe_of(problem, seed).
+[[nodiscard]] std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed);
 
 }  // namespace redtune::tuner

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/verify/acceptable.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tuner/verify/float_format.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr long double inf = std::numeric_limits<long double>::infinity();
+
+/// Roundings of an element that becomes an accumulator.
+std::int64_t conversions(const Problem& problem) {
+  const DTypeInfo& in = info(problem.in);
+  return in.kind != DTypeKind::floating && in.bytes == 8 ? 1 : 0;
+}
+
+bool squares(Op op) {
+  return op == Op::sum_of_squares || op == Op::l2_norm;
+}
+
+Acceptable only_nan() {
+  return {.nan = true, .number = false};
+}
+
+/// Of sums and sums of squares, in the accumulator.
+Acceptable of_sum(const Problem& problem, const Reference& reference, std::int64_t chain) {
+  const FloatFormat format = format_of(problem.acc);
+  const bool is_squared = squares(problem.op);
+  if (is_squared) chain += 1 + conversions(problem);
+  const long double theta = relative_error(chain + conversions(problem), format);
+  Acceptable right;
+  right.plus_infinity = reference.positive * (1 + theta) >= format.overflow();
+  right.minus_infinity = reference.negative * (1 + theta) >= format.overflow();
+  if (std::isnan(reference.value)) return only_nan();
+  if (std::isinf(reference.value)) {
+    const bool is_plus = reference.value > 0;
+    return {.plus_infinity = is_plus,
+            .minus_infinity = !is_plus,
+            .nan = is_plus ? right.minus_infinity : right.plus_infinity,
+            .number = false};
+  }
+  right.nan = right.plus_infinity && right.minus_infinity;
+  const long double exact = reference.value + reference.lost;
+  long double error = theta * (reference.positive + reference.negative);
+  if (is_squared) error += static_cast<long double>(reference.count) * format.least() * (1 + theta);
+  right.low = exact - error;
+  right.high = exact + error;
+  return right;
+}
+
+Acceptable root_of(Acceptable right, const FloatFormat& format) {
+  const long double u = format.unit_roundoff();
+  right.low = std::sqrt(std::max(right.low, 0.0L)) * (1 - u);
+  right.high = std::sqrt(std::max(right.high, 0.0L)) * (1 + u);
+  return right;
+}
+
+/// Of a sum that is divided by the count.
+Acceptable mean_of(Acceptable right, const Reference& reference, const FloatFormat& format) {
+  if (reference.count == 0) return only_nan();
+  const long double theta = relative_error(2, format);
+  const auto ends = {right.low / static_cast<long double>(reference.count),
+                     right.high / static_cast<long double>(reference.count)};
+  const long double error =
+      theta * std::max(std::fabs(std::min(ends)), std::fabs(std::max(ends))) + format.least();
+  right.low = std::min(ends) - error;
+  right.high = std::max(ends) + error;
+  return right;
+}
+
+/// Of integers that were summed exactly: rounded as a float, the count rounded, and divided.
+Acceptable of_integer_mean(const Problem& problem, const Reference& reference) {
+  const bool is_signed = info(problem.acc).kind == DTypeKind::signed_int;
+  const long double sum =
+      is_signed ? static_cast<long double>(static_cast<std::int64_t>(reference.bits))
+                : static_cast<long double>(reference.bits);
+  const FloatFormat format = format_of(DType::f64);
+  const long double error = relative_error(1, format) * std::fabs(sum);
+  return mean_of({.low = sum - error, .high = sum + error}, reference, format);
+}
+
+/// Exponents of two, since partial products know no bounds.
+struct PartialProducts {
+  long double largest;
+  long double smallest;
+};
+
+/// Of the finite factors that are not zero, as a magnitude.
+Acceptable finite_product(const Reference& reference, const FloatFormat& format,
+                          std::int64_t roundings) {
+  const long double theta = relative_error(roundings, format);
+  ScaledProduct product = reference.grown;
+  product.multiply(reference.shrunk);
+  const long double exact = product.value();
+  const long double slack = std::log2(1 + theta);
+  const PartialProducts partial{reference.grown.log2() + slack, reference.shrunk.log2() - slack};
+  long double lost = 0;
+  if (partial.smallest < std::log2(format.least_normal())) {
+    lost = std::exp2(std::log2(format.least()) + partial.largest +
+                     std::log2(static_cast<long double>(reference.count)));
+  }
+  Acceptable right;
+  right.low = lost == inf ? 0 : std::max(0.0L, exact / (1 + theta) - lost);
+  right.high = exact * (1 + theta) + lost;
+  right.plus_infinity = partial.largest >= std::log2(format.overflow());
+  // Infinity times what became zero.
+  right.nan = right.plus_infinity && partial.smallest < std::log2(format.least());
+  return right;
+}
+
+Acceptable of_product(const Problem& problem, const Reference& reference) {
+  if (reference.nans > 0 || (reference.zeros > 0 && reference.infinities > 0)) return only_nan();
+  const FloatFormat format = format_of(problem.acc);
+  const std::int64_t roundings = std::max<std::int64_t>(0, reference.inexact - 1) +
+                                 reference.inexact * conversions(problem);
+  Acceptable right = finite_product(reference, format, roundings);
+  if (reference.zeros > 0) return {.nan = right.plus_infinity};
+  const bool is_negative = reference.negatives % 2 != 0;
+  if (reference.infinities > 0) {
+        return {.plus_infinity = !is_negative,
+            .minus_infinity = is_negative,
+            .nan = reference.shrunk.log2() < std::log2(format.least()),
+            .number = false};
+  }
+  if (!is_negative) return right;
+  return {.low = -right.high,
+          .high = -right.low,
+          .minus_infinity = right.plus_infinity,
+          .nan = right.nan};
+}
+
+}  // namespace
+
+Acceptable acceptable(const Problem& problem, const Reference& reference, std::int64_t chain) {
+  if (problem.op == Op::product) return of_product(problem, reference);
+  if (!rounds(problem)) return of_integer_mean(problem, reference);
+  const FloatFormat format = format_of(problem.acc);
+  const Acceptable sum = of_sum(problem, reference, chain);
+  if (problem.op == Op::l2_norm) return root_of(sum, format);
+  if (problem.op == Op::mean) return mean_of(sum, reference, format);
+  return sum;
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Which floats are right results of sums and products that round, whatever the order of operations.
+#pragma once
+
+#include <cstdint>
+
+#include "tuner/verify/reference.hpp"
+
+namespace redtune::tuner {
+
+/// The numbers from low to high, and what cannot be written as a range.
+struct Acceptable {
+  long double low = 0;
+  long double high = 0;
+  bool plus_infinity = false;
+  bool minus_infinity = false;
+  bool nan = false;
+  bool number = true;  ///< false: nothing but what the three before it say
+};
+
+/// Before the rounding to the output's type. Of problems that round, and of means.
+///
+/// Sums of x_i in any order, of which no element passes more than k additions:
+///   |result - exact| <= theta(k) * sum|x_i|,  theta(k) <= gamma_k = k*u / (1 - k*u)
+/// with u the unit roundoff of the accumulator (Higham 2002, section 4.2, with lemma 3.1).
+///   64-bit integers   are rounded when they become floats: 1 more.
+///   squares           each is rounded: 1 more; 64-bit integers round twice as much before it. A
+///                     square may lose the least number to underflow (section 2.1).
+///   mean              the count is rounded to the accumulator, and the division: 2 more.
+///   l2_norm           all terms have one sign, so the sum s is right within theta * s, and its
+///                     square root, monotone, within those of the ends, and 1 rounding.
+/// Products of n factors carry every rounding of the n - 1 multiplications, whatever their order
+/// (section 3.1): exact * (1 + theta(n - 1)), where multiplications by powers of two are exact and
+/// do not count.
+///
+/// Partial results may overflow although the whole does not: infinities are right when all terms of
+/// one sign together reach that far (products: all magnitudes above 1), NaN when infinities of both
+/// signs can meet (products: infinity and zero). A product that underflows on its way may lose the
+/// least number times all that is multiplied after.
+[[nodiscard]] Acceptable acceptable(const Problem& problem, const Reference& reference,
+                                    std::int64_t longest_chain);
+
+}  // namespace redtune::tuner
