@@ -15,9 +15,8 @@
 #include "device/host/host_platform.hpp"
 #include "kernel_templates/device_text.hpp"
 #include "redtune/error.hpp"
+#include "tests/kernels/ladder_checks.hpp"
 #include "tests/kernels/ladder_names.hpp"
-#include "tests/kernels/reduction_checks.hpp"
-#include "tuner/ladder/bound_step.hpp"
 
 namespace redtune::kernels {
 namespace {
@@ -53,41 +52,6 @@ void PrintTo(const Cell& cell, std::ostream* out) {
   *out << name_of(cell);
 }
 
-bool has_kernel(const LadderStep& step) {
-  return step.end != LadderEnd::tuned;
-}
-
-/// Whole numbers, few enough to be added in any order without rounding.
-template <class In>
-std::vector<In> whole_numbers(std::int64_t count) {
-  std::vector<In> values(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto bits = checks::hash_of(i);
-    const int number = static_cast<int>(bits % 100) + 1;
-    values[static_cast<std::size_t>(i)] =
-        static_cast<In>(std::is_unsigned_v<In> || (bits & 128) != 0 ? number : -number);
-  }
-  return values;
-}
-
-/// An input aligned to 16 bytes, as near as that allows to the guard behind it.
-template <class In>
-class AlignedInput {
- public:
-  AlignedInput(device::Device& device, const std::vector<In>& values)
-      : buffer_(device.allocate(values.size() * sizeof(In) + 256)) {
-    device.fill(buffer_.data(), std::byte{0x3e}, buffer_.bytes());
-    const std::size_t bytes = (values.size() * sizeof(In) + 15) / 16 * 16;
-    data_ = static_cast<std::byte*>(buffer_.data()) + (buffer_.bytes() - bytes) / 16 * 16;
-    device.copy_to_device(data_, values.data(), values.size() * sizeof(In));
-  }
-  [[nodiscard]] const void* data() const { return data_; }
-
- private:
-  device::Buffer buffer_;
-  std::byte* data_ = nullptr;
-};
-
 class Ladder : public testing::TestWithParam<Cell> {
  protected:
   Ladder() : names_(checks::ladder_names(GetParam().in, GetParam().limits())) {
@@ -112,28 +76,13 @@ class Ladder : public testing::TestWithParam<Cell> {
   /// Every step and variant on these values.
   template <class In>
   void expect_right(const std::vector<In>& values, const Limits& limits, bool is_exact) {
-    const Problem problem = GetParam().problem(static_cast<std::int64_t>(values.size()));
-    const checks::Expectation expected(problem, std::span(values));
-    const AlignedInput<In> input(*device_, values);
-    checks::GuardedOutput output(*device_);
-    for (const LadderStep& step : ladder_steps()) {
-      for (const LadderVariant& variant : step.variants) {
-        if (!has_kernel(step)) continue;
-        const tuner::BoundStep bound(*device_, ladder_plan(step, variant, problem, limits),
-                                     kernels_, problem);
-        device_->launch(bound.launches(input.data(), output.poisoned()), {});
-        device_->synchronize({});
-        const std::int64_t chain = is_exact ? 0 : bound.plan().longest_chain;
-        ASSERT_TRUE(expected.met_by(output.read(size_of(problem.out)), chain))
-            << step.name << ' ' << variant.label << ", " << values.size() << " elements";
-      }
-    }
+    checks::expect_right_steps({*device_, kernels_, limits}, values, is_exact);
   }
 
   template <class In>
   void expect_right_for_all_counts() {
     for (const std::int64_t count : counts) {
-      expect_right(whole_numbers<In>(count), GetParam().limits(), true);
+      expect_right(checks::whole_numbers<In>(count), GetParam().limits(), true);
       expect_right(checks::make_input(checks::mixed<In>(), count), GetParam().limits(), false);
     }
   }
@@ -157,7 +106,7 @@ TEST_P(Ladder, IsRightForEveryStepAndCountInEveryLaneOrder) {
 TEST_P(Ladder, IsRightForManyBlocks) {
   open(orders[static_cast<std::size_t>(GetParam().in) % std::size(orders)]);
   visit_dtype(GetParam().in, [&]<class In>(std::type_identity<In>) {
-    expect_right(whole_numbers<In>(large_count), GetParam().limits(), true);
+    expect_right(checks::whole_numbers<In>(large_count), GetParam().limits(), true);
     expect_right(checks::make_input(checks::mixed<In>(), large_count), GetParam().limits(), false);
   });
 }
@@ -168,7 +117,7 @@ TEST_P(Ladder, IsRightWhereALaunchTakesFewBlocks) {
   Limits limits = GetParam().limits();
   limits.max_grid = 3;
   visit_dtype(GetParam().in, [&]<class In>(std::type_identity<In>) {
-    expect_right(whole_numbers<In>(9999), limits, true);
+    expect_right(checks::whole_numbers<In>(9999), limits, true);
   });
 }
 
@@ -222,7 +171,7 @@ TEST(LadderSteps, PlanHugeCountsWithinTheGridOfAnyDevice) {
           EXPECT_EQ(call.from->offset, read) << step.name;
           read += call.from->count;
         }
-        if (has_kernel(step)) {
+        if (step.end != LadderEnd::tuned) {
           EXPECT_EQ(read, count) << step.name;
         }
       }
