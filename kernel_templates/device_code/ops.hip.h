@@ -58,6 +58,12 @@ struct all : common_bits, enters_nonzero {
 };
 struct any : united_bits, enters_nonzero, leaves_plain {};
 struct count_nonzero : adding, enters_nonzero, leaves_plain {};
+template <>
+constexpr bool enters_as_flag<all> = true;
+template <>
+constexpr bool enters_as_flag<any> = true;
+template <>
+constexpr bool enters_as_flag<count_nonzero> = true;
 
 struct enters_squared : enters_changed {
   template <class Acc, class E>

@@ -44,6 +44,10 @@ struct is_same<A, A> {
   static constexpr bool value = true;
 };
 
+/// Whether an operator takes elements for 1 where they are not zero, and else for 0.
+template <class Op>
+constexpr bool enters_as_flag = false;
+
 /// Neighbouring elements that one instruction loads; its address is a multiple of its size.
 template <class T, int width>
 struct alignas(sizeof(T) * width) vec {

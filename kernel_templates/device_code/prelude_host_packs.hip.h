@@ -82,6 +82,9 @@ REDTUNE_DEVICE pack<Acc, width> enter_pack(const pack<In, width>& in) {
   const auto values = values_of(in);
   if constexpr (Op::plain) {
     return {__builtin_convertvector(values, native)};
+  } else if constexpr (enters_as_flag<Op>) {
+    // By hand: GCC 12 with AVX-512 forgets a sign when it makes a vector of the loop below.
+    return {__builtin_convertvector(values != 0, native) & 1};
   } else {
     pack<Acc, width> result;
     for (int lane = 0; lane < width; ++lane) {
