@@ -8,13 +8,17 @@
 
 namespace redtune {
 
-/// Writes count elements, the first of which is the input's element first.
+/// Writes count elements, the first of which is the input's element first; each block a run of
+/// neighbours.
 template <class T, class Pattern, int block_size>
 REDTUNE_KERNEL(block_size)
 fill(typename T::word* out, i64 count, u64 seed, u64 decisive, i64 first) {
-  const i64 step = i64(grid_size()) * block_size;
+  wait_for_previous();
+  const i64 run = i64((u64(count) + u64(grid_size()) - 1) / u64(grid_size()));
+  const i64 begin = i64(block_index()) * run;
+  const i64 end = begin + run < count ? begin + run : count;
   REDTUNE_ROLLED
-  for (i64 i = i64(block_index()) * block_size + thread_index(); i < count; i += step) {
+  for (i64 i = begin + thread_index(); i < end; i += block_size) {
     out[i] = generated<T, Pattern>(u64(first + i), seed, decisive);
   }
 }

@@ -71,9 +71,7 @@ struct f64_words {
   static constexpr u64 sign = 0x8000000000000000ull;
   static constexpr u64 nan = 0x7ff8000000000000ull;
   static constexpr u64 nudge = 1ull << 48;
-  static REDTUNE_DEVICE u64 number(u64 bits) {
-    return __builtin_bit_cast(u64, wide_number(bits));
-  }
+  static REDTUNE_DEVICE u64 number(u64 bits) { return __builtin_bit_cast(u64, wide_number(bits)); }
 };
 /// A bell up to 6 in steps of 2^-12: sums of them stay in range.
 struct f16_words {

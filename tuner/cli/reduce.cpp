@@ -63,14 +63,6 @@ Problem asked(const Options& options) {
   return make_problem(op, type, static_cast<std::int64_t>(bytes / size_of(type)));
 }
 
-std::string value_text(DType out, const void* value) {
-  return visit_dtype(out, [&]<class T>(std::type_identity<T>) {
-    T number;
-    std::memcpy(&number, value, sizeof(T));
-    return fmt::format("{}", number);
-  });
-}
-
 struct Reduced {
   std::string value;
   Interval time_us;
@@ -91,11 +83,11 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
     const double us = device.time(launches).device_us;
     if (i > 0) times.push_back(us);
   }
-  std::uint64_t value = 0;
-  device.copy_to_host(&value, out.data(), size_of(problem.out));
-  return {
-      value_text(problem.out, &value), median_interval(times),
-      why_wrong(problem, reference_of(problem, data), config.longest_chain(problem.count), &value)};
+  std::vector<std::byte> value(result_bytes(problem));
+  device.copy_to_host(value.data(), out.data(), value.size());
+  return {result_text(problem, value.data()), median_interval(times),
+          why_wrong(problem, reference_of(problem, data), config.longest_chain(problem.count),
+                    value.data())};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is

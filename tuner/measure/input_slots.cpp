@@ -4,6 +4,7 @@
 #include "tuner/measure/input_slots.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace redtune::tuner {
 namespace {
@@ -20,15 +21,26 @@ std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mo
 
 }  // namespace
 
-InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode)
-    : stride_((std::max<std::size_t>(input.size(), 1) + alignment - 1) / alignment * alignment),
+InputSlots::InputSlots(device::Device& device, const SlotContent& content, CacheMode mode)
+    : stride_((std::max<std::size_t>(content.bytes, 1) + alignment - 1) / alignment * alignment),
       count_(slots(device, stride_, mode)) {
   memory_ = device.allocate(stride_ * count_);
+  std::vector<std::byte*> places;
   for (std::size_t i = 0; i < count_; ++i) {
-    device.copy_to_device(static_cast<std::byte*>(memory_.data()) + i * stride_, input.data(),
-                          input.size());
+    places.push_back(static_cast<std::byte*>(memory_.data()) + i * stride_);
   }
+  content.write(places);
 }
+
+InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode)
+    : InputSlots(device,
+                 {input.size(),
+                  [&](std::span<std::byte* const> places) {
+                    for (std::byte* const place : places) {
+                      device.copy_to_device(place, input.data(), input.size());
+                    }
+                  }},
+                 mode) {}
 
 const void* InputSlots::next() {
   turn_ = (turn_ + 1) % count_;

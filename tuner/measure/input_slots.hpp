@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 
 #include "device/device.hpp"
@@ -13,10 +14,18 @@
 
 namespace redtune::tuner {
 
+/// An input of so many bytes, and who writes it to places in device memory.
+struct SlotContent {
+  std::size_t bytes = 0;
+  std::function<void(std::span<std::byte* const> places)> write;
+};
+
 class InputSlots {
  public:
   /// Cold: as many copies as make twice the last-level cache, as far as half the free memory goes.
   /// Throws OutOfMemory when not even one fits.
+  InputSlots(device::Device& device, const SlotContent& content, CacheMode mode);
+  /// The same for an input that the host has.
   InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode);
 
   [[nodiscard]] std::size_t count() const { return count_; }

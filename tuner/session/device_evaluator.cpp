@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 #include <numeric>
 
+#include "kernel_templates/fill.hpp"
 #include "redtune/error.hpp"
+#include "tuner/measure/input_filler.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/verify/input.hpp"
 
@@ -37,8 +39,8 @@ double milliseconds_since(std::chrono::steady_clock::time_point begin) {
 DeviceEvaluator::DeviceEvaluator(const Bench& bench, CompilePool compiler)
     : bench_(bench),
       compiler_(std::move(compiler)),
-      data_(make_input(bench.problem, bench.seed)),
-      slots_(*bench.device, data_, bench.problem.cache_mode),
+      recipe_(recipe_of(bench.problem, bench.seed)),
+      slots_(*bench.device, input(), bench.problem.cache_mode),
       output_(*bench.device),
       random_(bench.seed) {
   // The second check starts off the vectors' alignment and ends in the middle of a tile.
@@ -49,13 +51,22 @@ DeviceEvaluator::DeviceEvaluator(const Bench& bench, CompilePool compiler)
     check.problem = bench.problem;
     check.problem.count -= less;
     check.offset = less == 0 ? 0 : 1;
-    const std::size_t element = size_of(bench.problem.in);
-    check.reference = reference_of(
-        check.problem,
-        std::span(data_).subspan(check.offset * element,
-                                 static_cast<std::size_t>(check.problem.count) * element));
+    check.reference = reference_of(check.problem, recipe_, check.offset);
     checks_.push_back(check);
   }
+}
+
+/// A host writes its own memory as fast as a kernel that it would have to compile first.
+SlotContent DeviceEvaluator::input() const {
+  const bool is_host = bench_.device->identity().device_class.platform == "host";
+  const std::size_t bytes =
+      static_cast<std::size_t>(bench_.problem.count) * size_of(bench_.problem.in);
+  return {bytes, [this, is_host, bytes](std::span<std::byte* const> places) {
+            const CompilePool filling = compiler_.with_text(kernels::fill_text());
+            const bool copies = is_host || bytes < least_filled_bytes;
+            InputFiller(*bench_.device, recipe_, bench_.problem.count, copies ? nullptr : &filling)
+                .write(places);
+          }};
 }
 
 std::string DeviceEvaluator::names_of(const search::Point& point) const {
@@ -131,8 +142,8 @@ Outcome DeviceEvaluator::judge(const search::Point& point) {
 
 std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& candidate) {
   const auto& [config, workspace] = candidate;
-  const auto* in =
-      static_cast<const std::byte*>(slots_.first()) + check.offset * size_of(check.problem.in);
+  const auto* in = static_cast<const std::byte*>(slots_.first()) +
+                   static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
   output_.poison();
   bench_.device->launch(config.launches({in, check.problem.count, output_.address()}, workspace),
                         {});
@@ -204,6 +215,17 @@ std::vector<Runnable> DeviceEvaluator::runnables(std::span<const search::Point> 
   std::vector<Runnable> all;
   for (const search::Point& point : points) all.push_back(runnable(point));
   return all;
+}
+
+std::vector<std::optional<Outcome>> DeviceEvaluator::challenge(
+    std::span<const search::Point> points) {
+  if (!challenge_) challenge_.emplace(*bench_.device, bench_.problem);
+  std::vector<std::optional<Outcome>> failures;
+  for (const Runnable& finalist : runnables(points)) {
+    failures.push_back(challenge_->failure_of(finalist));
+  }
+  modules_.clear();
+  return failures;
 }
 
 Rounds DeviceEvaluator::time_rounds(std::span<const search::Point> points, std::size_t rounds) {

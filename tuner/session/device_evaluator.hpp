@@ -16,6 +16,7 @@
 #include "search/rng.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
+#include "tuner/session/challenge.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/reference.hpp"
@@ -37,6 +38,8 @@ class DeviceEvaluator final : public Evaluator {
   DeviceEvaluator(const Bench& bench, CompilePool compiler);
 
   [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
+  [[nodiscard]] std::vector<std::optional<Outcome>> challenge(
+      std::span<const search::Point> points) override;
   [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
                                    std::size_t rounds) override;
   [[nodiscard]] std::vector<double> stream_times(std::span<const search::Point> points) override;
@@ -44,11 +47,12 @@ class DeviceEvaluator final : public Evaluator {
  private:
   /// An input with its known answer.
   struct Check {
-    std::size_t offset = 0;  ///< elements skipped at the start of the data
-    Problem problem;         ///< with the count that is left
+    std::int64_t offset = 0;  ///< elements skipped at the start of the input
+    Problem problem;          ///< with the count that is left
     Reference reference;
   };
 
+  [[nodiscard]] SlotContent input() const;
   void compile(std::span<const search::Point> points, std::vector<Evaluation>& evaluations);
   [[nodiscard]] Runnable runnable(const search::Point& point);
   [[nodiscard]] std::vector<Runnable> runnables(std::span<const search::Point> points);
@@ -61,10 +65,11 @@ class DeviceEvaluator final : public Evaluator {
 
   Bench bench_;
   CompilePool compiler_;
-  std::vector<std::byte> data_;
+  Recipe recipe_;
   std::vector<Check> checks_;  // the first is the problem itself
   InputSlots slots_;
   GuardedOutput output_;
+  std::optional<Challenge> challenge_;                              // made when it is first needed
   std::map<std::string, UnitResult> compiled_;                      // by the name expressions
   std::map<const void*, std::shared_ptr<device::Module>> modules_;  // by the binary
   std::optional<Runnable> sweeper_;                                 // the default config

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,12 @@ class Evaluator {
   virtual ~Evaluator() = default;
   /// One evaluation for each point, in order. Throws DeviceError only when the device itself fails.
   [[nodiscard]] virtual std::vector<Evaluation> evaluate(std::span<const search::Point> points) = 0;
+  /// Runs points that were measured on inputs made to find mistakes: what became of each that made
+  /// one. An evaluator that cannot finds none.
+  [[nodiscard]] virtual std::vector<std::optional<Outcome>> challenge(
+      std::span<const search::Point> points) {
+    return std::vector<std::optional<Outcome>>(points.size());
+  }
   /// Times points that were measured before against each other: rounds in random order, one sample
   /// of each point a round.
   [[nodiscard]] virtual Rounds time_rounds(std::span<const search::Point> points,

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <memory>
+#include <set>
 
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
@@ -58,13 +60,13 @@ class Session {
     search_until_spent();
     TuneResult result;
     result.default_settings = request_.family->settings_at(default_);
-    result.trials = trials_.size();
     result.space_size = space_.size();
     result.interrupted = stopped();
+    decide_final(result);
+    result.trials = trials_.size();
     for (const Trial& trial : trials_) {
       ++result.statuses[std::string(status_of(trial.evaluation.outcome))];
     }
-    decide_final(result);
     return result;
   }
 
@@ -136,7 +138,7 @@ class Session {
     std::vector<std::pair<double, search::Point>> measured;
     for (const Trial& trial : trials_) {
       if (!std::holds_alternative<Measured>(trial.evaluation.outcome)) continue;
-      if (trial.point != default_) {
+      if (trial.point != default_ && !disqualified_.contains(trial.point)) {
         measured.emplace_back(*cost_of(trial.evaluation.outcome), trial.point);
       }
     }
@@ -151,9 +153,33 @@ class Session {
     return finalists;
   }
 
+  /// Finalists that are right on inputs made to find mistakes as well. Who is not is recorded once
+  /// more, as a wrong result, and others move up.
+  [[nodiscard]] std::vector<search::Point> challenge_finalists() {
+    std::set<search::Point> passed;
+    while (true) {
+      const auto finalists = choose_finalists();
+      std::vector<search::Point> fresh;
+      std::ranges::copy_if(finalists, std::back_inserter(fresh),
+                           [&](const auto& point) { return !passed.contains(point); });
+      if (fresh.empty()) return finalists;
+      const auto failures = evaluator_.challenge(fresh);
+      for (std::size_t i = 0; i < fresh.size(); ++i) {
+        if (failures[i]) {
+          disqualified_.insert(fresh[i]);
+          record({trials_.size(), fresh[i], request_.family->settings_at(fresh[i]),
+                  Evaluation{*failures[i]}});
+        } else {
+          passed.insert(fresh[i]);
+        }
+      }
+      require_valid_default();
+    }
+  }
+
   void decide_final(TuneResult& result) {
     require_valid_default();
-    const auto finalists = choose_finalists();
+    const auto finalists = challenge_finalists();
     for (const auto& point : finalists) {
       result.finalists.push_back(request_.family->settings_at(point));
     }
@@ -174,7 +200,8 @@ class Session {
     for (const Trial& trial : trials_) {
       if (trial.point != default_) continue;
       const Outcome& outcome = trial.evaluation.outcome;
-      if (cost_of(outcome)) return;
+      if (cost_of(outcome) && !disqualified_.contains(default_)) return;
+      if (cost_of(outcome)) continue;  // what disqualified it stands further down
       throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
                                      status_of(outcome), first_line(detail_of(outcome))));
     }
@@ -191,6 +218,7 @@ class Session {
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;
   Progress progress_;
+  std::set<search::Point> disqualified_;  // measured, but wrong on other inputs
 };
 
 }  // namespace

@@ -77,9 +77,9 @@ Acceptable mean_of(Acceptable right, const Reference& reference, const FloatForm
 /// Of integers that were summed exactly: rounded as a float, the count rounded, and divided.
 Acceptable of_integer_mean(const Problem& problem, const Reference& reference) {
   const bool is_signed = info(problem.acc).kind == DTypeKind::signed_int;
-  const long double sum =
-      is_signed ? static_cast<long double>(static_cast<std::int64_t>(reference.bits))
-                : static_cast<long double>(reference.bits);
+  const long double sum = is_signed
+                              ? static_cast<long double>(static_cast<std::int64_t>(reference.bits))
+                              : static_cast<long double>(reference.bits);
   const FloatFormat format = format_of(DType::f64);
   const long double error = relative_error(1, format) * std::fabs(sum);
   return mean_of({.low = sum - error, .high = sum + error}, reference, format);
@@ -117,13 +117,13 @@ Acceptable finite_product(const Reference& reference, const FloatFormat& format,
 Acceptable of_product(const Problem& problem, const Reference& reference) {
   if (reference.nans > 0 || (reference.zeros > 0 && reference.infinities > 0)) return only_nan();
   const FloatFormat format = format_of(problem.acc);
-  const std::int64_t roundings = std::max<std::int64_t>(0, reference.inexact - 1) +
-                                 reference.inexact * conversions(problem);
+  const std::int64_t roundings =
+      std::max<std::int64_t>(0, reference.inexact - 1) + reference.inexact * conversions(problem);
   Acceptable right = finite_product(reference, format, roundings);
   if (reference.zeros > 0) return {.nan = right.plus_infinity};
   const bool is_negative = reference.negatives % 2 != 0;
   if (reference.infinities > 0) {
-        return {.plus_infinity = !is_negative,
+    return {.plus_infinity = !is_negative,
             .minus_infinity = is_negative,
             .nan = reference.shrunk.log2() < std::log2(format.least()),
             .number = false};

@@ -72,25 +72,23 @@ void start_extremes(const Problem& problem, Reference& reference) {
 }
 
 void fold_extremes(const Problem& problem, const Elements& elements, Reference& into) {
-  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    fold_all<T>(problem, elements, into);
-  });
+  visit_dtype(problem.in,
+              [&]<class T>(std::type_identity<T>) { fold_all<T>(problem, elements, into); });
 }
 
 void merge_extremes(const Problem& problem, const Reference& part, Reference& into) {
   if (part.index < 0) return;
   const bool least = wants_least(problem.op);
-  const bool is_taken = into.index < 0 || visit_dtype(problem.in, [&]<class T>(
-                                              std::type_identity<T>) {
-                          if constexpr (is_floating_v<T>) {
-                            return is_better(least, part.value, into.value);
-                          } else if (problem.op == Op::abs_max) {
-                            return part.bits > into.bits;
-                          } else {
-                            return is_better(least, static_cast<T>(part.bits),
-                                             static_cast<T>(into.bits));
-                          }
-                        });
+  const bool is_taken =
+      into.index < 0 || visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+        if constexpr (is_floating_v<T>) {
+          return is_better(least, part.value, into.value);
+        } else if (problem.op == Op::abs_max) {
+          return part.bits > into.bits;
+        } else {
+          return is_better(least, static_cast<T>(part.bits), static_cast<T>(into.bits));
+        }
+      });
   if (!is_taken) return;
   into.bits = part.bits;
   into.value = part.value;

@@ -18,8 +18,8 @@ bool squares(Op op) {
 void add(long double x, Reference& into) {
   const long double next = into.value + x;
   if (std::isfinite(next)) {
-    into.lost += std::fabs(into.value) >= std::fabs(x) ? (into.value - next) + x
-                                                       : (x - next) + into.value;
+    into.lost +=
+        std::fabs(into.value) >= std::fabs(x) ? (into.value - next) + x : (x - next) + into.value;
   }
   into.value = next;
 }

@@ -28,9 +28,8 @@ template <class Words, class Pattern>
 void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
   using Word = typename Words::word;
   for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
-    const Word word =
-        generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
-                                  static_cast<std::uint64_t>(recipe.decisive));
+    const Word word = generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
+                                                static_cast<std::uint64_t>(recipe.decisive));
     std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
   }
 }
@@ -90,9 +89,8 @@ Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
 }
 
 void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
-  visit_words(recipe.type, [&]<class Words>(Words) {
-    writer_of<Words>(recipe.pattern)(recipe, first, data);
-  });
+  visit_words(recipe.type,
+              [&]<class Words>(Words) { writer_of<Words>(recipe.pattern)(recipe, first, data); });
 }
 
 std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed) {

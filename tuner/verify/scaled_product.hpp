@@ -40,8 +40,9 @@ class ScaledProduct {
         exponent_ > 100000 ? 100000 : (exponent_ < -100000 ? -100000 : exponent_);
     const auto high = static_cast<std::uint64_t>(significand_ >> 64);
     const auto low = static_cast<std::uint64_t>(significand_ & low_bits);
-    return std::ldexp(static_cast<long double>(high) + std::ldexp(static_cast<long double>(low), -64),
-                      static_cast<int>(bounded) - 64);
+    return std::ldexp(
+        static_cast<long double>(high) + std::ldexp(static_cast<long double>(low), -64),
+        static_cast<int>(bounded) - 64);
   }
   [[nodiscard]] long double log2() const {
     const auto high = static_cast<std::uint64_t>(significand_ >> 64);

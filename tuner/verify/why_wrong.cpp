@@ -98,12 +98,14 @@ std::string why_extreme_wrong(const Reference& reference, T got) {
 
 /// The element as it stands at its index: also a zero has its sign.
 template <class T>
-std::string why_place_wrong(const Problem& problem, const Reference& reference, const void* result) {
+std::string why_place_wrong(const Problem& problem, const Reference& reference,
+                            const void* result) {
   const auto got = value_at<T>(result);
   std::string why = why_extreme_wrong(reference, got);
   if constexpr (is_floating_v<T>) {
     const bool is_zero = static_cast<float>(got) == 0;
-    if (why.empty() && is_zero && std::signbit(static_cast<float>(got)) != std::signbit(reference.value)) {
+    if (why.empty() && is_zero &&
+        std::signbit(static_cast<float>(got)) != std::signbit(reference.value)) {
       why = expected_but(std::signbit(reference.value) ? "-0" : "0", text_of(got));
     }
   }
@@ -145,9 +147,8 @@ std::string why_wrong(const Problem& problem, const Reference& reference,
 }
 
 std::string result_text(const Problem& problem, const void* result) {
-  std::string text = visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-    return text_of(value_at<T>(result));
-  });
+  std::string text = visit_dtype(
+      problem.out, [&]<class T>(std::type_identity<T>) { return text_of(value_at<T>(result)); });
   if (info(problem.op).shape != ResultShape::indexed) return text;
   return text + fmt::format(" at {}", index_at(result));
 }

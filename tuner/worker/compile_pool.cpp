@@ -50,6 +50,12 @@ struct CompilePool::Batch {
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
     : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
 
+CompilePool CompilePool::with_text(const std::string& text) const {
+  CompilePool other = *this;
+  other.target_.text = &text;
+  return other;
+}
+
 std::vector<UnitResult> CompilePool::compile(
     std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
   std::vector<UnitResult> results(units.size());

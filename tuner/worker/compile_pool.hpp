@@ -48,6 +48,9 @@ class CompilePool {
   /// process. jobs: processes at work at a time.
   CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs);
 
+  /// The same compiler and workers for another text, which outlives the pool.
+  [[nodiscard]] CompilePool with_text(const std::string& text) const;
+
   /// One result for each unit, in order. progress is called after each batch with the units done.
   [[nodiscard]] std::vector<UnitResult> compile(
       std::span<const CompileUnit> units,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Finalists on inputs made to find mistakes, at every count where a config changes its ways, from
+// aligned addresses and others. A few milliseconds each: too much for every trial.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "device/device.hpp"
+#include "tuner/measure/batch_timer.hpp"
+#include "tuner/session/outcome.hpp"
+#include "tuner/verify/adversary.hpp"
+#include "tuner/verify/guarded_output.hpp"
+#include "tuner/verify/reference.hpp"
+
+namespace redtune::tuner {
+
+class Challenge {
+ public:
+  /// problem: of which only the count is of no account.
+  Challenge(device::Device& device, const Problem& problem);
+
+  /// What becomes of a config that fails; nothing for one that is always right.
+  [[nodiscard]] std::optional<Outcome> failure_of(const Runnable& candidate);
+
+ private:
+  [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Problem& problem,
+                                         const Adversary& adversary);
+  void place(std::span<const std::byte> input, std::size_t offset);
+
+  device::Device& device_;
+  Problem problem_;
+  GuardedOutput output_;
+  device::Buffer memory_;  // as large as the largest input so far, and its surroundings
+  std::map<std::pair<Adversary, std::int64_t>, Reference> references_;
+};
+
+}  // namespace redtune::tuner

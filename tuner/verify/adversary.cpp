@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/verify/adversary.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <fmt/format.h>
+#include <limits>
+#include <type_traits>
+
+#include "tuner/verify/float_format.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+struct TrickRow {
+  Trick trick;
+  const char* name;
+  bool is_for_floats;
+  bool has_place;
+};
+
+constexpr TrickRow tricks[] = {
+    {Trick::equal, "equal", false, false},
+    {Trick::ascending, "ascending", false, false},
+    {Trick::descending, "descending", false, false},
+    {Trick::cancelling, "cancelling", false, false},
+    {Trick::lowest, "lowest", false, false},
+    {Trick::highest, "highest", false, false},
+    {Trick::neutral, "neutral", false, false},
+    {Trick::one_zero, "one_zero", false, true},
+    {Trick::one_nonzero, "one_nonzero", false, true},
+    {Trick::one_bit_clear, "one_bit_clear", false, true},
+    {Trick::one_lowest, "one_lowest", false, true},
+    {Trick::one_highest, "one_highest", false, true},
+    {Trick::tiny_and_huge, "tiny_and_huge", true, true},
+    {Trick::denormal, "denormal", true, false},
+    {Trick::negative_zeros, "negative_zeros", true, false},
+    {Trick::mixed_zeros, "mixed_zeros", true, false},
+    {Trick::all_nan, "all_nan", true, false},
+    {Trick::both_infinities, "both_infinities", true, false},
+    {Trick::one_infinity, "one_infinity", true, true},
+    {Trick::one_nan, "one_nan", true, true},
+};
+
+const TrickRow& row_of(Trick trick) {
+  return *std::ranges::find(tricks, trick, &TrickRow::trick);
+}
+
+const char* name_of(Place place) {
+  return place == Place::head ? "head" : place == Place::middle ? "middle" : "tail";
+}
+
+/// An element's index, and that of the one which is unlike the others.
+struct Position {
+  std::int64_t index;
+  std::int64_t special;
+
+  [[nodiscard]] bool is_special() const { return index == special; }
+};
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+double float_element(const FloatFormat& format, Trick trick, const Position& at) {
+  const double largest =
+      static_cast<double>(format.overflow() - format.spacing(format.overflow()) / 2);
+  const double least = static_cast<double>(format.least());
+  const bool is_even = at.index % 2 == 0;
+  switch (trick) {
+    case Trick::lowest:
+      return -largest;
+    case Trick::highest:
+      return largest;
+    case Trick::one_lowest:
+      return at.is_special() ? -largest : 2;
+    case Trick::one_highest:
+      return at.is_special() ? largest : 2;
+    case Trick::tiny_and_huge:
+      return at.is_special() ? largest / 2 : static_cast<double>(format.least_normal()) * 4;
+    case Trick::denormal:
+      return least * static_cast<double>(at.index % 5 + 1) * (is_even ? 1 : -1);
+    case Trick::negative_zeros:
+      return -0.0;
+    case Trick::mixed_zeros:
+      return is_even ? 0.0 : -0.0;
+    case Trick::all_nan:
+      return std::numeric_limits<double>::quiet_NaN();
+    case Trick::both_infinities:
+      return at.index == 0 ? inf : is_even ? 1 : -inf;
+    case Trick::one_infinity:
+      return at.is_special() ? -inf : 1;
+    case Trick::one_nan:
+      return at.is_special() ? std::numeric_limits<double>::quiet_NaN() : 1;
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+T integer_element(Trick trick, const Position& at) {
+  using Limits = std::numeric_limits<T>;
+  const T all = static_cast<T>(~std::uint64_t{0});
+  switch (trick) {
+    case Trick::lowest:
+      return Limits::lowest();
+    case Trick::highest:
+      return Limits::max();
+    case Trick::one_lowest:
+      return at.is_special() ? Limits::lowest() : T{2};
+    case Trick::one_highest:
+      return at.is_special() ? Limits::max() : T{2};
+    case Trick::one_bit_clear:
+      return at.is_special() ? static_cast<T>(all - 4) : all;
+    default:
+      return 0;
+  }
+}
+
+/// An element that leaves a result what it is; where there is none, one that hardly changes it.
+double neutral_of(Op op) {
+  switch (op) {
+    case Op::product:
+    case Op::all:
+      return 1;
+    case Op::min:
+    case Op::min_ignore_nan:
+    case Op::argmin:
+    case Op::argmin_ignore_nan:
+      return inf;
+    case Op::max:
+    case Op::max_ignore_nan:
+    case Op::argmax:
+    case Op::argmax_ignore_nan:
+      return -inf;
+    default:
+      return 0;
+  }
+}
+
+template <class T>
+T neutral_element(Op op) {
+  const double neutral = neutral_of(op);
+  if constexpr (is_floating_v<T>) {
+    return static_cast<T>(neutral);
+  } else {
+    using Limits = std::numeric_limits<T>;
+    if (op == Op::bit_and) return static_cast<T>(~std::uint64_t{0});
+    return neutral == inf    ? Limits::max()
+           : neutral == -inf ? Limits::lowest()
+                             : static_cast<T>(neutral);
+  }
+}
+
+/// What all types can say: small whole numbers.
+double common_element(Trick trick, const Position& at) {
+  const auto step = static_cast<double>(at.index % 100);
+  switch (trick) {
+    case Trick::equal:
+      return 3;
+    case Trick::ascending:
+      return step;
+    case Trick::descending:
+      return 100 - step;
+    case Trick::cancelling:
+      return at.index % 2 == 0 ? step + 1 : -step;
+    case Trick::one_zero:
+      return at.is_special() ? 0 : 1;
+    default:
+      return at.is_special() ? 1 : 0;  // one_nonzero
+  }
+}
+
+template <class T>
+T element(const Problem& problem, Trick trick, const Position& at) {
+  switch (trick) {
+    case Trick::neutral:
+      return neutral_element<T>(problem.op);
+    case Trick::equal:
+    case Trick::ascending:
+    case Trick::descending:
+    case Trick::cancelling:
+    case Trick::one_zero:
+    case Trick::one_nonzero:
+      if constexpr (is_floating_v<T>) {
+        return static_cast<T>(common_element(trick, at));
+      } else {
+        return static_cast<T>(static_cast<std::int64_t>(common_element(trick, at)));
+      }
+    default:
+      if constexpr (is_floating_v<T>) {
+        return static_cast<T>(float_element(format_of(dtype_of<T>()), trick, at));
+      } else {
+        return integer_element<T>(trick, at);
+      }
+  }
+}
+
+std::int64_t number_of(const Settings& settings, std::string_view name, std::int64_t otherwise) {
+  const auto found = std::ranges::find(settings, name, &Setting::name);
+  std::int64_t value = otherwise;
+  if (found != settings.end()) {
+    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string to_string(const Adversary& adversary) {
+  const TrickRow& row = row_of(adversary.trick);
+  if (!row.has_place) return row.name;
+  return fmt::format("{} at the {}", row.name, name_of(adversary.place));
+}
+
+std::vector<Adversary> adversaries_of(const Problem& problem) {
+  const bool is_float = info(problem.in).kind == DTypeKind::floating;
+  std::vector<Adversary> all;
+  for (const TrickRow& row : tricks) {
+    if (row.is_for_floats && !is_float) continue;
+    if (row.trick == Trick::one_bit_clear && is_float) continue;
+    for (const Place place : {Place::head, Place::middle, Place::tail}) {
+      if (row.has_place || place == Place::head) all.push_back({row.trick, place});
+    }
+  }
+  return all;
+}
+
+std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  const std::int64_t special = adversary.place == Place::head     ? 0
+                               : adversary.place == Place::middle ? problem.count / 2
+                                                                  : problem.count - 1;
+  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+    for (std::int64_t i = 0; i < problem.count; ++i) {
+      const T value = element<T>(problem, adversary.trick, {i, special});
+      std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
+    }
+  });
+  return bytes;
+}
+
+std::vector<std::int64_t> edge_counts(const Settings& settings, const Limits& limits) {
+  const std::int64_t wave = limits.wave_size;
+  const std::int64_t block = number_of(settings, "block_size", 256);
+  const std::int64_t tile = block * number_of(settings, "items_per_thread", 1);
+  std::vector<std::int64_t> counts{0,         1,        wave - 1, wave + 1, block - 1,
+                                   block + 1, tile - 1, tile,     tile + 1, 3 * tile + 1};
+  std::erase_if(counts, [](std::int64_t count) { return count < 0; });
+  std::ranges::sort(counts);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  return counts;
+}
+
+}  // namespace redtune::tuner
