@@ -5,7 +5,8 @@
 # and tested everywhere; the rest where nvcc is found, and nobody else misses it.
 add_library(
   redtune_compare_parts STATIC
-  compare_cub/findings.cpp compare_cub/json.cpp compare_cub/options.cpp compare_cub/report.cpp
+  compare_cub/across.cpp compare_cub/findings.cpp compare_cub/json.cpp compare_cub/options.cpp
+  compare_cub/report.cpp compare_cub/report_across.cpp
   compare_cub/report_json.cpp compare_cub/statistics.cpp compare_cub/summary.cpp
   compare_cub/text.cpp compare_cub/value.cpp)
 target_link_libraries(redtune_compare_parts PUBLIC redtune::runtime PRIVATE redtune_options)
@@ -38,14 +39,23 @@ add_executable(
   compare_cub.cu
   compare_cub/contestants.cu
   compare_cub/cuda.cu
+  compare_cub/fills.cu
   compare_cub/inputs.cu
   compare_cub/machine.cu
   compare_cub/measure.cu
-  compare_cub/peers_float.cu
-  compare_cub/peers_half.cu
-  compare_cub/peers_int32.cu
-  compare_cub/peers_int64.cu
-  compare_cub/peers_int8.cu
+  compare_cub/peers_extreme_float.cu
+  compare_cub/peers_extreme_signed.cu
+  compare_cub/peers_extreme_unsigned.cu
+  compare_cub/peers_index_float.cu
+  compare_cub/peers_index_integer.cu
+  compare_cub/peers_magnitude.cu
+  compare_cub/peers_nonzero.cu
+  compare_cub/peers_product.cu
+  compare_cub/peers_square.cu
+  compare_cub/peers_sum_float.cu
+  compare_cub/peers_sum_integer.cu
+  compare_cub/read_kernels.cu
+  compare_cub/read_peak.cu
   compare_cub/samplers.cu
   compare_cub/type_table.cu)
 # CMake 3.25 does not know that nvcc has C++20.

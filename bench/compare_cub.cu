@@ -14,10 +14,12 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "bench/compare_cub/measure.cuh"
+#include "bench/compare_cub/read_peak.cuh"
 #include "bench/compare_cub/report.hpp"
 #include "redtune/error.hpp"
 
@@ -32,15 +34,27 @@ void write_json(const Findings& findings) {
   if (!file) throw IoError("cannot write " + path);
 }
 
-int run(const Options& options) {
-  Findings findings{.options = options, .machine = open_machine()};
-  const std::vector<Problem> problems = problems_of(options);
-  require_matches(problems, options);
-  std::cout << head_of(findings) << std::flush;
+/// The problems, each with all offsets in a row: what is compared shall be near in time.
+std::vector<Task> tasks_of(const std::vector<Problem>& problems, const Options& options) {
+  std::vector<Task> tasks;
   for (const Problem& problem : problems) {
-    std::cerr << '[' << findings.cells.size() + 1 << '/' << problems.size() << "] "
-              << describe(problem) << '\n';
-    findings.cells.push_back(measure(problem, options, findings.machine));
+    for (const std::int64_t offset : options.offsets) tasks.push_back({problem, offset});
+  }
+  return tasks;
+}
+
+int run(const Options& options) {
+  const std::vector<Problem> problems = problems_of(options);
+  Findings findings{.options = options, .machine = open_machine()};
+  require_matches(problems, options);
+  findings.machine.read_peak = measure_read_peak(findings.machine.cache_bytes);
+  std::cout << head_of(findings) << std::flush;
+  const std::vector<Task> tasks = tasks_of(problems, options);
+  for (const Task& task : tasks) {
+    std::cerr << '[' << findings.cells.size() + 1 << '/' << tasks.size() << "] "
+              << describe(task.problem)
+              << (task.offset == 0 ? "" : " +" + std::to_string(task.offset)) << '\n';
+    findings.cells.push_back(measure(task, options, findings.machine));
   }
   for (const Mode mode : options.modes) std::cout << '\n' << table_of(findings, mode);
   std::cout << '\n' << summary_of(findings) << std::flush;

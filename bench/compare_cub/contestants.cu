@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 #include <algorithm>
+#include <utility>
 
 #include "bench/compare_cub/contestants.cuh"
 
@@ -36,12 +37,16 @@ class Redtune final : public Queueing {
 
 class Cub final : public Queueing {
  public:
-  Cub(CubCall call, const Arena& arena) : Queueing(arena), call_(call), memory_(nullptr) {
+  Cub(Peer peer, CubCall call, const Arena& arena)
+      : Queueing(arena), peer_(peer), call_(call), memory_(nullptr) {
     check(call_(temporary_, reduction(nullptr)), "ask CUB how much temporary storage it needs");
     memory_ = allocate(temporary_.bytes);
     temporary_.data = memory_.get();
   }
-  [[nodiscard]] std::string_view name() const override { return to_string(Peer::cub); }
+  [[nodiscard]] std::string_view name() const override { return to_string(peer_); }
+  [[nodiscard]] Finds finds() const override {
+    return peer_ == Peer::narrow ? Finds::its_own : Finds::the_value;
+  }
   void reduce(const void* in) override { check(call_(temporary_, reduction(in)), "launch CUB"); }
 
  private:
@@ -49,6 +54,7 @@ class Cub final : public Queueing {
     return {in, arena().count, arena().output->data(), arena().stream};
   }
 
+  Peer peer_;
   CubCall call_;
   Memory memory_;
   Temporary temporary_;
@@ -79,8 +85,13 @@ Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& 
   all.push_back(std::make_unique<Redtune>(reducer, arena));
   if (peers == nullptr) return all;
   const auto wants = [&](Peer peer) { return std::ranges::find(wanted, peer) != wanted.end(); };
-  if (wants(Peer::cub)) all.push_back(std::make_unique<Cub>(peers->cub, arena));
-  if (wants(Peer::thrust)) all.push_back(std::make_unique<Thrust>(peers->thrust, arena));
+  for (const auto& [peer, call] :
+       {std::pair(Peer::cub, peers->cub), std::pair(Peer::narrow, peers->narrow)}) {
+    if (call != nullptr && wants(peer)) all.push_back(std::make_unique<Cub>(peer, call, arena));
+  }
+  if (peers->thrust != nullptr && wants(Peer::thrust)) {
+    all.push_back(std::make_unique<Thrust>(peers->thrust, arena));
+  }
   return all;
 }
 

@@ -20,6 +20,9 @@ namespace redtune::compare {
 /// When a call is back: after queueing its work, or with the value.
 enum class Returns { at_once, with_the_value };
 
+/// Whether somebody's value is that of the others, or rounded in a way of its own.
+enum class Finds { the_value, its_own };
+
 class Contestant {
  public:
   Contestant() = default;
@@ -29,6 +32,7 @@ class Contestant {
 
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual Returns returns() const { return Returns::at_once; }
+  [[nodiscard]] virtual Finds finds() const { return Finds::the_value; }
   /// Reduces the count elements of the cell at this address.
   virtual void reduce(const void* in) = 0;
   /// Forgets the value of earlier calls.

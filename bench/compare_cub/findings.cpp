@@ -12,7 +12,15 @@ std::string_view to_string(Mode mode) {
 }
 
 std::string_view to_string(Peer peer) {
-  return peer == Peer::cub ? "cub" : "thrust";
+  switch (peer) {
+    case Peer::cub:
+      return "cub";
+    case Peer::narrow:
+      return "narrow";
+    case Peer::thrust:
+      return "thrust";
+  }
+  return "?";
 }
 
 std::string_view to_string(CellState state) {

@@ -19,7 +19,9 @@ namespace redtune::compare {
 enum class Mode { graph, stream };
 [[nodiscard]] std::string_view to_string(Mode mode);
 
-enum class Peer { cub, thrust };
+/// cub: CUB with redtune's accumulator. narrow: cub::DeviceReduce::Sum of 16-bit floats as it is
+/// typed first, into the type of the input: it accumulates in 16 bits, and its sums are not right.
+enum class Peer { cub, narrow, thrust };
 [[nodiscard]] std::string_view to_string(Peer peer);
 
 /// Microseconds of one execution, one for each round.
@@ -49,13 +51,22 @@ enum class CellState {
 /// One problem and what became of it.
 struct Cell {
   Problem problem;
+  std::int64_t offset = 0;  ///< elements by which the input starts off its alignment
   CellState state = CellState::measured;
-  std::string note;              ///< why it is not measured, or what a reader must know
-  std::optional<Answer> answer;  ///< what redtune used
-  std::size_t copies = 1;        ///< of the input, taken in turns
-  std::string value;             ///< the result
-  bool checked = false;          ///< whether there was a peer to compare the result with
+  std::string note;               ///< why it is not measured, or what a reader must know
+  std::optional<Answer> answer;   ///< what redtune used
+  std::size_t copies = 1;         ///< of the input, taken in turns
+  std::string value;              ///< the result
+  std::string narrow_value = {};  ///< what CUB finds with a narrow accumulator
+  bool checked = false;           ///< whether there was a peer to compare the result with
   std::vector<ModeTimes> modes = {};
+};
+
+/// What memory gives to kernels that do nothing but read: those of `redtune probe`.
+struct ReadPeak {
+  double gbps = 0;         ///< 10^9 bytes per second; 0: not measured
+  std::int64_t bytes = 0;  ///< of the buffer
+  std::string shape;       ///< of the best kernel, or why there is none
 };
 
 /// The machine, for the head of the table and for the JSON file.
@@ -69,6 +80,7 @@ struct Machine {
   int compute_units = 0;
   std::int64_t cache_bytes = 0;
   std::int64_t memory_bytes = 0;
+  ReadPeak read_peak = {};
 };
 
 }  // namespace redtune::compare

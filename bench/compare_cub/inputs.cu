@@ -24,12 +24,12 @@ __global__ void read_all(uint4* data, std::size_t count) {
 
 }  // namespace
 
-Layout layout_of(const Problem& problem, const Options& options, std::int64_t cache_bytes) {
-  const std::size_t element = size_of(problem.in);
-  Layout layout{.offset = static_cast<std::size_t>(options.offset) * element};
-  const std::size_t input = layout.offset + static_cast<std::size_t>(problem.count) * element;
-  layout.stride = (input + alignment - 1) / alignment * alignment;
-  if (options.input == CacheMode::warm) return layout;
+Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
+  const std::size_t element = size_of(cell.problem.in);
+  Layout layout{.offset = static_cast<std::size_t>(cell.offset) * element};
+  const std::size_t end = layout.offset + static_cast<std::size_t>(cell.problem.count) * element;
+  layout.stride = (end + alignment - 1) / alignment * alignment;
+  if (input == CacheMode::warm) return layout;
   const std::size_t twice_the_cache = 2 * static_cast<std::size_t>(cache_bytes);
   layout.evict = twice_the_cache / sizeof(uint4) * sizeof(uint4);
   const std::size_t wanted = (twice_the_cache + layout.stride - 1) / layout.stride;

@@ -28,8 +28,7 @@ struct Layout {
 /// The most copies that a cold sample can use: more executions it does not have.
 inline constexpr std::size_t most_copies = 1024;
 
-[[nodiscard]] Layout layout_of(const Problem& problem, const Options& options,
-                               std::int64_t cache_bytes);
+[[nodiscard]] Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes);
 
 class Inputs {
  public:

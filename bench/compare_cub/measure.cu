@@ -24,27 +24,37 @@ class WrongResult : public Error {
 
 /// Contestants, how they are timed, and the value that all must find.
 struct Race {
-  const DTypeInfo& out;
+  const Problem& problem;
+  Inputs& inputs;
   Bytes expected{};
-  std::string expected_of;  ///< who found it
-  Contestants contestants;
+  std::string expected_of = {};  ///< who found it
+  Contestants contestants = {};
 };
 
 void check_value(const Race& race, Contestant& contestant) {
+  if (contestant.finds() == Finds::its_own) return;
   const Bytes value = contestant.value();
-  if (agree(race.out, value, race.expected)) return;
-  throw WrongResult(std::string(contestant.name()) + " finds " + text_of(race.out, value) + ", " +
-                    race.expected_of + " " + text_of(race.out, race.expected));
+  if (agree(race.problem, value, race.expected)) return;
+  throw WrongResult(std::string(contestant.name()) + " finds " + text_of(race.problem, value) +
+                    ", " + race.expected_of + " " + text_of(race.problem, race.expected));
 }
 
-/// The peer's value is what is expected; without a peer redtune's first one is, and all that is
-/// learnt is whether it stays the same. Every contestant is run and looked at once.
-void agree_on_value(Race& race, Inputs& inputs) {
-  const std::size_t judge = race.contestants.size() > 1 ? 1 : 0;
+/// The first peer that finds the value; redtune, the first of all, where there is none.
+std::size_t judge_of(const Contestants& contestants) {
+  for (std::size_t i = 1; i < contestants.size(); ++i) {
+    if (contestants[i]->finds() == Finds::the_value) return i;
+  }
+  return 0;
+}
+
+/// The judge's value is what is expected; where that is redtune's first one, all that is learnt is
+/// whether it stays the same. Every contestant is run and looked at once.
+void agree_on_value(Race& race) {
+  const std::size_t judge = judge_of(race.contestants);
   for (std::size_t turn = 0; turn < race.contestants.size(); ++turn) {
     Contestant& contestant = *race.contestants[(judge + turn) % race.contestants.size()];
     contestant.forget();
-    contestant.reduce(inputs.next());
+    contestant.reduce(race.inputs.next());
     if (turn == 0) {
       race.expected = contestant.value();
       race.expected_of = contestant.name();
@@ -119,49 +129,66 @@ void require_room(const Layout& layout) {
                     " to spare, " + mebibytes(free) + " are free");
 }
 
-void measure_into(Cell& cell, const Options& options, const Layout& layout, const TypeRow& type) {
+/// What a reader must know about a cell.
+std::string note_of(const Race& race, const PeerRow* peers) {
+  if (peers == nullptr) return "no peer in CUB: unchecked";
+  if (peers->acc == to_string(race.problem.acc)) return {};
+  return "the peers accumulate in " + std::string(peers->acc);
+}
+
+/// The value of a contestant with a narrow accumulator, which is of the input's type.
+std::string narrow_value(const Race& race) {
+  for (const auto& contestant : race.contestants) {
+    if (contestant->finds() == Finds::the_value) continue;
+    contestant->reduce(race.inputs.next());
+    return text_of(info(race.problem.in), contestant->value());
+  }
+  return {};
+}
+
+void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill fill) {
   const Problem& problem = cell.problem;
   Reducer reducer(problem, {.device = device_name, .lookup = options.lookup});
   cell.answer = reducer.answer();
   const Stream stream = make_stream();
   Inputs inputs(layout, stream.get());
-  inputs.write(type.fill, problem.count, options.seed);
+  inputs.write(fill, problem.count, options.seed);
   const Output output;
-  const PeerRow* peers = find_peers(type, problem);
-  Race race{.out = info(problem.out)};
+  const PeerRow* peers = find_peers(problem);
+  Race race{.problem = problem, .inputs = inputs};
   race.contestants =
       contestants_of(reducer, peers, {problem.count, &output, stream.get()}, options.peers);
-  cell.checked = race.contestants.size() > 1;
-  if (peers == nullptr) {
-    cell.note = "no peer does this: unchecked";
-  } else if (peers->acc != to_string(problem.acc)) {
-    cell.note = "the peers accumulate in " + std::string(peers->acc);
+  cell.checked = judge_of(race.contestants) != 0;
+  cell.note = note_of(race, peers);
+  agree_on_value(race);
+  cell.value = text_of(problem, race.expected);
+  cell.narrow_value = narrow_value(race);
+  if (!cell.narrow_value.empty()) {
+    cell.note = "narrow finds " + cell.narrow_value + " for " + cell.value;
   }
-  agree_on_value(race, inputs);
-  cell.value = text_of(race.out, race.expected);
   const Track track(inputs, stream.get());
   for (const Mode mode : options.modes) cell.modes.push_back(run(race, mode, track, options));
 }
 
 }  // namespace
 
-Cell measure(const Problem& problem, const Options& options, const Machine& machine) {
-  Cell cell{.problem = problem};
+Cell measure(const Task& task, const Options& options, const Machine& machine) {
+  Cell cell{.problem = task.problem, .offset = task.offset};
   const auto end_as = [&cell](CellState state, const std::string& note) {
     cell.state = state;
     cell.note = note;
     (void)cudaGetLastError();  // or the next cell would be told of it
   };
   try {
-    const TypeRow* type = find_type(to_string(problem.in));
-    const Layout layout = layout_of(problem, options, machine.cache_bytes);
+    const Fill fill = find_fill(task.problem);
+    const Layout layout = layout_of(cell, options.input, machine.cache_bytes);
     cell.copies = layout.copies;
-    if (type == nullptr) {
-      end_as(CellState::skipped, "no peer: this program does not know the type");
+    if (fill == nullptr) {
+      end_as(CellState::skipped, "this program does not know the type");
       return cell;
     }
     require_room(layout);
-    measure_into(cell, options, layout, *type);
+    measure_into(cell, options, layout, fill);
   } catch (const WrongResult& error) {
     end_as(CellState::wrong, error.what());
   } catch (const OutOfMemory& error) {

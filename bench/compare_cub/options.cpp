@@ -18,6 +18,8 @@ namespace {
 struct Draft {
   Options options;
   std::optional<CacheMode> asked;
+  std::vector<std::int64_t> offsets;
+  bool walks = false;  ///< whether --from, --to or --step was given
 };
 
 struct OptionRow {
@@ -53,7 +55,7 @@ Mode read_mode(std::string_view text) {
 }
 
 Peer read_peer(std::string_view text) {
-  return read_name(text, std::array{Peer::cub, Peer::thrust});
+  return read_name(text, std::array{Peer::cub, Peer::narrow, Peer::thrust});
 }
 
 Match read_match(std::string_view text) {
@@ -74,28 +76,48 @@ auto read_list(std::string_view text, Read read) {
   return values;
 }
 
+/// Behind what earlier uses of the option have given.
+void add_counts(std::vector<std::int64_t>& counts, std::string_view text) {
+  for (const std::int64_t count : read_list(text, parse_count)) {
+    if (std::ranges::find(counts, count) == counts.end()) counts.push_back(count);
+  }
+}
+
 using View = std::string_view;
 constexpr std::array rows{
     OptionRow{"from", "N", "smallest count [2^8]",
-              [](Draft& d, View v) { d.options.from = parse_count(v); }},
+              [](Draft& d, View v) {
+                d.options.from = parse_count(v);
+                d.walks = true;
+              }},
     OptionRow{"to", "N", "largest count [2^33]",
-              [](Draft& d, View v) { d.options.to = parse_count(v); }},
+              [](Draft& d, View v) {
+                d.options.to = parse_count(v);
+                d.walks = true;
+              }},
     OptionRow{"step", "N", "from count to count times 2^N [1]",
-              [](Draft& d, View v) { d.options.step = read_number<int>(v, 1); }},
+              [](Draft& d, View v) {
+                d.options.step = read_number<int>(v, 1);
+                d.walks = true;
+              }},
+    OptionRow{"count", "LIST", "these counts instead, e.g. 2^20,1000",
+              [](Draft& d, View v) { add_counts(d.options.counts, v); }},
+    OptionRow{"bytes", "LIST", "inputs of so many bytes instead, whatever their type",
+              [](Draft& d, View v) { add_counts(d.options.bytes, v); }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
               [](Draft& d, View v) { d.options.ops = read_list(v, parse_op); }},
     OptionRow{"modes", "LIST", "how launches are queued: graph, stream [graph,stream]",
               [](Draft& d, View v) { d.options.modes = read_list(v, read_mode); }},
-    OptionRow{"peers", "LIST", "whom to compare with: cub, thrust [cub,thrust]",
+    OptionRow{"peers", "LIST", "whom to compare with [cub,narrow,thrust]",
               [](Draft& d, View v) { d.options.peers = read_list(v, read_peer); }},
     OptionRow{"rounds", "N", "samples of each contestant [15]",
               [](Draft& d, View v) { d.options.rounds = read_number<int>(v, 1); }},
     OptionRow{"seed", "N", "of the data and of the order in a round [1]",
               [](Draft& d, View v) { d.options.seed = read_number<std::uint64_t>(v, 0); }},
-    OptionRow{"offset", "N", "start the input N elements off its alignment [0]",
-              [](Draft& d, View v) { d.options.offset = parse_count(v); }},
+    OptionRow{"offset", "LIST", "start the input N elements off its alignment; a row for each [0]",
+              [](Draft& d, View v) { add_counts(d.offsets, v); }},
     OptionRow{"cold", "", "copies of the input in turns, and nothing of it in the cache",
               [](Draft& d, View) { d.options.input = CacheMode::cold; }},
     OptionRow{"cache-mode", "NAME", "ask redtune for warm or cold [warm; cold with --cold]",
@@ -138,6 +160,40 @@ std::size_t read_option(Draft& draft, std::span<const std::string_view> words) {
   return has_value ? 1 : 2;
 }
 
+void settle_counts(const Draft& draft) {
+  const Options& options = draft.options;
+  const int ways = int{draft.walks} + int{!options.counts.empty()} + int{!options.bytes.empty()};
+  if (ways > 1) throw UsageError("choose one: --count, --bytes, or --from, --to and --step");
+  for (const std::int64_t count : options.counts) {
+    if (count < 1) throw UsageError("--count: there is nothing to time below 1 element");
+  }
+  if (options.from < 1) throw UsageError("--from: there is nothing to time below 1 element");
+  if (options.to < options.from) throw UsageError("--to is below --from: there is nothing to do");
+}
+
+std::vector<std::int64_t> walked_counts(const Options& options) {
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = options.from;; count <<= options.step) {
+    counts.push_back(count);
+    if (options.step > 62 || count > (options.to >> options.step)) return counts;
+  }
+}
+
+std::vector<std::int64_t> counts_of(const Options& options, DType type) {
+  if (!options.counts.empty()) return options.counts;
+  if (options.bytes.empty()) return walked_counts(options);
+  std::vector<std::int64_t> counts;
+  const auto size = static_cast<std::int64_t>(size_of(type));
+  for (const std::int64_t bytes : options.bytes) {
+    if (bytes < size || bytes % size != 0) {
+      throw UsageError("--bytes: " + std::to_string(bytes) + " bytes are not a whole number of " +
+                       std::string(to_string(type)));
+    }
+    counts.push_back(bytes / size);
+  }
+  return counts;
+}
+
 }  // namespace
 
 Options parse_options(std::span<const std::string_view> words) {
@@ -147,8 +203,8 @@ Options parse_options(std::span<const std::string_view> words) {
   for (const DTypeInfo& type : all_dtypes()) options.types.push_back(type.dtype);
   while (!words.empty()) words = words.subspan(read_option(draft, words));
   options.asked = draft.asked.value_or(options.input);
-  if (options.from < 1) throw UsageError("--from: there is nothing to time below 1 element");
-  if (options.to < options.from) throw UsageError("--to is below --from: there is nothing to do");
+  if (!draft.offsets.empty()) options.offsets = draft.offsets;
+  settle_counts(draft);
   return options;
 }
 
@@ -168,14 +224,17 @@ std::string help_text() {
 
 std::vector<Problem> problems_of(const Options& options) {
   std::vector<Problem> problems;
+  std::string why;
   for (const DType type : options.types) {
     for (const Op op : options.ops) {
-      for (std::int64_t count = options.from;; count <<= options.step) {
+      why = why_not_taken(op, type);
+      if (!why.empty()) continue;
+      for (const std::int64_t count : counts_of(options, type)) {
         problems.push_back(make_problem(op, type, count, options.asked));
-        if (options.step > 62 || count > (options.to >> options.step)) break;
       }
     }
   }
+  if (problems.empty()) throw UsageError("there is nothing to do: " + why);
   return problems;
 }
 

@@ -18,14 +18,17 @@ namespace redtune::compare {
 struct Options {
   std::int64_t from = 1 << 8;
   std::int64_t to = std::int64_t{1} << 33;
-  int step = 1;              ///< each count is the one before times 2^step
-  std::vector<Op> ops;       ///< all, unless named
-  std::vector<DType> types;  ///< likewise
+  int step = 1;                      ///< each count is the one before times 2^step
+  std::vector<std::int64_t> counts;  ///< these instead, when there are any
+  std::vector<std::int64_t> bytes;   ///< or inputs of so many bytes, whatever their type
+  std::vector<Op> ops;               ///< all, unless named
+  std::vector<DType> types;          ///< likewise
   std::vector<Mode> modes{Mode::graph, Mode::stream};
-  std::vector<Peer> peers{Peer::cub, Peer::thrust};
+  std::vector<Peer> peers{Peer::cub, Peer::narrow, Peer::thrust};
   int rounds = 15;
-  std::uint64_t seed = 1;             ///< of the data and the order
-  std::int64_t offset = 0;            ///< elements by which the input starts off its alignment
+  std::uint64_t seed = 1;  ///< of the data and the order
+  /// Elements by which the input starts off its alignment: a row for each.
+  std::vector<std::int64_t> offsets{0};
   CacheMode input = CacheMode::warm;  ///< the same input every time, or copies in turns
   CacheMode asked = CacheMode::warm;  ///< the cache mode that redtune is asked for
   LookupOptions lookup = {};
@@ -38,7 +41,8 @@ struct Options {
 
 [[nodiscard]] std::string help_text();
 
-/// Every problem that the options ask for: by type, then operator, then count.
+/// Every problem that the options ask for: by type, then operator, then count. Operators are left
+/// out for types that they do not take. Throws UsageError when nothing is left.
 [[nodiscard]] std::vector<Problem> problems_of(const Options& options);
 
 }  // namespace redtune::compare

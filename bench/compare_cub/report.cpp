@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "bench/compare_cub/report_across.hpp"
 #include "bench/compare_cub/statistics.hpp"
 #include "bench/compare_cub/summary.hpp"
 #include "bench/compare_cub/text.hpp"
@@ -21,6 +22,7 @@ struct Column {
   std::string_view name;
   std::size_t width;
   std::string (*text)(const Cell&, const ModeTimes&);
+  bool is_rare = false;  ///< left out where no cell has it
 };
 
 std::string microseconds(const ModeTimes& times, std::string_view name) {
@@ -48,6 +50,8 @@ constexpr std::array columns{
     Column{"redtune us", 11,
            [](const Cell&, const ModeTimes& t) { return microseconds(t, "redtune"); }},
     Column{"CUB us", 11, [](const Cell&, const ModeTimes& t) { return microseconds(t, "cub"); }},
+    Column{"narrow us", 11,
+           [](const Cell&, const ModeTimes& t) { return microseconds(t, "narrow"); }, true},
     Column{"ratio", 7, ratio_text},
     Column{"95 %", 14, range_text},
     Column{"GB/s", 8, bandwidth_text},
@@ -55,16 +59,24 @@ constexpr std::array columns{
            [](const Cell&, const ModeTimes& t) { return microseconds(t, "thrust"); }},
 };
 
-std::string name_of(const Cell& cell) {
-  return left(to_string(cell.problem.op), 5) + left(to_string(cell.problem.in), 5) +
-         left(describe_count(cell.problem.count), 12);
+/// The columns that a table of the mode needs.
+std::vector<Column> columns_of(const Findings& findings, Mode mode) {
+  std::vector<Column> needed;
+  for (const Column& column : columns) {
+    const bool has_values = std::ranges::any_of(findings.cells, [&](const Cell& cell) {
+      const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
+      return times != cell.modes.end() && column.text(cell, *times) != "-";
+    });
+    if (has_values || !column.is_rare) needed.push_back(column);
+  }
+  return needed;
 }
 
-std::string row_of(const Cell& cell, Mode mode) {
-  std::string row = name_of(cell);
+std::string row_of(const Cell& cell, Mode mode, const std::vector<Column>& shown) {
+  std::string row;
   const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
   if (times != cell.modes.end()) {
-    for (const Column& column : columns) row += right(column.text(cell, *times), column.width);
+    for (const Column& column : shown) row += right(column.text(cell, *times), column.width);
     row += "  ";
   }
   if (cell.state != CellState::measured) row += std::string(to_string(cell.state)) + ": ";
@@ -73,6 +85,12 @@ std::string row_of(const Cell& cell, Mode mode) {
   if (!cell.note.empty()) row += "; ";
   row += left(to_string(cell.answer->match), 8) + to_string(cell.answer->settings);
   return row + '\n';
+}
+
+std::string narrow_summary(const std::vector<double>& ratios) {
+  if (ratios.empty()) return {};
+  return "        narrow/redtune: geometric mean " + fixed(geometric_mean(ratios), 3) + " of " +
+         std::to_string(ratios.size()) + " cells\n";
 }
 
 std::string mode_summary(const Findings& findings, Mode mode) {
@@ -86,13 +104,15 @@ std::string mode_summary(const Findings& findings, Mode mode) {
             fixed(summary.smallest, 3) + " (" + describe(summary.worst->problem) + "), " +
             std::to_string(summary.slower) + " more than 2 % slower\n";
   }
+  text += narrow_summary(summary.narrow_ratios);
   if (mode == Mode::stream && !summary.middle_ratios.empty()) {
     text += "        from 2^13 to 2^19: geometric mean " +
             fixed(geometric_mean(summary.middle_ratios), 3) + " of " +
             std::to_string(summary.middle_ratios.size()) + " cells\n";
   }
   for (const Bandwidth& row : summary.bandwidths) {
-    text += "        " + name_of(*row.cell) + "redtune " + fixed(row.redtune, 3) + " TB/s";
+    text +=
+        "        " + name_of(*row.cell, findings) + "redtune " + fixed(row.redtune, 3) + " TB/s";
     if (row.cub > 0) text += ", CUB " + fixed(row.cub, 3) + " TB/s";
     text += '\n';
   }
@@ -107,6 +127,12 @@ std::string counts_text(const std::map<std::string, std::size_t>& counts) {
   return text.empty() ? "none" : text;
 }
 
+std::string peak_text(const ReadPeak& peak) {
+  if (peak.gbps <= 0) return "reading alone: not measured, " + peak.shape + '\n';
+  return "reading alone: " + fixed(peak.gbps, 1) + " GB/s of " + std::to_string(peak.bytes / mebi) +
+         " MiB (" + peak.shape + ")\n";
+}
+
 }  // namespace
 
 std::string head_of(const Findings& findings) {
@@ -117,20 +143,22 @@ std::string head_of(const Findings& findings) {
                      " MiB L2, " + std::to_string(machine.memory_bytes / mebi) +
                      " MiB\nCUDA driver " + machine.driver + ", runtime " + machine.runtime +
                      ", CUB " + machine.cub + " (" + machine.compiler + "), redtune with " +
-                     machine.redtune + '\n';
+                     machine.redtune + '\n' + peak_text(machine.read_peak);
   text += options.input == CacheMode::warm
               ? "input: the same buffer every time, in the cache as far as it fits\n"
               : "input: copies in turns, at least twice the L2 together or one for each execution; "
                 "the L2 holds other data before each sample\n";
   return text + "redtune is asked for its " + std::string(to_string(options.asked)) +
-         " configurations; offset of the input: " + std::to_string(options.offset) + " elements\n" +
+         " configurations; +N behind a count: the input starts N elements off its alignment\n" +
          std::to_string(options.rounds) + " rounds of all contestants in random order (seed " +
          std::to_string(options.seed) +
          "), medians; ratio: CUB's time / redtune's, paired by rounds\n"
-         "* Sums of integers are accumulated and returned in 64 bits by all. CUB's temporary\n"
-         "  storage is allocated before. Results are compared: integers exactly, floats to two\n"
-         "  units in the last place.\n"
-         "* min and max of redtune give NaN when there is one; those of CUB and Thrust need not.\n"
+         "* Sums of integers are accumulated and returned in 64 bits by all, those of 16-bit\n"
+         "  floats in f32. CUB's temporary storage is allocated before. Results are compared:\n"
+         "  integers and indices exactly, floats to two units in the last place.\n"
+         "* narrow: cub::DeviceReduce::Sum of 16-bit floats into their own type. It accumulates\n"
+         "  in 16 bits; what it finds is shown and not compared.\n"
+         "* Extremes of redtune are NaN when there is one; those of CUB and Thrust need not be.\n"
          "* Thrust returns to the host: its time is that of a call that waits, by the host's "
          "clock.\n";
 }
@@ -138,15 +166,25 @@ std::string head_of(const Findings& findings) {
 std::string table_of(const Findings& findings, Mode mode) {
   std::string text = mode == Mode::graph ? "graph: per reduction in a replayed graph of many\n"
                                          : "stream: per plain launch, many in a row, by events\n";
-  text += left("op", 5) + left("type", 5) + left("count", 12);
-  for (const Column& column : columns) text += right(column.name, column.width);
+  const std::vector<Column> shown = columns_of(findings, mode);
+  text += name_heading(findings);
+  for (const Column& column : shown) text += right(column.name, column.width);
   text += "  match   settings\n";
-  for (const Cell& cell : findings.cells) text += row_of(cell, mode);
+  for (const Cell& cell : findings.cells) {
+    text += name_of(cell, findings) + row_of(cell, mode, shown);
+  }
   return text;
 }
 
 std::string summary_of(const Findings& findings) {
-  std::string text = "summary\n";
+  std::string text;
+  for (const Mode mode : findings.options.modes) {
+    for (const std::string& block :
+         {equal_bytes_of(findings, mode), offset_costs_of(findings, mode)}) {
+      if (!block.empty()) text += block + '\n';
+    }
+  }
+  text += "summary\n";
   for (const Mode mode : findings.options.modes) text += mode_summary(findings, mode);
   std::map<std::string, std::size_t> states;
   std::map<std::string, std::size_t> matches;

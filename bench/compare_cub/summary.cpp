@@ -10,12 +10,6 @@
 namespace redtune::compare {
 namespace {
 
-const ModeTimes* times_of(const Cell& cell, Mode mode) {
-  if (cell.state != CellState::measured) return nullptr;
-  const auto found = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
-  return found == cell.modes.end() ? nullptr : &*found;
-}
-
 double terabytes_per_second(const Cell& cell, const Times* times) {
   if (times == nullptr) return 0;
   return gigabytes_per_second(cell.problem, median_of(times->us).median) / 1e3;
@@ -34,13 +28,19 @@ void add_ratio(Summary& summary, const Cell& cell, double ratio) {
 
 }  // namespace
 
-std::optional<Interval> ratio_of(const Cell& cell, Mode mode) {
+const ModeTimes* times_of(const Cell& cell, Mode mode) {
+  if (cell.state != CellState::measured) return nullptr;
+  const auto found = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
+  return found == cell.modes.end() ? nullptr : &*found;
+}
+
+std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer) {
   const ModeTimes* times = times_of(cell, mode);
   if (times == nullptr) return std::nullopt;
   const Times* own = times->find("redtune");
-  const Times* cub = times->find(to_string(Peer::cub));
-  if (own == nullptr || cub == nullptr) return std::nullopt;
-  return median_ratio(cub->us, own->us);
+  const Times* other = times->find(to_string(peer));
+  if (own == nullptr || other == nullptr) return std::nullopt;
+  return median_ratio(other->us, own->us);
 }
 
 double gigabytes_per_second(const Problem& problem, double us) {
@@ -51,6 +51,9 @@ Summary summarize(std::span<const Cell> cells, Mode mode) {
   Summary summary{.mode = mode};
   for (const Cell& cell : cells) {
     if (const auto ratio = ratio_of(cell, mode)) add_ratio(summary, cell, ratio->median);
+    if (const auto ratio = ratio_of(cell, mode, Peer::narrow)) {
+      summary.narrow_ratios.push_back(ratio->median);
+    }
     const ModeTimes* times = times_of(cell, mode);
     const bool is_large = cell.problem.in == DType::f32 && cell.problem.count >= bandwidth_from;
     if (times == nullptr || !is_large) continue;

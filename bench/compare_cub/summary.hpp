@@ -23,8 +23,11 @@ inline constexpr std::int64_t middle_to = 1 << 19;
 /// Counts at which nothing but memory matters.
 inline constexpr std::int64_t bandwidth_from = std::int64_t{1} << 30;
 
-/// CUB's time / redtune's; nothing where one of them is missing or a result is wrong.
-[[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode);
+/// Null where there are none, or a result is wrong.
+[[nodiscard]] const ModeTimes* times_of(const Cell& cell, Mode mode);
+
+/// The peer's time / redtune's; nothing where one of them is missing or a result is wrong.
+[[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer = Peer::cub);
 
 /// Bytes of the input in 10^9 per second at this time.
 [[nodiscard]] double gigabytes_per_second(const Problem& problem, double us);
@@ -38,6 +41,7 @@ struct Bandwidth {
 struct Summary {
   Mode mode = Mode::graph;
   std::vector<double> ratios;         ///< of every cell that has one
+  std::vector<double> narrow_ratios;  ///< likewise, of CUB with a narrow accumulator
   std::vector<double> middle_ratios;  ///< of counts from 2^13 to 2^19
   const Cell* worst = nullptr;        ///< where the ratio is smallest
   double smallest = 0;

@@ -4,19 +4,27 @@
 #include "bench/compare_cub/type_table.cuh"
 
 namespace redtune::compare {
+namespace {
 
-const TypeRow* find_type(std::string_view name) {
-  static const std::vector<TypeRow> rows{f32_row(), f64_row(), i32_row(), u32_row(), i64_row(),
-                                         u64_row(), i8_row(),  u8_row(),  f16_row(), bf16_row()};
-  for (const TypeRow& row : rows) {
-    if (row.name == name) return &row;
+PeerRows all_rows() {
+  PeerRows all;
+  for (const auto rows : {float_sum_rows, integer_sum_rows, float_extreme_rows, signed_extreme_rows,
+                          unsigned_extreme_rows, float_index_rows, integer_index_rows, product_rows,
+                          square_rows, nonzero_rows, magnitude_rows}) {
+    for (const PeerRow& row : rows()) all.push_back(row);
   }
-  return nullptr;
+  return all;
 }
 
-const PeerRow* find_peers(const TypeRow& type, const Problem& problem) {
-  for (const PeerRow& row : type.peers) {
-    if (row.op == to_string(problem.op) && row.out == to_string(problem.out)) return &row;
+}  // namespace
+
+const PeerRow* find_peers(const Problem& problem) {
+  static const PeerRows rows = all_rows();
+  for (const PeerRow& row : rows) {
+    if (row.op == to_string(problem.op) && row.in == to_string(problem.in) &&
+        row.out == to_string(problem.out)) {
+      return &row;
+    }
   }
   return nullptr;
 }

@@ -12,7 +12,9 @@
 namespace redtune::compare {
 namespace {
 
+/// Units in the last place that two results may be apart.
 constexpr double units_apart = 2;
+constexpr double units_of_squares = 1024;
 
 template <class T>
 T read_as(const Bytes& bytes) {
@@ -21,18 +23,9 @@ T read_as(const Bytes& bytes) {
   return value;
 }
 
-/// By IEEE 754: 1 sign, 5 exponent and 10 fraction bits.
-double half_of(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  double magnitude = 0;
-  if (exponent == 31) {
-    magnitude = fraction == 0 ? INFINITY : NAN;
-  } else {
-    magnitude =
-        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+template <class T>
+double read_floating(const Bytes& bytes) {
+  return static_cast<double>(read_as<T>(bytes));
 }
 
 /// A floating type: what its bytes mean, and how many bits its significand has.
@@ -42,21 +35,10 @@ struct Floating {
 };
 
 Floating floating(const DTypeInfo& type) {
-  if (type.bytes == 8) return {[](const Bytes& b) { return read_as<double>(b); }, 53};
-  if (type.bytes == 4) {
-    return {[](const Bytes& b) { return static_cast<double>(read_as<float>(b)); }, 24};
-  }
-  if (type.name == "bf16") {
-    return {[](const Bytes& b) {  // the upper half of a single
-              const std::uint32_t bits = static_cast<std::uint32_t>(read_as<std::uint16_t>(b))
-                                         << 16;
-              float value = 0;
-              std::memcpy(&value, &bits, sizeof value);
-              return static_cast<double>(value);
-            },
-            8};
-  }
-  return {[](const Bytes& b) { return half_of(read_as<std::uint16_t>(b)); }, 11};
+  if (type.bytes == 8) return {read_floating<double>, 53};
+  if (type.bytes == 4) return {read_floating<float>, 24};
+  if (type.name == "bf16") return {read_floating<bfloat16>, 8};
+  return {read_floating<half>, 11};
 }
 
 template <class T>
@@ -78,6 +60,28 @@ std::uint64_t unsigned_of(const Bytes& bytes, std::size_t width) {
   return read_as<std::uint64_t>(bytes) << unused >> unused;
 }
 
+bool agree_within(double units, const DTypeInfo& type, const Bytes& a, const Bytes& b) {
+  if (type.kind != DTypeKind::floating) return std::memcmp(a.data(), b.data(), type.bytes) == 0;
+  const Floating as = floating(type);
+  const double x = as.read(a);
+  const double y = as.read(b);
+  if (x == y) return true;
+  if (!std::isfinite(x) || !std::isfinite(y)) return false;
+  const double unit =
+      std::ldexp(1, std::ilogb(std::max(std::fabs(x), std::fabs(y))) + 1 - as.digits);
+  return std::fabs(x - y) <= units * unit;
+}
+
+bool has_index(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed;
+}
+
+std::int64_t index_of(const Bytes& result) {
+  std::int64_t index = 0;
+  std::memcpy(&index, result.data() + result.size() - sizeof index, sizeof index);
+  return index;
+}
+
 }  // namespace
 
 std::string text_of(const DTypeInfo& type, const Bytes& value) {
@@ -93,16 +97,19 @@ std::string text_of(const DTypeInfo& type, const Bytes& value) {
   }
 }
 
+std::string text_of(const Problem& problem, const Bytes& result) {
+  const std::string value = text_of(info(problem.out), result);
+  return has_index(problem) ? value + " at " + number(index_of(result)) : value;
+}
+
 bool agree(const DTypeInfo& type, const Bytes& a, const Bytes& b) {
-  if (type.kind != DTypeKind::floating) return std::memcmp(a.data(), b.data(), type.bytes) == 0;
-  const Floating as = floating(type);
-  const double x = as.read(a);
-  const double y = as.read(b);
-  if (x == y) return true;
-  if (!std::isfinite(x) || !std::isfinite(y)) return false;
-  const double unit =
-      std::ldexp(1, std::ilogb(std::max(std::fabs(x), std::fabs(y))) + 1 - as.digits);
-  return std::fabs(x - y) <= units_apart * unit;
+  return agree_within(units_apart, type, a, b);
+}
+
+bool agree(const Problem& problem, const Bytes& a, const Bytes& b) {
+  const double units = problem.op == Op::sum_of_squares ? units_of_squares : units_apart;
+  if (!agree_within(units, info(problem.out), a, b)) return false;
+  return !has_index(problem) || index_of(a) == index_of(b);
 }
 
 }  // namespace redtune::compare

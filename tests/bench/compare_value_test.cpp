@@ -23,8 +23,8 @@ Bytes bytes_of(T value) {
 constexpr DTypeInfo type(std::string_view name, DTypeKind kind, std::size_t bytes) {
   return {.dtype = DType::f32, .name = name, .kind = kind, .bytes = bytes, .wide = DType::f32};
 }
-constexpr DTypeInfo half = type("f16", DTypeKind::floating, 2);
-constexpr DTypeInfo brain = type("bf16", DTypeKind::floating, 2);
+const DTypeInfo& half_type = info(DType::f16);
+const DTypeInfo& brain = info(DType::bf16);
 constexpr DTypeInfo narrow = type("i8", DTypeKind::signed_int, 1);
 constexpr DTypeInfo narrow_unsigned = type("u8", DTypeKind::unsigned_int, 1);
 
@@ -43,12 +43,12 @@ TEST(CompareValue, ReadsHalves) {
   const auto read = [](const DTypeInfo& of, std::uint16_t bits) {
     return text_of(of, bytes_of(bits));
   };
-  EXPECT_EQ(read(half, 0x3e00), "1.5");
-  EXPECT_EQ(read(half, 0xc000), "-2");
-  EXPECT_EQ(read(half, 0x7bff), "65504");                   // the largest
-  EXPECT_EQ(read(half, 0x0001), "5.9604644775390625e-08");  // the smallest
-  EXPECT_EQ(read(half, 0x7c00), "inf");
-  EXPECT_EQ(read(half, 0xffff), "nan");
+  EXPECT_EQ(read(half_type, 0x3e00), "1.5");
+  EXPECT_EQ(read(half_type, 0xc000), "-2");
+  EXPECT_EQ(read(half_type, 0x7bff), "65504");                   // the largest
+  EXPECT_EQ(read(half_type, 0x0001), "5.9604644775390625e-08");  // the smallest
+  EXPECT_EQ(read(half_type, 0x7c00), "inf");
+  EXPECT_EQ(read(half_type, 0xffff), "nan");
   EXPECT_EQ(read(brain, 0x3fc0), "1.5");
   EXPECT_EQ(read(brain, 0xc000), "-2");
 }
@@ -71,10 +71,46 @@ TEST(CompareValue, TakesFloatsToTwoUnitsInTheLastPlace) {
   EXPECT_TRUE(agree(single, near_one(0), near_one(2)));
   EXPECT_FALSE(agree(single, near_one(0), near_one(3)));
   EXPECT_FALSE(agree(single, bytes_of(1.0F), bytes_of(-1.0F)));
-  EXPECT_TRUE(agree(half, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c02})));
-  EXPECT_FALSE(agree(half, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c03})));
+  EXPECT_TRUE(agree(half_type, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c02})));
+  EXPECT_FALSE(agree(half_type, bytes_of(std::uint16_t{0x3c00}), bytes_of(std::uint16_t{0x3c03})));
   EXPECT_TRUE(agree(brain, bytes_of(std::uint16_t{0x3f80}), bytes_of(std::uint16_t{0x3f82})));
   EXPECT_FALSE(agree(brain, bytes_of(std::uint16_t{0x3f80}), bytes_of(std::uint16_t{0x3f83})));
+}
+
+TEST(CompareValue, TakesValueAndIndexTogether) {
+  const Problem argmin = make_problem(Op::argmin, DType::i8, 1000);
+  const auto result = [](std::int8_t value, std::int64_t index, int between) {
+    Bytes bytes;
+    bytes.fill(static_cast<std::byte>(between));  // what lies between them is nobody's
+    std::memcpy(bytes.data(), &value, sizeof value);
+    std::memcpy(bytes.data() + 8, &index, sizeof index);
+    return bytes;
+  };
+  EXPECT_EQ(text_of(argmin, result(-63, 5'000'000'000, 0)), "-63 at 5000000000");
+  EXPECT_TRUE(agree(argmin, result(-63, 7, 0), result(-63, 7, 0xff)));
+  EXPECT_FALSE(agree(argmin, result(-63, 7, 0), result(-63, 8, 0)));
+  EXPECT_FALSE(agree(argmin, result(-63, 7, 0), result(-62, 7, 0)));
+}
+
+TEST(CompareValue, TakesTheResultsTypeAndNotTheElements) {
+  const Problem sum = make_problem(Op::sum, DType::f16, 1000);
+  EXPECT_EQ(text_of(sum, bytes_of(1.5F)), "1.5");
+  EXPECT_FALSE(agree(sum, bytes_of(1.0F), bytes_of(1.0F + 0x1p-20F)));
+  const Problem nonzero = make_problem(Op::count_nonzero, DType::f32, 1000);
+  EXPECT_EQ(text_of(nonzero, bytes_of(std::int64_t{1} << 40)), "1099511627776");
+  const Problem largest = make_problem(Op::abs_max, DType::i8, 1000);
+  EXPECT_EQ(text_of(largest, bytes_of(std::uint8_t{200})), "200");
+}
+
+TEST(CompareValue, LetsSumsOfSquaresRound) {
+  const Bytes one = bytes_of(1.0F);
+  const Bytes above = bytes_of(1.0F + 1000 * 0x1p-23F);
+  EXPECT_TRUE(agree(make_problem(Op::sum_of_squares, DType::f32, 1000), one, above));
+  EXPECT_FALSE(agree(make_problem(Op::sum, DType::f32, 1000), one, above));
+  EXPECT_FALSE(agree(make_problem(Op::sum_of_squares, DType::f32, 1000), one, bytes_of(1.001F)));
+  // Integers do not.
+  const Problem whole = make_problem(Op::sum_of_squares, DType::i32, 1000);
+  EXPECT_FALSE(agree(whole, bytes_of(std::int64_t{5}), bytes_of(std::int64_t{6})));
 }
 
 TEST(CompareValue, TakesNoResultForNoAgreement) {
