@@ -54,19 +54,32 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   return best;
 }
 
-/// The index of the first element of a tile that is the same as value, which the tile holds.
+/// Compares lanes from `lane` down to the first, so that the lowest that is the same as value is
+/// left in found.
+template <class Op, int lane, class T, class In, int width>
+REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, T value, i64 index,
+                                   u64& found) {
+  const bool is_same = Op::same(T(value_of(element_of(loaded, lane))), value);
+  found = is_same ? u64(index + lane) : found;
+  if constexpr (lane > 0) find_in_vector<Op, lane - 1>(loaded, value, index, found);
+}
+
+/// The lowest index among a thread's elements of a tile that are the same as value; all bits set
+/// for none. first: the vector that the tile begins with for the thread; left: vectors from there
+/// on.
 template <class Op, class T, class Shape, class In>
 REDTUNE_DEVICE u64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
-                                i64 end, T value) {
+                                i32 left, T value) {
+  typedef typename Op::value_op::fold Fold;
+  loaded_vector<In, Shape::vector_width> loaded[Shape::loads];
+  load_padded<Fold, cached, Shape::loads, Shape::block_size>(input.vectors + first, left, loaded);
   u64 found = ~u64(0);
-  REDTUNE_ROLLED
-  for (i64 at = first; at < end && found == ~u64(0); at += Shape::block_size) {
-    const i64 index = input.head_count + at * Shape::vector_width;
-    REDTUNE_ROLLED
-    for (i32 lane = Shape::vector_width - 1; lane >= 0; --lane) {
-      const bool is_same = Op::same(T(value_of(input.elements[index + lane])), value);
-      found = is_same ? u64(index + lane) : found;
-    }
+  REDTUNE_UNROLL
+  for (int i = Shape::loads - 1; i >= 0; --i) {
+    if (i * Shape::block_size >= left) continue;
+    const i64 at = first + i * Shape::block_size;
+    find_in_vector<Op, Shape::vector_width - 1>(loaded[i], value,
+                                                input.head_count + at * Shape::vector_width, found);
   }
   return found;
 }
@@ -83,6 +96,15 @@ REDTUNE_DEVICE Acc find_odd_extreme(const Input& input) {
     best = Op::template combine<Acc>(best, entered);
   }
   return best;
+}
+
+/// The zero at an index, which may be -0.0: folding values does not tell it from 0.0.
+template <class T, class Input>
+REDTUNE_DEVICE T zero_at(const Input& input, u64 index) {
+  if constexpr (!is_integer<T>::value) {
+    if (index != ~u64(0)) return T(value_of(input.elements[index]));
+  }
+  return T(0);
 }
 
 /// The value of a block and its lowest index, in thread 0.
@@ -103,13 +125,13 @@ REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>
   const T value = shared_value;
   u64 index = ~u64(0);
   if (best.first >= 0 && Op::same(best.value, value)) {
-    i64 end = best.first - thread_index() + Shape::tile;
-    if (mine.end < end) end = mine.end;
-    index = find_in_tile<Op, T, Shape>(input, best.first, end, value);
+    const i64 tile_end = best.first - thread_index() + Shape::tile;
+    const i64 end = mine.end < tile_end ? mine.end : tile_end;
+    index = find_in_tile<Op, T, Shape>(input, best.first, i32(end - best.first), value);
   }
   if (Op::same(odd.value, value) && u64(odd.index) < index) index = u64(odd.index);
   index = block_reduce<min, block_size, Shape::wave_size>(index);
-  return {value, i64(index)};
+  return {Op::same(value, T(0)) ? zero_at<T>(input, index) : value, i64(index)};
 }
 
 }  // namespace redtune

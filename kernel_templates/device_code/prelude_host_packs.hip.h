@@ -158,6 +158,11 @@ REDTUNE_DEVICE pack<T, width> load_vector_if(bool is_there, const vec<T, width>*
   return zeros;
 }
 
+template <class T, int width>
+REDTUNE_DEVICE T element_of(const loaded_vector<T, width>& loaded, int lane) {
+  return __builtin_bit_cast(vec<T, width>, loaded).v[lane];
+}
+
 /// The elements of a load, one to a lane.
 template <class T, int width>
 REDTUNE_DEVICE pack<T, width> lanes_of(const loaded_vector<T, width>& loaded) {

@@ -11,7 +11,7 @@ namespace redtune {
 
 /// A word with the same bits in each element.
 template <class In>
-constexpr u32 in_each(u32 bits) {
+REDTUNE_DEVICE constexpr u32 in_each(u32 bits) {
   return sizeof(In) == 1 ? bits * 0x01010101u : bits * 0x00010001u;
 }
 /// The highest bit of each element, and all others.
