@@ -14,7 +14,7 @@ namespace redtune::tuner {
 inline constexpr const char* broken_kernels = R"(
 namespace redtune {
 #define REDTUNE_BROKEN(name) \
-  inline void name(const float*, i64 count, float* out, float* partials, u32*, i64)
+  inline void name(const float* in, i64 count, float* out, float* partials, u32*, i64)
 REDTUNE_BROKEN(writes_nothing) {}
 REDTUNE_BROKEN(writes_one) { out[0] = 1; }
 REDTUNE_BROKEN(writes_past_its_output) { out[1] = 1; }
@@ -28,7 +28,9 @@ class BrokenFamily final : public kernels::Family {
   /// The name of the kernel to run instead of a config's; empty: the right one.
   using Breaks = std::function<std::string(const Settings&)>;
 
-  explicit BrokenFamily(Breaks breaks) : breaks_(std::move(breaks)) {}
+  /// more: kernels of a test's own, behind those above.
+  explicit BrokenFamily(Breaks breaks, const std::string& more = {})
+      : text_(real_.device_text() + broken_kernels + more), breaks_(std::move(breaks)) {}
 
   [[nodiscard]] std::string_view name() const override { return real_.name(); }
   [[nodiscard]] std::string_view summary() const override { return real_.summary(); }
@@ -69,7 +71,7 @@ class BrokenFamily final : public kernels::Family {
 
  private:
   kernels::ReduceFamily real_;
-  std::string text_ = real_.device_text() + broken_kernels;
+  std::string text_;
   Breaks breaks_;
 };
 

@@ -36,6 +36,17 @@ class FakeEvaluator final : public Evaluator {
     }
     return evaluations;
   }
+  [[nodiscard]] std::vector<std::optional<Outcome>> challenge(
+      std::span<const search::Point> points) override {
+    std::vector<std::optional<Outcome>> failures;
+    for (const search::Point& point : points) {
+      challenged_.push_back(point);
+      failures.push_back(hidden_mistakes.contains(point)
+                             ? std::optional<Outcome>(WrongResult{"a hidden mistake"})
+                             : std::nullopt);
+    }
+    return failures;
+  }
   [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
                                    std::size_t rounds) override {
     Rounds times(rounds);
@@ -43,6 +54,7 @@ class FakeEvaluator final : public Evaluator {
       for (const search::Point& point : points) {
         const auto us = cost_of(formula_(point));
         EXPECT_TRUE(us.has_value()) << "a config that failed is timed in the final";
+        EXPECT_FALSE(hidden_mistakes.contains(point)) << "a config that is wrong is timed";
         round.push_back(us.value_or(1e-9) * error_(random_));
       }
     }
@@ -59,12 +71,18 @@ class FakeEvaluator final : public Evaluator {
 
   /// Every point that was evaluated, in order.
   [[nodiscard]] const std::vector<search::Point>& asked() const { return asked_; }
+  /// Every point that was challenged, in order.
+  [[nodiscard]] const std::vector<search::Point>& challenged() const { return challenged_; }
+
+  /// Points that only a challenge finds out.
+  std::set<search::Point> hidden_mistakes;
 
  private:
   Formula formula_;
   std::mt19937_64 random_{1};
   std::normal_distribution<double> error_;
   std::vector<search::Point> asked_;
+  std::vector<search::Point> challenged_;
 };
 
 /// The real space of 'reduce' for a GPU that need not be here.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "device/host/host_platform.hpp"
+#include "tests/tuner/problems.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner {
@@ -27,7 +28,7 @@ TEST_F(GuardedOutputTest, HandsOverWhatWasWrittenAtItsPlace) {
   output_.poison();
   const double written = 1.5;
   device_->copy_to_device(output_.address(), &written, sizeof(written));
-  EXPECT_EQ(output_.read(DType::f64), "");
+  EXPECT_EQ(output_.read(make_problem(Op::sum, DType::f64, 1)), "");
   EXPECT_EQ(*static_cast<const double*>(output_.value()), 1.5);
 }
 
@@ -35,43 +36,44 @@ TEST_F(GuardedOutputTest, NoticesAWriteBeforeIt) {
   for (const std::ptrdiff_t offset : {-1, -8, -256}) {
     output_.poison();
     write(offset);
-    EXPECT_EQ(output_.read(DType::f32), "wrote before its output") << offset;
+    EXPECT_EQ(output_.read(make_problem(Op::sum, DType::f32, 1)), "wrote before its output")
+        << offset;
   }
 }
 
-TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryType) {
-  for (const DTypeInfo& type : all_dtypes()) {
-    const auto bytes = static_cast<std::ptrdiff_t>(type.bytes);
+TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryProblem) {
+  for (const Problem& problem : all_pairs(1)) {
+    const auto bytes = static_cast<std::ptrdiff_t>(result_bytes(problem));
     output_.poison();
     write(bytes - 1);
-    EXPECT_EQ(output_.read(type.dtype), "") << type.name;
+    EXPECT_EQ(output_.read(problem), "") << describe(problem);
     for (const std::ptrdiff_t offset : {bytes, bytes + 1, std::ptrdiff_t{256}}) {
       output_.poison();
       write(offset);
-      EXPECT_EQ(output_.read(type.dtype), "wrote past its output") << type.name << " " << offset;
+      EXPECT_EQ(output_.read(problem), "wrote past its output")
+          << describe(problem) << " " << offset;
     }
   }
 }
 
 TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
-  for (const DTypeInfo& type : all_dtypes()) {
-    for (const OpInfo& op : all_ops()) {
-      const Problem problem = make_problem(op.op, type.dtype, 0);
-      output_.poison();
-      EXPECT_EQ(output_.read(problem.out), "");
-      EXPECT_NE(why_wrong(problem, reference_of(problem, {}), 1, output_.value()), "")
-          << op.name << " " << type.name;
-    }
+  for (const Problem& problem : all_problems(0)) {
+    output_.poison();
+    EXPECT_EQ(output_.read(problem), "");
+    EXPECT_NE(
+        why_wrong(problem, reference_of(problem, std::span<const std::byte>{}), 1, output_.value()),
+        "")
+        << describe(problem);
   }
 }
 
 TEST_F(GuardedOutputTest, ForgetsTheLastResultWhenItIsPoisonedAgain) {
   output_.poison();
   write(0);
-  ASSERT_EQ(output_.read(DType::i32), "");
+  ASSERT_EQ(output_.read(make_problem(Op::max, DType::i32, 1)), "");
   const auto first = *static_cast<const std::byte*>(output_.value());
   output_.poison();
-  ASSERT_EQ(output_.read(DType::i32), "");
+  ASSERT_EQ(output_.read(make_problem(Op::max, DType::i32, 1)), "");
   EXPECT_NE(*static_cast<const std::byte*>(output_.value()), first);
 }
 

@@ -70,7 +70,7 @@ TEST(InputSlots, AreAlignedForEveryVectorLoad) {
 TEST(InputSlots, OfAnEmptyInputStillHaveAnAddress) {
   ImaginedDevice device({.cache_bytes = 4096, .free_bytes = std::size_t{1} << 30});
   for (const CacheMode mode : {CacheMode::cold, CacheMode::warm}) {
-    InputSlots slots(device, {}, mode);
+    InputSlots slots(device, pattern(0), mode);
     EXPECT_NE(slots.next(), nullptr);
   }
 }

@@ -1,54 +1,71 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The numbers that candidates are verified on.
+// The elements that candidates are verified on.
 #include "tuner/verify/input.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
+
+#include "tests/tuner/naive.hpp"
+#include "tests/tuner/problems.hpp"
+#include "tuner/verify/fold.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 TEST(MakeInput, RepeatsItselfForASeedAndForNoOther) {
-  for (const DTypeInfo& type : all_dtypes()) {
-    const auto once = make_input(type.dtype, 1000, 7);
-    EXPECT_EQ(once.size(), 1000 * type.bytes) << type.name;
-    EXPECT_EQ(once, make_input(type.dtype, 1000, 7)) << type.name;
-    EXPECT_NE(once, make_input(type.dtype, 1000, 8)) << type.name;
+  for (const Problem& problem : all_pairs(1000)) {
+    const auto once = make_input(problem, 7);
+    EXPECT_EQ(once.size(), 1000 * size_of(problem.in)) << describe(problem);
+    EXPECT_EQ(once, make_input(problem, 7)) << describe(problem);
+    EXPECT_NE(once, make_input(problem, 8)) << describe(problem);
   }
 }
 
-TEST(MakeInput, StartsTheSameHoweverMuchIsAsked) {
-  auto longer = make_input(DType::f32, 1000, 7);
-  longer.resize(10 * 4);
-  EXPECT_EQ(longer, make_input(DType::f32, 10, 7));
+/// Sums of floats and 32-bit integers keep the inputs that recorded results were made with.
+TEST(MakeInput, MakesTheSameNumbersInEveryVersion) {
+  const auto floats = make_input(make_problem(Op::sum, DType::f32, 3), 1);
+  const auto again = naive::values_of<float>(floats);
+  const Recipe recipe = recipe_of(make_problem(Op::sum, DType::f32, 3), 1);
+  std::vector<std::byte> last(4);
+  generate(recipe, 2, last);
+  EXPECT_EQ(naive::values_of<float>(last)[0], again[2]);
+}
+
+TEST(MakeInput, StartsTheSameHoweverMuchIsAskedButForTheDecisiveElement) {
+  for (const Problem& problem : all_pairs(10)) {
+    if (problem.op == Op::all || problem.op == Op::any) continue;
+    Problem longer = problem;
+    longer.count = 1000;
+    auto start = make_input(longer, 7);
+    start.resize(10 * size_of(problem.in));
+    EXPECT_EQ(start, make_input(problem, 7)) << describe(problem);
+  }
 }
 
 TEST(MakeInput, OfNothingIsEmpty) {
-  for (const DTypeInfo& type : all_dtypes()) EXPECT_TRUE(make_input(type.dtype, 0, 1).empty());
+  for (const Problem& problem : all_pairs(0)) EXPECT_TRUE(make_input(problem, 1).empty());
 }
 
-TEST(MakeInput, HasBothSignsAndManyMagnitudesAndNeverNaN) {
+TEST(MakeInput, OfSumsHasBothSignsAndManyMagnitudesAndNeverNaN) {
   for (const DTypeInfo& type : all_dtypes()) {
     visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
-      std::vector<T> values(100000);
-      const auto bytes = make_input(type.dtype, 100000, 3);
-      std::memcpy(values.data(), bytes.data(), bytes.size());
+      const auto values =
+          naive::values_of<T>(make_input(make_problem(Op::sum, type.dtype, 100000), 3));
       std::size_t negative = 0;
       std::set<int> magnitudes;
       for (const T value : values) {
-        const double x = static_cast<double>(value);
+        const auto x = static_cast<double>(value);
         ASSERT_TRUE(std::isfinite(x));
         negative += x < 0 ? 1 : 0;
         magnitudes.insert(std::ilogb(x));
       }
       if (type.bytes >= 4) {
-        EXPECT_GE(magnitudes.size(), 12u) << type.name;
+        EXPECT_GE(magnitudes.size(), 12U) << type.name;
       }
       if (type.kind == DTypeKind::unsigned_int) return;
       EXPECT_GT(negative, values.size() * 4 / 10) << type.name;
@@ -61,15 +78,87 @@ TEST(MakeInput, HasFewElementsAtTheEndsOfSmallTypesAndManyValues) {
   for (const DTypeInfo& type : all_dtypes()) {
     if (type.bytes >= 4) continue;
     visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
-      std::vector<T> values(100000);
-      const auto bytes = make_input(type.dtype, 100000, 3);
-      std::memcpy(values.data(), bytes.data(), bytes.size());
-      const std::set<T> different(values.begin(), values.end());
-      EXPECT_GT(different.size(), 80u) << type.name;
+      std::vector<double> values;
+      for (const T x :
+           naive::values_of<T>(make_input(make_problem(Op::min, type.dtype, 100000), 3)))
+        values.push_back(static_cast<double>(x));
+      const std::set<double> different(values.begin(), values.end());
+      EXPECT_GT(different.size(), 80U) << type.name;
       EXPECT_LE(std::ranges::count(values, *different.begin()), 5) << type.name;
       EXPECT_LE(std::ranges::count(values, *different.rbegin()), 5) << type.name;
-      const double range = double(*different.rbegin()) - double(*different.begin());
-      EXPECT_GT(range, std::exp2(8 * double(type.bytes) - 2)) << type.name;
+      const double range = *different.rbegin() - *different.begin();
+      const bool is_float = type.kind == DTypeKind::floating;
+      EXPECT_GT(range, is_float ? 6 : std::exp2(8 * double(type.bytes) - 2)) << type.name;
+    });
+  }
+}
+
+/// However long: no order of multiplications leaves the accumulator's range.
+TEST(MakeInput, OfProductsNeitherOverflowsNorBecomesZero) {
+  for (const Problem& problem : all_problems(1 << 20)) {
+    if (problem.op != Op::product || problem.out != problem.acc) continue;
+    const Reference reference = reference_of(problem, recipe_of(problem, 5));
+    if (!rounds(problem)) {
+      EXPECT_EQ(reference.bits % 2, 1U) << describe(problem);
+      continue;
+    }
+    const double most = problem.acc == DType::f32 ? 60 : 500;
+    EXPECT_EQ(reference.zeros + reference.infinities + reference.nans, 0) << describe(problem);
+    EXPECT_LT(reference.grown.log2(), most) << describe(problem);
+    EXPECT_GT(reference.shrunk.log2(), -most) << describe(problem);
+    EXPECT_GT(reference.inexact, 100) << describe(problem);
+    if (info(problem.in).kind == DTypeKind::unsigned_int) continue;
+    EXPECT_GT(reference.negatives, 1 << 18) << describe(problem);
+  }
+}
+
+TEST(MakeInput, OfAllAndAnyHasOneDecisiveElement) {
+  for (const DTypeInfo& in : all_dtypes()) {
+    Problem counting = make_problem(Op::count_nonzero, in.dtype, 5000);
+    const auto nonzero = [&](Op op) {
+      const auto data = make_input(make_problem(op, in.dtype, counting.count), 2);
+      return reference_of(counting, data).bits;
+    };
+    EXPECT_EQ(nonzero(Op::any), 1U) << in.name;
+    EXPECT_EQ(nonzero(Op::all), 4999U) << in.name;
+    const auto some = nonzero(Op::count_nonzero);
+    EXPECT_GT(some, 3500U) << in.name;
+    EXPECT_LT(some, 4000U) << in.name;
+  }
+}
+
+/// Half of the bits are decided by single elements: none by chance, none twice.
+TEST(MakeInput, OfBitsHasElementsThatDecideABitAlone) {
+  for (const DTypeInfo& in : all_dtypes()) {
+    if (in.kind == DTypeKind::floating) continue;
+    const Problem all = make_problem(Op::bit_and, in.dtype, 1 << 12);
+    const auto bits = reference_of(all, recipe_of(all, 4)).bits;
+    if (in.bytes >= 4) {
+      EXPECT_NE(bits & 0x55555555U, 0U) << in.name;
+    }
+    Problem half_of_them = all;
+    half_of_them.count /= 2;
+    const auto before = reference_of(half_of_them, recipe_of(all, 4)).bits;
+    if (in.bytes == 8) {
+      EXPECT_EQ(
+          std::popcount(before & 0x5555555555555555U) - std::popcount(bits & 0x5555555555555555U),
+          1);
+    }
+    const Problem any = make_problem(Op::bit_or, in.dtype, 1 << 12);
+    const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * in.bytes);
+    EXPECT_EQ(reference_of(any, recipe_of(any, 4)).bits & mask, ~bits & mask) << in.name;
+  }
+}
+
+TEST(MakeInput, HasNaNWhereItIsToBeIgnored) {
+  for (const DTypeInfo& in : all_dtypes()) {
+    if (in.kind != DTypeKind::floating) continue;
+    visit_dtype(in.dtype, [&]<class T>(std::type_identity<T>) {
+      const auto values =
+          naive::values_of<T>(make_input(make_problem(Op::min_ignore_nan, in.dtype, 16000), 3));
+      const auto count = std::ranges::count_if(values, [](T x) { return x != x; });
+      EXPECT_GT(count, 800) << in.name;
+      EXPECT_LT(count, 1200) << in.name;
     });
   }
 }

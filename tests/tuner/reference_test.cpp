@@ -10,6 +10,9 @@
 #include <limits>
 #include <vector>
 
+#include "redtune/error.hpp"
+#include "tests/tuner/naive.hpp"
+#include "tests/tuner/problems.hpp"
 #include "tuner/verify/input.hpp"
 
 namespace redtune::tuner {
@@ -29,31 +32,6 @@ bool is_right(Op op, const std::vector<T>& values, Out got, std::int64_t chain =
   const Problem problem = make_problem(op, dtype_of<T>(), static_cast<std::int64_t>(values.size()));
   EXPECT_EQ(problem.out, dtype_of<Out>());
   return why_wrong(problem, reference_of(problem, bytes_of(values)), chain, &got).empty();
-}
-
-/// A plain loop in the accumulator's type: as right as any kernel, with a chain of count.
-template <class Out, class T>
-Out naive(Op op, const std::vector<T>& values, Out start) {
-  for (const T value : values) {
-    const Out x = static_cast<Out>(value);
-    if (op == Op::sum) {
-      if constexpr (std::is_integral_v<Out>)
-        start = static_cast<Out>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(x));
-      else
-        start += x;
-    } else {
-      start = op == Op::min ? std::min(start, x) : std::max(start, x);
-    }
-  }
-  return start;
-}
-
-template <class Out>
-Out identity_of(Op op) {
-  using Limits = std::numeric_limits<Out>;
-  if (op == Op::sum) return Out{};
-  if (op == Op::min) return Limits::has_infinity ? Limits::infinity() : Limits::max();
-  return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 }
 
 /// An input so large that several threads sum it.
@@ -76,41 +54,92 @@ TEST(ReferenceTest, OfManyPiecesIsThatOfTheWhole) {
   EXPECT_TRUE(is_right(Op::sum, integers, std::int64_t{-5} * (3 << 20) - 1));
 }
 
-/// Accepts the naive result, and refuses it with its last byte changed.
-void expect_judged_well(Op op, DType in, std::int64_t count) {
-  const Problem problem = make_problem(op, in, count);
-  const auto data = make_input(in, count, 11);
-  visit_dtype(in, [&]<class T>(std::type_identity<T>) {
-    std::vector<T> values(static_cast<std::size_t>(count));
-    if (count > 0) std::memcpy(values.data(), data.data(), data.size());
-    visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-      Out got = naive(op, values, identity_of<Out>(op));
-      const Reference reference = reference_of(problem, data);
-      EXPECT_EQ(why_wrong(problem, reference, std::max<std::int64_t>(count, 1), &got), "")
-          << describe(problem);
-      auto* bytes = reinterpret_cast<unsigned char*>(&got);
-      bytes[sizeof(Out) - 1] ^= 0x40;  // a high bit of the exponent, or of the integer
-      EXPECT_NE(why_wrong(problem, reference, std::max<std::int64_t>(count, 1), &got), "")
-          << describe(problem);
-    });
-  });
+/// Accepts the naive result, and refuses it with a high bit changed.
+void expect_judged_well(const Problem& problem) {
+  const auto data = make_input(problem, 11);
+  auto got = naive::result_of(problem, data);
+  const Reference reference = reference_of(problem, data);
+  const std::int64_t chain = std::max<std::int64_t>(problem.count, 1);
+  EXPECT_EQ(why_wrong(problem, reference, chain, got.data()), "") << describe(problem);
+  got[size_of(problem.out) - 1] ^= std::byte{0x40};  // of the exponent, or of the integer
+  EXPECT_NE(why_wrong(problem, reference, chain, got.data()), "") << describe(problem);
 }
 
-TEST(Reference, AcceptsTheNaiveLoopAndNothingFarFromItForEveryOperatorAndType) {
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& type : all_dtypes()) {
-      for (const std::int64_t count : {0, 1, 2, 1000, 65537}) {
-        expect_judged_well(op.op, type.dtype, count);
-      }
+TEST(Reference, AcceptsTheNaiveLoopAndNothingFarFromItForEveryProblem) {
+  for (const std::int64_t count : {0, 1, 2, 1000}) {
+    for (const Problem& problem : all_problems(count)) expect_judged_well(problem);
+  }
+  for (const Problem& problem : all_pairs(65537)) expect_judged_well(problem);
+}
+
+/// Whether a kernel that leaves out one element is found, for every element of an input.
+std::size_t unnoticed(const Problem& problem, std::size_t count) {
+  Problem all = problem;
+  all.count = static_cast<std::int64_t>(count);
+  const auto data = make_input(all, 3);
+  const Reference reference = reference_of(all, data);
+  const std::size_t element = size_of(problem.in);
+  std::size_t missed = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto less = data;
+    less.erase(less.begin() + static_cast<std::ptrdiff_t>(i * element),
+               less.begin() + static_cast<std::ptrdiff_t>((i + 1) * element));
+    const auto got = naive::result_of(problem, less);
+    missed += why_wrong(all, reference, 20, got.data()).empty() ? 1 : 0;
+  }
+  return missed;
+}
+
+TEST(Reference, NoticesOneElementThatIsLeftOutOfSumsAndTheirLike) {
+  for (const Problem& problem : all_pairs(0)) {
+    const bool is_sum = problem.op == Op::sum || problem.op == Op::product ||
+                        problem.op == Op::sum_of_squares || problem.op == Op::bit_xor;
+    if (!is_sum) continue;
+    // An element may be neutral, or too small to be seen, above all its square.
+    EXPECT_LE(unnoticed(problem, 100), problem.op == Op::sum_of_squares ? 60U : 25U)
+        << describe(problem);
+  }
+}
+
+/// The decisive element is where no count and no alignment would put it by chance.
+TEST(Reference, IsDecidedByOneElementOfAllAndAny) {
+  for (const Op op : {Op::all, Op::any}) {
+    for (const DTypeInfo& in : all_dtypes()) {
+      const Problem problem = make_problem(op, in.dtype, 0);
+      EXPECT_EQ(unnoticed(problem, 50), 49U) << describe(problem);
     }
   }
 }
 
+TEST(Reference, OfAGeneratedInputIsThatOfItsElements) {
+  for (Problem problem : all_pairs((1 << 16) + 77)) {
+    const auto data = make_input(problem, 9);
+    const Recipe recipe = recipe_of(problem, 9);
+    const std::size_t element = size_of(problem.in);
+    const auto expect_same = [&](const Reference& a, const Reference& b) {
+      EXPECT_EQ(a.bits, b.bits) << describe(problem);
+      EXPECT_EQ(a.value, b.value) << describe(problem);
+      EXPECT_EQ(a.index, b.index) << describe(problem);
+      EXPECT_EQ(a.count, b.count) << describe(problem);
+      EXPECT_EQ(a.grown.value(), b.grown.value()) << describe(problem);
+    };
+    expect_same(reference_of(problem, data), reference_of(problem, recipe));
+    problem.count -= 6;
+    expect_same(reference_of(problem, std::span(data).subspan(element, data.size() - 6 * element)),
+                reference_of(problem, recipe, 1));
+  }
+}
+
+TEST(Reference, ThrowsForCustomOperators) {
+  const Problem problem = make_problem(CustomOp{.name = "mine", .source = ""}, DType::f32, 0);
+  EXPECT_THROW(static_cast<void>(reference_of(problem, std::span<const std::byte>{})), Error);
+}
+
 TEST(Reference, ReadsDataAtAnyAlignment) {
-  const auto data = make_input(DType::f64, 101, 5);
+  const Problem problem = make_problem(Op::sum, DType::f64, 101);
+  const auto data = make_input(problem, 5);
   std::vector<std::byte> shifted(data.size() + 1);
   std::memcpy(&shifted[1], data.data(), data.size());
-  const Problem problem = make_problem(Op::sum, DType::f64, 101);
   EXPECT_EQ(reference_of(problem, std::span(shifted).subspan(1)).value,
             reference_of(problem, data).value);
 }
@@ -156,12 +185,13 @@ TEST(Reference, AllowsHalfAnUlpForTheRoundingOfTheResultAlone) {
 }
 
 TEST(Reference, ExpectsNaNWhereThereIsOneAndNowhereElse) {
-  for (const OpInfo& op : all_ops()) {
+  for (const Op op : {Op::sum, Op::product, Op::min, Op::max, Op::mean, Op::sum_of_squares,
+                      Op::l2_norm, Op::abs_max}) {
     const std::vector<float> poisoned{1, nan, 2};
-    EXPECT_TRUE(is_right(op.op, poisoned, nan)) << op.name;
-    EXPECT_TRUE(is_right(op.op, poisoned, -nan)) << op.name;
-    EXPECT_FALSE(is_right(op.op, poisoned, 3.0f, 1000)) << op.name;
-    EXPECT_FALSE(is_right(op.op, std::vector<float>{1, 2}, nan, 1000)) << op.name;
+    EXPECT_TRUE(is_right(op, poisoned, nan)) << to_string(op);
+    EXPECT_TRUE(is_right(op, poisoned, -nan)) << to_string(op);
+    EXPECT_FALSE(is_right(op, poisoned, 3.0f, 1000)) << to_string(op);
+    EXPECT_FALSE(is_right(op, std::vector<float>{1, 2}, nan, 1000)) << to_string(op);
   }
   EXPECT_TRUE(is_right(Op::sum, std::vector<float>{inf, -inf}, nan));
   EXPECT_FALSE(is_right(Op::sum, std::vector<float>{inf, -inf}, inf));

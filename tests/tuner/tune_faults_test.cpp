@@ -82,6 +82,37 @@ TEST(TuneFaults, NothingIsValidWhenTheDefaultFails) {
   }
 }
 
+TEST(TuneFaults, AFinalistThatFailsItsChallengeIsRecordedAsWrongAndOthersMoveUp) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator plain([](const search::Point& point) {
+    return measured(10 + static_cast<double>(std::hash<search::Point>{}(point) % 1000) / 1e4);
+  });
+  const TuneResult before = tune(request, plain, {});
+  ASSERT_GT(before.finalists.size(), 3U);
+  FakeEvaluator evaluator(plain);
+  for (std::size_t i = 1; i < 4; ++i) {
+    evaluator.hidden_mistakes.insert(request.family->point_of(before.finalists[i]));
+  }
+  Watcher watcher;
+  const TuneResult after = tune(request, evaluator, watcher.observer());
+  EXPECT_EQ(after.finalists.size(), before.finalists.size());
+  for (const Settings& finalist : after.finalists) {
+    EXPECT_FALSE(evaluator.hidden_mistakes.contains(request.family->point_of(finalist)));
+  }
+  EXPECT_EQ(after.statuses.at("wrong_result"), 3U);
+  EXPECT_EQ(after.trials, before.trials + 3);
+  ASSERT_EQ(watcher.trials.size(), after.trials);
+  EXPECT_EQ(detail_of(watcher.trials.back().evaluation.outcome), "a hidden mistake");
+  EXPECT_EQ(watcher.trials.back().sequence, after.trials - 1);
+}
+
+TEST(TuneFaults, NothingIsValidWhenTheDefaultFailsItsChallenge) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
+  evaluator.hidden_mistakes.insert(default_point(request));
+  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::nothing_valid);
+}
+
 TEST(TuneFaults, ASlowDefaultIsStillTimedAgainstTheBest) {
   const TuneRequest request = request_for_gpu();
   FakeEvaluator evaluator([&](const search::Point& point) -> Outcome {

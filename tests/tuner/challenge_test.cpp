@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Finalists on inputs made to find mistakes: right ones pass, and a mistake that ordinary inputs
+// do not show is found.
+#include "tuner/session/challenge.hpp"
+
+#include <gtest/gtest.h>
+
+#include "device/host/host_compiler.hpp"
+#include "device/host/host_platform.hpp"
+#include "tests/tuner/broken_family.hpp"
+#include "tuner/session/device_evaluator.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Right for what DeviceEvaluator measures: thousands of ordinary numbers.
+constexpr const char* cunning_kernels = R"(
+namespace redtune {
+inline void adds(const float* in, i64 first, i64 count, float* out) {
+  float total = 0;
+  for (i64 i = first; i < count; ++i) total += in[i];
+  out[0] = total;
+}
+REDTUNE_BROKEN(is_right) { adds(in, 0, count, out); }
+REDTUNE_BROKEN(skips_nan) {
+  float total = 0;
+  for (i64 i = 0; i < count; ++i) total += in[i] == in[i] ? in[i] : 0;
+  out[0] = total;
+}
+REDTUNE_BROKEN(fails_on_nothing) { if (count > 0) adds(in, 0, count, out); }
+REDTUNE_BROKEN(fails_below_a_block) { adds(in, count == 63 ? 1 : 0, count, out); }
+REDTUNE_BROKEN(reads_too_far) { adds(in, 0, count == 65 ? 66 : count, out); }
+REDTUNE_BROKEN(fails_off_alignment) {
+  adds(in, __builtin_bit_cast(u64, in) % 16 != 0 && count < 100 ? 1 : 0, count, out);
+}
+REDTUNE_BROKEN(writes_two) { adds(in, 0, count, out); if (count < 100) out[1] = 0; }
+}
+)";
+
+constexpr const char* plain =
+    "finish=single_block block_size=64 items_per_thread=4 vector_width=4 blocks_per_unit=0";
+constexpr const char* other =
+    "finish=last_block block_size=16 items_per_thread=8 vector_width=2 blocks_per_unit=2";
+
+class ChallengeTest : public testing::Test {
+ protected:
+  /// What becomes of a kernel that took the trial well.
+  std::optional<Outcome> failure_of(const std::string& kernel) {
+    breaks_ = kernel;
+    const std::vector points{family_.point_of(parse_settings(plain)),
+                             family_.point_of(parse_settings(other))};
+    for (const Evaluation& evaluation : evaluator_.evaluate(points)) {
+      EXPECT_TRUE(cost_of(evaluation.outcome)) << detail_of(evaluation.outcome);
+    }
+    const auto failures = evaluator_.challenge(points);
+    EXPECT_EQ(failures.size(), 2U);
+    EXPECT_FALSE(failures[1].has_value()) << detail_of(*failures[1]);
+    return failures[0];
+  }
+  std::string why(const std::string& kernel) {
+    const auto failure = failure_of(kernel);
+    return failure ? std::string(status_of(*failure)) + ": " + detail_of(*failure) : "";
+  }
+
+  std::string breaks_;
+  BrokenFamily family_{[this](const Settings& settings) {
+                         return settings[1].value == "64" ? breaks_ : std::string();
+                       },
+                       cunning_kernels};
+  std::unique_ptr<device::Device> device_ = device::host::make_host_device({.threads = 2});
+  device::host::HostCompiler compiler_;
+  DeviceEvaluator evaluator_{
+      {device_.get(), &family_, make_problem(Op::sum, DType::f32, 10000), 1},
+      CompilePool({&compiler_, "host", "native", &family_.device_text()}, {}, 1)};
+};
+
+TEST_F(ChallengeTest, PassesWhatIsRight) {
+  EXPECT_EQ(why("is_right"), "");
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatOverlooksNaN) {
+  EXPECT_NE(why("skips_nan").find("wrong_result: expected NaN, got "), std::string::npos)
+      << why("skips_nan");
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatDoesNothingForNothing) {
+  EXPECT_NE(why("fails_on_nothing").find("(of 0 elements"), std::string::npos);
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatFailsBelowABlock) {
+  EXPECT_NE(why("fails_below_a_block").find("(of 63 elements"), std::string::npos);
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatReadsPastItsInput) {
+  EXPECT_NE(why("reads_too_far").find("(of 65 elements"), std::string::npos);
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatNeedsAnAlignment) {
+  EXPECT_NE(why("fails_off_alignment").find("one element off the alignment"), std::string::npos);
+}
+
+TEST_F(ChallengeTest, FindsAWriteBesideTheOutput) {
+  EXPECT_NE(why("writes_two").find("wrote past its output (of 0 elements"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace redtune::tuner
