@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "cache/key.hpp"
+#include "cache/sha256.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -49,6 +51,18 @@ std::string value_of(const Fields& fields, const std::string& name) {
   return field == fields.end() ? "-" : field->value;
 }
 
+/// The fields of a problem as they are told apart: a custom operator by its text, which is longer
+/// than a line, so by a part of its hash.
+Fields telling_fields(const Problem& problem) {
+  Fields fields = fields_of(problem);
+  std::erase_if(fields, [](const Field& field) { return field.name.starts_with("op_"); });
+  if (problem.op == Op::custom) {
+    const std::string hash = sha256_hex(problem.custom.source).substr(0, 8);
+    fields.front().value = fmt::format("{} ({})", problem.custom.name, hash);
+  }
+  return fields;
+}
+
 void add_differences(std::vector<Difference>& found, const Fields& asked, const Fields& stored) {
   for (const auto& [name, value] : asked) {
     if (const auto there = value_of(stored, name); value != there) {
@@ -68,7 +82,9 @@ std::vector<Difference> differences(const Query& query, const StoredBest& entry)
   const Question& stored = entry.question;
   std::vector<Difference> found;
   add_differences(found, {{"family", query.family}}, {{"family", stored.family}});
-  add_differences(found, fields_of(query.problem), fields_of(stored.problem));
+  if (query.problem != stored.problem) {
+    add_differences(found, telling_fields(query.problem), telling_fields(stored.problem));
+  }
   add_differences(found, fields_of(query.device.device_class), fields_of(stored.device_class));
   add_differences(found, fields_of(query.device.toolchain), fields_of(stored.toolchain));
   if (!same_space(query, entry)) {

@@ -13,6 +13,9 @@
 namespace redtune::cache {
 namespace {
 
+/// Of custom operators; for people, and no part of a key.
+constexpr std::string_view operator_name = "op_name";
+
 /// Reads fields by name and remembers whether every one was there and readable.
 class FieldReader {
  public:
@@ -74,7 +77,7 @@ Fields fields_of(const Problem& problem) {
   // Only where they say something: keys of problems without them stay what they were.
   if (order != Order::fixed) fields.push_back({"order", std::string(to_string(order))});
   if (op == Op::custom) {
-    fields.push_back({"op_name", custom.name});
+    fields.push_back({std::string(operator_name), custom.name});
     fields.push_back({"op_source", custom.source});
   }
   return fields;
@@ -99,7 +102,10 @@ Fields fields_of(const Toolchain& toolchain) {
 }
 
 Key key_of(const Problem& problem) {
-  return make_key("problem", fields_of(problem));
+  const Fields fields = fields_of(problem);
+  Fields that_count = fields;
+  std::erase_if(that_count, [](const Field& field) { return field.name == operator_name; });
+  return {.hash = make_key("problem", std::move(that_count)).hash, .fields = fields};
 }
 
 Key key_of(const DeviceClass& device_class) {
@@ -126,7 +132,7 @@ std::optional<Problem> problem_from(const Fields& fields) {
                           .count = reader.integer<std::int64_t>("count"),
                           .cache_mode = parse_cache_mode(reader.text("cache_mode")),
                           .order = parse_order(reader.text_or("order", "fixed")),
-                          .custom = {is_custom ? reader.text("op_name") : "",
+                          .custom = {is_custom ? reader.text(operator_name) : "",
                                      is_custom ? reader.text("op_source") : ""}};
     if (!reader.complete() || problem.count < 0) return std::nullopt;
     return problem;

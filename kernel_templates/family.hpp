@@ -30,8 +30,9 @@ class Family {
   virtual ~Family() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual std::string_view summary() const = 0;
-  /// The whole device program, includes resolved, ready for a run-time compiler.
-  [[nodiscard]] virtual const std::string& device_text() const = 0;
+  /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
+  /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
+  [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
   [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
 
   /// The valid configs for a problem on a device of these limits.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernel_templates/config_axes.hpp"
+#include "kernel_templates/custom_operator.hpp"
 #include "kernel_templates/device_text.hpp"
 #include "kernel_templates/reduce_config.hpp"
 #include "kernel_templates/reduce_planner.hpp"
@@ -45,6 +46,10 @@ std::string_view device_type(DType dtype) {
   return "?";
 }
 
+std::string device_operator(Op op) {
+  return fmt::format("redtune::{}{}", to_string(op), op == Op::custom ? "_operator" : "");
+}
+
 namespace {
 
 std::string device_finish(const ReduceConfig& c) {
@@ -80,9 +85,9 @@ ReduceConfig config_of(const Settings& settings) {
 
 }  // namespace
 
-const std::string& ReduceFamily::device_text() const {
+std::string ReduceFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text("reduce.hip.h");
-  return text;
+  return problem.op == Op::custom ? custom_program("reduce.hip.h", problem) : text;
 }
 
 std::vector<TunableInfo> ReduceFamily::tunables() const {
@@ -134,7 +139,7 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
                                                         const Problem& problem,
                                                         int wave_size) const {
   const ReduceConfig c = config_of(settings);
-  const TypeNames types{fmt::format("redtune::{}", to_string(problem.op)), device_type(problem.in),
+  const TypeNames types{device_operator(problem.op), device_type(problem.in),
                         device_type(problem.acc), device_type(problem.out)};
   std::vector<std::string> names{main_kernel(c, types, wave_size)};
   if (c.finish == Finish::second_pass) {

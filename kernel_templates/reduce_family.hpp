@@ -10,12 +10,14 @@ namespace redtune::kernels {
 
 /// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
 [[nodiscard]] std::string_view device_type(DType dtype);
+/// "redtune::sum", "redtune::custom_operator".
+[[nodiscard]] std::string device_operator(Op op);
 
 class ReduceFamily final : public Family {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
-  [[nodiscard]] const std::string& device_text() const override;
+  [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<TunableInfo> tunables() const override;
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
   [[nodiscard]] Settings default_settings(const Problem& problem,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "kernel_templates/custom_operator.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::runtime {
@@ -73,8 +74,10 @@ LoadedConfig load_config(device::Platform& platform, device::Device& device, Con
   const auto names =
       choice.family->name_expressions(choice.settings, choice.problem, choice.limits.wave_size);
   const auto result = platform.compiler().compile(
-      {choice.family->device_text(), names, platform.arch_of(device.identity())});
+      {choice.family->device_text(choice.problem), names, platform.arch_of(device.identity())});
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
+    const auto why = kernels::explain_operator_log(choice.problem.custom, failure->log);
+    if (choice.problem.op == Op::custom && why) throw UsageError(*why);
     throw DeviceError(fmt::format("the kernel does not compile:\n{}", failure->log));
   }
   const auto& program = std::get<device::CompiledProgram>(result);

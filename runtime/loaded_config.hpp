@@ -62,7 +62,8 @@ class LoadedConfig {
   std::unique_ptr<const kernels::Planner> planner_;
 };
 
-/// Compiles and loads one config. Throws DeviceError with the compiler's log.
+/// Compiles and loads one config. Throws DeviceError with the compiler's log, UsageError where a
+/// custom operator is what does not compile.
 [[nodiscard]] LoadedConfig load_config(device::Platform& platform, device::Device& device,
                                        ConfigChoice choice);
 

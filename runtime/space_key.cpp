@@ -9,7 +9,7 @@ namespace redtune::runtime {
 
 std::string space_key(const kernels::Family& family) {
   cache::Fields fields{{"family", std::string(family.name())},
-                       {"device_text", family.device_text()}};
+                       {"device_text", family.device_text(Problem{})}};
   for (const kernels::TunableInfo& tunable : family.tunables()) {
     std::string values;
     for (const std::string& value : tunable.values) values += value + ' ';

@@ -92,8 +92,10 @@ int CudaCompiler::wave_size(std::string_view arch) const {
 CompileResult CudaCompiler::compile(const CompileRequest& request) const {
   check_arch(request.arch);
   const std::string target = "--gpu-architecture=" + request.arch;
-  const std::array<const char*, 4> options = {target.c_str(), "--std=c++17", "-DREDTUNE_CUDA=1",
-                                              "--ptxas-options=--verbose"};
+  // A user's operator need not say __device__.
+  const std::array<const char*, 5> options = {target.c_str(), "--std=c++17", "-DREDTUNE_CUDA=1",
+                                              "--ptxas-options=--verbose",
+                                              "--device-as-default-execution-space"};
   return gpu::compile_with<CudaRtc>(request, options, &read_resources);
 }
 

@@ -75,10 +75,11 @@ struct OpInfo {
 /// combine must be associative and commutative, up to rounding, and identity its neutral element:
 /// blocks fold in an order of their own.
 struct CustomOp {
-  std::string name;  ///< for people
+  std::string name;  ///< for people: what it is called has no part in what it does
   std::string source;
 
-  auto operator<=>(const CustomOp&) const = default;
+  bool operator==(const CustomOp& other) const { return source == other.source; }
+  auto operator<=>(const CustomOp& other) const { return source <=> other.source; }
 };
 
 }  // namespace redtune

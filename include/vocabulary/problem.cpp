@@ -154,6 +154,10 @@ Problem make_problem(Op op, DType in, std::int64_t count, CacheMode cache_mode) 
 
 Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemChoices& choices) {
   const DType acc = choices.acc.value_or(info(in).wide);
+  if (is_floating(acc) && size_of(acc) == 2) {
+    throw UsageError(
+        fmt::format("nothing is computed in {}; accumulate in f32 or f64", to_string(acc)));
+  }
   return checked({.op = Op::custom,
                   .in = in,
                   .acc = acc,

@@ -103,7 +103,7 @@ TEST_P(CudaReduce, CompilesASampleOfConfigsWithFewSpills) {
     }
   }
   EXPECT_GE(names.size(), configs / 2);
-  expect_few_spills(reduce().device_text(), names, arch);
+  expect_few_spills(reduce().device_text(problem()), names, arch);
 }
 
 TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
@@ -117,7 +117,7 @@ TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
   for (const std::string& name : reduce().name_expressions(normal, problem(), warp_size)) {
     names[name] = 0;
   }
-  expect_few_spills(reduce().device_text(), names, arch);
+  expect_few_spills(reduce().device_text(problem()), names, arch);
 }
 
 std::vector<std::tuple<Op, DType>> all_cells() {
@@ -176,7 +176,8 @@ class CudaLoads : public NvrtcTest {
       std::ranges::find(config, wanted.name, &Setting::name)->value = wanted.value;
     }
     EXPECT_EQ(reduce().why_invalid(config, problem, limits()), "");
-    return ptx_of(reduce().device_text(), reduce().name_expressions(config, problem, warp_size)[0]);
+    return ptx_of(reduce().device_text(problem),
+                  reduce().name_expressions(config, problem, warp_size)[0]);
   }
 };
 

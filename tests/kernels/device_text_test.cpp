@@ -25,7 +25,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 TEST(DeviceText, HasNoIncludeAndNothingOfTheStandardLibrary) {
   for (const Family* family : all_families()) {
-    const std::string& text = family->device_text();
+    const std::string text = family->device_text(Problem{});
     EXPECT_EQ(times(text, "#include"), 0U) << family->name();
     EXPECT_EQ(times(text, "#pragma once"), 0U) << family->name();
     EXPECT_EQ(times(text, "std::"), 0U) << family->name();

@@ -200,7 +200,7 @@ class Runner {
 class ConfigProgram {
  public:
   ConfigProgram(const kernels::Family& family, const Problem& problem, const Limits& limits)
-      : family_(family), problem_(problem), limits_(limits), text_(family.device_text()) {}
+      : family_(family), problem_(problem), limits_(limits), text_(family.device_text(problem)) {}
 
   void set_text(std::string text) { text_ = std::move(text); }
 

@@ -30,11 +30,13 @@ class BrokenFamily final : public kernels::Family {
 
   /// more: kernels of a test's own, behind those above.
   explicit BrokenFamily(Breaks breaks, const std::string& more = {})
-      : text_(real_.device_text() + broken_kernels + more), breaks_(std::move(breaks)) {}
+      : more_(broken_kernels + more), breaks_(std::move(breaks)) {}
 
   [[nodiscard]] std::string_view name() const override { return real_.name(); }
   [[nodiscard]] std::string_view summary() const override { return real_.summary(); }
-  [[nodiscard]] const std::string& device_text() const override { return text_; }
+  [[nodiscard]] std::string device_text(const Problem& p) const override {
+    return real_.device_text(p) + more_;
+  }
   [[nodiscard]] std::vector<kernels::TunableInfo> tunables() const override {
     return real_.tunables();
   }
@@ -71,7 +73,7 @@ class BrokenFamily final : public kernels::Family {
 
  private:
   kernels::ReduceFamily real_;
-  std::string text_;
+  std::string more_;
   Breaks breaks_;
 };
 

@@ -51,7 +51,7 @@ const std::string no_text = "text";
 
 CompilePool pool_of(const device::Compiler& compiler, std::vector<std::string> worker = {},
                     int jobs = 1) {
-  return CompilePool({&compiler, "fake", "arch", &no_text, std::chrono::milliseconds(300)},
+  return CompilePool({&compiler, "fake", "arch", no_text, std::chrono::milliseconds(300)},
                      std::move(worker), jobs);
 }
 

@@ -43,7 +43,7 @@ class DeviceEvaluatorTest : public ::testing::Test {
   Problem problem_ = make_problem(Op::sum, DType::f32, 10000);
   DeviceEvaluator evaluator_{
       {device_.get(), &family_, problem_, 1},
-      CompilePool({&compiler_, "host", "native", &family_.device_text()}, {}, 1)};
+      CompilePool({&compiler_, "host", "native", family_.device_text(problem_)}, {}, 1)};
 };
 
 TEST_F(DeviceEvaluatorTest, MeasuresRightConfigsAndTimesThemAgainstEachOther) {
@@ -120,7 +120,7 @@ TEST(DeviceEvaluatorEdges, BelievesNoSampleThatIsFasterThanTheDevicesPeak) {
   for (const double peak_gbps : {1e-6, 1e6}) {
     DeviceEvaluator evaluator(
         {device.get(), &family, problem, 1, peak_gbps},
-        CompilePool({&compiler, "host", "native", &family.device_text()}, {}, 1));
+        CompilePool({&compiler, "host", "native", family.device_text(problem)}, {}, 1));
     const std::vector points{family.point_of(family.default_settings(problem, device->limits()))};
     const Outcome outcome = evaluator.evaluate(points)[0].outcome;
     EXPECT_EQ(status_of(outcome), peak_gbps < 1 ? "implausible" : "ok") << detail_of(outcome);
@@ -136,7 +136,7 @@ TEST(DeviceEvaluatorEdges, MeasuresTinyAndEmptyProblemsWarmAndCold) {
       const Problem problem = make_problem(Op::max, DType::u64, count, mode);
       DeviceEvaluator evaluator(
           {device.get(), &family, problem, 1},
-          CompilePool({&compiler, "host", "native", &family.device_text()}, {}, 1));
+          CompilePool({&compiler, "host", "native", family.device_text(problem)}, {}, 1));
       const std::vector points{family.point_of(family.default_settings(problem, device->limits()))};
       const Outcome outcome = evaluator.evaluate(points)[0].outcome;
       EXPECT_TRUE(std::holds_alternative<Measured>(outcome))

@@ -56,11 +56,11 @@ int run_kernels_list(const Options& options) {
 
 int run_kernels_show(const Options& options) {
   const kernels::Family& family = kernels::find_family(options.text("family"));
+  const Problem problem = problem_of(options);
   if (options.has("text")) {
-    fmt::print("{}", family.device_text());
+    fmt::print("{}", family.device_text(problem));
     return 0;
   }
-  const Problem problem = problem_of(options);
   const OpenDevice opened = open_device(options);
   const Limits& limits = opened.device->limits();
   const Settings settings = family.default_settings(problem, limits);

@@ -17,6 +17,7 @@
 #include "tuner/cli/terminal.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/table.hpp"
+#include "tuner/verify/operator_program.hpp"
 #include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner::cli {
@@ -86,11 +87,16 @@ struct Compiled {
   UnitResult result;
 };
 
-std::vector<Compiled> compile(const Options& options, const kernels::Family& family,
-                              const Target& target, std::vector<Job> jobs) {
+std::vector<Compiled> compile(const Options& options, const Problem& problem, const Target& target,
+                              std::vector<Job> jobs) {
+  const kernels::Family& family = kernels::find_family(options.text("family"));
   const CompilePool pool({&target.platform->compiler(), std::string(target.platform->name()),
-                          target.arch, &family.device_text()},
+                          target.arch, family.device_text(problem)},
                          worker_command(), jobs_of(options));
+  if (problem.op == Op::custom) {  // one error instead of a thousand
+    const auto first = pool.compile({&jobs.front().unit, 1});
+    (void)require_compiled(problem, first[0]);
+  }
   std::vector<CompileUnit> units;
   for (const Job& job : jobs) units.push_back(job.unit);
   ProgressLine progress;
@@ -188,7 +194,7 @@ void write_binaries(const std::filesystem::path& folder, const Target& target,
 
 int run_kernels_compile(const Options& options) {
   const kernels::Family& family = kernels::find_family(options.text("family"));
-  const Problem problem = problem_of(options);
+  const Problem problem = problem_of(options, parse_count(options.text("count")), "out-type");
   const Settings wanted = wanted_settings(options, family);
   std::vector<Target> targets;
   for (const std::string& text : options.all("target")) targets.push_back(parse_target(text));
@@ -201,7 +207,7 @@ int run_kernels_compile(const Options& options) {
       throw UsageError(
           fmt::format("no config of the space for {} has {}", target.text, to_string(wanted)));
     }
-    const auto all = compile(options, family, target, std::move(jobs));
+    const auto all = compile(options, problem, target, std::move(jobs));
     if (options.has("out")) write_binaries(options.text("out"), target, all);
     if (options.has("json"))
       documents.push_back(document_of(target, all));

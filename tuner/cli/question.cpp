@@ -6,18 +6,37 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <thread>
 
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/cli/operator_source.hpp"
 
 namespace redtune::tuner::cli {
 
+Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
+  const auto given = [&](std::string_view name, auto parse) {
+    const std::string text = options.text(name);
+    return text.empty() ? std::nullopt : std::optional(parse(text));
+  };
+  const ProblemChoices choices{
+      .cache_mode = given("cache-mode", parse_cache_mode).value_or(CacheMode::cold),
+      .acc = given("acc", parse_dtype),
+      .out = given(out_option, parse_dtype),
+      .order = given("order", parse_order).value_or(Order::fixed)};
+  const DType type = parse_dtype(options.text("type"));
+  if (!options.has("op-source")) {
+    return make_problem(parse_op(options.text("op")), type, count, choices);
+  }
+  if (options.text("op") != default_op) {
+    throw UsageError("name an operator by --op or its text by --op-source, and not both");
+  }
+  return make_problem(read_operator(options.text("op-source")), type, count, choices);
+}
+
 Problem problem_of(const Options& options) {
-  const std::string mode = options.text("cache-mode");
-  return make_problem(parse_op(options.text("op")), parse_dtype(options.text("type")),
-                      parse_count(options.text("count")),
-                      mode.empty() ? CacheMode::cold : parse_cache_mode(mode));
+  return problem_of(options, parse_count(options.text("count")));
 }
 
 OpenDevice open_device(const Options& options) {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "device/registry.hpp"
 #include "redtune/problem.hpp"
@@ -13,7 +14,14 @@
 
 namespace redtune::tuner::cli {
 
-/// From --op, --type, --count and --cache-mode. Throws UsageError.
+/// What --op is where it is not given.
+inline constexpr std::string_view default_op = "sum";
+
+/// From --op or --op-source, --type, --acc, --out, --order and --cache-mode, as far as the command
+/// has them; out_option: what it calls --out. Throws UsageError.
+[[nodiscard]] Problem problem_of(const Options& options, std::int64_t count,
+                                 std::string_view out_option = "out");
+/// Likewise, with the count of --count.
 [[nodiscard]] Problem problem_of(const Options& options);
 
 struct OpenDevice {

@@ -14,9 +14,11 @@
 #include "runtime/loaded_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/operator_source.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/report/probe_report.hpp"
+#include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/reference.hpp"
 
@@ -47,20 +49,19 @@ std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
 
 /// What is asked, without its data: the file's size or --count.
 Problem asked(const Options& options) {
-  const Op op = parse_op(options.text("op"));
   const DType type = parse_dtype(options.text("type"));
   const bool has_file = !options.words().empty();
   if (has_file == options.has("count")) {
     throw UsageError("name a FILE of raw numbers or --count N of generated ones, and not both");
   }
-  if (!has_file) return make_problem(op, type, parse_count(options.text("count")));
+  if (!has_file) return problem_of(options);
   const std::string& path = options.words()[0];
   const std::size_t bytes = file_bytes(path);
   if (bytes % size_of(type) != 0) {
     throw UsageError(fmt::format("{} has {} bytes, which are no whole number of {} ({} bytes each)",
                                  path, bytes, to_string(type), size_of(type)));
   }
-  return make_problem(op, type, static_cast<std::int64_t>(bytes / size_of(type)));
+  return problem_of(options, static_cast<std::int64_t>(bytes / size_of(type)));
 }
 
 struct Reduced {
@@ -70,7 +71,7 @@ struct Reduced {
 };
 
 Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
-               const std::vector<std::byte>& data) {
+               const std::vector<std::byte>& data, const OperatorProgram* custom) {
   const Problem& problem = config.choice().problem;
   device::Device& device = *opened.device;
   const runtime::Workspace workspace = config.make_workspace(device);
@@ -85,9 +86,12 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   }
   std::vector<std::byte> value(result_bytes(problem));
   device.copy_to_host(value.data(), out.data(), value.size());
+  const std::int64_t chain = config.longest_chain(problem.count);
   return {result_text(problem, value.data()), median_interval(times),
-          why_wrong(problem, reference_of(problem, data), config.longest_chain(problem.count),
-                    value.data())};
+          custom == nullptr
+              ? why_wrong(problem, reference_of(problem, data), chain, value.data())
+              : why_wrong(problem, custom_reference(*custom, in.data(), problem.count), chain,
+                          value.data())};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is
@@ -127,8 +131,9 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
     print_json(document);
     return;
   }
-  fmt::print("{} of {} {} = {}\n", to_string(problem.op), problem.count, to_string(problem.in),
-             reduced.value);
+  fmt::print("{} of {} {} = {}\n",
+             problem.op == Op::custom ? problem.custom.name : to_string(problem.op), problem.count,
+             to_string(problem.in), reduced.value);
   fmt::print("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
              reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
   if (peak.gbps > 0) fmt::print("        {}\n", share_text(gigabytes_per_second, peak));
@@ -151,10 +156,11 @@ int run_reduce(const Options& options) {
   const Limits& limits = opened.device->limits();
   const Answer answer =
       runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer;
+  const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
   const auto config = runtime::load_config(
       *opened.selection.platform, *opened.device,
       {&kernels::find_family(answer.family), problem, answer.settings, limits});
-  const Reduced reduced = reduce(opened, config, data);
+  const Reduced reduced = reduce(opened, config, data, custom.get());
   if (!reduced.why_wrong.empty()) {
     throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
                             to_string(answer.settings)));

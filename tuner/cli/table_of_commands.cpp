@@ -6,6 +6,7 @@
 #include "redtune/suggest.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/question.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -19,7 +20,12 @@ std::string names_of(const Rows& rows) {
 }
 
 const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto"};
-const OptionRow op{"op", "NAME", "operator: " + names_of(all_ops()), "sum"};
+const OptionRow op{"op", "NAME", "operator: " + names_of(all_ops()), std::string(default_op)};
+const OptionRow op_source{"op-source", "FILE", "a struct 'custom' in a file, instead of --op"};
+const OptionRow acc{"acc", "NAME", "type to accumulate in, instead of the operator's own"};
+const OptionRow out{"out", "NAME", "type of the result, instead of the operator's own"};
+const OptionRow order{"order", "NAME", "fixed: the same bits each time; any: may be faster",
+                      "fixed"};
 const OptionRow type{"type", "NAME", "element type: " + names_of(all_dtypes()), "f32"};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
 const OptionRow cache_mode{"cache-mode", "NAME", "input outside (cold) or inside (warm) the caches",
@@ -39,8 +45,12 @@ std::span<const Command> commands() {
        "",
        "find the best configuration of a reduction on a device",
        {op,
+        op_source,
         type,
+        acc,
+        out,
         count,
+        order,
         device,
         cache_mode,
         strategy,
@@ -54,8 +64,12 @@ std::span<const Command> commands() {
        "",
        "show the best known configuration and how it was found",
        {op,
+        op_source,
         type,
+        acc,
+        out,
         count,
+        order,
         device,
         cache_mode,
         {"min-match", "NAME", "exit 4 below it: exact, drift, sibling, near, default", "default"},
@@ -71,8 +85,12 @@ std::span<const Command> commands() {
        "[FILE]",
        "reduce raw binary numbers, or generated ones, with the tuned configuration",
        {op,
+        op_source,
         type,
+        acc,
+        out,
         {"count", "N", "reduce so many generated numbers instead of a file"},
+        order,
         device,
         {"seed", "N", "of the generated numbers", "1"},
         cache},
@@ -95,15 +113,28 @@ std::span<const Command> commands() {
       {"kernels show",
        "",
        "show a family's space on a device, or its device text",
-       {family, op, type, count, device, {"text", "", "print the whole device program"}},
+       {family,
+        op,
+        op_source,
+        type,
+        acc,
+        out,
+        count,
+        order,
+        device,
+        {"text", "", "print the whole device program"}},
        run_kernels_show},
       {"kernels compile",
        "",
        "compile the configs of a space for targets that need not be here",
        {family,
         op,
+        op_source,
         type,
+        acc,
+        {"out-type", "NAME", out.help},
         {"count", "N", "elements the space is made for", "2^20"},
+        order,
         {"target", "PLATFORM:ARCH", "e.g. hip:gfx90a, host:native; may be repeated"},
         set,
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},

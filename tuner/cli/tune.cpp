@@ -18,6 +18,7 @@
 #include "runtime/space_key.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/operator_source.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/measure/peak.hpp"
@@ -65,6 +66,7 @@ struct Job {
   Problem problem;
   OpenDevice opened;
   const kernels::Family* family = nullptr;
+  std::unique_ptr<const OperatorProgram> custom;  // of a custom operator
   cache::RunStart start;
   search::Budget budget;
   int jobs = 1;
@@ -166,10 +168,11 @@ TuneResult search_and_confirm(const Options& options, const Job& job, const cach
   device::Platform& platform = *job.opened.selection.platform;
   DeviceEvaluator evaluator(
       {job.opened.device.get(), job.family, job.problem, job.start.seed,
-       1e3 * most_gbps(job.problem, job.probe, job.cache_bytes())},
-      CompilePool({&platform.compiler(), std::string(platform.name()),
-                   platform.arch_of(job.opened.device->identity()), &job.family->device_text()},
-                  worker_command(), job.jobs));
+       1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()), job.custom.get()},
+      CompilePool(
+          {&platform.compiler(), std::string(platform.name()),
+           platform.arch_of(job.opened.device->identity()), job.family->device_text(job.problem)},
+          worker_command(), job.jobs));
   ProgressLine line;
   TuneObserver observer;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
@@ -208,6 +211,7 @@ int run_tune(const Options& options) {
   OpenStore opened = open_store(options.text("cache"));
   if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   if (is_known(options, opened.store, job)) return 0;
+  job.custom = checked_operator(job.opened, *job.family, job.problem);
   RunLog log(cache::logs_folder());
   Journal journal(opened.store, job.start, log);
   spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}",

@@ -58,7 +58,8 @@ BoundStep LoadedLadder::bind(const LadderStep& step, const kernels::LadderVarian
 Runnable LoadedLadder::tuned(const kernels::Family& family, const Settings& settings) {
   const Limits& limits = site_.device->limits();
   const CompiledUnit unit = compile(
-      family.device_text(), family.name_expressions(settings, site_.problem, limits.wave_size));
+      family.device_text(site_.problem),
+      family.name_expressions(settings, site_.problem, limits.wave_size));
   const auto module = load(unit);
   std::vector<device::Kernel> kernels;
   for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));

@@ -8,9 +8,12 @@
 namespace redtune::tuner {
 
 Json json_of(const Problem& problem) {
-  return {{"op", to_string(problem.op)},   {"in", to_string(problem.in)},
-          {"acc", to_string(problem.acc)}, {"out", to_string(problem.out)},
-          {"count", problem.count},        {"cache_mode", to_string(problem.cache_mode)}};
+  Json document{{"op", to_string(problem.op)},      {"in", to_string(problem.in)},
+                {"acc", to_string(problem.acc)},    {"out", to_string(problem.out)},
+                {"count", problem.count},           {"cache_mode", to_string(problem.cache_mode)},
+                {"order", to_string(problem.order)}};
+  if (problem.op == Op::custom) document["op_name"] = problem.custom.name;
+  return document;
 }
 
 Json json_of(const DeviceIdentity& device) {

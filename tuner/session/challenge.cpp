@@ -16,8 +16,8 @@ constexpr std::size_t margin = 256;
 
 }  // namespace
 
-Challenge::Challenge(device::Device& device, const Problem& problem)
-    : device_(device), problem_(problem), output_(device) {}
+Challenge::Challenge(device::Device& device, const Problem& problem, const OperatorProgram* custom)
+    : device_(device), problem_(problem), output_(device), custom_(custom) {}
 
 std::optional<Outcome> Challenge::failure_of(const Runnable& candidate) {
   const auto& choice = candidate.config.choice();
@@ -44,11 +44,18 @@ void Challenge::place(std::span<const std::byte> input, std::size_t offset) {
   if (!input.empty()) device_.copy_to_device(at, input.data(), input.size());
 }
 
+const CustomReference& Challenge::custom_reference_of(const Adversary& adversary, const void* in,
+                                                      std::int64_t count) {
+  const auto [known, is_new] = custom_references_.try_emplace({adversary, count});
+  if (is_new) known->second = custom_reference(*custom_, in, count);
+  return known->second;
+}
+
 std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& problem,
                                     const Adversary& adversary) {
   const auto data = adversarial_input(problem, adversary);
   const auto [known, is_new] = references_.try_emplace({adversary, problem.count});
-  if (is_new) known->second = reference_of(problem, data);
+  if (is_new && custom_ == nullptr) known->second = reference_of(problem, data);
   const auto& [config, workspace] = candidate;
   for (const std::size_t skipped : {std::size_t{0}, std::size_t{1}}) {
     const std::size_t offset = skipped * size_of(problem.in);
@@ -58,8 +65,12 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
     device_.launch(config.launches({in, problem.count, output_.address()}, workspace), {});
     device_.synchronize({});
     std::string why = output_.read(problem);
-    if (why.empty()) {
-      why = why_wrong(problem, known->second, config.longest_chain(problem.count), output_.value());
+    const std::int64_t chain = config.longest_chain(problem.count);
+    if (why.empty() && custom_ == nullptr) {
+      why = why_wrong(problem, known->second, chain, output_.value());
+    } else if (why.empty()) {
+      why = why_wrong(problem, custom_reference_of(adversary, in, problem.count), chain,
+                      output_.value());
     }
     if (why.empty()) continue;
     return fmt::format("{} (of {} elements, {}{})", why, problem.count, to_string(adversary),

@@ -14,6 +14,7 @@
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/session/outcome.hpp"
 #include "tuner/verify/adversary.hpp"
+#include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/reference.hpp"
 
@@ -21,8 +22,8 @@ namespace redtune::tuner {
 
 class Challenge {
  public:
-  /// problem: of which only the count is of no account.
-  Challenge(device::Device& device, const Problem& problem);
+  /// problem: of which only the count is of no account. custom: for Op::custom.
+  Challenge(device::Device& device, const Problem& problem, const OperatorProgram* custom);
 
   /// What becomes of a config that fails; nothing for one that is always right.
   [[nodiscard]] std::optional<Outcome> failure_of(const Runnable& candidate);
@@ -30,13 +31,18 @@ class Challenge {
  private:
   [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Problem& problem,
                                          const Adversary& adversary);
+  /// Of an input of so many elements on the device.
+  [[nodiscard]] const CustomReference& custom_reference_of(const Adversary& adversary,
+                                                           const void* in, std::int64_t count);
   void place(std::span<const std::byte> input, std::size_t offset);
 
   device::Device& device_;
   Problem problem_;
   GuardedOutput output_;
   device::Buffer memory_;  // as large as the largest input so far, and its surroundings
+  const OperatorProgram* custom_;
   std::map<std::pair<Adversary, std::int64_t>, Reference> references_;
+  std::map<std::pair<Adversary, std::int64_t>, CustomReference> custom_references_;
 };
 
 }  // namespace redtune::tuner

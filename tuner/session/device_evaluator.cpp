@@ -51,9 +51,26 @@ DeviceEvaluator::DeviceEvaluator(const Bench& bench, CompilePool compiler)
     check.problem = bench.problem;
     check.problem.count -= less;
     check.offset = less == 0 ? 0 : 1;
-    check.reference = reference_of(check.problem, recipe_, check.offset);
+    set_reference(check);
     checks_.push_back(check);
   }
+}
+
+void DeviceEvaluator::set_reference(Check& check) {
+  if (check.problem.op == Op::custom) {
+    const auto* in = static_cast<const std::byte*>(slots_.first()) +
+                     static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
+    check.custom = custom_reference(*bench_.custom, in, check.problem.count);
+    return;
+  }
+  check.reference = reference_of(check.problem, recipe_, check.offset);
+}
+
+std::string DeviceEvaluator::why_wrong_output(const Check& check, const Runnable& candidate) const {
+  const std::int64_t chain = candidate.config.longest_chain(check.problem.count);
+  return check.problem.op == Op::custom
+             ? why_wrong(check.problem, check.custom, chain, output_.value())
+             : why_wrong(check.problem, check.reference, chain, output_.value());
 }
 
 /// A host writes its own memory as fast as a kernel that it would have to compile first.
@@ -149,10 +166,7 @@ std::string DeviceEvaluator::why_wrong_on(const Check& check, const Runnable& ca
                         {});
   bench_.device->synchronize({});
   auto why = output_.read(check.problem);
-  if (why.empty()) {
-    why = why_wrong(check.problem, check.reference, config.longest_chain(check.problem.count),
-                    output_.value());
-  }
+  if (why.empty()) why = why_wrong_output(check, candidate);
   if (!why.empty()) why += fmt::format(" (of {} elements)", check.problem.count);
   return why;
 }
@@ -199,10 +213,7 @@ Outcome DeviceEvaluator::measure(const Runnable& candidate) {
   }
   // What was timed must have been right as well.
   auto why = output_.read(bench_.problem);
-  if (why.empty()) {
-    why = why_wrong(bench_.problem, checks_[0].reference,
-                    candidate.config.longest_chain(bench_.problem.count), output_.value());
-  }
+  if (why.empty()) why = why_wrong_output(checks_[0], candidate);
   if (!why.empty()) return WrongResult{why + " (while it was timed)"};
   const Interval time = median_interval(samples);
   if (fastest_us_ == 0 || time.median < fastest_us_) fastest_us_ = time.median;
@@ -219,7 +230,7 @@ std::vector<Runnable> DeviceEvaluator::runnables(std::span<const search::Point> 
 
 std::vector<std::optional<Outcome>> DeviceEvaluator::challenge(
     std::span<const search::Point> points) {
-  if (!challenge_) challenge_.emplace(*bench_.device, bench_.problem);
+  if (!challenge_) challenge_.emplace(*bench_.device, bench_.problem, bench_.custom);
   std::vector<std::optional<Outcome>> failures;
   for (const Runnable& finalist : runnables(points)) {
     failures.push_back(challenge_->failure_of(finalist));

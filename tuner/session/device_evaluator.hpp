@@ -18,6 +18,7 @@
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/session/challenge.hpp"
 #include "tuner/session/evaluator.hpp"
+#include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/reference.hpp"
 #include "tuner/worker/compile_pool.hpp"
@@ -30,6 +31,7 @@ struct Bench {
   Problem problem;
   std::uint64_t seed = 0;        ///< of the input data and the order of the final's rounds
   double peak_bytes_per_us = 0;  ///< fastest read of this device, 0 when unknown
+  const OperatorProgram* custom = nullptr;  ///< for Op::custom; outlives the evaluator
 };
 
 class DeviceEvaluator final : public Evaluator {
@@ -50,6 +52,7 @@ class DeviceEvaluator final : public Evaluator {
     std::int64_t offset = 0;  ///< elements skipped at the start of the input
     Problem problem;          ///< with the count that is left
     Reference reference;
+    CustomReference custom;  ///< instead, for Op::custom
   };
 
   [[nodiscard]] SlotContent input() const;
@@ -57,6 +60,9 @@ class DeviceEvaluator final : public Evaluator {
   [[nodiscard]] Runnable runnable(const search::Point& point);
   [[nodiscard]] std::vector<Runnable> runnables(std::span<const search::Point> points);
   [[nodiscard]] Outcome judge(const search::Point& point);
+  void set_reference(Check& check);
+  /// What is wrong with the output that was read.
+  [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate) const;
   [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
   /// candidate: any config, to measure with what queueing a launch costs.
   [[nodiscard]] Stage stage(const Runnable& candidate);

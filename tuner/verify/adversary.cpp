@@ -206,6 +206,13 @@ std::int64_t number_of(const Settings& settings, std::string_view name, std::int
   return value;
 }
 
+/// What an operator of which nothing is known can be asked for: plain numbers.
+bool is_plain(Trick trick) {
+  constexpr Trick plain[] = {Trick::equal, Trick::ascending, Trick::descending, Trick::cancelling,
+                             Trick::one_nonzero};
+  return std::ranges::find(plain, trick) != std::end(plain);
+}
+
 }  // namespace
 
 std::string to_string(const Adversary& adversary) {
@@ -220,6 +227,7 @@ std::vector<Adversary> adversaries_of(const Problem& problem) {
   for (const TrickRow& row : tricks) {
     if (row.is_for_floats && !is_float) continue;
     if (row.trick == Trick::one_bit_clear && is_float) continue;
+    if (problem.op == Op::custom && !is_plain(row.trick)) continue;
     for (const Place place : {Place::head, Place::middle, Place::tail}) {
       if (row.has_place || place == Place::head) all.push_back({row.trick, place});
     }

@@ -50,9 +50,9 @@ struct CompilePool::Batch {
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
     : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
 
-CompilePool CompilePool::with_text(const std::string& text) const {
+CompilePool CompilePool::with_text(std::string text) const {
   CompilePool other = *this;
-  other.target_.text = &text;
+  other.target_.text = std::move(text);
   return other;
 }
 
@@ -94,7 +94,7 @@ std::vector<UnitResult> CompilePool::compile(
 }
 
 void CompilePool::run(const Batch& batch) const {
-  device::CompileRequest request{*target_.text, {}, target_.arch};
+  device::CompileRequest request{target_.text, {}, target_.arch};
   for (const CompileUnit& unit : batch.units) {
     request.name_expressions.insert(request.name_expressions.end(), unit.begin(), unit.end());
   }

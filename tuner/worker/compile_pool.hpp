@@ -37,7 +37,7 @@ struct CompileTarget {
   const device::Compiler* compiler = nullptr;
   std::string platform;  ///< the name a worker finds the compiler by
   std::string arch;
-  const std::string* text = nullptr;
+  std::string text;  ///< the whole program
   /// A worker that takes longer is killed: this, and as much again for every 16 instantiations.
   std::chrono::milliseconds patience = std::chrono::minutes(1);
 };
@@ -48,8 +48,8 @@ class CompilePool {
   /// process. jobs: processes at work at a time.
   CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs);
 
-  /// The same compiler and workers for another text, which outlives the pool.
-  [[nodiscard]] CompilePool with_text(const std::string& text) const;
+  /// The same compiler and workers for another text.
+  [[nodiscard]] CompilePool with_text(std::string text) const;
 
   /// One result for each unit, in order. progress is called after each batch with the units done.
   [[nodiscard]] std::vector<UnitResult> compile(

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is known of an operator by applying it: whether it keeps its promises on samples, and what
+// an input comes to when it is folded as plainly as can be. No block of the other kernels is used.
+#pragma once
+
+#include "device_code/custom_operator.hip.h"
+#include "device_code/types.hip.h"
+#include "device_code/value.hip.h"
+
+namespace redtune {
+
+/// Eleven values for each triple of elements: a, b and c as they enter, then what must be equal.
+template <class Op, class In, class Acc>
+REDTUNE_KERNEL(64)
+check_triples(const In* elements, i32 triples, Acc* values) {
+  wait_for_previous();
+  const Acc nothing = Op::template identity<Acc>();
+  for (i32 t = block_index() * 64 + thread_index(); t < triples; t += grid_size() * 64) {
+    const Acc a = Op::template enter<Acc>(value_of(elements[3 * t]));
+    const Acc b = Op::template enter<Acc>(value_of(elements[3 * t + 1]));
+    const Acc c = Op::template enter<Acc>(value_of(elements[3 * t + 2]));
+    const Acc ab = Op::template combine<Acc>(a, b);
+    const Acc bc = Op::template combine<Acc>(b, c);
+    Acc* const v = values + 11 * t;
+    v[0] = a;
+    v[1] = b;
+    v[2] = c;
+    v[3] = nothing;
+    v[4] = Op::template combine<Acc>(nothing, a);
+    v[5] = Op::template combine<Acc>(a, nothing);
+    v[6] = ab;
+    v[7] = Op::template combine<Acc>(b, a);
+    v[8] = Op::template combine<Acc>(ab, c);
+    v[9] = Op::template combine<Acc>(a, bc);
+    v[10] = Op::template combine<Acc>(nothing, nothing);
+  }
+}
+
+/// One value for each run of elements, folded one after the other, the first of them first or last.
+/// A run is `length` neighbours, or every so manieth element where `interleaved`.
+template <class Op, class In, class Acc>
+REDTUNE_KERNEL(64)
+fold_runs(const In* in, i64 count, Acc* values, i64 length, i32 interleaved, i32 backward) {
+  wait_for_previous();
+  const i64 runs = (count + length - 1) / length;
+  const i64 run = i64(block_index()) * 64 + thread_index();
+  if (run >= runs) return;
+  const i64 step = interleaved ? runs : 1;
+  const i64 first = interleaved ? run : run * length;
+  const i64 end = interleaved || first + length > count ? count : first + length;
+  const i64 elements = (end - first + step - 1) / step;
+  const i64 from = backward ? first + (elements - 1) * step : first;
+  Acc value = Op::template enter<Acc>(value_of(in[from]));
+  for (i64 i = 1; i < elements; ++i) {
+    const Acc entered = Op::template enter<Acc>(value_of(in[from + (backward ? -i : i) * step]));
+    value = Op::template combine<Acc>(value, entered);
+  }
+  values[run] = value;
+}
+
+/// The result of the runs, folded likewise.
+template <class Op, class Acc, class Out>
+REDTUNE_KERNEL(1)
+join_runs(const Acc* values, i64 runs, i64 count, i32 backward, Out* out) {
+  wait_for_previous();
+  Acc value = Op::template identity<Acc>();
+  for (i64 i = 0; i < runs; ++i) {
+    const Acc next = values[backward ? runs - 1 - i : i];
+    value = i == 0 ? next : Op::template combine<Acc>(value, next);
+  }
+  *out = Op::template leave<Out>(value, count);
+}
+
+}  // namespace redtune

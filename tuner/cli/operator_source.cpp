@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/cli/operator_source.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+#include "kernel_templates/custom_operator.hpp"
+#include "redtune/error.hpp"
+#include "tuner/verify/operator_samples.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// The text is part of every key and every compiled program.
+constexpr std::uintmax_t most_bytes = 1 << 20;
+
+/// Samples are the same whatever a run is seeded with: an operator is sound or it is not.
+constexpr std::uint64_t sample_seed = 1;
+
+}  // namespace
+
+CustomOp read_operator(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    throw UsageError(
+        fmt::format("cannot read {}: {}", path, error ? error.message() : std::strerror(ENOENT)));
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw UsageError(fmt::format("{} is no regular file", path));
+  }
+  if (std::filesystem::file_size(path, error) > most_bytes) {
+    throw UsageError(fmt::format("{} is larger than 1 MiB; is it the file you mean?", path));
+  }
+  std::ifstream file(path, std::ios::binary);
+  CustomOp op{path, {std::istreambuf_iterator<char>(file), {}}};
+  if (!file) throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  kernels::require_operator_text(op);
+  return op;
+}
+
+std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened,
+                                                        const kernels::Family& family,
+                                                        const Problem& problem) {
+  if (problem.op != Op::custom) return nullptr;
+  const device::Platform& platform = *opened.selection.platform;
+  const CompilePool compiler(
+      {&platform.compiler(), std::string(platform.name()),
+       platform.arch_of(opened.device->identity()), family.device_text(problem)},
+      worker_command(), 1);
+  auto program = std::make_unique<const OperatorProgram>(*opened.device, family, problem, compiler);
+  require_sound(*program, sample_seed);
+  return program;
+}
+
+}  // namespace redtune::tuner::cli
