@@ -82,9 +82,9 @@ struct custom_operator
                     redtune_custom::accumulator, redtune_custom::result> {{}};
 }}
 )",
-      program_text(std::array{kernel_file, std::string_view("check_operator.hip.h")}), value_type(problem.in),
-      value_type(problem.acc), value_type(problem.out), line_name(problem.custom), source,
-      line_name_behind);
+      program_text(std::array{kernel_file, std::string_view("check_operator.hip.h")}),
+      value_type(problem.in), value_type(problem.acc), value_type(problem.out),
+      line_name(problem.custom), source, line_name_behind);
 }
 
 std::optional<std::string> explain_operator_log(const CustomOp& op, std::string_view log) {

@@ -33,7 +33,7 @@ LoadedLadder::LoadedLadder(const LadderSite& site, const std::vector<const Ladde
 
 CompiledUnit LoadedLadder::compile(const std::string& text, const CompileUnit& names) const {
   const CompilePool pool({&site_.platform->compiler(), std::string(site_.platform->name()),
-                          site_.platform->arch_of(site_.device->identity()), &text},
+                          site_.platform->arch_of(site_.device->identity()), text},
                          site_.worker, 1);
   UnitResult result = pool.compile({&names, 1}).front();
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
@@ -57,9 +57,9 @@ BoundStep LoadedLadder::bind(const LadderStep& step, const kernels::LadderVarian
 
 Runnable LoadedLadder::tuned(const kernels::Family& family, const Settings& settings) {
   const Limits& limits = site_.device->limits();
-  const CompiledUnit unit = compile(
-      family.device_text(site_.problem),
-      family.name_expressions(settings, site_.problem, limits.wave_size));
+  const CompiledUnit unit =
+      compile(family.device_text(site_.problem),
+              family.name_expressions(settings, site_.problem, limits.wave_size));
   const auto module = load(unit);
   std::vector<device::Kernel> kernels;
   for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
