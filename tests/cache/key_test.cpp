@@ -53,6 +53,23 @@ TEST(Key, OfAProblemHasEveryField) {
                         [](P& p) { ++p.count; }, [](P& p) { p.cache_mode = CacheMode::warm; }});
 }
 
+/// What a custom operator is called is kept beside the key, for people.
+TEST(Key, OfACustomOperatorHasItsTextAndNotItsName) {
+  Problem problem = sample_problem();
+  problem.op = Op::custom;
+  problem.custom = {"a.hpp", "struct custom {};"};
+  Problem renamed = problem;
+  renamed.custom.name = "b.hpp";
+  EXPECT_EQ(key_of(renamed).hash, key_of(problem).hash);
+  EXPECT_EQ(renamed, problem);
+  EXPECT_EQ(problem_from(fields_of(renamed))->custom.name, "b.hpp");
+  EXPECT_EQ(problem_from(fields_of(renamed))->custom.source, problem.custom.source);
+  Problem changed = problem;
+  changed.custom.source += ' ';
+  EXPECT_NE(key_of(changed).hash, key_of(problem).hash);
+  EXPECT_NE(changed, problem);
+}
+
 TEST(Key, DoesNotDependOnNameAndAddress) {
   DeviceIdentity other = sample_device();
   other.name = "another name";

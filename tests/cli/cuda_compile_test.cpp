@@ -5,6 +5,7 @@
 // without spills.
 #include <gtest/gtest.h>
 
+#include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::tuner::cli {
@@ -71,6 +72,26 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
   const json documents = compiled(targets, {"block_size=256", "items_per_thread=16"});
   ASSERT_EQ(documents.size(), targets.size());
   for (const json& target : documents) expect_no_spills(target);
+}
+
+/// The operators of the how-to; GPUs' words are neither needed nor in the way.
+TEST_F(CudaCompile, CompilesCustomOperatorsOfEveryType) {
+  const std::string source = (home_ / "op.hpp").string();
+  const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
+  for (const auto& [name, text] : custom_operators()) {
+    cache::testing::write_text(source, text);
+    for (const std::string type : {"f32", "f16", "bf16", "i8", "u64"}) {
+      if (!takes(name, type)) continue;
+      for (const json& target :
+           compiled({"cuda:sm_80", "cuda:sm_90"}, some, {"--op-source", source, "--type", type})) {
+        expect_no_spills(target);
+      }
+    }
+  }
+}
+
+TEST_F(CudaCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
+  expect_errors_of_custom_operators(home_, "cuda:sm_90", "identifier \"y\" is undefined");
 }
 
 /// 1020 configs: 36 seconds on two cores.

@@ -7,24 +7,11 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
-
-/// The operators of the how-to, by their file names, which stand in their first lines.
-std::map<std::string, std::string> operators_of_the_docs() {
-  std::map<std::string, std::string> found;
-  const std::string text = cache::testing::read_text(std::filesystem::path(REDTUNE_SOURCE_DIR) /
-                                                     "docs/how-to/bring_your_own_operator.md");
-  const std::string open = "```cpp\n// ";
-  for (auto at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
-    const auto name = at + open.size();
-    const auto body = text.find('\n', name) + 1;
-    found[text.substr(name, body - 1 - name)] = text.substr(body, text.find("```", body) - body);
-  }
-  return found;
-}
 
 class CustomOperatorCli : public ::testing::Test {
  protected:

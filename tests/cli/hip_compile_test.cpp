@@ -4,6 +4,7 @@
 // What AMD's compiler makes of the kernels: no spills in any config, and loads as wide as asked.
 #include <gtest/gtest.h>
 
+#include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::tuner::cli {
@@ -61,6 +62,26 @@ TEST(HipCompile, CompilesLargeBlocksOfSmallIntegersWithoutSpills) {
                               {"block_size=1024", "finish=second_pass", "load=cached"},
                               {"--op", op, "--type", type}));
   }
+}
+
+/// The operators of the how-to; GPUs' words are neither needed nor in the way.
+TEST(HipCompile, CompilesCustomOperatorsOfEveryType) {
+  const Home home;
+  const std::string source = (home / "op.hpp").string();
+  const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
+  for (const auto& [name, text] : custom_operators()) {
+    cache::testing::write_text(source, text);
+    for (const std::string type : {"f32", "f16", "bf16", "i8", "u64"}) {
+      if (!takes(name, type)) continue;
+      const Words words{"--op-source", source, "--type", type};
+      expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, some, words));
+    }
+  }
+}
+
+TEST(HipCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
+  const Home home;
+  expect_errors_of_custom_operators(home, "hip:gfx90a", "use of undeclared identifier 'y'");
 }
 
 /// A disassembler for code objects; empty when this machine has none.

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Operators given as text, for the tests of every platform's compiler.
+#pragma once
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::tuner::cli {
+
+/// The operators of the how-to, by their file names, which stand in their first lines.
+[[nodiscard]] inline std::map<std::string, std::string> operators_of_the_docs() {
+  std::map<std::string, std::string> found;
+  const std::string text = cache::testing::read_text(std::filesystem::path(REDTUNE_SOURCE_DIR) /
+                                                     "docs/how-to/bring_your_own_operator.md");
+  const std::string open = "```cpp\n// ";
+  for (auto at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
+    const auto name = at + open.size();
+    const auto body = text.find('\n', name) + 1;
+    found[text.substr(name, body - 1 - name)] = text.substr(body, text.find("```", body) - body);
+  }
+  return found;
+}
+
+/// Those, and one that uses the words of GPUs.
+[[nodiscard]] inline std::map<std::string, std::string> custom_operators() {
+  auto all = operators_of_the_docs();
+  EXPECT_EQ(all.size(), 4u);
+  all["words.hpp"] = R"(#pragma once
+template <class T> __host__ __device__ __forceinline__ T twice(T x) { return x + x; }
+static __device__ accumulator half_of(accumulator x) { return x / 2; }
+struct custom {
+  __host__ __device__ static accumulator identity() { return 0; }
+  static __device__ __forceinline__ accumulator combine(accumulator a, accumulator b) {
+    return a + b;
+  }
+  static accumulator transform(element x) { return half_of(twice(accumulator(x))); }
+  static double finish(accumulator a, i64) { return sqrt(fabs(double(a))); }
+};
+)";
+  return all;
+}
+
+/// Integers have no infinity.
+[[nodiscard]] inline bool takes(const std::string& name, const std::string& type) {
+  return name != "log_sum_exp.hpp" || type.find('f') != std::string::npos;
+}
+
+/// What a platform's compiler says of wrong operators, as people see it: one line and the source.
+inline void expect_errors_of_custom_operators(const Home& home, const std::string& target,
+                                              const std::string& words) {
+  const std::string source = (home / "op.hpp").string();
+  const std::string text = operators_of_the_docs().at("abs_sum.hpp");
+  const auto said_of = [&](const std::string& word, const std::string& other) {
+    std::string changed = text;
+    changed.replace(changed.find(word), word.size(), other);
+    cache::testing::write_text(source, changed);
+    const Said said =
+        home.run({"kernels", "compile", "--target", target, "--op-source", source, "--set",
+                  "block_size=64", "--set", "load=cached", "--set", "finish=single_block"});
+    EXPECT_EQ(said.code, 2) << said.err;
+    return said.err;
+  };
+  const std::string prefix = "redtune: error: " + source;
+  const std::string first = said_of("x < 0", "y < 0");
+  EXPECT_TRUE(first.starts_with(prefix + ":5: " + words + "\n     5 |   static accumulator tr"))
+      << first;
+  EXPECT_LE(count_of(first, "\n"), 3u) << first;
+  EXPECT_EQ(said_of("static accumulator identity() { return 0; }", ""),
+            prefix + ": custom has no function identity()\n");
+  EXPECT_EQ(said_of("accumulator combine", "int combine"),
+            prefix + ":4: it must be: static accumulator combine(accumulator, accumulator)\n");
+  EXPECT_EQ(said_of("static accumulator identity", "accumulator identity"),
+            prefix + ":3: it must be: static accumulator identity()\n");
+  EXPECT_EQ(said_of("element x", "element x, int z"),
+            prefix + ":5: it must be: static accumulator transform(element)\n");
+}
+
+}  // namespace redtune::tuner::cli
