@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Operators that come as text, in the library: reduced, looked up by their text, refused with their
+// lines.
+#include <gtest/gtest.h>
+
+#include "redtune/reducer.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+const std::string magnitudes = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+  static accumulator transform(element x) { return x < 0 ? -accumulator(x) : accumulator(x); }
+};
+)";
+
+ReducerOptions on_host(const testing_runtime::ResultsFile& results) {
+  return {.device = "host", .lookup = results.options()};
+}
+
+TEST(CustomOperatorInLibrary, ReducesHostMemory) {
+  const testing_runtime::ResultsFile results;
+  const std::vector<std::int32_t> values{1, -2, 3, -4};
+  Reducer sum(make_problem(CustomOp{"magnitudes", magnitudes}, DType::i32, 4), on_host(results));
+  EXPECT_EQ(sum.reduce<std::int64_t>(std::span<const std::int32_t>(values)), 10);
+  EXPECT_EQ(sum.reduce<std::int64_t>(std::span<const std::int32_t>()), 0);
+  EXPECT_THROW((void)sum.reduce<float>(std::span<const std::int32_t>(values)), UsageError);
+}
+
+TEST(CustomOperatorInLibrary, FindsWhatWasTunedForTheSameTextByAnyName) {
+  testing_runtime::ResultsFile results;
+  const DeviceIdentity device = identify_device("host");
+  const Problem tuned = make_problem(CustomOp{"a.hpp", magnitudes}, DType::f32, 1 << 20);
+  results.publish(tuned, device, testing_runtime::unusual_settings());
+  const Problem renamed = make_problem(CustomOp{"b", magnitudes}, DType::f32, 1 << 20);
+  EXPECT_EQ(find_best(renamed, device, results.options()).match, Match::exact);
+  const Problem near = make_problem(CustomOp{"b", magnitudes}, DType::f32, 1 << 21);
+  EXPECT_EQ(find_best(near, device, results.options()).match, Match::near);
+  for (const std::string& source : {magnitudes + " ", std::string("struct custom {};")}) {
+    const Problem other = make_problem(CustomOp{"a.hpp", source}, DType::f32, 1 << 20);
+    EXPECT_EQ(find_best(other, device, results.options()).match, Match::fallback);
+  }
+  const Problem sum = make_problem(Op::sum, DType::f32, 1 << 20);
+  EXPECT_EQ(find_best(sum, device, results.options()).match, Match::fallback);
+  // And it runs as it was tuned.
+  Reducer reducer(renamed, on_host(results));
+  const std::vector<float> values(5000, -1.5F);
+  EXPECT_EQ(reducer.answer().match, Match::exact);
+  EXPECT_EQ(reducer.reduce<float>(std::span<const float>(values)), 7500.0F);
+}
+
+/// What a Reducer says of a text.
+std::string refusal(const std::string& source) {
+  const testing_runtime::ResultsFile results;
+  try {
+    const Reducer reducer(make_problem(CustomOp{"my text", source}, DType::f32, 1000),
+                          on_host(results));
+    return "accepted";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(CustomOperatorInLibrary, RefusesTextsWithTheirLines) {
+  EXPECT_EQ(refusal(magnitudes), "accepted");
+  EXPECT_EQ(refusal("struct custom {};"), "my text: custom has no function identity()");
+  EXPECT_EQ(refusal(""),
+            "my text: there is nothing in it; write a struct 'custom' with identity() and "
+            "combine()");
+  EXPECT_EQ(refusal(magnitudes + "}"), "my text:6: this '}' closes nothing");
+  EXPECT_EQ(refusal("\n\nint x = y;" + magnitudes).substr(0, 10), "my text:3:");
+}
+
+/// A name that would end the directive it stands in.
+TEST(CustomOperatorInLibrary, TakesAnyName) {
+  const testing_runtime::ResultsFile results;
+  for (const std::string name : {"", "a\"b", "a\\", "two\nlines", "C:\\ops\\sum.hpp"}) {
+    Reducer sum(make_problem(CustomOp{name, magnitudes}, DType::f32, 4), on_host(results));
+    const std::vector<float> values{1, -2};
+    EXPECT_EQ(sum.reduce<float>(std::span<const float>(values)), 3.0F) << name;
+  }
+}
+
+}  // namespace
+}  // namespace redtune
