@@ -147,7 +147,8 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
                                 types.out, c.block_size, wave_size));
   }
   if (c.finish == Finish::atomic) {
-    names.push_back(fmt::format("redtune::set_identity<{}, {}>", types.op, types.out));
+    names.push_back(
+        fmt::format("redtune::set_identity<{}, {}, {}>", types.op, types.out, wave_size));
   }
   return names;
 }

@@ -34,11 +34,12 @@ KernelCall reduce_call(const ReduceConfig& config) {
                         Argument::counter, Argument::run}};
 }
 
-LaunchPlan plan_of_nothing(const ReduceConfig& config) {
+LaunchPlan plan_of_nothing(const ReduceConfig& config, int wave_size) {
   LaunchPlan plan;
   plan.partial_count = 1;
   if (config.finish == Finish::atomic) {
-    plan.calls.push_back({.kernel = 1, .grid = 1, .block = 1, .arguments = {Argument::out}});
+    plan.calls.push_back(
+        {.kernel = 1, .grid = 1, .block = wave_size, .arguments = {Argument::out}});
   }
   plan.calls.push_back(reduce_call(config));
   if (config.finish == Finish::second_pass) {
@@ -62,7 +63,7 @@ ReducePlanner::ReducePlanner(const ReduceConfig& config, const Problem& problem,
                  std::countr_zero(static_cast<unsigned>(config.items_per_thread))),
       largest_grid_(largest_grid(config, limits)),
       reduce_call_(config.finish == Finish::atomic ? 1 : 0),
-      plan_(plan_of_nothing(config)) {}
+      plan_(plan_of_nothing(config, limits.wave_size)) {}
 
 LaunchPlan ReducePlanner::plan(std::int64_t count) const noexcept {
   LaunchPlan plan = plan_;

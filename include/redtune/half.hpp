@@ -27,7 +27,7 @@ namespace detail {
 
 /// IEEE 754 binary16: 1 sign, 5 exponent and 10 fraction bits; up to 65504.
 struct half {
-  std::uint16_t bits = 0;
+  std::uint16_t bits;
 
   constexpr half() = default;
   constexpr explicit half(float x) {
@@ -49,7 +49,7 @@ struct half {
   constexpr explicit half(double x) : half(detail::to_odd(x)) {}
 
   [[nodiscard]] static constexpr half from_bits(std::uint16_t bits) {
-    half x;
+    half x{};
     x.bits = bits;
     return x;
   }
@@ -67,7 +67,7 @@ struct half {
 
 /// The upper half of a float: 8 exponent and 7 fraction bits.
 struct bfloat16 {
-  std::uint16_t bits = 0;
+  std::uint16_t bits;
 
   constexpr bfloat16() = default;
   constexpr explicit bfloat16(float x) {
@@ -79,7 +79,7 @@ struct bfloat16 {
   constexpr explicit bfloat16(double x) : bfloat16(detail::to_odd(x)) {}
 
   [[nodiscard]] static constexpr bfloat16 from_bits(std::uint16_t bits) {
-    bfloat16 x;
+    bfloat16 x{};
     x.bits = bits;
     return x;
   }

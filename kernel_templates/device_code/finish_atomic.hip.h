@@ -68,12 +68,12 @@ struct atomic {
   }
 };
 
-/// The launch before: the value of no elements.
-template <class Op, class Out>
-REDTUNE_KERNEL(1)
+/// The launch before: the value of no elements, by one thread of a block of the least size.
+template <class Op, class Out, int block_size>
+REDTUNE_KERNEL(block_size)
 set_identity(Out* out) {
   wait_for_previous();
-  *out = Op::template identity<Out>();
+  if (thread_index() == 0) *out = Op::template identity<Out>();
 }
 
 }  // namespace redtune

@@ -52,7 +52,7 @@ class BrokenKernel : public testing::Test {
       auto runners = load(text, settings, order);
       const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
       try {
-        const std::uint64_t output = runners.front().run(input.data(), problem_.count);
+        const checks::Output output = runners.front().run(input.data(), problem_.count);
         right += checks::is_right<std::uint32_t>(problem_, values, output, 0) ? 1 : 0;
       } catch (const DeviceError&) {
       }
@@ -87,7 +87,7 @@ TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
   const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
   const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
   const auto is_right = [&] {
-    const std::uint64_t output = runners.front().run(input.data(), problem_.count);
+    const checks::Output output = runners.front().run(input.data(), problem_.count);
     return static_cast<bool>(checks::is_right<std::uint32_t>(problem_, values, output, 0));
   };
   EXPECT_TRUE(is_right());
@@ -158,7 +158,7 @@ TEST_F(BrokenKernel, LeavesTheDeviceUsableAfterAHang) {
     if (hangs) {
       EXPECT_THROW(static_cast<void>(runners.front().run(input.data(), 100)), DeviceError);
     } else {
-      const std::uint64_t output = runners.front().run(input.data(), 100);
+      const checks::Output output = runners.front().run(input.data(), 100);
       EXPECT_TRUE(checks::is_right<std::uint32_t>(problem_, values, output, 0));
     }
   }

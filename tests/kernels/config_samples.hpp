@@ -57,7 +57,8 @@ namespace redtune::checks {
   for (std::size_t i = 1; i < many; ++i) {
     const Setting& finish = finishes[i % finishes.size()];
     const Setting& turn = values[(number * (many - 1) + i) % values.size()];
-    auto settings = draw(family, problem, limits, {finish, turn}, rng);
+    std::optional<Settings> settings;
+    if (turn.name != finish.name) settings = draw(family, problem, limits, {finish, turn}, rng);
     if (!settings) settings = draw(family, problem, limits, {finish}, rng);
     if (settings) found.push_back(*settings);
   }

@@ -32,6 +32,11 @@ class Contract {
     }
   }
 
+  /// On what the operator is most sensitive to.
+  void expect_right(std::int64_t count, std::span<const Place> places) {
+    expect_right(ordinary<In>(problem().op), count, places);
+  }
+
   /// Every pattern, at every count.
   void expect_right_inputs(std::span<const std::int64_t> counts, std::span<const Place> places) {
     for (const Pattern<In>& pattern : adversarial<In>()) {
@@ -39,19 +44,18 @@ class Contract {
     }
   }
 
-  /// Wherever it stands, an element that decides the result decides it: a NaN; where there is none
-  /// the end of the type's order.
+  /// Wherever it stands, an element that decides the result decides it.
   void expect_every_position_seen(std::span<const std::int64_t> positions, std::int64_t count,
                                   Place place) {
-    const std::vector<In> values = make_input(mixed<In>(), count);
+    const std::vector<In> values = make_input(ordinary<In>(problem().op), count);
     const PlacedInput<In> input(device_, values, place);
-    const In decisive = decisive_element();
+    const In deciding = decisive<In>(problem().op);
     for (const std::int64_t position : positions) {
       if (testing::Test::HasFailure()) return;
       std::vector<In> changed = values;
       In& element = changed.at(static_cast<std::size_t>(position));
-      const In before = std::exchange(element, decisive);
-      device_.copy_to_device(input.data() + position, &decisive, sizeof(In));
+      const In before = std::exchange(element, deciding);
+      device_.copy_to_device(input.data() + position, &deciding, sizeof(In));
       expect_met(Expectation(problem(), std::span<const In>(changed)), input.data(), count,
                  fmt::format("decided by element {}, {}", position, to_string(place)));
       device_.copy_to_device(input.data() + position, &before, sizeof(In));
@@ -60,10 +64,11 @@ class Contract {
 
   /// Also after another count has used the workspace: the ticket must stand at zero again.
   void expect_same_bits_again(std::int64_t count, std::int64_t other_count) {
-    if (testing::Test::HasFailure()) return;
-    const std::vector<In> values = make_input(mixed<In>(), std::max(count, other_count));
+    if (testing::Test::HasFailure() || problem().order == Order::any) return;
+    const std::vector<In> values =
+        make_input(ordinary<In>(problem().op), std::max(count, other_count));
     const PlacedInput<In> input(device_, values, Place::three_behind);
-    const std::uint64_t first = runner_.run(input.data(), count);
+    const Output first = runner_.run(input.data(), count);
     EXPECT_EQ(runner_.run(input.data(), count), first) << settings();
     static_cast<void>(runner_.run(input.data(), other_count));
     EXPECT_EQ(runner_.run(input.data(), count), first) << settings();
@@ -73,7 +78,7 @@ class Contract {
   void expect_met(const Expectation& expected, const In* data, std::int64_t count,
                   const std::string& what) {
     if (testing::Test::HasFailure()) return;
-    const std::uint64_t output = runner_.run(data, count);
+    const Output output = runner_.run(data, count);
     const kernels::LaunchPlan plan = runner_.config().plan(count);
     EXPECT_TRUE(expected.met_by(output, runner_.config().longest_chain(count)))
         << fmt::format("{} of {} {} elements: {}; {}", to_string(problem().op), count,
@@ -81,7 +86,7 @@ class Contract {
     for (const kernels::KernelCall& call : plan.calls) {
       EXPECT_GE(call.grid, 1);
       EXPECT_LE(call.grid, device_.limits().max_grid);
-      EXPECT_LE(call.grid, std::max<std::int64_t>(1, count));
+      EXPECT_LE(call.grid, std::max<std::int64_t>(8, count));  // a cluster has up to 8 blocks
     }
   }
 
@@ -90,11 +95,6 @@ class Contract {
   [[nodiscard]] std::string settings() const {
     return to_string(runner_.config().choice().settings);
   }
-  [[nodiscard]] In decisive_element() const {
-    if constexpr (std::is_floating_point_v<In>) return std::numeric_limits<In>::quiet_NaN();
-    return problem().op == Op::min ? lowest<In>() : highest<In>();
-  }
-
   device::Device& device_;
   Runner& runner_;
 };

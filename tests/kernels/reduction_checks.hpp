@@ -24,141 +24,34 @@
 #include "redtune/error.hpp"
 #include "redtune/problem.hpp"
 #include "runtime/loaded_config.hpp"
-#include "tests/kernels/reduction_inputs.hpp"
+#include "tests/kernels/expected_values.hpp"
 
 namespace redtune::checks {
-
-/// The sum of floats far beyond their own precision (Neumaier's compensated sum in long double).
-struct ExactSum {
-  long double sum = 0;
-  long double lost = 0;
-  long double magnitudes = 0;
-
-  template <class T>
-  explicit ExactSum(std::span<const T> values) {
-    for (const T value : values) {
-      const auto x = static_cast<long double>(value);
-      const long double next = sum + x;
-      lost += std::fabs(sum) >= std::fabs(x) ? (sum - next) + x : (x - next) + sum;
-      sum = next;
-      magnitudes += std::fabs(x);
-    }
-  }
-  [[nodiscard]] long double value() const { return std::isfinite(sum) ? sum + lost : sum; }
-};
-
-/// |result - exact| <= k*u/(1 - k*u) * sum|x| (Higham 4.2); infinities and NaN as they are.
-template <class T>
-[[nodiscard]] testing::AssertionResult is_sum(const ExactSum& exact, T result, std::int64_t chain) {
-  const auto got = static_cast<long double>(result);
-  if (!std::isfinite(exact.magnitudes)) {
-    const bool same =
-        std::isnan(exact.value()) ? std::isnan(got) : !std::isnan(got) && got == exact.value();
-    if (same) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << result << " instead of " << exact.value();
-  }
-  const long double ku = static_cast<long double>(chain) * std::numeric_limits<T>::epsilon() / 2;
-  const long double bound = ku / (1 - ku) * exact.magnitudes;
-  if (std::fabs(got - exact.value()) <= bound) return testing::AssertionSuccess();
-  return testing::AssertionFailure()
-         << got << " is farther than " << bound << " from the sum " << exact.value();
-}
-
-/// Exact for integers (wrapping) and for min and max; NaN wins over everything.
-template <class Out, class In>
-[[nodiscard]] Out fold_of(Op op, std::span<const In> values) {
-  std::uint64_t total = 0;
-  Out least = highest<Out>();
-  Out most = lowest<Out>();
-  for (const In value : values) {
-    const Out x = static_cast<Out>(value);
-    if (x != x) return x;
-    if constexpr (std::is_integral_v<Out>) total += static_cast<std::uint64_t>(x);
-    least = x < least ? x : least;
-    most = x > most ? x : most;
-  }
-  switch (op) {
-    case Op::sum:
-      return static_cast<Out>(total);
-    case Op::min:
-      return least;
-    case Op::max:
-      return most;
-  }
-  throw Error("a new operator needs its expected value here");
-}
-
-/// Whether the bytes of an output are this value, or NaN where it is NaN.
-template <class Out>
-[[nodiscard]] testing::AssertionResult is_value(std::uint64_t output, Out expected) {
-  Out result;
-  std::memcpy(&result, &output, sizeof(result));
-  const bool same = expected != expected ? result != result : result == expected;
-  if (same) return testing::AssertionSuccess();
-  return testing::AssertionFailure() << +result << " instead of " << +expected;
-}
-
-/// What the result of a problem must be for some values; computed once for many outputs.
-class Expectation {
- public:
-  template <class In>
-  Expectation(const Problem& problem, std::span<const In> values) : out_(problem.out) {
-    visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-      if (std::is_floating_point_v<In> && problem.op == Op::sum) {
-        sum_ = ExactSum(values);
-      } else {
-        const Out value = fold_of<Out>(problem.op, values);
-        std::memcpy(&value_, &value, sizeof(value));
-      }
-    });
-  }
-
-  /// Whether the bytes of an output are right. chain: the additions a value may have lost in.
-  [[nodiscard]] testing::AssertionResult met_by(std::uint64_t output, std::int64_t chain) const {
-    return visit_dtype(out_, [&]<class Out>(std::type_identity<Out>) {
-      Out value;
-      if constexpr (std::is_floating_point_v<Out>) {
-        std::memcpy(&value, &output, sizeof(value));
-        if (sum_) return is_sum<Out>(*sum_, value, chain);
-      }
-      std::memcpy(&value, &value_, sizeof(value));
-      return is_value<Out>(output, value);
-    });
-  }
-
- private:
-  DType out_;
-  std::optional<ExactSum> sum_;  // of floats
-  std::uint64_t value_ = 0;      // the bytes of everything else
-};
-
-/// Whether the bytes of an output are the result of the problem for these values.
-template <class In>
-[[nodiscard]] testing::AssertionResult is_right(const Problem& problem, std::span<const In> values,
-                                                std::uint64_t output, std::int64_t chain) {
-  return Expectation(problem, values).met_by(output, chain);
-}
 
 /// An output with a cache line of guards on either side, all poisoned before every use.
 class GuardedOutput {
  public:
   explicit GuardedOutput(device::Device& device)
-      : device_(device), buffer_(device.allocate(2 * margin + sizeof(std::uint64_t))) {}
+      : device_(device), buffer_(device.allocate(2 * margin + sizeof(Output))) {}
 
   [[nodiscard]] void* poisoned() {
     device_.fill(buffer_.data(), poison, buffer_.bytes());
     return static_cast<std::byte*>(buffer_.data()) + margin;
   }
-  /// The 8 bytes at the output. Throws Error when a guard has changed.
-  [[nodiscard]] std::uint64_t read(std::size_t result_bytes) {
+  /// The bytes at the output. Throws Error when a guard has changed.
+  [[nodiscard]] Output read(const Problem& problem) {
     std::vector<std::byte> all(buffer_.bytes());
     device_.copy_to_host(all.data(), buffer_.data(), all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
-      if (i >= margin && i < margin + result_bytes) continue;
+      if (i >= margin && i < margin + result_bytes(problem)) continue;
       if (all[i] != poison) throw Error("a byte beside the output was written");
     }
-    std::uint64_t output = 0;
-    std::memcpy(&output, all.data() + margin, result_bytes);
+    Output output{};
+    std::memcpy(output.data(), all.data() + margin, size_of(problem.out));
+    // Between value and index stands nothing.
+    if (info(problem.op).shape == ResultShape::indexed) {
+      std::memcpy(&output[1], all.data() + margin + sizeof(std::uint64_t), sizeof(std::uint64_t));
+    }
     return output;
   }
 
@@ -182,11 +75,11 @@ class Runner {
   [[nodiscard]] const runtime::LoadedConfig& config() const { return config_; }
 
   /// The bytes of the result.
-  [[nodiscard]] std::uint64_t run(const void* in, std::int64_t count) {
+  [[nodiscard]] Output run(const void* in, std::int64_t count) {
     const auto launches = config_.launches({in, count, output_.poisoned()}, workspace_);
     device_.launch(launches, {});
     device_.synchronize({});
-    return output_.read(size_of(config_.choice().problem.out));
+    return output_.read(config_.choice().problem);
   }
 
  private:

@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "redtune/dtype.hpp"
+#include "redtune/op.hpp"
 
 namespace redtune::checks {
 
@@ -25,6 +27,35 @@ namespace redtune::checks {
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
   return mixed ^ (mixed >> 31);
+}
+
+/// An element as a number; every value of every type fits.
+template <class T>
+[[nodiscard]] constexpr long double number(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<long double>(x);
+  else
+    return static_cast<long double>(static_cast<double>(x));
+}
+/// The nearest of a type; of integers the wrapped one.
+template <class T>
+[[nodiscard]] constexpr T from_number(double x) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(static_cast<std::int64_t>(x));
+  else
+    return T(x);
+}
+template <class T>
+[[nodiscard]] constexpr T from_number(long double x) {
+  return from_number<T>(static_cast<double>(x));
+}
+template <class T>
+[[nodiscard]] constexpr T from_number(int x) {
+  return from_number<T>(static_cast<double>(x));
+}
+template <class T>
+[[nodiscard]] constexpr bool is_nonzero(T x) {
+  return !(number(x) == 0);  // a NaN is not zero
 }
 
 template <class T>
@@ -40,7 +71,7 @@ template <class T>
   return {"mixed", [](std::int64_t i, std::int64_t) {
             const std::uint64_t bits = hash_of(i);
             if constexpr (!std::is_integral_v<T>) {
-              return static_cast<T>(static_cast<double>(bits >> 11) * 0x1.0p-52 - 1.0);
+              return T(static_cast<double>(bits >> 11) * 0x1.0p-52 - 1.0);
             } else if constexpr (sizeof(T) < 4) {
               const int step = 3 << (8 * sizeof(T) - 8);
               const int middle = std::is_signed_v<T> ? 0 : 1 << (8 * sizeof(T) - 1);
@@ -55,61 +86,143 @@ template <class T>
 /// The end of a type's order, infinities for floats.
 template <class T>
 [[nodiscard]] constexpr T highest() {
-  return std::is_floating_point_v<T> ? std::numeric_limits<T>::infinity()
-                                     : std::numeric_limits<T>::max();
+  if constexpr (std::is_integral_v<T>)
+    return std::numeric_limits<T>::max();
+  else
+    return T(std::numeric_limits<float>::infinity());
 }
 template <class T>
 [[nodiscard]] constexpr T lowest() {
-  return std::is_floating_point_v<T> ? static_cast<T>(-std::numeric_limits<T>::infinity())
-                                     : std::numeric_limits<T>::lowest();
+  if constexpr (std::is_integral_v<T>)
+    return std::numeric_limits<T>::lowest();
+  else
+    return T(-std::numeric_limits<float>::infinity());
+}
+template <class T>
+[[nodiscard]] constexpr T not_a_number() {
+  return T(std::numeric_limits<float>::quiet_NaN());
+}
+/// The smallest number above zero.
+template <class T>
+[[nodiscard]] T least_positive() {
+  if constexpr (sizeof(T) == 2)
+    return T::from_bits(1);
+  else
+    return std::numeric_limits<T>::denorm_min();
 }
 
 template <class T>
 void append_float_patterns(std::vector<Pattern<T>>& all) {
-  using Limits = std::numeric_limits<T>;
   all.push_back({"denormals", [](std::int64_t i, std::int64_t) {
-                   return static_cast<T>(1 + i % 1000) * Limits::denorm_min() * T(i % 3 - 1);
+                   return from_number<T>(static_cast<double>(1 + i % 1000) *
+                                         static_cast<double>(least_positive<T>()) *
+                                         static_cast<double>(i % 3 - 1));
                  }});
-  all.push_back({"negative zeros", [](std::int64_t, std::int64_t) { return -T(0); }});
-  all.push_back({"both zeros", [](std::int64_t i, std::int64_t) { return i % 2 ? -T(0) : T(0); }});
+  all.push_back({"negative zeros", [](std::int64_t, std::int64_t) { return T(-0.0); }});
+  all.push_back({"both zeros", [](std::int64_t i, std::int64_t) { return T(i % 2 ? -0.0 : 0.0); }});
   all.push_back({"infinity once", [](std::int64_t i, std::int64_t n) {
-                   return i == n / 3 ? Limits::infinity() : T(i % 7);
+                   return i == n / 3 ? highest<T>() : from_number<T>(static_cast<int>(i % 7));
                  }});
   all.push_back({"NaN first", [](std::int64_t i, std::int64_t) {
-                   return i == 0 ? Limits::quiet_NaN() : T(i % 7);
+                   return i == 0 ? not_a_number<T>() : from_number<T>(static_cast<int>(i % 7));
                  }});
   all.push_back({"NaN in the middle", [](std::int64_t i, std::int64_t n) {
-                   return i == n / 2 ? Limits::quiet_NaN() : T(i % 7);
+                   return i == n / 2 ? not_a_number<T>() : from_number<T>(static_cast<int>(i % 7));
                  }});
   all.push_back({"NaN last", [](std::int64_t i, std::int64_t n) {
-                   return i == n - 1 ? Limits::quiet_NaN() : T(i % 7);
+                   return i == n - 1 ? not_a_number<T>() : from_number<T>(static_cast<int>(i % 7));
                  }});
   all.push_back({"NaN and infinities", [](std::int64_t i, std::int64_t n) {
-                   return i == n / 2 + 1 ? Limits::quiet_NaN()
-                                         : (i % 2 ? Limits::infinity() : -Limits::infinity());
+                   return i == n / 2 + 1 ? not_a_number<T>() : (i % 2 ? highest<T>() : lowest<T>());
                  }});
+  all.push_back({"NaN only", [](std::int64_t, std::int64_t) { return not_a_number<T>(); }});
 }
 
-/// What is worth trying beside mixed().
+/// What is worth trying with every operator, beside ordinary().
 template <class T>
 [[nodiscard]] std::vector<Pattern<T>> adversarial() {
+  constexpr bool is_float = is_floating_v<T>;
   std::vector<Pattern<T>> all{
-      {"equal", [](std::int64_t, std::int64_t) { return T(3); }},
+      {"equal", [](std::int64_t, std::int64_t) { return from_number<T>(3); }},
+      {"zeros", [](std::int64_t, std::int64_t) { return from_number<T>(0); }},
       {"pairs that cancel",
        [](std::int64_t i, std::int64_t) {
-         const T size = static_cast<T>(1000003 + 7 * (i / 2));
-         return i % 2 == 0 ? size : static_cast<T>(T(0) - size);
+         const double size = 1000003 + 7 * static_cast<double>(i / 2);
+         return from_number<T>(i % 2 == 0 ? size : -size);
        }},
       {"one huge among tiny",
        [](std::int64_t i, std::int64_t n) {
-         const T huge = std::is_floating_point_v<T> ? T(1e30) : std::numeric_limits<T>::max();
-         return i == n / 2 ? huge : static_cast<T>(std::is_floating_point_v<T> ? 1e-3 : 1);
+         if (i != n / 2) return from_number<T>(is_float ? 1e-3 : 1.0);
+         if constexpr (std::is_integral_v<T>)
+           return std::numeric_limits<T>::max();
+         else
+           return from_number<T>(1e30);
        }},
       {"all highest", [](std::int64_t, std::int64_t) { return highest<T>(); }},
       {"all lowest", [](std::int64_t, std::int64_t) { return lowest<T>(); }},
+      {"rising",
+       [](std::int64_t i, std::int64_t) { return from_number<T>(static_cast<int>(i / 5 % 100)); }},
+      {"falling",
+       [](std::int64_t i, std::int64_t n) {
+         return from_number<T>(static_cast<int>((n - i) / 5 % 100));
+       }},
   };
-  if constexpr (std::is_floating_point_v<T>) append_float_patterns(all);
+  if constexpr (is_float) append_float_patterns(all);
   return all;
+}
+
+/// An input to which the result of an operator is as sensitive as can be: of products numbers near
+/// one, or odd; of flags and bits the elements that do not decide.
+template <class T>
+[[nodiscard]] Pattern<T> ordinary(Op op) {
+  switch (op) {
+    case Op::product:
+      return {"factors", [](std::int64_t i, std::int64_t) {
+                const std::uint64_t bits = hash_of(i);
+                if constexpr (std::is_integral_v<T>) return static_cast<T>(bits | 1);
+                const double factor = 1 + static_cast<double>(bits >> 11) * 0x1p-59;  // to 1 + 1/64
+                const double sign = (bits & 2) != 0 ? 1 : -1;
+                return from_number<T>(sign * ((bits & 1) != 0 ? factor : 1 / factor));
+              }};
+    case Op::all:
+    case Op::bit_and:
+      return {"all bits", [](std::int64_t, std::int64_t) { return from_number<T>(-1); }};
+    case Op::any:
+    case Op::bit_or:
+      return {"no bits", [](std::int64_t, std::int64_t) { return from_number<T>(0); }};
+    case Op::count_nonzero:
+      return {"some zeros", [](std::int64_t i, std::int64_t n) {
+                return hash_of(i + 1) % 3 == 0 ? from_number<T>(0) : mixed<T>().at(i, n);
+              }};
+    default:
+      return mixed<T>();
+  }
+}
+
+/// An element that changes the result of ordinary() wherever it stands.
+template <class T>
+[[nodiscard]] T decisive(Op op) {
+  switch (op) {
+    case Op::all:
+    case Op::bit_and:
+      return from_number<T>(0);
+    case Op::any:
+    case Op::bit_or:
+    case Op::bit_xor:
+    case Op::count_nonzero:
+      return from_number<T>(1);
+    case Op::product:
+      return from_number<T>(2);
+    case Op::min_ignore_nan:
+    case Op::argmin_ignore_nan:
+      return lowest<T>();
+    case Op::max_ignore_nan:
+    case Op::argmax_ignore_nan:
+      return highest<T>();
+    default:
+      if constexpr (is_floating_v<T>) return not_a_number<T>();
+      return op == Op::min || op == Op::argmin ? lowest<T>() : highest<T>();
+  }
 }
 
 template <class T>

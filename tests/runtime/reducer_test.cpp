@@ -45,8 +45,8 @@ testing::AssertionResult reduces(Reducer& reducer, std::span<const In> values) {
   const Problem& problem = reducer.answer().problem;
   return visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
     const Out result = reducer.reduce<Out>(values);
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, &result, sizeof(result));
+    checks::Output bytes{};
+    std::memcpy(bytes.data(), &result, sizeof(result));
     const auto count = static_cast<std::int64_t>(values.size());
     return checks::is_right(problem, values, bytes, chain_of(reducer.answer(), count));
   });
