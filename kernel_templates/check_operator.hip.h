@@ -60,11 +60,12 @@ fold_runs(const In* in, i64 count, Acc* values, i64 length, i32 interleaved, i32
   values[run] = value;
 }
 
-/// The result of the runs, folded likewise.
+/// The result of the runs, folded likewise, by one thread of one block.
 template <class Op, class Acc, class Out>
-REDTUNE_KERNEL(1)
+REDTUNE_KERNEL(64)
 join_runs(const Acc* values, i64 runs, i64 count, i32 backward, Out* out) {
   wait_for_previous();
+  if (thread_index() != 0) return;
   Acc value = Op::template identity<Acc>();
   for (i64 i = 0; i < runs; ++i) {
     const Acc next = values[backward ? runs - 1 - i : i];

@@ -133,6 +133,16 @@ TEST_F(CustomOperatorTest, ComparesIntegersExactly) {
             fmt::format("expected {}, got {}", right, right + 1));
 }
 
+TEST_F(CustomOperatorTest, FoldsByBlocksThatEveryWaveSizeTakes) {
+  const Problem problem = make_problem(operator_of("return 0;", "return a + b;"), DType::u8, 5000);
+  const long double right = reference_of(problem).low;
+  for (const int wave_size : {32, 64}) {
+    device_ = device::host::make_host_device({.wave_size = wave_size, .threads = 2});
+    EXPECT_EQ(complaint(problem.custom, DType::u8), "");
+    EXPECT_EQ(reference_of(problem).high, right) << wave_size;
+  }
+}
+
 TEST_F(CustomOperatorTest, ComparesFloatsWithinWhatOrdersDifferBy) {
   const Problem problem = make_problem(operator_of("return 0;", "return a + b;"), DType::f32, 4000);
   const CustomReference reference = reference_of(problem);

@@ -42,7 +42,7 @@ OperatorProgram::OperatorProgram(device::Device& device, const kernels::Family& 
 
 void OperatorProgram::run(CheckKernel kernel, std::int64_t threads,
                           const device::Arguments& arguments) const {
-  const int block = kernel == CheckKernel::join_runs ? 1 : kernels::check_block_size;
+  constexpr int block = kernels::check_block_size;
   const device::Launch launch{.kernel = kernels_[static_cast<std::size_t>(kernel)],
                               .grid = std::max<std::int64_t>(1, (threads + block - 1) / block),
                               .block = block,
