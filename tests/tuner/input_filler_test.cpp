@@ -17,7 +17,7 @@ namespace {
 class InputFillerTest : public testing::Test {
  protected:
   [[nodiscard]] CompilePool pool(const std::string& text) const {
-    return CompilePool({&compiler_, "host", "native", &text}, {}, 2);
+    return CompilePool({&compiler_, "host", "native", text}, {}, 2);
   }
   /// What a filler writes to a place, and whether it wrote one byte more.
   std::vector<std::byte> written_by(const InputFiller& filler) {
