@@ -23,7 +23,7 @@ TEST_P(EveryOperator, IsRightInTheDefaultConfigAndUnderChallenge) {
     if (problem.op != GetParam()) continue;
     DeviceEvaluator evaluator(
         {device.get(), &family, problem, 1},
-        CompilePool({&compiler, "host", "native", &family.device_text()}, {}, 2));
+        CompilePool({&compiler, "host", "native", family.device_text(problem)}, {}, 2));
     const std::vector points{family.point_of(family.default_settings(problem, device->limits()))};
     const Outcome outcome = evaluator.evaluate(points)[0].outcome;
     EXPECT_TRUE(cost_of(outcome)) << describe(problem) << ": " << status_of(outcome) << " "
