@@ -31,7 +31,8 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
+    const bool ends_in_return = end > 0 && text[end - 1] == '\r';
+    lines.push_back(text.substr(0, ends_in_return ? end - 1 : end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;

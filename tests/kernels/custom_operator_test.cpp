@@ -283,6 +283,11 @@ TEST(CustomOperatorLog, TellsTheErrorsOfEveryCompilerAlike) {
   EXPECT_EQ(explained(""), "nothing");
 }
 
+TEST(CustomOperatorLog, QuotesLinesOfOtherSystems) {
+  EXPECT_EQ(kernels::explain_operator_log({"my.hpp", "one\r\ntwo\r\n"}, "my.hpp:1:2: error: no"),
+            "my.hpp:1: no\n     1 | one\n       |  ^");
+}
+
 TEST(CustomOperatorLog, TellsEachErrorOnceAndAFewOnly) {
   const std::string error = "my.hpp:3:1: error: bad 'redtune_custom::given::custom'\n";
   EXPECT_EQ(explained(error + error), "my.hpp:3: bad 'custom'\n     3 | three\n       | ^");
