@@ -184,9 +184,9 @@ bool rounds(const Problem& problem) {
 }
 
 std::string describe(const Problem& problem) {
-  const bool is_custom = problem.op == Op::custom;
+  const bool is_named = problem.op == Op::custom && !problem.custom.name.empty();
   std::string text = fmt::format(
-      "{} {} {} {}", is_custom ? problem.custom.name : to_string(problem.op), to_string(problem.in),
+      "{} {} {} {}", is_named ? problem.custom.name : to_string(problem.op), to_string(problem.in),
       describe_count(problem.count), to_string(problem.cache_mode));
   const OpInfo& row = info(problem.op);
   if (problem.acc != type_of(row.accumulates, problem.in, problem.acc)) {
