@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The words people type: counts, operators, types, settings; what is refused and what is suggested.
+#include <array>
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
@@ -200,6 +201,8 @@ TEST(Suggest, OffersOnlyWhatIsNear) {
   EXPECT_EQ(suggest("block_siez", known), " (did you mean 'block_size'?)");
   EXPECT_EQ(suggest("blocksize", known), " (did you mean 'block_size'?)");
   EXPECT_EQ(suggest("laod", known), " (did you mean 'load'?)");
+  EXPECT_EQ(suggest("--conut", std::array<std::string_view, 2>{"--out", "--count"}),
+            " (did you mean '--count'?)");
   EXPECT_EQ(suggest("lo", known), " (did you mean 'load'?)");
   EXPECT_EQ(suggest("f3", known), " (did you mean 'f32'?)");
   EXPECT_EQ(suggest("g3", known), "");  // two edits of three letters: anything
