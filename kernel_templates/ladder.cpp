@@ -141,6 +141,14 @@ const LadderStep& find_ladder_step(std::string_view name) {
       fmt::format("unknown step '{}'{}; known: {}", name, suggest(name, names), join(names)));
 }
 
+std::vector<DType> ladder_types() {
+  std::vector<DType> types;
+  for (const DTypeInfo& type : all_dtypes()) {
+    if (type.kind != DTypeKind::floating || type.bytes > 2) types.push_back(type.dtype);
+  }
+  return types;
+}
+
 const std::string& ladder_text() {
   static const std::string text = [] {
     std::vector<std::string> files{"ladder/set_zero.hip.h"};

@@ -65,6 +65,10 @@ struct LadderStep {
 /// One device program with the kernels of all steps.
 [[nodiscard]] const std::string& ladder_text();
 
+/// The types that the steps add up: all but floats of 16 bits, which the classic kernels do not
+/// know.
+[[nodiscard]] std::vector<DType> ladder_types();
+
 /// Sums of integers are added as unsigned 64-bit words, which wrap; floats in their own type.
 [[nodiscard]] std::string_view ladder_accumulator(const Problem& problem);
 

@@ -15,10 +15,10 @@ namespace {
 class CudaLadder : public NvrtcArchTest {};
 
 TEST_P(CudaLadder, CompilesEveryStepForEveryTypeWithoutSpills) {
-  for (const DTypeInfo& in : all_dtypes()) {
-    const auto names = checks::ladder_names(in.dtype, limits_of(GetParam()));
+  for (const DType in : kernels::ladder_types()) {
+    const auto names = checks::ladder_names(in, limits_of(GetParam()));
     const auto program = compiled({kernels::ladder_text(), names, GetParam()});
-    ASSERT_EQ(program.kernels.size(), names.size()) << in.name;
+    ASSERT_EQ(program.kernels.size(), names.size()) << to_string(in);
     for (std::size_t i = 0; i < names.size(); ++i) {
       EXPECT_EQ(program.kernels[i].resources.spills, 0) << names[i];
       EXPECT_EQ(program.kernels[i].resources.scratch_bytes, 0) << names[i];

@@ -12,39 +12,23 @@
 #include "tests/device_contract/test_device.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/contract.hpp"
+#include "tests/kernels/contract_cells.hpp"
 
 namespace redtune {
 namespace {
 
 using checks::Place;
 
-struct Cell {
-  std::size_t number = 0;
-  Op op = Op::sum;
-  DType in = DType::f32;
-};
+/// Of many tiles: what the configs of a cell are chosen for.
+constexpr std::int64_t planned_count = std::int64_t{1} << 24;
 
-std::vector<Cell> all_cells() {
-  std::vector<Cell> cells;
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& in : all_dtypes()) cells.push_back({cells.size(), op.op, in.dtype});
-  }
-  return cells;
-}
-
-std::string name_of(const Cell& cell) {
-  return fmt::format("{}_{}", to_string(cell.op), to_string(cell.in));
-}
-
-void PrintTo(const Cell& cell, std::ostream* out) {
-  *out << name_of(cell);
-}
+using checks::Cell;
 
 class OnCell : public OnTestDevice, public testing::WithParamInterface<Cell> {
  protected:
   /// The config samples of the cell, chosen for a count of many tiles.
   [[nodiscard]] std::vector<checks::Runner> loaded_samples() const {
-    const Problem problem = make_problem(GetParam().op, GetParam().in, std::int64_t{1} << 24);
+    const Problem& problem = GetParam().problem;
     const auto configs = checks::covering(kernels::find_family("reduce"), problem,
                                           device().limits(), GetParam().number);
     return loaded(problem, sampled(configs, GetParam().number));
@@ -105,9 +89,9 @@ class DeviceContract : public OnCell {
     for (const std::int64_t count : shape.counts()) {
       const Place one = checks::all_places[turn++ % places];
       if (count <= Shape::few) {
-        contract.expect_right(checks::mixed<In>(), count, checks::all_places);
+        contract.expect_right(count, checks::all_places);
       } else {
-        contract.expect_right(checks::mixed<In>(), count, {&one, 1});
+        contract.expect_right(count, {&one, 1});
       }
     }
     contract.expect_right_inputs(std::array<std::int64_t, 2>{1, 33}, std::array{Place::at_end});
@@ -122,21 +106,22 @@ TEST_P(DeviceContract, IsRightForEveryCountPlaceAndInput) {
   ASSERT_FALSE(runners.empty());
   std::size_t turn = GetParam().number;
   for (checks::Runner& runner : runners) {
-    visit_dtype(GetParam().in,
+    visit_dtype(GetParam().problem.in,
                 [&]<class In>(std::type_identity<In>) { expect_kept<In>(runner, turn++); });
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DeviceContract, testing::ValuesIn(all_cells()),
-                         [](const auto& cell) { return name_of(cell.param); });
+INSTANTIATE_TEST_SUITE_P(All, DeviceContract,
+                         testing::ValuesIn(checks::contract_cells(planned_count)),
+                         [](const auto& cell) { return cell.param.name(); });
 
 class DeviceContractLarge : public OnCell {
  protected:
   template <class In>
   void expect_kept(std::vector<checks::Runner>& runners, std::int64_t count) {
-    const std::vector<In> values = checks::make_input(checks::mixed<In>(), count);
-    const checks::Expectation expected(runners.front().config().choice().problem,
-                                       std::span(values));
+    const Problem& problem = GetParam().problem;
+    const std::vector<In> values = checks::make_input(checks::ordinary<In>(problem.op), count);
+    const checks::Expectation expected(problem, std::span(values));
     for (const Place place : {Place::aligned, Place::three_behind}) {
       const checks::PlacedInput<In> input(device(), values, place);
       for (checks::Runner& runner : runners) {
@@ -152,14 +137,15 @@ class DeviceContractLarge : public OnCell {
 TEST_P(DeviceContractLarge, IsRightWhereBlocksTakeSeveralTiles) {
   std::vector<checks::Runner> runners = loaded_samples();
   ASSERT_FALSE(runners.empty());
-  visit_dtype(GetParam().in, [&]<class In>(std::type_identity<In>) {
+  visit_dtype(GetParam().problem.in, [&]<class In>(std::type_identity<In>) {
     expect_kept<In>(runners, (std::int64_t{1} << 20) + 7);
     if (!test_device().is_host) expect_kept<In>(runners, 3 * (std::int64_t{1} << 22) + 11);
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(All, DeviceContractLarge, testing::ValuesIn(all_cells()),
-                         [](const auto& cell) { return name_of(cell.param); });
+INSTANTIATE_TEST_SUITE_P(All, DeviceContractLarge,
+                         testing::ValuesIn(checks::contract_cells(planned_count)),
+                         [](const auto& cell) { return cell.param.name(); });
 
 }  // namespace
 }  // namespace redtune

@@ -31,7 +31,7 @@ std::unique_ptr<TestDevice> open_test_device() {
   const device::Selection selection = opened->registry.select(name);
   opened->platform = selection.platform;
   opened->is_host = selection.platform->name() == "host";
-  const std::string every = variable("REDTUNE_TEST_EVERY", opened->is_host ? "8" : "1");
+  const std::string every = variable("REDTUNE_TEST_EVERY", "8");
   opened->every = std::max<std::size_t>(1, std::strtoul(every.c_str(), nullptr, 10));
   if (name == "auto" && opened->is_host) {
     opened->why_none = why_no_gpu(opened->registry);

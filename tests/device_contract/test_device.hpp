@@ -15,8 +15,9 @@
 namespace redtune {
 
 /// REDTUNE_TEST_DEVICE names it, as --device does; by default the first usable GPU.
-/// REDTUNE_TEST_EVERY=8 tries every eighth config only; by default all of them on a GPU, and few on
-/// the host, which proves the tests and not a device.
+/// Of each cell's configs every eighth is tried, from one cell to the next another eighth: eight
+/// cells together hold every value of every tunable with every finish. REDTUNE_TEST_EVERY=1 tries
+/// them all, which takes long.
 struct TestDevice {
   device::Registry registry;
   device::Platform* platform = nullptr;

@@ -20,9 +20,9 @@ std::vector<In> whole_numbers(std::int64_t count) {
   std::vector<In> values(static_cast<std::size_t>(count));
   for (std::int64_t i = 0; i < count; ++i) {
     const auto bits = checks::hash_of(i);
-    const int number = static_cast<int>(bits % 100) + 1;
+    const int whole = static_cast<int>(bits % 100) + 1;
     values[static_cast<std::size_t>(i)] =
-        static_cast<In>(std::is_unsigned_v<In> || (bits & 128) != 0 ? number : -number);
+        from_number<In>(std::is_unsigned_v<In> || (bits & 128) != 0 ? whole : -whole);
   }
   return values;
 }
@@ -69,7 +69,7 @@ void expect_right_steps(const LadderStand& stand, const std::vector<In>& values,
       stand.device.launch(bound.launches(input.data(), output.poisoned()), {});
       stand.device.synchronize({});
       const std::int64_t chain = is_exact ? 0 : bound.plan().longest_chain;
-      ASSERT_TRUE(expected.met_by(output.read(size_of(problem.out)), chain))
+      ASSERT_TRUE(expected.met_by(output.read(problem), chain))
           << step.name << ' ' << variant.label << ", " << count << ' ' << to_string(problem.in);
     }
   }

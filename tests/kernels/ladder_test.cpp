@@ -124,7 +124,7 @@ TEST_P(Ladder, IsRightWhereALaunchTakesFewBlocks) {
 std::vector<Cell> all_cells() {
   std::vector<Cell> cells;
   for (const int wave_size : {1, 32, 64}) {
-    for (const DTypeInfo& in : all_dtypes()) cells.push_back({wave_size, in.dtype});
+    for (const DType in : kernels::ladder_types()) cells.push_back({wave_size, in});
   }
   return cells;
 }

@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
@@ -18,6 +19,16 @@
 
 namespace redtune::tuner::cli {
 namespace {
+
+DType type_of(const Options& options) {
+  const DType type = parse_dtype(options.text("type"));
+  const auto types = kernels::ladder_types();
+  if (std::ranges::find(types, type) != types.end()) return type;
+  std::vector<std::string_view> names;
+  for (const DType known : types) names.push_back(to_string(known));
+  throw UsageError(fmt::format("the steps of the ladder do not add up {}; they take {}",
+                               to_string(type), join(names)));
+}
 
 using kernels::LadderStep;
 
@@ -63,7 +74,7 @@ Problem asked(const Options& options, const device::Device& device) {
     const bool is_host = device.identity().device_class.platform == "host";
     count = is_host ? count_on_host : count_elsewhere;
   }
-  return make_problem(Op::sum, parse_dtype(options.text("type")), parse_count(count));
+  return make_problem(Op::sum, type_of(options), parse_count(count));
 }
 
 bool any_failed(const LadderResult& result) {
@@ -77,7 +88,7 @@ bool any_failed(const LadderResult& result) {
 
 int run_ladder(const Options& options) {
   const auto steps = steps_of(options);
-  (void)parse_dtype(options.text("type"));
+  (void)type_of(options);
   if (options.has("count")) (void)parse_count(options.text("count"));
   if (options.has("svg")) require_folder_of(options.text("svg"));
   const OpenDevice opened = open_device(options);
