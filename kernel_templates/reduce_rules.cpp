@@ -57,13 +57,24 @@ std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& pr
   return info(problem.op).shape == ResultShape::indexed ? lanes + words_of(bytes) + 4 : lanes;
 }
 
+/// 64-bit elements that are compared or multiplied: compilers keep what they compare with, and
+/// parts of products. Fitted to what NVRTC 13 spills and does not spill on sm_90.
+std::int64_t comparing_registers(const Problem& problem, std::int64_t loads) {
+  const TypeRule rule = info(problem.op).accumulates;
+  const bool compares =
+      rule == TypeRule::comparable || rule == TypeRule::magnitude || problem.op == Op::product;
+  if (!compares || size_of(problem.acc) < 8) return 0;
+  return loads < 16 ? 8 : 2 * loads;
+}
+
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that
 /// are farther apart than an instruction's offset reaches, and some twenty for the rest. Fitted to
 /// what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and gfx1030.
 std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem) {
   const auto load_bytes = config.vector_width * static_cast<std::int64_t>(size_of(problem.in));
   const std::int64_t loads = config.items_per_thread / config.vector_width;
-  return loads * words_of(load_bytes) + accumulator_registers(config, problem) + loads / 2 + 23;
+  return loads * words_of(load_bytes) + accumulator_registers(config, problem) + loads / 2 +
+         comparing_registers(problem, loads) + 23;
 }
 
 std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
@@ -153,6 +164,7 @@ std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest) {
 }
 
 std::int64_t whole_clusters(std::int64_t grid, const ReduceConfig& config) {
+  if (config.finish != Finish::cluster) return grid;
   return (grid + config.cluster_size - 1) & ~std::int64_t{config.cluster_size - 1};
 }
 
@@ -206,7 +218,8 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
     return fmt::format("so many loads of {} bytes cannot win", load_bytes);
   }
   const bool ends_by_wave = c.finish == Finish::last_wave || c.finish == Finish::cluster;
-  const std::int64_t partials = grid_of(c, problem, limits) / c.cluster_size;
+  const std::int64_t blocks_of_partial = c.finish == Finish::cluster ? c.cluster_size : 1;
+  const std::int64_t partials = grid_of(c, problem, limits) / blocks_of_partial;
   if (ends_by_wave && partials > most_partials_per_lane * limits.wave_size) {
     return fmt::format("one wave for {} partials cannot win", partials);
   }
@@ -254,6 +267,7 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
     case Finish::atomic:
       return thread + block + grid;
     case Finish::last_wave:
+      return thread + block + ceil_div(grid, limits.wave_size) + block;
     case Finish::cluster:
       return thread + block + log2_of(c.cluster_size) +
              ceil_div(grid / c.cluster_size, limits.wave_size) + block;

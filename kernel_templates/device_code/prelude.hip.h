@@ -5,63 +5,10 @@
 // platform conditions; everything after them is the same program everywhere.
 #pragma once
 
-namespace redtune {
-
-typedef signed char i8;
-typedef short i16;
-typedef int i32;
-typedef long long i64;
-typedef unsigned char u8;
-typedef unsigned short u16;
-typedef unsigned int u32;
-typedef unsigned long long u64;
-
-/// 16-bit floats in memory: IEEE binary16, and the upper half of a float.
-struct f16 {
-  u16 bits;
-};
-struct bf16 {
-  u16 bits;
-};
-
-/// How an element is fetched: through all caches, or marked as not to be kept. These choices are
-/// types and not enumerators: hipRTC 5.2 finds an instantiation by its demangled name, where
-/// enumerators are casts.
-struct cached {};
-struct streaming {};
-
-/// Memory order of the hand-over between blocks: a full device fence, or acquire and release on the
-/// ticket.
-struct full_fence {};
-struct acq_rel_fence {};
-
-template <class A, class B>
-struct is_same {
-  static constexpr bool value = false;
-};
-template <class A>
-struct is_same<A, A> {
-  static constexpr bool value = true;
-};
-
-/// Whether an operator takes elements for 1 where they are not zero, and else for 0.
-template <class Op>
-constexpr bool enters_as_flag = false;
-
-/// Neighbouring elements that one instruction loads; its address is a multiple of its size.
-template <class T, int width>
-struct alignas(sizeof(T) * width) vec {
-  T v[width];
-};
-
-}  // namespace redtune
-
-// Platforms first: what follows stands on them.
+#include "base.hip.h"
 #include "prelude_cuda.hip.h"
+#include "prelude_gpu_packs.hip.h"
 #include "prelude_hip.hip.h"
 #include "prelude_host.hip.h"
-//
-#include "value.hip.h"
-//
-#include "prelude_gpu_packs.hip.h"
 #include "prelude_host_packs.hip.h"
+#include "value.hip.h"

@@ -4,7 +4,7 @@
 // What hipRTC and NVRTC have in common: how kernels are declared, and where a thread stands.
 #pragma once
 
-#include "prelude.hip.h"
+#include "base.hip.h"
 
 #if defined(REDTUNE_HIP) || defined(REDTUNE_CUDA)
 

@@ -4,7 +4,6 @@
 // Elements in registers on GPUs: plain arrays, folded lane by lane, loaded by one instruction.
 #pragma once
 
-#include "prelude.hip.h"
 #include "value.hip.h"
 
 #if defined(REDTUNE_HIP) || defined(REDTUNE_CUDA)

@@ -4,7 +4,7 @@
 // The prelude for hipRTC on AMD GPUs.
 #pragma once
 
-#include "prelude.hip.h"
+#include "base.hip.h"
 #include "prelude_gpu.hip.h"
 
 #if defined(REDTUNE_HIP)

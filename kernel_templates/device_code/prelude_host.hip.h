@@ -5,7 +5,7 @@
 // here.
 #pragma once
 
-#include "prelude.hip.h"
+#include "base.hip.h"
 
 #if !defined(REDTUNE_HIP) && !defined(REDTUNE_CUDA)
 #define REDTUNE_DEVICE inline __attribute__((always_inline))

@@ -5,7 +5,7 @@
 // whole packs.
 #pragma once
 
-#include "prelude_host.hip.h"
+#include "value.hip.h"
 
 #if !defined(REDTUNE_HIP) && !defined(REDTUNE_CUDA)
 

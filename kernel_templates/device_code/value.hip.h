@@ -4,7 +4,9 @@
 // What an element is worth: 16-bit floats are storage, and computed with as floats.
 #pragma once
 
-#include "prelude.hip.h"
+#include "prelude_cuda.hip.h"
+#include "prelude_hip.hip.h"
+#include "prelude_host.hip.h"
 
 namespace redtune {
 

@@ -9,15 +9,10 @@
 
 namespace redtune {
 
-/// A word with the same bits in each element.
-template <class In>
-REDTUNE_DEVICE constexpr u32 in_each(u32 bits) {
-  return sizeof(In) == 1 ? bits * 0x01010101u : bits * 0x00010001u;
-}
-/// The highest bit of each element, and all others.
+/// Of 1- and 2-byte elements: the highest bit of each, and all others.
 template <class In>
 struct word_masks {
-  static constexpr u32 high = in_each<In>(1u << (8 * sizeof(In) - 1));
+  static constexpr u32 high = sizeof(In) == 1 ? 0x80808080u : 0x80008000u;
   static constexpr u32 low = ~high;
 };
 

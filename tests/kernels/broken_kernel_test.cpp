@@ -30,6 +30,13 @@ std::string changed_program(const std::string& from, const std::string& to) {
   return text.replace(at, from.size(), to);
 }
 
+/// The line of fold_odd_elements that says how many there are.
+std::string odd_count(const std::string& more, const std::string& what = "odd_count()") {
+  return "odd = input." + what + more +
+         ";\n  REDTUNE_ROLLED\n  for (i32 i = thread_index(); i < odd; i += block_size) {\n"
+         "    const Acc entered = Op::template enter";
+}
+
 class BrokenKernel : public testing::Test {
  protected:
   std::vector<checks::Runner> load(const std::string& text, const std::string& settings,
@@ -95,7 +102,7 @@ TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
 }
 
 TEST_F(BrokenKernel, ThatDropsTheRestOfTheInputIsWrong) {
-  const std::string text = changed_program("odd = input.odd_count();", "odd = input.head_count;");
+  const std::string text = changed_program(odd_count(""), odd_count("", "head_count"));
   problem_.count = 1003;
   EXPECT_EQ(right_orders(text, "block_size=32 vector_width=4"), 0);
 }
@@ -111,8 +118,7 @@ bool died_of_access(int status) {
 TEST_F(BrokenKernel, ThatReadsOneElementPastTheEndDies) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");  // the device has threads
   problem_.count = 1003;                           // not whole vectors
-  const std::string text =
-      changed_program("odd = input.odd_count();", "odd = input.odd_count() + 1;");
+  const std::string text = changed_program(odd_count(""), odd_count(" + 1"));
   const auto sum = [&](const std::string& program, const char* settings) {
     auto runners = load(program, settings, LaneOrder::forward);
     const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);

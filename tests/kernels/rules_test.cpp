@@ -53,6 +53,7 @@ std::vector<Problem> problems(std::initializer_list<std::int64_t> counts) {
   std::vector<Problem> all;
   for (const OpInfo& op : all_ops()) {
     for (const DTypeInfo& in : all_dtypes()) {
+      if (!why_not_taken(op.op, in.dtype).empty()) continue;
       for (const std::int64_t count : counts) all.push_back(make_problem(op.op, in.dtype, count));
     }
   }

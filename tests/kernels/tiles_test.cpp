@@ -17,6 +17,11 @@
 
 namespace {
 
+/// The launch that reduces; atomic has one before it.
+const KernelCall& reduce_call(const LaunchPlan& plan, const ReduceConfig& config) {
+  return plan.calls[config.finish == Finish::atomic ? 1 : 0];
+}
+
 int block_now = 0;
 int grid_now = 1;
 
@@ -55,7 +60,7 @@ std::vector<Range> tiles_of_all_blocks(const split_input<float, width>& input,
                                        const Launched& what) {
   const int tile = what.config.block_size * what.config.items_per_thread / width;
   std::vector<Range> tiles;
-  grid_now = static_cast<int>(what.plan.calls[0].grid);
+  grid_now = static_cast<int>(reduce_call(what.plan, what.config).grid);
   for (block_now = 0; block_now < grid_now; ++block_now) {
     const tile_range mine(input.vector_count, tile, what.plan.run);
     std::int64_t at = mine.first;
@@ -149,8 +154,8 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
         static_cast<int>(rng.below(static_cast<std::uint64_t>(what.config.vector_width)));
     EXPECT_TRUE(holds_all_once(what)) << fmt::format(
         "{} elements, {} behind an aligned address, {} blocks of {}, run {}, {} items", what.count,
-        what.skipped, what.plan.calls[0].grid, what.config.block_size, what.plan.run,
-        what.config.items_per_thread);
+        what.skipped, reduce_call(what.plan, what.config).grid, what.config.block_size,
+        what.plan.run, what.config.items_per_thread);
     long_runs += what.plan.run > 1 ? 1 : 0;
     const std::int64_t head = (what.config.vector_width - what.skipped) % what.config.vector_width;
     fewer_tiles += tiles_of(what.config, std::max<std::int64_t>(0, what.count - head)) <
@@ -173,14 +178,18 @@ TEST(ReducePlanner, PlansWhatTheRulesSay) {
     const Problem problem = make_problem(Op::sum, DType::f32, count);
     const LaunchPlan plan = ReducePlanner(config, problem, limits).plan(count);
     const std::int64_t grid = grid_of(config, problem, limits);
-    EXPECT_EQ(plan.calls[0].grid, grid) << count;
+    EXPECT_EQ(reduce_call(plan, config).grid, grid) << count;
     EXPECT_EQ(plan.partial_count, grid) << count;
-    EXPECT_EQ(plan.calls.size(), config.finish == Finish::second_pass ? 2U : 1U);
+    const bool is_two = config.finish == Finish::second_pass || config.finish == Finish::atomic;
+    EXPECT_EQ(plan.calls.size(), is_two ? 2U : 1U);
     if (config.tile_order == TileOrder::strided) {
       EXPECT_EQ(plan.run, 0);
     } else {
       EXPECT_GE(plan.run * grid, tiles_of(config, count)) << count;
-      EXPECT_LT((plan.run - 1) * grid, std::max<std::int64_t>(1, tiles_of(config, count))) << count;
+      // Blocks that only complete a cluster have nothing to do.
+      EXPECT_LT((plan.run - 1) * (grid - config.cluster_size),
+                std::max<std::int64_t>(1, tiles_of(config, count)))
+          << count;
     }
   }
 }

@@ -77,6 +77,7 @@ std::vector<Problem> all_problems() {
   std::vector<Problem> problems;
   for (const OpInfo& op : all_ops()) {
     for (const DTypeInfo& in : all_dtypes()) {
+      if (!why_not_taken(op.op, in.dtype).empty()) continue;
       problems.push_back(make_problem(op.op, in.dtype, 100'000));
     }
   }
