@@ -18,8 +18,9 @@
 namespace {
 
 /// The launch that reduces; atomic has one before it.
-const KernelCall& reduce_call(const LaunchPlan& plan, const ReduceConfig& config) {
-  return plan.calls[config.finish == Finish::atomic ? 1 : 0];
+const kernels::KernelCall& reduce_call(const kernels::LaunchPlan& plan,
+                                       const kernels::ReduceConfig& config) {
+  return plan.calls[config.finish == kernels::Finish::atomic ? 1 : 0];
 }
 
 int block_now = 0;
