@@ -17,12 +17,6 @@
 
 namespace {
 
-/// The launch that reduces; atomic has one before it.
-const kernels::KernelCall& reduce_call(const kernels::LaunchPlan& plan,
-                                       const kernels::ReduceConfig& config) {
-  return plan.calls[config.finish == kernels::Finish::atomic ? 1 : 0];
-}
-
 int block_now = 0;
 int grid_now = 1;
 
@@ -40,6 +34,11 @@ int redtune_host_grid() {
 
 namespace redtune::kernels {
 namespace {
+
+/// The launch that reduces; atomic has one before it.
+const KernelCall& reduce_call(const LaunchPlan& plan, const ReduceConfig& config) {
+  return plan.calls[config.finish == Finish::atomic ? 1 : 0];
+}
 
 /// Vectors of an input, from first, before end.
 struct Range {
