@@ -64,7 +64,8 @@ std::int64_t comparing_registers(const Problem& problem, std::int64_t loads) {
   const bool compares =
       rule == TypeRule::comparable || rule == TypeRule::magnitude || problem.op == Op::product;
   if (!compares || size_of(problem.acc) < 8) return 0;
-  return loads < 16 ? 8 : 2 * loads;
+  if (loads >= 16) return 2 * loads;
+  return problem.op == Op::product ? 20 : 8;
 }
 
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that

@@ -108,6 +108,7 @@ template <class User, class E, class Acc, class Result>
 struct user_operator {
   typedef user_operator fold;
   static constexpr bool elementwise = false;
+  static constexpr bool padded = false;  // what element changes nothing is not known
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
 

@@ -47,8 +47,7 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   }
   const i32 left = (at < mine.end ? i32(mine.end - at) : 0) - thread_index();
   if (left > 0) {  // fewer vectors than a tile
-    load_padded<typename ValueOp::fold, Hint, loads, Shape::block_size>(input.vectors + first, left,
-                                                                        loaded);
+    load_padded<ValueOp, Hint, loads, Shape::block_size>(input.vectors + first, left, loaded);
     keep_better<Op, T>(best, tile_value<ValueOp, T, loads>(loaded), first);
   }
   return best;
@@ -70,12 +69,13 @@ REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, T val
 template <class Op, class T, class Shape, class In>
 REDTUNE_DEVICE u64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
                                 i32 left, T value) {
-  typedef typename Op::value_op::fold Fold;
-  loaded_vector<In, Shape::vector_width> loaded[Shape::loads];
-  load_padded<Fold, cached, Shape::loads, Shape::block_size>(input.vectors + first, left, loaded);
+  typedef typename Op::value_op ValueOp;
+  constexpr int loads = Shape::loads;
+  loaded_vector<In, Shape::vector_width> loaded[loads];
+  load_padded<ValueOp, cached, loads, Shape::block_size>(input.vectors + first, left, loaded);
   u64 found = ~u64(0);
   REDTUNE_UNROLL
-  for (int i = Shape::loads - 1; i >= 0; --i) {
+  for (int i = loads - 1; i >= 0; --i) {
     if (i * Shape::block_size >= left) continue;
     const i64 at = first + i * Shape::block_size;
     find_in_vector<Op, Shape::vector_width - 1>(loaded[i], value,

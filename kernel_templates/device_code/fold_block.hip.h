@@ -27,13 +27,11 @@ REDTUNE_DEVICE void fold_rest(const split_input<In, Shape::vector_width>& input,
                               const vec<In, Shape::vector_width>* from, i32 left, bool takes_odd,
                               pack<Acc, lanes>& acc) {
   typedef typename Shape::Hint Hint;
-  typedef typename Op::fold Fold;
   constexpr int loads = Shape::loads;
   constexpr int block_size = Shape::block_size;
-  constexpr bool is_padded = repeats_freely<Fold>::value || ignores_zeros<Fold>::value;
   loaded_vector<In, Shape::vector_width> loaded[loads];
-  if constexpr (is_padded) {
-    if (left > 0) load_padded<Fold, Hint, loads, block_size>(from, left, loaded);
+  if constexpr (Op::padded) {
+    if (left > 0) load_padded<Op, Hint, loads, block_size>(from, left, loaded);
   } else {
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) {
@@ -44,7 +42,7 @@ REDTUNE_DEVICE void fold_rest(const split_input<In, Shape::vector_width>& input,
     acc.v[0] =
         Op::template combine<Acc>(Acc(acc.v[0]), fold_odd_elements<Op, Acc, block_size>(input));
   }
-  if constexpr (is_padded) {
+  if constexpr (Op::padded) {
     if (left > 0) acc = combine_packs<Op>(acc, fold_tile<Op, Acc, loads>(loaded));
   } else {
     REDTUNE_UNROLL

@@ -75,35 +75,26 @@ REDTUNE_DEVICE Acc tile_value(const loaded_vector<In, width>* loaded) {
       fold_tile<Op, Acc, loads>(loaded));
 }
 
-/// Whether elements may be folded twice: the fold of a value with itself is the value.
-template <class Fold>
-struct repeats_freely {
-  static constexpr bool value =
-      is_same<Fold, taking_least>::value || is_same<Fold, taking_greatest>::value ||
-      is_same<Fold, taking_least_number>::value || is_same<Fold, taking_greatest_number>::value ||
-      is_same<Fold, common_bits>::value || is_same<Fold, united_bits>::value;
-};
-/// Whether elements of which all bits are zero change nothing.
-template <class Fold>
-struct ignores_zeros {
-  static constexpr bool value =
-      is_same<Fold, adding>::value || is_same<Fold, differing_bits>::value;
-};
+/// The element that changes nothing where it is folded with others; of the type that elements of In
+/// are computed with.
+template <class Op, class E>
+REDTUNE_DEVICE E padding() {
+  if constexpr (is_same<Op, all>::value) {
+    return E(1);  // any but zero
+  } else {
+    return Op::template identity<E>();
+  }
+}
 
-/// Loads what is left of a tile, `left` vectors from `from` on, at least one: what is missing is
-/// replaced by the first vector, or by zeros. For folds to which either makes no difference, so
-/// that the rest of an input is folded by the same instructions as a whole tile.
-template <class Fold, class Hint, int loads, int stride, class In, int width>
+/// Loads what is left of a tile, `left` vectors from `from` on, and pads the tile, so that the rest
+/// of an input is folded by the same instructions as a whole tile.
+template <class Op, class Hint, int loads, int stride, class In, int width>
 REDTUNE_DEVICE void load_padded(const vec<In, width>* from, i32 left,
                                 loaded_vector<In, width>* loaded) {
+  const In missing = convert<In>(padding<Op, decltype(value_of(In()))>());
   REDTUNE_UNROLL
   for (int i = 0; i < loads; ++i) {
-    const bool is_there = i * stride < left;
-    if constexpr (repeats_freely<Fold>::value) {
-      loaded[i] = load_vector<Hint>(from + (is_there ? i * stride : 0));
-    } else {
-      loaded[i] = load_vector_if<Hint>(is_there, from + i * stride);
-    }
+    loaded[i] = load_vector_or<Hint>(i * stride < left, from + i * stride, missing);
   }
 }
 

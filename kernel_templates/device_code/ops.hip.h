@@ -9,8 +9,9 @@
 
 namespace redtune {
 
-/// Elements enter by a conversion alone.
+/// Elements enter by a conversion alone. Tiles that are not full are padded, see fold_tile.hip.h.
 struct enters_plain {
+  static constexpr bool padded = true;
   static constexpr bool plain = true;
   static constexpr bool indexed = false;
   template <class Acc, class E>
@@ -21,6 +22,7 @@ struct enters_plain {
 
 /// Elements are transformed before they are folded.
 struct enters_changed {
+  static constexpr bool padded = true;
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
 };

@@ -96,11 +96,15 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector(const vec<T, width>* from) {
   return {load_word<Hint>(reinterpret_cast<const Word*>(from))};
 }
 
-/// What is at an address, or zeros and no access.
+/// What is at an address, or a missing element in all lanes and no access.
 template <class Hint, class T, int width>
-REDTUNE_DEVICE loaded_vector<T, width> load_vector_if(bool is_there, const vec<T, width>* from) {
+REDTUNE_DEVICE loaded_vector<T, width> load_vector_or(bool is_there, const vec<T, width>* from,
+                                                      T missing) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;
-  loaded_vector<T, width> loaded{Word()};
+  vec<T, width> lanes;
+  REDTUNE_UNROLL
+  for (int lane = 0; lane < width; ++lane) lanes.v[lane] = missing;
+  loaded_vector<T, width> loaded{__builtin_bit_cast(Word, lanes)};
   if (is_there) loaded.words = load_word<Hint>(reinterpret_cast<const Word*>(from));
   return loaded;
 }

@@ -149,13 +149,13 @@ REDTUNE_DEVICE pack<T, width> load_vector(const vec<T, width>* from) {
   return loaded;
 }
 
-/// What is at an address, or zeros and no access.
+/// What is at an address, or a missing element in all lanes and no access.
 template <class Hint, class T, int width>
-REDTUNE_DEVICE pack<T, width> load_vector_if(bool is_there, const vec<T, width>* from) {
+REDTUNE_DEVICE pack<T, width> load_vector_or(bool is_there, const vec<T, width>* from, T missing) {
   if (is_there) return load_vector<Hint>(from);
-  pack<T, width> zeros;
-  __builtin_memset(&zeros, 0, sizeof(zeros));
-  return zeros;
+  vec<T, width> lanes;
+  for (int lane = 0; lane < width; ++lane) lanes.v[lane] = missing;
+  return __builtin_bit_cast(pack<T, width>, lanes);
 }
 
 template <class T, int width>

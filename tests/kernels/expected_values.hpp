@@ -39,7 +39,7 @@ struct Rounded {
   long double most = 0;     ///< of products: of any factors, the largest magnitude
   long double least = 1;    ///< and the smallest
   long double squares = 0;  ///< of norms: what the root is taken of
-  long double flushed = 0;  ///< what additions may lose that flush the smallest numbers to zero
+  long double flushed = 0;  ///< what numbers too small for the accumulator may come to
 };
 
 /// Neumaier's compensated sum in long double, far beyond the precision of any accumulator.
@@ -71,8 +71,8 @@ template <class T>
   return product;
 }
 
-/// The exact result of an operator that rounds.
-template <class T>
+/// The exact result of an operator that rounds in Acc.
+template <class Acc, class T>
 [[nodiscard]] Rounded rounded_result(Op op, std::span<const T> values) {
   const auto itself = [](long double x) { return x; };
   const auto square = [](long double x) { return x * x; };
@@ -91,7 +91,8 @@ template <class T>
     case Op::l2_norm: {
       const Rounded squares = sum_of(values, square);
       const long double norm = std::sqrt(squares.value);
-      return {.value = norm, .scale = norm, .squares = squares.value};
+      const long double vanished = std::sqrt(count * std::numeric_limits<Acc>::denorm_min());
+      return {.value = norm, .scale = norm, .squares = squares.value, .flushed = vanished};
     }
     default:
       throw Error("an operator that rounds needs its expected value here");
@@ -220,7 +221,8 @@ class Expectation {
       : problem_(problem), count_(values.size()) {
     const Op op = problem.op;
     if (rounds(problem)) {
-      rounded_ = rounded_result(op, values);
+      rounded_ = problem.acc == DType::f64 ? rounded_result<double>(op, values)
+                                           : rounded_result<float>(op, values);
     } else if (is_extreme(op)) {
       set_extreme(extreme(op, values));
     } else if (op == Op::abs_max && is_floating_v<In>) {
@@ -253,7 +255,7 @@ class Expectation {
           Rounded exact = *rounded_;
           // Atomic additions of floats treat numbers below the normal ones as zero on some GPUs.
           if (problem_.order == Order::any) {
-            exact.flushed = static_cast<long double>(chain) * least_normal<float>();
+            exact.flushed += static_cast<long double>(chain) * least_normal<float>();
           }
           return is_near<float>(exact, k, got);
         }

@@ -106,7 +106,7 @@ Answer answer_for(const ResultsFile& results, void (*change)(DeviceIdentity&)) {
 Settings gpu_settings() {
   return parse_settings(
       "finish=second_pass block_size=512 items_per_thread=8 vector_width=2 blocks_per_unit=2 "
-      "tile_order=chunked load=cached fence=full");
+      "tile_order=chunked load=cached fence=full cluster_size=1");
 }
 
 TEST(FindBest, GradesWhatItFinds) {

@@ -19,7 +19,7 @@ namespace redtune::testing_runtime {
 inline Settings unusual_settings() {
   return parse_settings(
       "finish=second_pass block_size=8 items_per_thread=4 vector_width=2 blocks_per_unit=2 "
-      "tile_order=chunked load=cached fence=full");
+      "tile_order=chunked load=cached fence=full cluster_size=1");
 }
 
 /// A results file that vanishes with its folder. It does not exist until something is published.

@@ -40,15 +40,24 @@ std::int64_t chain_of(const Answer& answer, std::int64_t count) {
       ->longest_chain(count);
 }
 
+template <class Result, class In>
+checks::Output output_of(Reducer& reducer, std::span<const In> values) {
+  const Result result = reducer.reduce<Result>(values);
+  checks::Output output{};
+  static_assert(sizeof(result) <= sizeof(output));
+  std::memcpy(output.data(), &result, sizeof(result));
+  return output;
+}
+
 template <class In>
 testing::AssertionResult reduces(Reducer& reducer, std::span<const In> values) {
   const Problem& problem = reducer.answer().problem;
   return visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-    const Out result = reducer.reduce<Out>(values);
-    checks::Output bytes{};
-    std::memcpy(bytes.data(), &result, sizeof(result));
+    const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+    const checks::Output output = is_indexed ? output_of<IndexedValue<Out>>(reducer, values)
+                                             : output_of<Out>(reducer, values);
     const auto count = static_cast<std::int64_t>(values.size());
-    return checks::is_right(problem, values, bytes, chain_of(reducer.answer(), count));
+    return checks::is_right(problem, values, output, chain_of(reducer.answer(), count));
   });
 }
 
@@ -170,6 +179,7 @@ TEST(Reducer, WorksInTwoThreadsWithOneReducerEach) {
 TEST(Reducer, KeepsItsOwnKernelsBesideAnother) {
   std::vector<Reducer> reducers;
   for (const OpInfo& op : all_ops()) {
+    if (!why_not_taken(op.op, DType::i32).empty()) continue;
     reducers.push_back(untuned_reducer(make_problem(op.op, DType::i32, 1000)));
   }
   const auto values = checks::make_input(checks::mixed<std::int32_t>(), 1000);
