@@ -51,8 +51,8 @@ REDTUNE_DEVICE double wide_number(u64 bits) {
   return unit * __builtin_bit_cast(double, (u64(1023 - 8) + bits % 16) << 52);
 }
 
-/// The types. number: an element among many; one, sign, nan: words of them; nudge: how far
-/// factors are from 1 at most, a sixteenth, in the last places of 1.
+/// The types. number: an element among many; one, sign, nan: words of them; nudge: a step from 1,
+/// a sixteenth in the last places of 1; of integers 1.
 struct f32_words {
   typedef u32 word;
   static constexpr bool is_float = true;
@@ -111,6 +111,7 @@ struct integer_words {
   static constexpr Word one = 1;
   static constexpr Word sign = 0;
   static constexpr Word nan = 0;
+  static constexpr Word nudge = 1;
   static constexpr Word minus_one = is_signed ? Word(~Word(0)) : Word(1);
   static REDTUNE_DEVICE Word number(u64 bits) {
     if constexpr (sizeof(Word) < 4) {
@@ -224,6 +225,33 @@ struct one_zero {
     return index == decisive ? zero<T>(bits) : nonzero<T>(bits);
   }
 };
+
+/// Eight values, so that every tile has many elements that are its least, or its greatest. The one
+/// that counts stands at the decisive index, and again at few places after it.
+template <int step>
+struct one_value_beyond {
+  template <class T>
+  static REDTUNE_DEVICE typename T::word make(u64 bits, u64 index, u64, u64 decisive) {
+    const bool is_beyond = index == decisive || (index > decisive && bits >> 52 == 0);
+    const i32 steps = is_beyond ? step : i32(bits % 8);
+    return typename T::word(u64(T::one) + u64(i64(steps)) * u64(T::nudge));
+  }
+};
+struct one_lowest : one_value_beyond<-1> {};
+struct one_highest : one_value_beyond<8> {};
+
+/// Likewise; a sixteenth of the others is NaN.
+template <class Values>
+struct with_nan {
+  template <class T>
+  static REDTUNE_DEVICE typename T::word make(u64 bits, u64 index, u64 seed, u64 decisive) {
+    const bool is_nan = index != decisive && (bits >> 3) % 16 == 0;
+    return is_nan ? typename T::word(T::nan)
+                  : Values::template make<T>(bits, index, seed, decisive);
+  }
+};
+struct one_lowest_and_nan : with_nan<one_lowest> {};
+struct one_highest_and_nan : with_nan<one_highest> {};
 
 struct one_nonzero {
   template <class T>

@@ -65,7 +65,8 @@ std::int64_t comparing_registers(const Problem& problem, std::int64_t loads) {
       rule == TypeRule::comparable || rule == TypeRule::magnitude || problem.op == Op::product;
   if (!compares || size_of(problem.acc) < 8) return 0;
   if (loads >= 16) return 2 * loads;
-  return problem.op == Op::product ? 20 : 8;
+  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+  return problem.op == Op::product || is_indexed ? 24 : 8;
 }
 
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "tests/tuner/naive.hpp"
@@ -38,7 +39,7 @@ TEST(MakeInput, MakesTheSameNumbersInEveryVersion) {
 
 TEST(MakeInput, StartsTheSameHoweverMuchIsAskedButForTheDecisiveElement) {
   for (const Problem& problem : all_pairs(10)) {
-    if (problem.op == Op::all || problem.op == Op::any) continue;
+    if (recipe_of(problem, 7).pattern.starts_with("one_")) continue;
     Problem longer = problem;
     longer.count = 1000;
     auto start = make_input(longer, 7);
@@ -124,6 +125,41 @@ TEST(MakeInput, OfAllAndAnyHasOneDecisiveElement) {
     const auto some = nonzero(Op::count_nonzero);
     EXPECT_GT(some, 3500U) << in.name;
     EXPECT_LT(some, 4000U) << in.name;
+  }
+}
+
+/// Looking for the index must take as long as it may: wherever an element is the best of those
+/// around it, others equal it.
+TEST(MakeInput, OfIndicesHasManyEqualsAndOneDecisiveElement) {
+  for (const Problem& problem : all_pairs(100000)) {
+    if (info(problem.op).shape != ResultShape::indexed) continue;
+    const Recipe recipe = recipe_of(problem, 3);
+    const bool is_min = problem.op == Op::argmin || problem.op == Op::argmin_ignore_nan;
+    const bool has_nan = recipe.pattern.ends_with("_and_nan");
+    visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+      const auto values = naive::values_of<T>(make_input(problem, 3));
+      std::map<double, int> counts;
+      std::size_t nans = 0;
+      const auto decisive =
+          static_cast<double>(values.at(static_cast<std::size_t>(recipe.decisive)));
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto x = static_cast<double>(values[i]);
+        if (x != x) {
+          ++nans;
+          continue;
+        }
+        ++counts[x];
+        if (static_cast<std::int64_t>(i) < recipe.decisive) {
+          ASSERT_TRUE(is_min ? decisive < x : x < decisive) << describe(problem) << " at " << i;
+        }
+      }
+      EXPECT_EQ(nans > 5000, has_nan) << describe(problem);
+      ASSERT_EQ(counts.size(), 9U) << describe(problem);
+      EXPECT_EQ(is_min ? counts.begin()->first : counts.rbegin()->first, decisive);
+      for (const auto& [x, count] : counts) {
+        EXPECT_EQ(count > 10000, x != decisive) << describe(problem) << ": " << x;
+      }
+    });
   }
 }
 

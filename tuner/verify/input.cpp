@@ -47,6 +47,10 @@ Writer writer_of(std::string_view pattern) {
   REDTUNE_PATTERN(some_zeros)
   REDTUNE_PATTERN(one_zero)
   REDTUNE_PATTERN(one_nonzero)
+  REDTUNE_PATTERN(one_lowest)
+  REDTUNE_PATTERN(one_highest)
+  REDTUNE_PATTERN(one_lowest_and_nan)
+  REDTUNE_PATTERN(one_highest_and_nan)
   REDTUNE_PATTERN(mostly_set)
   REDTUNE_PATTERN(mostly_clear)
 #undef REDTUNE_PATTERN
@@ -59,9 +63,15 @@ std::string_view pattern_of(const Problem& problem) {
       return rounds(problem) ? "small_factors" : "factors";
     case Op::min_ignore_nan:
     case Op::max_ignore_nan:
-    case Op::argmin_ignore_nan:
-    case Op::argmax_ignore_nan:
       return "numbers_and_nan";
+    case Op::argmin:
+      return "one_lowest";
+    case Op::argmax:
+      return "one_highest";
+    case Op::argmin_ignore_nan:
+      return "one_lowest_and_nan";
+    case Op::argmax_ignore_nan:
+      return "one_highest_and_nan";
     case Op::bit_and:
       return "mostly_set";
     case Op::bit_or:

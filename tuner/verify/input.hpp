@@ -27,7 +27,9 @@ struct Recipe {
 /// numbers of both signs over many magnitudes for floats, all bits random for integers, a bell with
 /// rare ends for small types. Products: factors of which no order of multiplications overflows, or
 /// odd integers. all, any: one decisive element among problem.count. bit_and, bit_or: every other
-/// bit is decided by single elements. The ..._ignore_nan: a sixteenth is NaN.
+/// bit is decided by single elements. argmin, argmax: few values, so that looking for indices takes
+/// as long as it may, and one decisive element with later equals. The ..._ignore_nan: a sixteenth
+/// is NaN.
 [[nodiscard]] Recipe recipe_of(const Problem& problem, std::uint64_t seed);
 
 /// Writes the elements from index first on: data.size() / size_of(recipe.type) of them.
