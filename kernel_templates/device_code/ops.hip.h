@@ -9,7 +9,8 @@
 
 namespace redtune {
 
-/// Elements enter by a conversion alone. Tiles that are not full are padded, see fold_tile.hip.h.
+/// Elements enter by a conversion alone. padded: so does the identity, so that tiles which are not
+/// full can be padded with it (padding() in fold_tile.hip.h).
 struct enters_plain {
   static constexpr bool padded = true;
   static constexpr bool plain = true;
@@ -20,9 +21,10 @@ struct enters_plain {
   }
 };
 
-/// Elements are transformed before they are folded.
+/// Elements are transformed before they are folded. Whether the identity stays what it is, an
+/// operator says itself.
 struct enters_changed {
-  static constexpr bool padded = true;
+  static constexpr bool padded = false;
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
 };
@@ -47,6 +49,7 @@ struct bit_xor : differing_bits, enters_plain, leaves_plain {};
 
 /// 1 for what is not zero; a NaN is not.
 struct enters_nonzero : enters_changed {
+  static constexpr bool padded = true;
   template <class Acc, class E>
   static REDTUNE_DEVICE Acc enter(E x) {
     return x != E(0) ? Acc(1) : Acc(0);
@@ -68,6 +71,7 @@ template <>
 constexpr bool enters_as_flag<count_nonzero> = true;
 
 struct enters_squared : enters_changed {
+  static constexpr bool padded = true;
   template <class Acc, class E>
   static REDTUNE_DEVICE Acc enter(E x) {
     typedef typename wrapping<Acc>::type W;
@@ -93,6 +97,7 @@ struct mean : adding, enters_plain {
 struct abs_max : enters_changed, leaves_plain {
   typedef taking_greatest fold;
   static constexpr bool elementwise = true;
+  static constexpr bool padded = true;
   template <class Acc>
   static REDTUNE_DEVICE Acc identity() {
     return Acc(0);

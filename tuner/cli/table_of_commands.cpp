@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include "kernel_templates/ladder.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
 #include "redtune/suggest.hpp"
@@ -19,14 +20,21 @@ std::string names_of(const Rows& rows) {
   return join(names);
 }
 
+std::string names_of_types(const std::vector<DType>& types) {
+  std::vector<std::string_view> names;
+  for (const DType type : types) names.push_back(to_string(type));
+  return join(names);
+}
+
 const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto"};
-const OptionRow op{"op", "NAME", "operator: " + names_of(all_ops()), std::string(default_op)};
+const OptionRow op{"op", "NAME", "operator; 'redtune kernels list' shows all",
+                   std::string(default_op)};
 const OptionRow op_source{"op-source", "FILE", "a struct 'custom' in a file, instead of --op"};
 const OptionRow acc{"acc", "NAME", "type to accumulate in, instead of the operator's own"};
 const OptionRow out{"out", "NAME", "type of the result, instead of the operator's own"};
 const OptionRow order{"order", "NAME", "fixed: the same bits each time; any: may be faster",
                       "fixed"};
-const OptionRow type{"type", "NAME", "element type: " + names_of(all_dtypes()), "f32"};
+const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32"};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
 const OptionRow cache_mode{"cache-mode", "NAME", "input outside (cold) or inside (warm) the caches",
                            "cold"};
@@ -98,7 +106,7 @@ std::span<const Command> commands() {
       {"ladder",
        "",
        "time the classic steps of optimising a sum, from the naive one to the tuned one",
-       {type,
+       {{"type", "NAME", names_of_types(kernels::ladder_types()), "f32"},
         {"count", "N", "elements; without it 2^28, on the host 2^20"},
         device,
         {"step", "NAME", "only this step; may be repeated"},
