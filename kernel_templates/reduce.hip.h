@@ -24,13 +24,16 @@ REDTUNE_DEVICE void reduce_grid(const In* in, i64 run, const finish_memory<Acc, 
                                             : tile_range(input.vector_count, Shape::tile, run);
   Finish::begin();
   wait_for_previous();
-  Acc value;
+  constexpr int block_size = Shape::block_size;
+  constexpr int wave_size = Shape::wave_size;
   if constexpr (Op::indexed) {
-    value = find_block_extreme<Op, Acc, Shape>(input, mine);
+    const Acc found = find_block_extreme<Op, Acc, Shape>(input, mine);
+    const auto end = Finish::template run<Op, block_size, wave_size>(found, memory);
+    write_index<Op, Shape>(input, end, memory);
   } else {
-    value = fold_block<Op, Acc, Shape>(input, mine);
+    const Acc value = fold_block<Op, Acc, Shape>(input, mine);
+    write_result<Op>(Finish::template run<Op, block_size, wave_size>(value, memory), memory);
   }
-  Finish::template run<Op, Shape::block_size, Shape::wave_size>(value, memory);
 }
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
@@ -52,6 +55,20 @@ reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op,
   typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
   reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count});
+}
+
+/// The second launch of second_pass for a value and its index.
+template <class Op, class In, class Acc, class Out, int block_size, int items_per_thread,
+          int vector_width, class Hint, int wave_size>
+REDTUNE_KERNEL(block_size)
+find_pass(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+          typename shaped<Op, Acc>::type* partials, i32 partial_count) {
+  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
+  typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
+  const split_input<In, vector_width> input(in, count);
+  wait_for_previous();
+  const auto found = fold_partials<Op, block_size, wave_size>(partials, partial_count);
+  write_index<Op, shape>(input, {found, true}, memory{out, partials, nullptr, count});
 }
 
 }  // namespace redtune

@@ -68,13 +68,28 @@ struct TypeNames {
   std::string_view out;
 };
 
+/// What kernels that read the input have last.
+std::string shape_arguments(const ReduceConfig& c, int wave_size) {
+  return fmt::format("{}, {}, {}, redtune::{}, {}", c.block_size, c.items_per_thread,
+                     c.vector_width, to_string(c.load), wave_size);
+}
+
 std::string main_kernel(const ReduceConfig& c, const TypeNames& types, int wave_size) {
   const bool in_clusters = c.finish == Finish::cluster;
-  return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}, {}, {}, redtune::{}, {}>",
+  return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
                      in_clusters ? "_in_clusters" : "", types.op, types.in, types.acc, types.out,
                      device_finish(c), in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
-                     c.block_size, c.items_per_thread, c.vector_width, to_string(c.load),
-                     wave_size);
+                     shape_arguments(c, wave_size));
+}
+
+std::string second_kernel(const ReduceConfig& c, const TypeNames& types, bool is_indexed,
+                          int wave_size) {
+  if (is_indexed) {
+    return fmt::format("redtune::find_pass<{}, {}, {}, {}, {}>", types.op, types.in, types.acc,
+                       types.out, shape_arguments(c, wave_size));
+  }
+  return fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", types.op, types.acc, types.out,
+                     c.block_size, wave_size);
 }
 
 ReduceConfig config_of(const Settings& settings) {
@@ -143,8 +158,8 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
                         device_type(problem.acc), device_type(problem.out)};
   std::vector<std::string> names{main_kernel(c, types, wave_size)};
   if (c.finish == Finish::second_pass) {
-    names.push_back(fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", types.op, types.acc,
-                                types.out, c.block_size, wave_size));
+    const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+    names.push_back(second_kernel(c, types, is_indexed, wave_size));
   }
   if (c.finish == Finish::atomic) {
     names.push_back(

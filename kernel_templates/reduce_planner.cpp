@@ -34,7 +34,18 @@ KernelCall reduce_call(const ReduceConfig& config) {
                         Argument::counter, Argument::run}};
 }
 
-LaunchPlan plan_of_nothing(const ReduceConfig& config, int wave_size) {
+KernelCall second_call(const ReduceConfig& config, const Problem& problem) {
+  KernelCall call{.kernel = 1, .grid = 1, .block = config.block_size};
+  if (info(problem.op).shape == ResultShape::indexed) {
+    call.arguments = {Argument::in, Argument::count, Argument::out, Argument::partials,
+                      Argument::partial_count};
+  } else {
+    call.arguments = {Argument::partials, Argument::partial_count, Argument::out, Argument::count};
+  }
+  return call;
+}
+
+LaunchPlan plan_of_nothing(const ReduceConfig& config, const Problem& problem, int wave_size) {
   LaunchPlan plan;
   plan.partial_count = 1;
   if (config.finish == Finish::atomic) {
@@ -42,13 +53,7 @@ LaunchPlan plan_of_nothing(const ReduceConfig& config, int wave_size) {
         {.kernel = 1, .grid = 1, .block = wave_size, .arguments = {Argument::out}});
   }
   plan.calls.push_back(reduce_call(config));
-  if (config.finish == Finish::second_pass) {
-    plan.calls.push_back({.kernel = 1,
-                          .grid = 1,
-                          .block = config.block_size,
-                          .arguments = {Argument::partials, Argument::partial_count, Argument::out,
-                                        Argument::count}});
-  }
+  if (config.finish == Finish::second_pass) plan.calls.push_back(second_call(config, problem));
   return plan;
 }
 
@@ -63,7 +68,7 @@ ReducePlanner::ReducePlanner(const ReduceConfig& config, const Problem& problem,
                  std::countr_zero(static_cast<unsigned>(config.items_per_thread))),
       largest_grid_(largest_grid(config, limits)),
       reduce_call_(config.finish == Finish::atomic ? 1 : 0),
-      plan_(plan_of_nothing(config, limits.wave_size)) {}
+      plan_(plan_of_nothing(config, problem, limits.wave_size)) {}
 
 LaunchPlan ReducePlanner::plan(std::int64_t count) const noexcept {
   LaunchPlan plan = plan_;

@@ -18,6 +18,20 @@ struct finish_memory {
   i64 count;      ///< elements of the input
 };
 
+/// What a finish has come to in a block: the value of all elements, where is_last. In thread 0.
+template <class Acc>
+struct ending {
+  Acc value;
+  bool is_last;
+};
+
+template <class Op, class Acc, class Out>
+REDTUNE_DEVICE void write_result(const ending<Acc>& end, const finish_memory<Acc, Out>& memory) {
+  if (thread_index() == 0 && end.is_last) {
+    *memory.out = Op::template leave<Out>(end.value, memory.count);
+  }
+}
+
 template <class Op, int block_size, int wave_size, class Acc>
 REDTUNE_DEVICE Acc block_reduce(Acc value) {
   constexpr int waves = (block_size + wave_size - 1) / wave_size;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// argmin and argmax of a block. First the value alone, as fast as min and max: each thread keeps
-// its best one and the tile it was in. Then only threads that hold the block's value look where in
-// that tile it stands.
+// argmin and argmax. Blocks find the best value, as fast as min and max, and instead of its index
+// only where the tile begins that it is in. The block that ends a grid looks for the index, once.
 #pragma once
 
 #include "fold_block.hip.h"
@@ -63,25 +62,28 @@ REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, T val
   if constexpr (lane > 0) find_in_vector<Op, lane - 1>(loaded, value, index, found);
 }
 
-/// The lowest index among a thread's elements of a tile that are the same as value; all bits set
-/// for none. first: the vector that the tile begins with for the thread; left: vectors from there
-/// on.
+/// The lowest index of an element that is the same as value in the tile that begins with vector
+/// `at`, in thread 0; all bits set for none.
 template <class Op, class T, class Shape, class In>
-REDTUNE_DEVICE u64 find_in_tile(const split_input<In, Shape::vector_width>& input, i64 first,
-                                i32 left, T value) {
+REDTUNE_DEVICE u64 look_in_tile(const split_input<In, Shape::vector_width>& input, i64 at,
+                                T value) {
   typedef typename Op::value_op ValueOp;
+  constexpr int block_size = Shape::block_size;
   constexpr int loads = Shape::loads;
-  loaded_vector<In, Shape::vector_width> loaded[loads];
-  load_padded<ValueOp, cached, loads, Shape::block_size>(input.vectors + first, left, loaded);
+  constexpr int width = Shape::vector_width;
+  const i64 there = input.vector_count - at;
+  const i32 left = i32(there < Shape::tile ? there : Shape::tile) - thread_index();
+  const i64 first = at + thread_index();
+  loaded_vector<In, width> loaded[loads];
+  load_padded<ValueOp, cached, loads, block_size>(input.vectors + first, left, loaded);
   u64 found = ~u64(0);
   REDTUNE_UNROLL
   for (int i = loads - 1; i >= 0; --i) {
-    if (i * Shape::block_size >= left) continue;
-    const i64 at = first + i * Shape::block_size;
-    find_in_vector<Op, Shape::vector_width - 1>(loaded[i], value,
-                                                input.head_count + at * Shape::vector_width, found);
+    if (i * block_size >= left) continue;
+    const i64 index = input.head_count + (first + i * block_size) * width;
+    find_in_vector<Op, width - 1>(loaded[i], value, index, found);
   }
-  return found;
+  return block_reduce<min, block_size, Shape::wave_size>(found);
 }
 
 /// The best of a thread's share of the elements outside of vectors.
@@ -98,40 +100,51 @@ REDTUNE_DEVICE Acc find_odd_extreme(const Input& input) {
   return best;
 }
 
-/// The zero at an index, which may be -0.0: folding values does not tell it from 0.0.
-template <class T, class Input>
-REDTUNE_DEVICE T zero_at(const Input& input, u64 index) {
-  if constexpr (!is_integer<T>::value) {
-    if (index != ~u64(0)) return T(value_of(input.elements[index]));
-  }
-  return T(0);
-}
-
-/// The value of a block and its lowest index, in thread 0.
+/// The best value of a block, and the index where the tile begins that it is in, or its own for an
+/// element outside of vectors. Of equal values the lowest index.
 template <class Op, class Acc, class Shape, class In>
 REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>& input,
                                       const tile_range& mine) {
   typedef typename Acc::value_type T;
   typedef typename Op::value_op ValueOp;
   constexpr int block_size = Shape::block_size;
+  constexpr int wave_size = Shape::wave_size;
   const best_tile<T> best = find_best_tile<Op, T, Shape>(input, mine);
-  Acc odd = Op::template identity<Acc>();
-  if (mine.takes_odd && input.has_odd()) odd = find_odd_extreme<Op, Acc, block_size>(input);
-  const T own = ValueOp::template combine<T>(best.value, odd.value);
-  const T folded = block_reduce<ValueOp, block_size, Shape::wave_size>(own);
-  REDTUNE_SHARED T shared_value;
-  if (thread_index() == 0) shared_value = folded;
-  block_barrier();
-  const T value = shared_value;
-  u64 index = ~u64(0);
-  if (best.first >= 0 && Op::same(best.value, value)) {
-    const i64 tile_end = best.first - thread_index() + Shape::tile;
-    const i64 end = mine.end < tile_end ? mine.end : tile_end;
-    index = find_in_tile<Op, T, Shape>(input, best.first, i32(end - best.first), value);
+  const i64 tile = (best.first - thread_index()) * Shape::vector_width + input.head_count;
+  Acc found{best.value, best.first < 0 ? i64(-1) : tile};
+  const bool takes_odd = mine.takes_odd && input.has_odd();
+  const bool has_one_tile = mine.first + mine.step >= mine.end;
+  // The same tile for all threads; where NaN does not count, a thread may have found nothing.
+  if (!leaves_out_nan<ValueOp>::value && has_one_tile && !takes_odd) {
+    found.value = block_reduce<ValueOp, block_size, wave_size>(found.value);
+    return found;
   }
-  if (Op::same(odd.value, value) && u64(odd.index) < index) index = u64(odd.index);
-  index = block_reduce<min, block_size, Shape::wave_size>(index);
-  return {Op::same(value, T(0)) ? zero_at<T>(input, index) : value, i64(index)};
+  if (takes_odd) {
+    found = Op::template combine<Acc>(found, find_odd_extreme<Op, Acc, block_size>(input));
+  }
+  return block_reduce<Op, block_size, wave_size>(found);
+}
+
+/// Writes the result of the block that ends the grid; all threads of all blocks call it.
+template <class Op, class Shape, class In, class Acc, class Out>
+REDTUNE_DEVICE void write_index(const split_input<In, Shape::vector_width>& input,
+                                const ending<Acc>& end, const finish_memory<Acc, Out>& memory) {
+  typedef typename Acc::value_type T;
+  REDTUNE_SHARED ending<Acc> shared_end;
+  if (thread_index() == 0) shared_end = end;
+  block_barrier();
+  if (!shared_end.is_last) return;
+  Acc found = shared_end.value;
+  const i64 in_vectors = found.index - input.head_count;
+  if (in_vectors >= 0 && in_vectors < input.vector_count * Shape::vector_width) {
+    const i64 at = i64(u64(in_vectors) / u64(Shape::vector_width));
+    found.index = i64(look_in_tile<Op, T, Shape>(input, at, found.value));
+  }
+  // Folding values does not tell -0.0 from 0.0: the element does.
+  if (thread_index() == 0 && Op::same(found.value, T(0)) && found.index >= 0) {
+    found.value = T(value_of(input.elements[found.index]));
+  }
+  write_result<Op>({found, true}, memory);
 }
 
 }  // namespace redtune

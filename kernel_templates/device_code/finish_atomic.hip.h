@@ -63,8 +63,9 @@ struct atomic {
   static REDTUNE_DEVICE void begin() {}
 
   template <class Op, int block_size, int wave_size, class Acc>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Acc>& memory) {
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Acc>& memory) {
     if (thread_index() == 0) atomic_fold<typename Op::fold>::apply(memory.out, block_value);
+    return {block_value, false};
   }
 };
 

@@ -36,7 +36,7 @@ struct cluster {
   static REDTUNE_DEVICE void begin() { arrive_in_cluster(); }
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>& memory) {
     struct alignas(16) slot {  // whole words, however small the value is
       Acc value;
     };
@@ -46,17 +46,14 @@ struct cluster {
     if (thread_index() == 0) hand_to_first_block(&slots[rank].value, block_value);
     arrive_in_cluster();
     wait_for_cluster();
-    if (rank != 0 || thread_index() >= wave_size) return;
+    if (rank != 0 || thread_index() >= wave_size) return {block_value, false};
     Acc value =
         thread_index() < cluster_size ? slots[thread_index()].value : Op::template identity<Acc>();
     value = wave_reduce<Op, wave_size, cluster_size>(value);
     const u32 clusters = u32(grid_size()) / u32(cluster_size);
-    if (clusters > 1) {
-      const u32 index = u32(block_index()) / u32(cluster_size);
-      end_by_last_wave<Fence, Op, wave_size>(value, index, clusters, memory);
-    } else if (thread_index() == 0) {
-      *memory.out = Op::template leave<Out>(value, memory.count);
-    }
+    if (clusters == 1) return {value, true};
+    const u32 index = u32(block_index()) / u32(cluster_size);
+    return end_by_last_wave<Fence, Op, wave_size>(value, index, clusters, memory);
   }
 };
 

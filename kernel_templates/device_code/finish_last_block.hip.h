@@ -16,7 +16,7 @@ struct last_block {
   static REDTUNE_DEVICE void begin() {}
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>& memory) {
     REDTUNE_SHARED bool is_last;
     const u32 blocks = u32(grid_size());
     if (thread_index() == 0) {
@@ -24,7 +24,8 @@ struct last_block {
       is_last = take_ticket<Fence>(memory.counter, blocks) == blocks - 1;
     }
     block_barrier();
-    if (is_last) fold_partials<Op, block_size, wave_size>(i32(blocks), memory);
+    if (!is_last) return {block_value, false};
+    return {fold_partials<Op, block_size, wave_size>(memory.partials, i32(blocks)), true};
   }
 };
 

@@ -13,23 +13,22 @@ namespace redtune {
 /// Takes the ticket of partial `index` of `partial_count`; the wave with the last one folds them
 /// all.
 template <class Fence, class Op, int wave_size, class Acc, class Out>
-REDTUNE_DEVICE void end_by_last_wave(Acc partial, u32 index, u32 partial_count,
-                                     const finish_memory<Acc, Out>& memory) {
+REDTUNE_DEVICE ending<Acc> end_by_last_wave(Acc partial, u32 index, u32 partial_count,
+                                            const finish_memory<Acc, Out>& memory) {
   u32 ticket = 0;
   if (thread_index() == 0) {
     memory.partials[index] = partial;
     ticket = take_ticket<Fence>(memory.counter, partial_count);
   }
   wave_fence();
-  if (broadcast_word<wave_size>(ticket) != partial_count - 1) return;
+  if (broadcast_word<wave_size>(ticket) != partial_count - 1) return {partial, false};
   Acc value = Op::template identity<Acc>();
   REDTUNE_ROLLED
   for (u32 i = u32(thread_index()); i < partial_count; i += 4 * wave_size) {
     value = Op::template combine<Acc>(value,
                                       fold_four<Op, wave_size>(memory.partials, i, partial_count));
   }
-  value = wave_reduce<Op, wave_size>(value);
-  if (thread_index() == 0) *memory.out = Op::template leave<Out>(value, memory.count);
+  return {wave_reduce<Op, wave_size>(value), true};
 }
 
 template <class Fence>
@@ -39,10 +38,10 @@ struct last_wave {
   static REDTUNE_DEVICE void begin() {}
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
-    if (thread_index() >= wave_size) return;
-    end_by_last_wave<Fence, Op, wave_size>(block_value, u32(block_index()), u32(grid_size()),
-                                           memory);
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+    if (thread_index() >= wave_size) return {block_value, false};
+    return end_by_last_wave<Fence, Op, wave_size>(block_value, u32(block_index()), u32(grid_size()),
+                                                  memory);
   }
 };
 

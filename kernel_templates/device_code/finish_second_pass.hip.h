@@ -14,8 +14,9 @@ struct second_pass {
   static REDTUNE_DEVICE void begin() {}
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>& memory) {
     if (thread_index() == 0) memory.partials[block_index()] = block_value;
+    return {block_value, false};
   }
 };
 
@@ -33,16 +34,16 @@ REDTUNE_DEVICE Acc fold_four(const Acc* partials, u32 i, u32 partial_count) {
 }
 
 /// Folds partials in an order that their number decides; every thread of the one block calls it.
-template <class Op, int block_size, int wave_size, class Acc, class Out>
-REDTUNE_DEVICE void fold_partials(i32 partial_count, const finish_memory<Acc, Out>& memory) {
+/// Thread 0 holds the result.
+template <class Op, int block_size, int wave_size, class Acc>
+REDTUNE_DEVICE Acc fold_partials(const Acc* partials, i32 partial_count) {
   Acc value = Op::template identity<Acc>();
   REDTUNE_ROLLED
   for (u32 i = u32(thread_index()); i < u32(partial_count); i += 4 * block_size) {
-    value = Op::template combine<Acc>(
-        value, fold_four<Op, block_size>(memory.partials, i, u32(partial_count)));
+    value = Op::template combine<Acc>(value,
+                                      fold_four<Op, block_size>(partials, i, u32(partial_count)));
   }
-  value = block_reduce<Op, block_size, wave_size>(value);
-  if (thread_index() == 0) *memory.out = Op::template leave<Out>(value, memory.count);
+  return block_reduce<Op, block_size, wave_size>(value);
 }
 
 template <class Op, class Acc, class Out, int block_size, int wave_size>
@@ -51,7 +52,8 @@ fold_pass(typename shaped<Op, Acc>::type* partials, i32 partial_count,
           typename shaped<Op, Out>::type* out, i64 count) {
   typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
   wait_for_previous();
-  fold_partials<Op, block_size, wave_size>(partial_count, memory{out, partials, nullptr, count});
+  const auto value = fold_partials<Op, block_size, wave_size>(partials, partial_count);
+  write_result<Op>({value, true}, memory{out, partials, nullptr, count});
 }
 
 }  // namespace redtune

@@ -14,8 +14,8 @@ struct single_block {
   static REDTUNE_DEVICE void begin() {}
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
-  static REDTUNE_DEVICE void run(Acc block_value, const finish_memory<Acc, Out>& memory) {
-    if (thread_index() == 0) *memory.out = Op::template leave<Out>(block_value, memory.count);
+  static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>&) {
+    return {block_value, true};
   }
 };
 

@@ -81,6 +81,8 @@ template <class Op, class E>
 REDTUNE_DEVICE E padding() {
   if constexpr (is_same<Op, all>::value) {
     return E(1);  // any but zero
+  } else if constexpr (leaves_out_nan<Op>::value) {
+    return bounds<E>::nan();  // what looks for an index must not find the identity
   } else {
     return Op::template identity<E>();
   }

@@ -43,6 +43,14 @@ struct min : taking_least, enters_plain, leaves_plain {};
 struct max : taking_greatest, enters_plain, leaves_plain {};
 struct min_ignore_nan : taking_least_number, enters_plain, leaves_plain {};
 struct max_ignore_nan : taking_greatest_number, enters_plain, leaves_plain {};
+
+/// Whether NaN does not count.
+template <class Op>
+struct leaves_out_nan {
+  static constexpr bool value = is_same<typename Op::fold, taking_least_number>::value ||
+                                is_same<typename Op::fold, taking_greatest_number>::value;
+};
+
 struct bit_and : common_bits, enters_plain, leaves_plain {};
 struct bit_or : united_bits, enters_plain, leaves_plain {};
 struct bit_xor : differing_bits, enters_plain, leaves_plain {};

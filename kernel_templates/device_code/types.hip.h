@@ -109,13 +109,14 @@ REDTUNE_DEVICE To convert(From x) {
   return converted<To>::from(x);
 }
 
-/// The ends of a type's order: infinities for floats.
+/// The ends of a type's order: infinities for floats; and what is outside of it.
 template <class T>
 struct bounds;
 template <>
 struct bounds<float> {
   static REDTUNE_DEVICE float lowest() { return __builtin_bit_cast(float, 0xff800000u); }
   static REDTUNE_DEVICE float highest() { return __builtin_bit_cast(float, 0x7f800000u); }
+  static REDTUNE_DEVICE float nan() { return __builtin_bit_cast(float, 0x7fc00000u); }
 };
 template <>
 struct bounds<double> {
@@ -125,6 +126,7 @@ struct bounds<double> {
   static REDTUNE_DEVICE double highest() {
     return __builtin_bit_cast(double, 0x7ff0000000000000ull);
   }
+  static REDTUNE_DEVICE double nan() { return __builtin_bit_cast(double, 0x7ff8000000000000ull); }
 };
 template <>
 struct bounds<i8> {

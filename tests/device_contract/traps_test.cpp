@@ -31,6 +31,10 @@ TEST_F(DeviceTraps, MinimumOfInfinitiesIsInfinite) {
   traps().extremes_of_infinities_are_infinite();
 }
 
+TEST_F(DeviceTraps, InfinitiesAmongNaNHaveTheirIndex) {
+  traps().infinities_among_nan_have_their_index();
+}
+
 TEST_F(DeviceTraps, NothingGivesTheIdentity) {
   traps().nothing_has_a_stated_result();
 }

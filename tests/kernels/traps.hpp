@@ -57,6 +57,23 @@ class Traps {
     expect<float>(make_problem(Op::argmax, DType::f32, 1000), all_low, Indexed{lowest<float>(), 0});
   }
 
+  /// What is left when NaN does not count may equal the start of the search: it still has an index.
+  void infinities_among_nan_have_their_index() {
+    constexpr std::int64_t count = 70001;
+    const Problem problem = make_problem(Op::argmin_ignore_nan, DType::f32, count);
+    auto runners = load(problem);
+    for (const std::int64_t place : {-1, 0, 1, 500, 33333, 69990, 70000}) {
+      std::vector<float> values(count, not_a_number<float>());
+      if (place >= 0) values[static_cast<std::size_t>(place)] = highest<float>();
+      const PlacedInput<float> input(device_, values, Place::one_behind);
+      for (Runner& runner : runners) {
+        const auto found = value_in<IndexedValue<float>>(runner.run(input.data(), count));
+        EXPECT_EQ(found.index, place) << to_string(runner.config().choice().settings);
+        EXPECT_EQ(found.value, highest<float>());
+      }
+    }
+  }
+
   /// Nothing gives the identity, and an index that no element has.
   void nothing_has_a_stated_result() {
     expect<float>(make_problem(Op::sum, DType::f32, 0), {}, 0.0F);
@@ -89,14 +106,17 @@ class Traps {
     return std::vector<T>(count, T(1.0F));
   }
 
-  /// The default config, and one for each finish that there is.
+  /// The default config, with a tile for each block as well, and one for each finish that there is.
   std::vector<Runner> load(const Problem& problem) {
     const kernels::Family& family = kernels::find_family("reduce");
     Problem large = problem;  // of which every finish has a config
     large.count = std::int64_t{1} << 20;
     const std::size_t many = 7;
     auto configs = sample(family, large, device_.limits(), 0, many);
+    Settings normal = family.default_settings(large, device_.limits());
     configs.push_back(family.default_settings(problem, device_.limits()));
+    std::ranges::find(normal, "blocks_per_unit", &Setting::name)->value = "0";
+    configs.push_back(std::move(normal));
     return loader_(problem, std::move(configs));
   }
 

@@ -38,6 +38,10 @@ TEST_F(KnownTraps, MinimumOfInfinitiesIsInfinite) {
   traps().extremes_of_infinities_are_infinite();
 }
 
+TEST_F(KnownTraps, InfinitiesAmongNaNHaveTheirIndex) {
+  traps().infinities_among_nan_have_their_index();
+}
+
 TEST_F(KnownTraps, NothingGivesTheIdentity) {
   traps().nothing_has_a_stated_result();
 }
