@@ -130,11 +130,17 @@ template <class Op, class Shape, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_index(const split_input<In, Shape::vector_width>& input,
                                 const ending<Acc>& end, const finish_memory<Acc, Out>& memory) {
   typedef typename Acc::value_type T;
-  REDTUNE_SHARED ending<Acc> shared_end;
-  if (thread_index() == 0) shared_end = end;
+  REDTUNE_SHARED T shared_value;
+  REDTUNE_SHARED i64 shared_index;
+  REDTUNE_SHARED bool is_last;
+  if (thread_index() == 0) {
+    shared_value = end.value.value;
+    shared_index = end.value.index;
+    is_last = end.is_last;
+  }
   block_barrier();
-  if (!shared_end.is_last) return;
-  Acc found = shared_end.value;
+  if (!is_last) return;
+  Acc found{shared_value, shared_index};
   const i64 in_vectors = found.index - input.head_count;
   if (in_vectors >= 0 && in_vectors < input.vector_count * Shape::vector_width) {
     const i64 at = i64(u64(in_vectors) / u64(Shape::vector_width));

@@ -96,15 +96,35 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector(const vec<T, width>* from) {
   return {load_word<Hint>(reinterpret_cast<const Word*>(from))};
 }
 
+/// An element as many times as a word holds it; its upper half for odd words of wide elements.
+template <class T>
+REDTUNE_DEVICE u32 filled_word(T element, int k) {
+  if constexpr (sizeof(T) == 8) {
+    return u32(__builtin_bit_cast(u64, element) >> (k % 2 * 32));
+  } else if constexpr (sizeof(T) == 4) {
+    return __builtin_bit_cast(u32, element);
+  } else {
+    typedef typename word<sizeof(T)>::type Small;
+    return u32(__builtin_bit_cast(Small, element)) * (sizeof(T) == 2 ? 0x10001u : 0x1010101u);
+  }
+}
+
 /// What is at an address, or a missing element in all lanes and no access.
 template <class Hint, class T, int width>
 REDTUNE_DEVICE loaded_vector<T, width> load_vector_or(bool is_there, const vec<T, width>* from,
                                                       T missing) {
   typedef typename word<sizeof(vec<T, width>)>::type Word;
-  vec<T, width> lanes;
-  REDTUNE_UNROLL
-  for (int lane = 0; lane < width; ++lane) lanes.v[lane] = missing;
-  loaded_vector<T, width> loaded{__builtin_bit_cast(Word, lanes)};
+  loaded_vector<T, width> loaded;
+  if constexpr (sizeof(Word) < sizeof(u32)) {
+    loaded.words = Word(filled_word(missing, 0));
+  } else {
+    struct filled {
+      u32 words[words_of_load<T, width>];
+    } all;
+    REDTUNE_UNROLL
+    for (int k = 0; k < words_of_load<T, width>; ++k) all.words[k] = filled_word(missing, k);
+    loaded.words = __builtin_bit_cast(Word, all);
+  }
   if (is_there) loaded.words = load_word<Hint>(reinterpret_cast<const Word*>(from));
   return loaded;
 }

@@ -11,15 +11,13 @@
 #include <map>
 #include <regex>
 #include <sstream>
-#include <tuple>
 
 #include "cuda_texts.hpp"
 #include "device/cuda/cuda_arch.hpp"
 #include "kernel_templates/family.hpp"
 #include "kernel_templates/probe.hpp"
-#include "redtune/dtype.hpp"
-#include "redtune/op.hpp"
 #include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::device::cuda::testing {
 namespace {
@@ -74,7 +72,7 @@ const kernels::Family& reduce() {
 }
 
 /// Every operator and type in turn; each with configs of every finish.
-class CudaReduce : public NeedsNvrtc<::testing::TestWithParam<std::tuple<Op, DType>>> {
+class CudaReduce : public NeedsNvrtc<::testing::TestWithParam<checks::OperatorCell>> {
  protected:
   static Problem problem() {
     return make_problem(std::get<0>(GetParam()), std::get<1>(GetParam()), std::int64_t{1} << 24);
@@ -121,20 +119,8 @@ TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
   expect_few_spills(reduce().device_text(problem()), names, arch);
 }
 
-std::vector<std::tuple<Op, DType>> all_cells() {
-  std::vector<std::tuple<Op, DType>> cells;
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& type : all_dtypes()) {
-      if (why_not_taken(op.op, type.dtype).empty()) cells.emplace_back(op.op, type.dtype);
-    }
-  }
-  return cells;
-}
-
-INSTANTIATE_TEST_SUITE_P(All, CudaReduce, ::testing::ValuesIn(all_cells()), [](const auto& test) {
-  return std::string(to_string(std::get<0>(test.param))) + "_" +
-         std::string(to_string(std::get<1>(test.param)));
-});
+INSTANTIATE_TEST_SUITE_P(All, CudaReduce, ::testing::ValuesIn(checks::operator_cells()),
+                         checks::OperatorCellName());
 
 /// NVRTC's text for the assembler, of one kernel; there is no disassembler beside it.
 std::string ptx_of(const std::string& text, const std::string& name) {
