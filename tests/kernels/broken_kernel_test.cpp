@@ -50,8 +50,8 @@ class BrokenKernel : public testing::Test {
     return program.load(*device_);
   }
 
-  /// In how many lane orders a program gives the right sum of `problem_.count` elements. A hang is
-  /// no right sum.
+  /// In how many lane orders a program gives the right result of `problem_.count` elements. A hang is
+  /// none.
   int right_orders(const std::string& text, const std::string& settings) {
     int right = 0;
     const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
@@ -84,7 +84,12 @@ TEST_F(BrokenKernel, WithoutTheBarrierBetweenWavesIsWrongInSomeLaneOrder) {
 }
 
 TEST_F(BrokenKernel, WithoutTheBarrierAfterTheTicketIsWrongInSomeLaneOrder) {
-  expect_needed("block_barrier();\n    if (is_last)", "if (is_last)");
+  expect_needed("block_barrier();\n    if (!is_last)", "if (!is_last)");
+}
+
+TEST_F(BrokenKernel, WithoutTheBarrierBeforeTheIndexIsWrongInSomeLaneOrder) {
+  problem_ = make_problem(Op::argmin, DType::u32, 1000);
+  expect_needed("block_barrier();\n  if (!is_last) return;", "if (!is_last) return;");
 }
 
 TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
