@@ -50,8 +50,8 @@ class BrokenKernel : public testing::Test {
     return program.load(*device_);
   }
 
-  /// In how many lane orders a program gives the right result of `problem_.count` elements. A hang is
-  /// none.
+  /// In how many lane orders a program gives the right result of `problem_.count` elements. A hang
+  /// is none.
   int right_orders(const std::string& text, const std::string& settings) {
     int right = 0;
     const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
