@@ -112,11 +112,14 @@ TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
       names[name] = allowed_spills(config, problem());
     }
   }
-  const Settings normal = reduce().default_settings(problem(), limits());
-  for (const std::string& name : reduce().name_expressions(normal, problem(), warp_size)) {
+  Names normal;
+  const Settings config = reduce().default_settings(problem(), limits());
+  for (const std::string& name : reduce().name_expressions(config, problem(), warp_size)) {
     names[name] = 0;
+    normal[name] = 0;
   }
   expect_few_spills(reduce().device_text(problem()), names, arch);
+  expect_few_spills(reduce().device_text(problem()), normal, "sm_80");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CudaReduce, ::testing::ValuesIn(checks::operator_cells()),
