@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "device/host/host_identity.hpp"
+#include "tests/kernels/operator_cells.hpp"
 #include "tests/kernels/reduction_checks.hpp"
 #include "tests/runtime/published.hpp"
 
@@ -84,11 +85,8 @@ TEST_P(EveryReduction, GivesTheRightValueForAnyCountOneAfterAnother) {
 
 std::vector<Problem> all_problems() {
   std::vector<Problem> problems;
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& in : all_dtypes()) {
-      if (!why_not_taken(op.op, in.dtype).empty()) continue;
-      problems.push_back(make_problem(op.op, in.dtype, 100'000));
-    }
+  for (const auto& [op, in] : checks::operator_cells()) {
+    problems.push_back(make_problem(op, in, 100'000));
   }
   return problems;
 }

@@ -10,18 +10,15 @@
 
 #include "redtune/error.hpp"
 #include "redtune/problem.hpp"
+#include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::tuner {
 
 /// Every operator with every type it takes, with the accumulator and output that follow from them.
 [[nodiscard]] inline std::vector<Problem> all_pairs(std::int64_t count) {
   std::vector<Problem> problems;
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& in : all_dtypes()) {
-      if (why_not_taken(op.op, in.dtype).empty()) {
-        problems.push_back(make_problem(op.op, in.dtype, count));
-      }
-    }
+  for (const auto& [op, in] : checks::operator_cells()) {
+    problems.push_back(make_problem(op, in, count));
   }
   return problems;
 }
