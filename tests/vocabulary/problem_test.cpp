@@ -8,19 +8,12 @@
 #include <set>
 
 #include "redtune/error.hpp"
+#include "tests/vocabulary/refusal.hpp"
 
 namespace redtune {
 namespace {
 
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    static_cast<void>(action());
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "not refused";
-}
+using checks::refusal;
 
 struct Types {
   DType acc;

@@ -12,22 +12,14 @@
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "redtune/suggest.hpp"
+#include "tests/vocabulary/refusal.hpp"
 
 namespace redtune {
 namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
-/// The text of the UsageError of an action, or what it did instead.
-template <class Action>
-std::string refusal(Action&& action) {
-  try {
-    static_cast<void>(action());
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "not refused";
-}
+using checks::refusal;
 
 TEST(ParseCount, ReadsDigitsPowersAndSuffixes) {
   EXPECT_EQ(parse_count("0"), 0);
