@@ -21,17 +21,13 @@ namespace {
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) {
-  return std::as_bytes(std::span(values));
-}
-
 /// Whether a result for these values is taken as right; chain: the additions it may have lost in.
 template <class Out, class T>
 bool is_right(Op op, const std::vector<T>& values, Out got, std::int64_t chain = 0) {
   const Problem problem = make_problem(op, dtype_of<T>(), static_cast<std::int64_t>(values.size()));
   EXPECT_EQ(problem.out, dtype_of<Out>());
-  return why_wrong(problem, reference_of(problem, bytes_of(values)), chain, &got).empty();
+  return why_wrong(problem, reference_of(problem, std::as_bytes(std::span(values))), chain, &got)
+      .empty();
 }
 
 /// An input so large that several threads sum it.
@@ -245,7 +241,7 @@ TEST(Reference, SaysWhatWasExpectedAndWhatCame) {
   const std::vector<std::int32_t> values{3, 4};
   const Problem problem = make_problem(Op::sum, DType::i32, 2);
   const std::int64_t got = 8;
-  EXPECT_EQ(why_wrong(problem, reference_of(problem, bytes_of(values)), 1, &got),
+  EXPECT_EQ(why_wrong(problem, reference_of(problem, std::as_bytes(std::span(values))), 1, &got),
             "expected 7, got 8");
 }
 

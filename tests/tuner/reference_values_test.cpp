@@ -15,18 +15,13 @@ namespace {
 constexpr float inf = std::numeric_limits<float>::infinity();
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-template <class T>
-std::span<const std::byte> bytes_of(const std::vector<T>& values) {
-  return std::as_bytes(std::span(values));
-}
-
 /// Why a result for these values is taken as wrong.
 template <class Out, class T>
 std::string why(Op op, const std::vector<T>& values, Out got, const ProblemChoices& choices = {}) {
   const Problem problem =
       make_problem(op, dtype_of<T>(), static_cast<std::int64_t>(values.size()), choices);
   EXPECT_EQ(result_bytes(problem), sizeof(Out));
-  return why_wrong(problem, reference_of(problem, bytes_of(values)), 4, &got);
+  return why_wrong(problem, reference_of(problem, std::as_bytes(std::span(values))), 4, &got);
 }
 
 template <class T>
