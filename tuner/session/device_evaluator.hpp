@@ -16,7 +16,7 @@
 #include "search/rng.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
-#include "tuner/session/challenge.hpp"
+#include "tuner/verify/challenge.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
