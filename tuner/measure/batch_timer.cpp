@@ -3,9 +3,7 @@
 
 #include "tuner/measure/batch_timer.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 
 #include "tuner/measure/plausible.hpp"
 #include "tuner/measure/statistics.hpp"
@@ -13,16 +11,10 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr std::size_t most_executions = 4096;
 /// How often an implausible sample is taken again before the device is not believed.
 constexpr int most_attempts = 3;
 
 }  // namespace
-
-std::size_t executions_for(double one_us, double batch_us) {
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
-                                 most_executions);
-}
 
 double queueing_us(device::Device& device, const device::Launch& launch) {
   if (device.batching() == device::Batching::queued) return 0;

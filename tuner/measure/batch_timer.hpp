@@ -12,18 +12,12 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "redtune/error.hpp"
 #include "runtime/loaded_config.hpp"
+#include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
-
-/// A sample that cannot be true, taken again and again.
-class ImplausibleTime : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
-};
 
 /// A config with what it needs to run.
 struct Runnable {
@@ -48,9 +42,6 @@ struct Stage {
 /// Microseconds the host needs to queue a launch, the device's own time aside; 0 where the times of
 /// batches hold it already. Throws DeviceError.
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
-
-/// How many executions make a batch of so many microseconds.
-[[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
 
 /// Batches of one config, all of one size.
 class BatchTimer {
