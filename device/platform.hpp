@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "device/compiler.hpp"
 #include "device/device.hpp"
+#include "device/readings.hpp"
 
 namespace redtune::device {
 
@@ -33,11 +35,21 @@ class Platform {
   [[nodiscard]] virtual std::string arch_of(const DeviceIdentity& identity) const = 0;
   /// Limits of any device of an architecture, for compiling without one.
   [[nodiscard]] virtual Limits limits_of(std::string_view arch) const = 0;
+
+  /// What the sensors of a device show now. Opens nothing on the device and never fails: what
+  /// cannot be read has no value.
+  [[nodiscard]] virtual Readings readings([[maybe_unused]] int ordinal) const { return {}; }
+  /// The processes on the device, also on its other partitions, and this one where it is there
+  /// too; nothing where the platform cannot tell. Opens nothing on the device and never fails.
+  [[nodiscard]] virtual std::optional<std::vector<DeviceUser>> users(
+      [[maybe_unused]] int ordinal) const {
+    return std::nullopt;
+  }
 };
 
 /// Raised by one whenever anything in device/*.hpp changes; modules with another number are
 /// refused.
-inline constexpr int module_abi = 4;
+inline constexpr int module_abi = 5;
 
 /// What a module exports, with C linkage, as "redtune_device_module".
 struct ModuleEntry {

@@ -53,10 +53,7 @@ Properties properties_of(int ordinal) {
   check<CudaApi>(driver().DeviceGetName(text.data(), static_cast<int>(text.size()) - 1, device),
                  "ask for the name of a device");
   found.name = text.data();
-  text = {};
-  check<CudaApi>(driver().DeviceGetPCIBusId(text.data(), static_cast<int>(text.size()) - 1, device),
-                 "ask for the PCI address of a device");
-  found.address = gpu::lower_case(text.data());
+  found.address = address_of(ordinal);
   CUuuid uuid{};
   check<CudaApi>(driver().DeviceGetUuid(&uuid, device), "ask for the UUID of a device");
   std::copy(std::begin(uuid.bytes), std::end(uuid.bytes), found.uuid.begin());
@@ -94,6 +91,15 @@ std::string format_uuid(const Properties& properties) {
     text += fmt::format("{}{:02x}", begins_group ? "-" : "", properties.uuid[i]);
   }
   return text;
+}
+
+std::string address_of(int ordinal) {
+  CUdevice device = 0;
+  check<CudaApi>(driver().DeviceGet(&device, ordinal), "find a device");
+  std::array<char, 64> text{};
+  check<CudaApi>(driver().DeviceGetPCIBusId(text.data(), static_cast<int>(text.size()) - 1, device),
+                 "ask for the PCI address of a device");
+  return gpu::lower_case(text.data());
 }
 
 DeviceIdentity identity_of(const Properties& properties, const SystemFolders& folders) {

@@ -49,6 +49,9 @@ struct SystemFolders {
 [[nodiscard]] DeviceIdentity identity_of(const Properties& properties,
                                          const SystemFolders& folders = {});
 
+/// Its PCI address; for a slice of a device that of the whole. Opens nothing. Throws DeviceError.
+[[nodiscard]] std::string address_of(int ordinal);
+
 /// Identity, without the compiler, and limits of a device. Throws DeviceError.
 [[nodiscard]] gpu::Facts facts_of(int ordinal);
 

@@ -9,6 +9,7 @@
 #include "device/cuda/cuda_arch.hpp"
 #include "device/cuda/cuda_compiler.hpp"
 #include "device/cuda/cuda_identity.hpp"
+#include "device/cuda/nvml.hpp"
 
 namespace redtune::device::cuda {
 
@@ -30,6 +31,14 @@ gpu::Facts CudaVendor::facts(int ordinal) {
 
 Limits CudaVendor::limits_of(std::string_view arch) {
   return cuda::limits_of(arch);
+}
+
+Readings CudaVendor::readings(int ordinal) {
+  return nvml().readings(address_of(ordinal));
+}
+
+std::optional<std::vector<DeviceUser>> CudaVendor::users(int ordinal) {
+  return nvml().users(address_of(ordinal));
 }
 
 }  // namespace redtune::device::cuda

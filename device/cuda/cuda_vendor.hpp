@@ -5,8 +5,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/cuda/cuda_api.hpp"
 #include "device/gpu/platform.hpp"
@@ -20,6 +22,8 @@ struct CudaVendor {
   static std::unique_ptr<Compiler> make_compiler();
   static gpu::Facts facts(int ordinal);
   static Limits limits_of(std::string_view arch);
+  static Readings readings(int ordinal);
+  static std::optional<std::vector<DeviceUser>> users(int ordinal);
 };
 
 static_assert(gpu::Vendor<CudaVendor>);

@@ -7,8 +7,10 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/gpu/device.hpp"
 #include "device/platform.hpp"
@@ -25,6 +27,9 @@ concept Vendor = Api<typename V::Api> &&
   { V::make_compiler() } -> std::same_as<std::unique_ptr<Compiler>>;
   { V::facts(ordinal) } -> std::same_as<Facts>;
   { V::limits_of(arch) } -> std::same_as<Limits>;
+  // Of a device that was counted; these open no context.
+  { V::readings(ordinal) } -> std::same_as<Readings>;
+  { V::users(ordinal) } -> std::same_as<std::optional<std::vector<DeviceUser>>>;
 };
 
 template <Vendor V>
@@ -41,6 +46,12 @@ class GpuPlatform final : public Platform {
   [[nodiscard]] Limits limits_of(std::string_view arch) const override {
     return V::limits_of(arch);
   }
+  [[nodiscard]] Readings readings(int ordinal) const override {
+    return told<Readings>(ordinal, &V::readings);
+  }
+  [[nodiscard]] std::optional<std::vector<DeviceUser>> users(int ordinal) const override {
+    return told<std::optional<std::vector<DeviceUser>>>(ordinal, &V::users);
+  }
 
  private:
   struct Census {
@@ -48,6 +59,17 @@ class GpuPlatform final : public Platform {
     std::string problem;
   };
   const Census& census() const;
+
+  /// What the vendor tells of a device that there is; nothing for any other, and when it fails.
+  template <class Told>
+  Told told(int ordinal, Told (*ask)(int)) const {
+    if (ordinal < 0 || ordinal >= census().count) return {};
+    try {
+      return ask(ordinal);
+    } catch (const Error&) {
+      return {};
+    }
+  }
 
   mutable std::once_flag counted_;
   mutable Census census_;

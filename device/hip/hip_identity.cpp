@@ -35,14 +35,14 @@ std::string driver_version(const fs::path& sysfs) {
   return module.empty() ? library : fmt::format("{}, amdgpu {}", library, module);
 }
 
+}  // namespace
+
 std::string address_of(int ordinal) {
   std::array<char, 64> text{};
   check<HipApi>(hipDeviceGetPCIBusId(text.data(), static_cast<int>(text.size()) - 1, ordinal),
                 "ask for the PCI address of a device");
   return gpu::lower_case(text.data());
 }
-
-}  // namespace
 
 std::string format_version(int version) {
   // HIP_VERSION of hip_version.h: major * 10^7 + minor * 10^5 + patch.

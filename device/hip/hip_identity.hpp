@@ -18,6 +18,9 @@ namespace redtune::device::hip {
 /// Version of the loaded HIP runtime; "unknown" when it does not tell. Needs no GPU.
 [[nodiscard]] std::string runtime_version();
 
+/// PCI address of a device; its partitions differ in the function. Throws DeviceError.
+[[nodiscard]] std::string address_of(int ordinal);
+
 /// Properties and PCI address ("0000:c1:00.0") as plain data; sysfs is "/sys" outside tests.
 [[nodiscard]] DeviceIdentity identity_of(const hipDeviceProp_t& properties,
                                          const std::string& address,

@@ -10,6 +10,7 @@
 #include "device/hip/hip_arch.hpp"
 #include "device/hip/hip_compiler.hpp"
 #include "device/hip/hip_identity.hpp"
+#include "device/hip/hip_readings.hpp"
 
 namespace redtune::device::hip {
 
@@ -46,6 +47,14 @@ gpu::Facts HipVendor::facts(int ordinal) {
 
 Limits HipVendor::limits_of(std::string_view arch) {
   return hip::limits_of(arch);
+}
+
+Readings HipVendor::readings(int ordinal) {
+  return readings_of(address_of(ordinal));
+}
+
+std::optional<std::vector<DeviceUser>> HipVendor::users(int ordinal) {
+  return users_of(address_of(ordinal));
 }
 
 }  // namespace redtune::device::hip

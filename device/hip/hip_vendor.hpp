@@ -6,8 +6,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "device/gpu/platform.hpp"
 #include "device/hip/hip_api.hpp"
@@ -21,6 +23,8 @@ struct HipVendor {
   static std::unique_ptr<Compiler> make_compiler();
   static gpu::Facts facts(int ordinal);
   static Limits limits_of(std::string_view arch);
+  static Readings readings(int ordinal);
+  static std::optional<std::vector<DeviceUser>> users(int ordinal);
 };
 
 static_assert(gpu::Vendor<HipVendor>);

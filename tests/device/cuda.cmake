@@ -52,6 +52,28 @@ file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/nothing.cpp "extern int nothing;\nint not
 invented_library(NAME redtune_empty_nvrtc FOLDER invented_nvrtc FILE nvrtc VERSION 13 SOURCES
                  ${CMAKE_CURRENT_BINARY_DIR}/nothing.cpp)
 
+# The management library: today's, one by its older names, and one with the 535 series' records.
+function(invented_nvml target folder)
+  invented_library(NAME ${target} FOLDER ${folder} FILE nvidia-ml VERSION 1 SOURCES
+                   ${CMAKE_CURRENT_LIST_DIR}/invented_nvml.cpp)
+  target_compile_definitions(${target} PRIVATE ${ARGN})
+endfunction()
+invented_nvml(redtune_invented_nvml invented)
+invented_nvml(redtune_old_nvml invented_old INVENTED_IS_OLD INVENTED_RECORD_BYTES=16)
+invented_nvml(redtune_long_nvml invented_long INVENTED_RECORD_BYTES=32)
+
+redtune_test(
+  NAME cuda_nvml_test
+  LABEL unit
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_nvml_test.cpp
+  LIBRARIES redtune_cuda_parts)
+add_dependencies(cuda_nvml_test redtune_invented_nvml redtune_old_nvml redtune_long_nvml)
+target_compile_definitions(
+  cuda_nvml_test
+  PRIVATE REDTUNE_NVML="$<TARGET_FILE:redtune_invented_nvml>"
+          REDTUNE_OLD_NVML="$<TARGET_FILE:redtune_old_nvml>"
+          REDTUNE_LONG_NVML="$<TARGET_FILE:redtune_long_nvml>")
+
 # Linked, so that it is there when redtune asks for a library of its name; its folder goes before
 # LD_LIBRARY_PATH, where a real driver may be.
 redtune_test(

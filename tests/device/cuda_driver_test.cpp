@@ -90,6 +90,21 @@ TEST_F(CudaDriverTest, EveryCallIsBoundToTheDriver) {
 #undef REDTUNE_CUDA_CALL
 }
 
+TEST_F(CudaDriverTest, ReadingADeviceOpensNothingOnIt) {
+  const CudaPlatform platform;
+  ASSERT_EQ(platform.device_count(), 1);
+  (void)calls();
+  (void)platform.readings(0);
+  (void)platform.users(0);
+  EXPECT_THAT(calls(), ElementsAre("cuDeviceGet", "cuDeviceGetPCIBusId", "cuDeviceGet",
+                                   "cuDeviceGetPCIBusId"));
+  EXPECT_EQ(invented_alive(), 0);
+  EXPECT_EQ(address_of(0), "0000:fe:00.0");
+  const Failing failing("cuDeviceGetPCIBusId", 999);
+  EXPECT_EQ(platform.readings(0), Readings{});
+  EXPECT_EQ(platform.users(0), std::nullopt);
+}
+
 TEST_F(CudaDriverTest, APlatformStartsNoDriverBeforeItIsAskedForDevices) {
   (void)calls();
   CudaPlatform platform;

@@ -34,6 +34,15 @@ struct FakeVendor {
     return facts;
   }
   static Limits limits_of(std::string_view) { return {}; }
+  static Readings readings(int ordinal) {
+    if (sensors_fail) throw DeviceError("no sensors");
+    return {.clock_mhz = 1000.0 + ordinal};
+  }
+  static std::optional<std::vector<DeviceUser>> users(int ordinal) {
+    if (sensors_fail) throw DeviceError("no list");
+    return std::vector<DeviceUser>{{.pid = 70 + ordinal, .name = "a game"}};
+  }
+  static inline bool sensors_fail = false;
 };
 
 class GpuPlatformTest : public FakeWorld {
@@ -74,6 +83,23 @@ TEST_F(GpuPlatformTest, NamesHowManyDevicesThereAre) {
     const auto text = message_of<DeviceError>([&] { (void)platform_.open(ordinal, ""); });
     EXPECT_THAT(text, HasSubstr("2 devices were found, fake:0 to fake:1"));
   }
+}
+
+TEST_F(GpuPlatformTest, ReadsADeviceWithoutOpeningIt) {
+  EXPECT_EQ(platform_.readings(1).clock_mhz, 1001.0);
+  EXPECT_EQ(platform_.users(0), (std::vector<DeviceUser>{{70, "a game"}}));
+  EXPECT_TRUE(world.live.empty());
+}
+
+TEST_F(GpuPlatformTest, WhatCannotBeReadHasNoValue) {
+  for (const int ordinal : {2, -1}) {
+    EXPECT_EQ(platform_.readings(ordinal), Readings{}) << ordinal;
+    EXPECT_EQ(platform_.users(ordinal), std::nullopt) << ordinal;
+  }
+  FakeVendor::sensors_fail = true;
+  EXPECT_EQ(platform_.readings(0), Readings{});
+  EXPECT_EQ(platform_.users(0), std::nullopt);
+  FakeVendor::sensors_fail = false;
 }
 
 TEST_F(GpuPlatformTest, HasNoVariants) {

@@ -12,6 +12,7 @@ redtune_test(
           ${CMAKE_CURRENT_LIST_DIR}/hip_ladder_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_probe_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_readings_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_reduce_test.cpp
   LIBRARIES redtune_hip_parts redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(hip_test redtune_hip)
