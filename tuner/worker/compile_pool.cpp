@@ -51,6 +51,14 @@ struct CompilePool::Batch {
   }
 };
 
+CompileTarget target_of(const device::Platform& platform, const DeviceIdentity& device,
+                        std::string text) {
+  return {.compiler = &platform.compiler(),
+          .platform = std::string(platform.name()),
+          .arch = platform.arch_of(device),
+          .text = std::move(text)};
+}
+
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
     : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
 

@@ -17,6 +17,7 @@
 
 #include "cache/binaries.hpp"
 #include "device/compiler.hpp"
+#include "device/platform.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::tuner {
@@ -51,6 +52,10 @@ struct CompileTarget {
   std::string toolchain = {};
   int stop = -1;  ///< a descriptor; compiling ends with Stopped when it becomes readable
 };
+
+/// What to compile a text for, to run it on a device.
+[[nodiscard]] CompileTarget target_of(const device::Platform& platform,
+                                      const DeviceIdentity& device, std::string text = {});
 
 /// Somebody has asked to stop at once.
 class Stopped : public Error {

@@ -11,27 +11,10 @@
 #include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
-namespace {
-
-/// Samples are the same whatever a run is seeded with: an operator is sound or it is not.
-constexpr std::uint64_t operator_sample_seed = 1;
-
-std::unique_ptr<const OperatorProgram> checked_operator(const BenchSetup& setup,
-                                                        const CompilePool& compiler) {
-  if (setup.problem.op != Op::custom) return nullptr;
-  auto program = std::make_unique<const OperatorProgram>(
-      *setup.device, *setup.family, setup.problem,
-      compiler.with_text(setup.family->device_text(setup.problem)));
-  require_sound(*program, operator_sample_seed);
-  return program;
-}
-
-}  // namespace
-
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
       recipe_(recipe_of(setup.problem, setup.seed)),
-      custom_(checked_operator(setup, compiler)),
+      custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
       output_(*setup.device),
       pacer_(*setup.device, compiler) {

@@ -49,8 +49,9 @@ std::string last_line(std::string_view text) {
 
 }  // namespace
 
-DeviceWorker::DeviceWorker(const WorkerCommand& command)
-    : command_(command), child_(command.words) {
+DeviceWorker::DeviceWorker(const WorkerCommand& command,
+                           std::function<void(const std::string&)> on_output)
+    : command_(command), on_output_(std::move(on_output)), child_(command.words) {
   device_ = decode_device(ask("open", {{"device", command.device}}, command.patience.open));
 }
 
@@ -143,8 +144,8 @@ void DeviceWorker::end_by_force(Mishap mishap, const std::string& why) {
   throw BenchMishap(mishap, fmt::format("the process that owned the device was killed: {}", why));
 }
 
-std::string DeviceWorker::take_output() {
-  return std::exchange(output_, {});
+DeviceWorker::~DeviceWorker() {
+  if (on_output_ && !output_.empty()) on_output_(output_);
 }
 
 }  // namespace redtune::tuner

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -40,7 +41,12 @@ class DeviceWorker {
  public:
   /// Starts the process and opens the device. Throws what opening throws, BenchMishap when the
   /// process does not live so long.
-  explicit DeviceWorker(const WorkerCommand& command);
+  /// on_output: gets what it prints, at most 64 KiB, before it is gone.
+  explicit DeviceWorker(const WorkerCommand& command,
+                        std::function<void(const std::string&)> on_output = {});
+  ~DeviceWorker();
+  DeviceWorker(const DeviceWorker&) = delete;
+  DeviceWorker& operator=(const DeviceWorker&) = delete;
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
 
@@ -48,9 +54,6 @@ class DeviceWorker {
   /// when there is no answer; the process is then gone.
   nlohmann::json ask(std::string_view request, nlohmann::json document,
                      std::chrono::milliseconds patience);
-
-  /// What the worker has printed, at most 64 KiB; taken off.
-  [[nodiscard]] std::string take_output();
 
  private:
   [[nodiscard]] nlohmann::json converse(const std::string& frame,
@@ -63,6 +66,7 @@ class DeviceWorker {
   [[noreturn]] void end_by_force(Mishap mishap, const std::string& why);
 
   WorkerCommand command_;
+  std::function<void(const std::string&)> on_output_;
   device::host::Child child_;
   OpenedDevice device_;
   std::string output_;

@@ -10,7 +10,7 @@
 
 namespace redtune::tuner {
 
-RemoteBench::RemoteBench(std::unique_ptr<DeviceWorker> worker, const BenchOrder& order,
+RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
                          const Patience& patience)
     : worker_(std::move(worker)), patience_(patience) {
   (void)worker_->ask("set_up", encode(order), patience.set_up);

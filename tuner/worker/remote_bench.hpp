@@ -18,7 +18,7 @@ namespace redtune::tuner {
 class RemoteBench final : public Bench {
  public:
   /// Sets a worker up for a problem. Throws as DeviceBench and DeviceWorker.
-  RemoteBench(std::unique_ptr<DeviceWorker> worker, const BenchOrder& order,
+  RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
               const Patience& patience);
 
   void load(CandidateId id, const Candidate& candidate) override;
@@ -30,8 +30,6 @@ class RemoteBench final : public Bench {
   [[nodiscard]] device::BatchTime empty_batch() override;
   [[nodiscard]] std::size_t free_memory() override;
 
-  [[nodiscard]] DeviceWorker& worker() { return *worker_; }
-
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -41,7 +39,7 @@ class RemoteBench final : public Bench {
   [[nodiscard]] std::chrono::milliseconds patience_for(std::string_view request,
                                                        double expected_us) const;
 
-  std::unique_ptr<DeviceWorker> worker_;
+  std::shared_ptr<DeviceWorker> worker_;
   Patience patience_;
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::size_t> sent_;  // binaries
   std::optional<CandidateId> default_;

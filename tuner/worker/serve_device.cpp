@@ -71,11 +71,12 @@ class Server {
 
  private:
   using Handler = json (Server::*)(const json&);
+  using Users = std::map<long, std::string>;  // names by process number
   struct Row {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 12> handlers;
+  static const std::array<Row, 13> handlers;
 
   static json failure(ExitCode code, const std::string& text) {
     return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
@@ -89,19 +90,20 @@ class Server {
     return CandidateId{request.at("candidate").get<std::size_t>()};
   }
   [[nodiscard]] CompilePool compiler(std::string text) const {
-    const device::Platform& platform = *selection_.platform;
-    return CompilePool({.compiler = &platform.compiler(),
-                        .platform = std::string(platform.name()),
-                        .arch = platform.arch_of(device_->identity()),
-                        .text = std::move(text),
-                        .binaries = service_.binaries,
-                        .toolchain = toolchain_text(device_->identity())},
-                       service_.compile_worker, 1);
+    CompileTarget target = target_of(*selection_.platform, device_->identity(), std::move(text));
+    target.binaries = service_.binaries;
+    target.toolchain = toolchain_text(device_->identity());
+    return CompilePool(std::move(target), service_.compile_worker, 1);
   }
 
   json open(const json& request) {
     selection_ = service_.registry->select(request.at("device").get<std::string>());
+    // Ourselves cannot be told by number where processes are numbered apart: who comes with the
+    // opening is us.
+    const Users before = users();
     device_ = device::open(selection_);
+    ours_ = users();
+    for (const auto& [pid, name] : before) ours_.erase(pid);
     return encode(OpenedDevice{.selection = selection_.text(),
                                .platform = std::string(selection_.platform->name()),
                                .arch = selection_.platform->arch_of(device_->identity()),
@@ -111,6 +113,22 @@ class Server {
   }
   json probe(const json&) {
     return encode(tuner::probe(*device_, compiler({}), ProbeLevel::quick));
+  }
+  [[nodiscard]] Users users() const {
+    Users users;
+    const auto listed = selection_.platform->users(selection_.ordinal);
+    if (!listed) return users;
+    for (const device::DeviceUser& user : *listed) users[user.pid] = user.name;
+    return users;
+  }
+  json others(const json&) {
+    std::string text;
+    for (const auto& [pid, name] : users()) {
+      if (ours_.contains(pid)) continue;
+      text += fmt::format("{}{}{}", text.empty() ? "" : ", ", pid,
+                          name.empty() ? "" : fmt::format(" ({})", name));
+    }
+    return text;
   }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
@@ -153,12 +171,14 @@ class Server {
   const DeviceService& service_;
   device::Selection selection_;
   std::unique_ptr<device::Device> device_;
+  Users ours_;
   std::optional<DeviceBench> bench_;
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 12> Server::handlers{{
+constexpr std::array<Server::Row, 13> Server::handlers{{
     {"open", &Server::open},
+    {"others", &Server::others},
     {"probe", &Server::probe},
     {"set_up", &Server::set_up},
     {"load", &Server::load},
