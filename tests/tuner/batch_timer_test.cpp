@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What a sample is on a device that replays graphs: charged for further launches, cold when it is
-// asked to be, taken again when it cannot be true.
+// What a sample is on a device that replays graphs: charged for further launches, and cold
+// when it is asked to be.
 #include "tuner/measure/batch_timer.hpp"
 
 #include <gtest/gtest.h>
@@ -26,24 +26,22 @@ class ReplayingDevice final : public ImaginedDevice {
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override {
     ++prepared;
-    return std::make_unique<Replay>(*this, launches.size());
+    return std::make_unique<Replay>(launches.size());
   }
 
   std::size_t queued = 0;
   int prepared = 0;
-  int wrong_samples = 0;  ///< so many batches report no time at all
 
  private:
   class Replay final : public device::Batch {
    public:
-    Replay(ReplayingDevice& device, std::size_t launches) : device_(device), launches_(launches) {}
+    explicit Replay(std::size_t launches) : launches_(launches) {}
     [[nodiscard]] device::BatchTime time() override {
       const double us = launch_us * static_cast<double>(launches_);
-      return {.device_us = device_.wrong_samples-- > 0 ? 0 : us, .host_us = us};
+      return {.device_us = us, .host_us = us};
     }
 
    private:
-    ReplayingDevice& device_;
     std::size_t launches_;
   };
 };
@@ -70,8 +68,10 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
   const Runnable one = runnable("finish=last_block");
   const Runnable two = runnable("finish=second_pass");
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, one, 5).sample(), launch_us);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).sample(), 2 * launch_us + 3);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, one, 5).charge_us(), 0);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).charge_us(), 3);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).time(Queueing::replayed).device_us,
+                   5 * 2 * launch_us);
 }
 
 TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
@@ -79,7 +79,7 @@ TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
   BatchTimer timer(stage, one, 5);
-  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(), launch_us);
+  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.time(Queueing::replayed).device_us, 5 * launch_us);
   EXPECT_EQ(device_.prepared, 1);
   EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
 }
@@ -89,21 +89,10 @@ TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
   ASSERT_GT(slots.count(), 5U);
   const Runnable one = runnable("finish=last_block", CacheMode::cold);
   const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
-  (void)BatchTimer(stage, one, 5).sample();
+  (void)BatchTimer(stage, one, 5).time(Queueing::replayed);
   EXPECT_EQ(device_.queued, 1U);
-  (void)BatchTimer(stage, one, slots.count()).sample();
+  (void)BatchTimer(stage, one, slots.count()).time(Queueing::replayed);
   EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
-}
-
-TEST_F(BatchTimerTest, TakesASampleThatCannotBeTrueAgainAndGivesUp) {
-  InputSlots slots(device_, input_, CacheMode::warm);
-  const Stage stage{.device = &device_, .slots = &slots};
-  const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, one, 5);
-  device_.wrong_samples = 2;
-  EXPECT_DOUBLE_EQ(timer.sample(), launch_us);
-  device_.wrong_samples = 3;
-  EXPECT_THROW((void)timer.sample(), ImplausibleTime);
 }
 
 }  // namespace

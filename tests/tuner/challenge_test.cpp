@@ -7,15 +7,13 @@
 
 #include <gtest/gtest.h>
 
-#include "device/host/host_compiler.hpp"
-#include "device/host/host_platform.hpp"
 #include "tests/tuner/broken_family.hpp"
-#include "tuner/session/device_evaluator.hpp"
+#include "tests/tuner/host_evaluator.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-/// Right for what DeviceEvaluator measures: thousands of ordinary numbers.
+/// Right for what a trial measures: thousands of ordinary numbers.
 constexpr const char* cunning_kernels = R"(
 namespace redtune {
 inline void adds(const float* in, i64 first, i64 count, float* out) {
@@ -49,12 +47,13 @@ class ChallengeTest : public testing::Test {
   /// What becomes of a kernel that took the trial well.
   std::optional<Outcome> failure_of(const std::string& kernel) {
     breaks_ = kernel;
+    EXPECT_TRUE(cost_of(evaluator_->evaluate(std::vector{evaluator_.default_point()})[0].outcome));
     const std::vector points{family_.point_of(parse_settings(plain)),
                              family_.point_of(parse_settings(other))};
-    for (const Evaluation& evaluation : evaluator_.evaluate(points)) {
+    for (const Evaluation& evaluation : evaluator_->evaluate(points)) {
       EXPECT_TRUE(cost_of(evaluation.outcome)) << detail_of(evaluation.outcome);
     }
-    const auto failures = evaluator_.challenge(points);
+    const auto failures = evaluator_->challenge(points);
     EXPECT_EQ(failures.size(), 2U);
     EXPECT_FALSE(failures[1].has_value()) << detail_of(*failures[1]);
     return failures[0];
@@ -69,11 +68,7 @@ class ChallengeTest : public testing::Test {
                          return settings[1].value == "64" ? breaks_ : std::string();
                        },
                        cunning_kernels};
-  std::unique_ptr<device::Device> device_ = device::host::make_host_device({.threads = 2});
-  device::host::HostCompiler compiler_;
-  DeviceEvaluator evaluator_{
-      {device_.get(), &family_, make_problem(Op::sum, DType::f32, 10000), 1},
-      CompilePool({&compiler_, "host", "native", family_.device_text(Problem{})}, {}, 1)};
+  HostEvaluator evaluator_{family_, make_problem(Op::sum, DType::f32, 10000)};
 };
 
 TEST_F(ChallengeTest, PassesWhatIsRight) {

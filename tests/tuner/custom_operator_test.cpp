@@ -13,7 +13,7 @@
 #include "redtune/error.hpp"
 #include "redtune/find_best.hpp"
 #include "tests/tuner/broken_family.hpp"
-#include "tuner/session/device_evaluator.hpp"
+#include "tests/tuner/host_evaluator.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_samples.hpp"
@@ -191,17 +191,14 @@ TEST_F(CustomOperatorTest, FindsAWrongConfigAmongRightOnes) {
   const BrokenFamily family([](const Settings& settings) {
     return value_of(settings, "block_size") == "64" ? "writes_one" : "";
   });
-  const OperatorProgram checks = program(problem);
-  DeviceEvaluator evaluator(
-      {.device = device_.get(), .family = &family, .problem = problem, .custom = &checks},
-      CompilePool({&compiler_, "host", "native", family.device_text(problem)}, {}, 1));
+  HostEvaluator evaluator(family, problem);
   const std::vector points{
       family.point_of(parse_settings("finish=single_block block_size=64 blocks_per_unit=0")),
       family.point_of(parse_settings("finish=last_block block_size=16 blocks_per_unit=2"))};
-  const auto evaluations = evaluator.evaluate(points);
+  const auto evaluations = evaluator->evaluate(points);
   EXPECT_EQ(status_of(evaluations[0].outcome), "wrong_result");
   EXPECT_TRUE(cost_of(evaluations[1].outcome)) << detail_of(evaluations[1].outcome);
-  const auto challenged = evaluator.challenge(points);
+  const auto challenged = evaluator->challenge(points);
   EXPECT_TRUE(challenged[0]);
   EXPECT_FALSE(challenged[1]) << detail_of(*challenged[1]);
 }

@@ -5,10 +5,8 @@
 // inputs and those made to find mistakes.
 #include <gtest/gtest.h>
 
-#include "device/host/host_compiler.hpp"
-#include "device/host/host_platform.hpp"
+#include "tests/tuner/host_evaluator.hpp"
 #include "tests/tuner/problems.hpp"
-#include "tuner/session/device_evaluator.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -16,20 +14,16 @@ namespace {
 class EveryOperator : public testing::TestWithParam<Op> {};
 
 TEST_P(EveryOperator, IsRightInTheDefaultConfigAndUnderChallenge) {
-  const auto device = device::host::make_host_device({.threads = 2});
-  const device::host::HostCompiler compiler;
   const kernels::Family& family = kernels::find_family("reduce");
   for (const Problem& problem : all_pairs(20011)) {
     if (problem.op != GetParam()) continue;
-    DeviceEvaluator evaluator(
-        {device.get(), &family, problem, 1},
-        CompilePool({&compiler, "host", "native", family.device_text(problem)}, {}, 2));
-    const std::vector points{family.point_of(family.default_settings(problem, device->limits()))};
-    const Outcome outcome = evaluator.evaluate(points)[0].outcome;
+    HostEvaluator evaluator(family, problem);
+    const std::vector points{evaluator.default_point()};
+    const Outcome outcome = evaluator->evaluate(points)[0].outcome;
     EXPECT_TRUE(cost_of(outcome)) << describe(problem) << ": " << status_of(outcome) << " "
                                   << detail_of(outcome);
     if (!cost_of(outcome)) continue;
-    const auto failure = evaluator.challenge(points)[0];
+    const auto failure = evaluator->challenge(points)[0];
     EXPECT_FALSE(failure.has_value()) << describe(problem) << ": " << detail_of(*failure);
   }
 }

@@ -5,6 +5,7 @@
 // asked.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
 #include <random>
@@ -32,7 +33,7 @@ class FakeEvaluator final : public Evaluator {
     std::vector<Evaluation> evaluations;
     for (const search::Point& point : points) {
       asked_.push_back(point);
-      evaluations.push_back({formula_(point), 1, 1});
+      evaluations.push_back({wobbling(formula_(point), point), 1, 1});
     }
     return evaluations;
   }
@@ -47,9 +48,14 @@ class FakeEvaluator final : public Evaluator {
     }
     return failures;
   }
-  [[nodiscard]] Rounds time_rounds(std::span<const search::Point> points,
-                                   std::size_t rounds) override {
-    Rounds times(rounds);
+  [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
+                                                     const FinalLimits& limits) override {
+    confirmed_with = limits;
+    if (const auto found = std::ranges::find_first_of(points, late_mistakes);
+        found != points.end()) {
+      return Update{*found, Crashed{"a late mistake"}};
+    }
+    Rounds times(limits.least_rounds);
     for (auto& round : times) {
       for (const search::Point& point : points) {
         const auto us = cost_of(formula_(point));
@@ -60,24 +66,36 @@ class FakeEvaluator final : public Evaluator {
     }
     return times;
   }
-
-  [[nodiscard]] std::vector<double> stream_times(std::span<const search::Point> points) override {
-    std::vector<double> times;
-    for (const search::Point& point : points) {
-      times.push_back(cost_of(formula_(point)).value_or(1e-9) + 2);
-    }
-    return times;
+  [[nodiscard]] std::vector<Update> updates() override { return std::exchange(next_updates, {}); }
+  [[nodiscard]] double stream_us(const search::Point& point) override {
+    return cost_of(formula_(point)).value_or(1e-9) + 2;
   }
+  [[nodiscard]] std::string disturbance() override { return others; }
 
   /// Every point that was evaluated, in order.
   [[nodiscard]] const std::vector<search::Point>& asked() const { return asked_; }
   /// Every point that was challenged, in order.
   [[nodiscard]] const std::vector<search::Point>& challenged() const { return challenged_; }
 
-  /// Points that only a challenge finds out.
+  /// Points that only a challenge finds out, and that only the final does.
   std::set<search::Point> hidden_mistakes;
+  std::set<search::Point> late_mistakes;
+  std::vector<Update> next_updates;
+  std::string others;  ///< who else uses the device
+  FinalLimits confirmed_with;
 
  private:
+  /// No two configs take quite the same time.
+  [[nodiscard]] static Outcome wobbling(Outcome outcome, const search::Point& point) {
+    if (auto* measured = std::get_if<Measured>(&outcome)) {
+      const double factor =
+          1 + 0.002 * static_cast<double>(std::hash<search::Point>{}(point) % 1000) / 1000;
+      Interval& us = measured->time_us;
+      us = {us.low * factor, us.median * factor, us.high * factor};
+    }
+    return outcome;
+  }
+
   Formula formula_;
   std::mt19937_64 random_{1};
   std::normal_distribution<double> error_;

@@ -51,7 +51,8 @@ TEST(Journal, KeepsEveryTrialAndTheWinner) {
   const TuneRequest request = request_for_gpu();
   cache::Store store = cache::Store::in_memory();
   RunLog log(std::nullopt);
-  Journal journal(store, start_of(request), log);
+  const cache::RunStart start = start_of(request);
+  Journal journal(store, start, log, Resume::yes);
   const TuneResult result = tune_into(journal, request);
   journal.publish(result, request.problem);
 
@@ -80,7 +81,8 @@ TEST(Journal, KeepsWhatTheDeviceCanRead) {
   const ScratchFolder folder;
   cache::Store store = cache::Store::in_memory();
   RunLog log(folder / "logs");
-  Journal journal(store, start_of(request_for_gpu()), log);
+  const cache::RunStart start = start_of(request_for_gpu());
+  Journal journal(store, start, log, Resume::yes);
   Probe probe;
   probe.read.gbps = 4000;
   probe.cached_read.gbps = 12000;
@@ -94,7 +96,8 @@ TEST(Journal, SaysThatTheDefaultWasKept) {
   const TuneRequest request = request_for_gpu();
   cache::Store store = cache::Store::in_memory();
   RunLog log(std::nullopt);
-  Journal journal(store, start_of(request), log);
+  const cache::RunStart start = start_of(request);
+  Journal journal(store, start, log, Resume::yes);
   FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
   journal.publish(tune(request, evaluator, {}), request.problem);
   const auto best = store.best(cache::question_of(start_of(request)));
@@ -104,41 +107,99 @@ TEST(Journal, SaysThatTheDefaultWasKept) {
   EXPECT_EQ(best->best.settings, request.family->default_settings(request.problem, request.limits));
 }
 
-TEST(Journal, LetsALaterRunContinueWhereOneFailed) {
+TEST(Journal, GoesOnWithARunThatFailedAndDoublesNothing) {
   TuneRequest request = request_for_gpu();
+  request.budget = {.evaluations = 20};
   cache::Store store = cache::Store::in_memory();
   RunLog log(std::nullopt);
-  Journal journal(store, start_of(request), log);
-  (void)tune_into(journal, request);
-  journal.fail("the device went away");
-  EXPECT_EQ(store.run(journal.run())->note, "the device went away");
-
-  request.known = known_outcomes(store, start_of(request), *request.family);
-  std::size_t right = 0;
-  for (const auto& [point, outcome] : request.known) {
-    EXPECT_TRUE(cost_of(outcome)) << "failures are tried again";
-    ++right;
+  const cache::RunStart start = start_of(request);
+  {
+    Journal journal(store, start, log, Resume::yes);
+    EXPECT_FALSE(journal.is_resumed());
+    (void)tune_into(journal, request);
+    journal.fail("the device went away");
+    EXPECT_EQ(store.run(journal.run())->note, "the device went away");
   }
+  Journal journal(store, start, log, Resume::yes);
+  ASSERT_TRUE(journal.is_resumed());
+  Known known = journal.known(*request.family);
+  EXPECT_EQ(known.trials.size(), 20U) << "failures are known as well";
+  request.known = known.trials;
+  request.budget = {.evaluations = 40};
   FakeEvaluator evaluator = evaluator_for(request);
-  const TuneResult result = tune(request, evaluator, {});
-  EXPECT_EQ(evaluator.asked().size(), result.trials - right);
-  for (const search::Point& point : evaluator.asked()) EXPECT_FALSE(cost_of(some_outcome(point)));
+  TuneObserver observer;
+  observer.on_trial = [&](const Trial& trial, const Progress&) { journal.record(trial); };
+  const TuneResult result = tune(request, evaluator, observer);
+  EXPECT_EQ(evaluator.asked().size(), 20U);
+  EXPECT_EQ(journal.problem(), "");
+  std::set<std::int64_t> sequences;
+  std::set<Settings> configs;
+  for (const cache::Trial& trial : store.trials(journal.run())) {
+    sequences.insert(trial.sequence);
+    configs.insert(trial.settings);
+  }
+  EXPECT_EQ(store.trials(journal.run()).size(), 40U);
+  EXPECT_EQ(sequences.size(), 40U);
+  EXPECT_EQ(*sequences.rbegin(), 39);
+  EXPECT_EQ(configs.size(), 40U);
+  EXPECT_EQ(store.runs().size(), 1U);
+}
 
-  cache::RunStart other = start_of(request);
-  other.seed = 2;
-  EXPECT_TRUE(known_outcomes(store, other, *request.family).empty()) << "of another seed";
-  other = start_of(request);
-  other.problem.count += 1;
-  EXPECT_TRUE(known_outcomes(store, other, *request.family).empty()) << "of another problem";
+TEST(Journal, BeginsANewRunForAnotherSeedOrProblemAndWhenItIsToldTo) {
+  const TuneRequest request = request_for_gpu();
+  cache::Store store = cache::Store::in_memory();
+  RunLog log(std::nullopt);
+  const cache::RunStart start = start_of(request);
+  cache::RunStart other_seed = start;
+  other_seed.seed = 2;
+  cache::RunStart other_problem = start;
+  other_problem.problem.count += 1;
+  Journal(store, start, log, Resume::yes).fail("no");
+  EXPECT_FALSE(Journal(store, start, log, Resume::no).is_resumed());
+  EXPECT_FALSE(Journal(store, other_seed, log, Resume::yes).is_resumed());
+  EXPECT_FALSE(Journal(store, other_problem, log, Resume::yes).is_resumed());
 }
 
 TEST(Journal, FindsNothingToContinueAfterARunThatWasDone) {
   const TuneRequest request = request_for_gpu();
   cache::Store store = cache::Store::in_memory();
   RunLog log(std::nullopt);
-  Journal journal(store, start_of(request), log);
+  const cache::RunStart start = start_of(request);
+  Journal journal(store, start, log, Resume::yes);
   journal.publish(tune_into(journal, request), request.problem);
-  EXPECT_TRUE(known_outcomes(store, start_of(request), *request.family).empty());
+  EXPECT_FALSE(Journal(store, start, log, Resume::yes).is_resumed());
+}
+
+TEST(Journal, PublishesNothingThatWasDisturbed) {
+  const TuneRequest request = request_for_gpu();
+  cache::Store store = cache::Store::in_memory();
+  RunLog log(std::nullopt);
+  const cache::RunStart start = start_of(request);
+  Journal journal(store, start, log, Resume::yes);
+  TuneResult result = tune_into(journal, request);
+  result.disturbance = "4711 (python)";
+  journal.publish(result, request.problem);
+  EXPECT_FALSE(store.best(cache::question_of(start)).has_value());
+  EXPECT_NE(store.run(journal.run())->note.find("4711"), std::string::npos);
+}
+
+TEST(Journal, KeepsWhatMustNotBeTriedAgain) {
+  const TuneRequest request = request_for_gpu();
+  cache::Store store = cache::Store::in_memory();
+  RunLog log(std::nullopt);
+  const cache::RunStart start = start_of(request);
+  const Settings settings = request.family->default_settings(request.problem, request.limits);
+  {
+    Journal journal(store, start, log, Resume::yes);
+    EXPECT_FALSE(journal.excluded(settings));
+    journal.exclude(settings, cache::ExclusionScope::device, TimedOut{"it never ends"});
+    EXPECT_TRUE(journal.excluded(settings));
+  }
+  const Journal journal(store, start, log, Resume::no);
+  const auto outcome = journal.excluded(settings);
+  ASSERT_TRUE(outcome.has_value());
+  EXPECT_EQ(status_of(*outcome), "timed_out");
+  EXPECT_EQ(detail_of(*outcome), "excluded: it never ends");
 }
 
 /// What a child sees when no file may grow beyond so many bytes: 0 when all is as it should be.
@@ -149,7 +210,8 @@ int tune_with_limited_files(const std::filesystem::path& folder, std::size_t byt
   RunLog log(folder / "logs");
   const rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_FSIZE, &limit);
-  Journal journal(store, start_of(request), log);
+  const cache::RunStart start = start_of(request);
+  Journal journal(store, start, log, Resume::yes);
   const TuneResult result = tune_into(journal, request);
   journal.publish(result, request.problem);
   if (result.trials != 40 || !result.decision.significant) return 1;

@@ -37,7 +37,8 @@ ProbedWorld invented_gpu() {
 
 Probe probe_of(ProbedWorld& world, ProbeLevel level = ProbeLevel::full) {
   ProbedPlatform platform(world);
-  return probe(platform, *platform.open(0, ""), level);
+  const auto device = platform.open(0, "");
+  return probe(*device, CompilePool(target_of(platform, device->identity()), {}, 1), level);
 }
 
 ExitCode refusal_of(ProbedWorld& world) {
@@ -184,7 +185,8 @@ TEST(Probe, KnowsThatTheHostHasNoClockOfItsOwn) {
 TEST(Probe, MeasuresTheHostForReal) {
   const auto platform = device::host::make_host_platform();
   const auto device = platform->open(0, "");
-  const Probe found = probe(*platform, *device, ProbeLevel::quick);
+  const Probe found = probe(
+      *device, CompilePool(target_of(*platform, device->identity()), {}, 1), ProbeLevel::quick);
   EXPECT_GT(found.read.gbps, 0.1);
   EXPECT_LT(found.read.gbps, 10000);
   EXPECT_GE(found.read.fastest_gbps, found.read.gbps);

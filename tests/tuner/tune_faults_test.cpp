@@ -12,7 +12,7 @@ namespace {
 
 /// One of each alternative that cannot win.
 const std::vector<Outcome> failures{
-    CompileFailed{"no"}, LaunchFailed{"no"}, WrongResult{"no"},
+    CompileFailed{"no"}, LaunchFailed{"no"}, WrongResult{"no"}, Flaky{"no"},
     Crashed{"no"},       TimedOut{"no"},     Implausible{"no"},
 };
 
@@ -32,7 +32,14 @@ TEST(TuneFaults, EveryOutcomeHasAStatusOfItsOwnAndOnlyRightOnesHaveACost) {
     statuses.insert(status_of(outcome));
     EXPECT_FALSE(cost_of(outcome)) << status_of(outcome);
     EXPECT_EQ(detail_of(outcome), "no");
+    const auto again = outcome_of(status_of(outcome), {}, 0, "no");
+    ASSERT_TRUE(again.has_value()) << status_of(outcome);
+    EXPECT_EQ(again->index(), outcome.index());
+    EXPECT_EQ(detail_of(*again), "no");
   }
+  EXPECT_FALSE(outcome_of("ok", {}, 9, "")) << "a time is missing";
+  EXPECT_FALSE(outcome_of("weird", {}, 9, ""));
+  EXPECT_EQ(cost_of(outcome_of("slow", Interval{5, 5, 5}, 0, "").value()), 5.0);
   EXPECT_EQ(statuses.size(), std::variant_size_v<Outcome> - 2);
   EXPECT_EQ(status_of(measured(1)), "ok");
   EXPECT_EQ(status_of(Slow{5}), "slow");
@@ -100,10 +107,12 @@ TEST(TuneFaults, AFinalistThatFailsItsChallengeIsRecordedAsWrongAndOthersMoveUp)
     EXPECT_FALSE(evaluator.hidden_mistakes.contains(request.family->point_of(finalist)));
   }
   EXPECT_EQ(after.statuses.at("wrong_result"), 3U);
-  EXPECT_EQ(after.trials, before.trials + 3);
-  ASSERT_EQ(watcher.trials.size(), after.trials);
-  EXPECT_EQ(detail_of(watcher.trials.back().evaluation.outcome), "a hidden mistake");
-  EXPECT_EQ(watcher.trials.back().sequence, after.trials - 1);
+  EXPECT_EQ(after.trials, before.trials) << "the budget is the search's";
+  ASSERT_EQ(watcher.trials.size(), after.trials + 3);
+  const Trial& last = watcher.trials.back();
+  EXPECT_EQ(detail_of(last.evaluation.outcome), "a hidden mistake");
+  EXPECT_EQ(last.phase, TrialPhase::confirm);
+  EXPECT_EQ(last.sequence, 2U);
 }
 
 TEST(TuneFaults, NothingIsValidWhenTheDefaultFailsItsChallenge) {
@@ -144,6 +153,62 @@ TEST(TuneFaults, AConfigThatIsFastInSearchOnlyDoesNotWin) {
   const TuneResult result = tune(request, evaluator, {});
   EXPECT_EQ(result.winner(), result.default_settings);
   EXPECT_FALSE(result.decision.significant);
+}
+
+TEST(TuneFaults, AFinalistThatFailsInTheFinalIsOutAndTheFinalBeginsAgain) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
+  const TuneResult before = tune(request, evaluator, {});
+  const search::Point late = request.family->point_of(before.finalists.at(2));
+  evaluator.late_mistakes = {late};
+  FakeEvaluator again(evaluator);
+  const TuneResult after = tune(request, again, {});
+  for (const Settings& finalist : after.finalists) {
+    EXPECT_NE(request.family->point_of(finalist), late);
+  }
+  EXPECT_EQ(after.statuses.at("crashed"), 1U);
+  evaluator.late_mistakes = {default_point(request)};
+  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::nothing_valid);
+}
+
+TEST(TuneFaults, WhatIsFoundOutDuringTheSearchCannotWin) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
+  const TuneResult before = tune(request, evaluator, {});
+  const search::Point suspect = request.family->point_of(before.finalists.at(1));
+  FakeEvaluator again([](const search::Point&) { return measured(10); });
+  TuneObserver observer;
+  observer.on_trial = [&](const Trial& trial, const Progress&) {
+    if (trial.sequence == 39) again.next_updates = {{suspect, Crashed{"it was you"}}};
+  };
+  const TuneResult after = tune(request, again, observer);
+  for (const Settings& finalist : after.finalists) {
+    EXPECT_NE(request.family->point_of(finalist), suspect);
+  }
+}
+
+TEST(TuneFaults, SaysWhoElseUsedTheDevice) {
+  FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
+  evaluator.others = "4711 (python)";
+  EXPECT_EQ(tune(request_for_gpu(), evaluator, {}).disturbance, "4711 (python)");
+}
+
+TEST(TuneFaults, AMeasurementThatReactsToNothingEndsTheRun) {
+  class Inert final : public Evaluator {
+   public:
+    [[nodiscard]] std::vector<Evaluation> evaluate(
+        std::span<const search::Point> points) override {
+      return std::vector<Evaluation>(points.size(), Evaluation{measured(10)});
+    }
+    [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point>,
+                                                       const FinalLimits&) override {
+      ADD_FAILURE() << "confirmed what is inert";
+      return Rounds{};
+    }
+    [[nodiscard]] double stream_us(const search::Point&) override { return 10; }
+  };
+  Inert evaluator;
+  EXPECT_EQ(exit_code_of(request_for_gpu(), evaluator), ExitCode::untrustworthy);
 }
 
 TEST(TuneFaults, AnUnknownStrategyIsTheCallersMistake) {
