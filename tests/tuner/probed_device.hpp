@@ -161,6 +161,9 @@ inline std::unique_ptr<device::Batch> ProbedDevice::prepare(
 class ProbedPlatform final : public device::Platform, private device::Compiler {
  public:
   explicit ProbedPlatform(ProbedWorld& world) : world_(world) {}
+  [[nodiscard]] device::CompilerPlace place() const override {
+    return device::CompilerPlace::own_process;
+  }
   [[nodiscard]] std::string_view name() const override { return "hip"; }
   [[nodiscard]] int device_count() const override { return 1; }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }

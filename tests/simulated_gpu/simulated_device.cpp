@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tests/simulated_gpu/simulated_device.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <functional>
+#include <limits>
+#include <set>
+#include <thread>
+
+#include "redtune/error.hpp"
+
+namespace redtune::simulated {
+namespace {
+
+/// Evenly spread in [0, 1), always the same for the same text.
+double fraction_of(const std::string& text) {
+  std::uint64_t hash = 1469598103934665603u;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  hash ^= hash >> 33;
+  hash *= 0xff51afd7ed558ccdu;
+  hash ^= hash >> 33;
+  return static_cast<double>(hash >> 11) / static_cast<double>(std::uint64_t{1} << 53);
+}
+
+/// A symbol is the name expression; the handle of a kernel is where its name lies.
+class SimulatedModule final : public device::Module {
+ public:
+  explicit SimulatedModule(std::set<std::string> names) : names_(std::move(names)) {}
+  [[nodiscard]] device::Kernel kernel(const std::string& symbol) const override {
+    const auto found = names_.find(symbol);
+    if (found == names_.end()) throw DeviceError("no such kernel: " + symbol);
+    return {const_cast<std::string*>(&*found)};
+  }
+
+ private:
+  std::set<std::string> names_;
+};
+
+class SimulatedBatch final : public device::Batch {
+ public:
+  explicit SimulatedBatch(std::function<device::BatchTime()> time) : time_(std::move(time)) {}
+  [[nodiscard]] device::BatchTime time() override { return time_(); }
+
+ private:
+  std::function<device::BatchTime()> time_;
+};
+
+[[noreturn]] void sleep_for_ever() {
+  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+}  // namespace
+
+SimulatedDevice::SimulatedDevice(const World& world)
+    : world_(world), identity_(identity_of_all(world)), limits_(limits_of_all()) {}
+
+Limits SimulatedDevice::limits_of_all() {
+  return {.compute_units = 8, .registers_per_unit = 131072};
+}
+
+DeviceIdentity SimulatedDevice::identity_of_all(const World& world) {
+  return {.device_class = {.platform = "hip",
+                           .isa = "gfx90a:sramecc+:xnack-",
+                           .model = "1002:740f:0c34",
+                           .partition = "",
+                           .compute_units = 8,
+                           .wave_size = 64,
+                           .last_level_cache_bytes = 1 << 20,
+                           .memory_bytes = std::int64_t{1} << 30},
+          .toolchain = {"simulated driver", "simulated runtime",
+                        "simulated compiler " + world.find("compiler").value_or("1")},
+          .name = "Simulated GPU",
+          .address = "0000:c1:00.0",
+          .uuid = "",
+          .memory_gbps = 0};
+}
+
+void SimulatedDevice::check() const {
+  if (is_broken_) throw DeviceError("an illegal memory access was encountered");
+}
+
+std::size_t SimulatedDevice::free_memory() const {
+  check();
+  return std::size_t{1} << 30;
+}
+
+device::Buffer SimulatedDevice::allocate(std::size_t bytes) {
+  check();
+  void* data = std::aligned_alloc(256, (bytes + 511) / 256 * 256);
+  return {*this, data, bytes};
+}
+
+void SimulatedDevice::release(void* data, std::size_t) noexcept {
+  std::free(data);
+}
+
+void SimulatedDevice::copy_to_device(void* to, const void* from, std::size_t bytes) {
+  check();
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+void SimulatedDevice::copy_to_host(void* to, const void* from, std::size_t bytes) {
+  copy_to_device(to, from, bytes);
+}
+
+void SimulatedDevice::fill(void* to, std::byte value, std::size_t bytes) {
+  check();
+  std::memset(to, static_cast<int>(value), bytes);
+}
+
+std::unique_ptr<device::Module> SimulatedDevice::load(std::span<const std::byte> binary) {
+  check();
+  std::set<std::string> names;
+  std::string line;
+  for (const std::byte byte : binary) {
+    if (byte != std::byte{'\n'}) {
+      line += static_cast<char>(byte);
+    } else {
+      names.insert(std::exchange(line, {}));
+    }
+  }
+  return std::make_unique<SimulatedModule>(std::move(names));
+}
+
+const std::string& SimulatedDevice::name_of(const device::Launch& launch) {
+  return *static_cast<const std::string*>(launch.kernel.handle);
+}
+
+void SimulatedDevice::misbehave(const std::string& name) {
+  if (world_.concerns("refuse", name)) throw DeviceError("too many resources requested for launch");
+  if (world_.concerns("oom", name)) throw OutOfMemory("out of device memory");
+  if (world_.concerns("abort", name)) {
+    World::keep("sick", static_cast<int>(world_.number("sick_for", 0)));
+    std::abort();
+  }
+  if (world_.concerns("abort_once", name) && World::count("aborted") == 0) std::abort();
+  if (world_.concerns("hang", name)) sleep_for_ever();
+  if (world_.concerns("fault", name)) {
+    is_broken_ = true;
+    check();
+  }
+}
+
+/// The arguments of redtune::reduce: in, count, out, partials, counter, run.
+void SimulatedDevice::reduce(const device::Launch& launch, const std::string& name) {
+  const auto address = [&](std::size_t i) {
+    return *static_cast<std::uint64_t*>(launch.arguments[i]);
+  };
+  const auto* in = reinterpret_cast<const float*>(address(0));
+  auto* out = reinterpret_cast<float*>(address(2));
+  double sum = 0;
+  for (std::uint64_t i = 0; i < address(1); ++i) sum += static_cast<double>(in[i]);
+  auto result = static_cast<float>(sum);
+  const int run = ++runs_[name];
+  if (world_.concerns("wrong", name)) result = 1;
+  if (world_.concerns("wrong_at_seventh", name) && run % 7 == 0) result = 1;
+  if (world_.concerns("wrong_once", name) && World::count("wronged") == 0) result = 1;
+  if (World::kept("sick") > 0 && world_.find("sick_for")) result = 1;
+  out[0] = result;
+  if (world_.concerns("beside", name)) out[1] = 1;
+}
+
+void SimulatedDevice::run(const device::Launch& launch) {
+  check();
+  const std::string& name = name_of(launch);
+  misbehave(name);
+  if (launch.arguments.size() == 6) reduce(launch, name);
+  // Noticed by nobody before the next call.
+  if (world_.concerns("fault_later", name) && runs_[name] > 8) is_broken_ = true;
+}
+
+void SimulatedDevice::launch(std::span<const device::Launch> launches, device::Stream) {
+  for (const device::Launch& launch : launches) run(launch);
+}
+
+void SimulatedDevice::synchronize(device::Stream) {
+  check();
+}
+
+double SimulatedDevice::true_microseconds(const device::Launch& launch) const {
+  const std::string& name = name_of(launch);
+  if (name.find("pace<") != std::string::npos) {
+    return 0.01 * static_cast<double>(*static_cast<std::uint32_t*>(launch.arguments[1]));
+  }
+  if (world_.find("inert")) return 25;
+  // 20 to 40 us; a launch of more blocks is another config.
+  const std::string config = name + std::to_string(launch.grid);
+  return (20 + 20 * fraction_of(config)) / (world_.find("halved") ? 2 : 1);
+}
+
+double SimulatedDevice::microseconds(std::span<const device::Launch> launches) {
+  if (launches.empty()) return 1;
+  double us = 0;
+  for (const device::Launch& launch : launches) us += true_microseconds(launch);
+  const std::string& name = name_of(launches.front());
+  if (world_.concerns("zero", name)) return 0;
+  if (world_.concerns("negative", name)) return -us;
+  if (world_.concerns("nan", name)) return std::numeric_limits<double>::quiet_NaN();
+  const double noise = world_.number("noise", 0);
+  if (noise == 0) return us;
+  // Two evenly spread numbers make a triangle.
+  const std::string sample = name + "#" + std::to_string(samples_[name]++);
+  return us * (1 + noise * (fraction_of(sample) + fraction_of(sample + "'") - 1));
+}
+
+device::BatchTime SimulatedDevice::time(std::span<const device::Launch> launches) {
+  check();
+  // One execution is enough to have its result.
+  if (!launches.empty()) run(launches.front());
+  const double us = microseconds(launches);
+  const double truly = world_.find("halved") ? 2 * us : us;
+  if (const double real = world_.number("real_time", 0); real > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(real));
+  }
+  return {.device_us = us, .host_us = std::abs(truly) + 3};
+}
+
+std::unique_ptr<device::Batch> SimulatedDevice::prepare(std::span<const device::Launch> launches) {
+  check();
+  return std::make_unique<SimulatedBatch>(
+      [this, all = std::vector<device::Launch>(launches.begin(), launches.end())] {
+        return time(all);
+      });
+}
+
+}  // namespace redtune::simulated

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A platform module that takes the place of the one for AMD GPUs: the program that is tested is the
+// one that users run, and every fault happens where it would.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "device/platform.hpp"
+#include "redtune/error.hpp"
+#include "tests/simulated_gpu/simulated_device.hpp"
+
+namespace redtune::simulated {
+namespace {
+
+/// Eats memory until there is no more.
+[[noreturn]] void eat_memory() {
+  std::vector<std::vector<char>> eaten;
+  while (true) eaten.emplace_back(std::size_t{64} << 20, 'x');
+}
+
+[[noreturn]] void sleep_for_ever() {
+  while (true) std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
+class SimulatedCompiler final : public device::Compiler {
+ public:
+  explicit SimulatedCompiler(const World& world) : world_(world) {}
+  [[nodiscard]] std::string version() const override { return "simulated compiler 1"; }
+  void check_arch(std::string_view) const override {}
+  [[nodiscard]] int wave_size(std::string_view) const override { return 64; }
+  [[nodiscard]] device::CompileResult compile(
+      const device::CompileRequest& request) const override {
+    device::CompiledProgram program;
+    std::string binary;
+    for (const std::string& name : request.name_expressions) {
+      if (world_.concerns("compile_abort", name)) std::abort();
+      if (world_.concerns("compile_abort_once", name) && World::count("compile_aborted") == 0) {
+        raise(SIGSEGV);
+      }
+      if (world_.concerns("compile_hang", name)) sleep_for_ever();
+      if (world_.concerns("compile_eat", name)) eat_memory();
+      if (world_.concerns("compile_talk", name)) {
+        const std::string line(1 << 20, 'y');
+        for (int i = 0; i < 100; ++i) fmt::print(stderr, "{}\n", line);
+        return device::CompileFailure{std::string(std::size_t{100} << 20, 'z')};
+      }
+      if (world_.concerns("compile_refuse", name)) return device::CompileFailure{"no " + name};
+      binary += name + "\n";
+      device::KernelResources used;
+      used.vector_registers = 32;
+      program.kernels.push_back({name, used});
+    }
+    const auto* data = reinterpret_cast<const std::byte*>(binary.data());
+    program.binary.assign(data, data + binary.size());
+    World::count("compiled");
+    return program;
+  }
+
+ private:
+  const World& world_;
+};
+
+class SimulatedPlatform final : public device::Platform {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "hip"; }
+  [[nodiscard]] int device_count() const override { return 1; }
+  [[nodiscard]] std::string why_no_devices() const override { return {}; }
+  [[nodiscard]] std::unique_ptr<device::Device> open(int, std::string_view) override {
+    World::count("opened");
+    if (const int sick = World::kept("sick"); sick > 0) World::keep("sick", sick - 1);
+    return std::make_unique<SimulatedDevice>(world_);
+  }
+  [[nodiscard]] const device::Compiler& compiler() const override { return compiler_; }
+  [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {
+    return identity.device_class.isa;
+  }
+  [[nodiscard]] Limits limits_of(std::string_view) const override {
+    return SimulatedDevice::limits_of_all();
+  }
+  /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the final.
+  [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
+    std::vector<device::DeviceUser> all;
+    if (const auto name = world_.find("users")) all.push_back({4711, *name});
+    // The search asks three times, the final's worker twice when it begins.
+    const auto late = world_.find("users_later");
+    if (late && World::count("users_asked") >= 5) all.push_back({4712, *late});
+    return all;
+  }
+
+ private:
+  World world_;
+  SimulatedCompiler compiler_{world_};
+};
+
+std::unique_ptr<device::Platform> open_simulated() {
+  return std::make_unique<SimulatedPlatform>();
+}
+
+/// Who loads this module is somebody who touches the device.
+struct Witness {
+  Witness() {
+    const char* folder = std::getenv("REDTUNE_SIMULATED_STATE");
+    if (folder == nullptr) return;
+    std::ofstream(std::string(folder) + "/loaded_by", std::ios::app) << getpid() << '\n';
+  }
+} const witness;
+
+}  // namespace
+}  // namespace redtune::simulated
+
+extern "C" {
+extern const redtune::device::ModuleEntry redtune_device_module
+    __attribute__((visibility("default")));
+const redtune::device::ModuleEntry redtune_device_module{redtune::device::module_abi,
+                                                         &redtune::simulated::open_simulated};
+}
