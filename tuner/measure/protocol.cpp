@@ -83,7 +83,9 @@ Raced Protocol::race(CandidateId candidate) {
   State& state = *state_;
   const int recalibrations = state.guard.recalibrations();
   const double batch_us = state.batch_us(Phase::search);
-  const double fastest_us = state.standings.fastest_us() * state.drift.factor();
+  // Nobody races against himself: the default is known from the calibration.
+  const bool is_alone = state.standings.fastest() == candidate;
+  const double fastest_us = is_alone ? 0 : state.standings.fastest_us() * state.drift.factor();
   Batches batches(state.guard, {candidate}, Phase::search);
   Raced raced = tuner::race(batches, batch_us, fastest_us);
   if (!raced.is_hopeless && (fastest_us == 0 || raced.time_us.median < fastest_us)) {
