@@ -17,9 +17,16 @@
 
 namespace redtune::cache {
 
+/// Whose word a layer is read on.
+enum class Trust {
+  named,  ///< somebody named the file: it is read whoever may write it
+  owner,  ///< found where it always lies: only when it is the user's or root's alone
+};
+
 struct Layer {
   std::string name;                ///< "explicit", "user" or "site"
   std::filesystem::path snapshot;  ///< need not exist
+  Trust trust = Trust::owner;
 };
 
 /// Where to look, first layer first. A named store (see named_store) is asked alone; without one:
