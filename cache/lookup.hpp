@@ -78,7 +78,8 @@ struct Answer {
 /// The best match of all layers. The grades, best first:
 ///   exact    everything asked for is equal;
 ///   drift    the toolchain or the space differ, problem and device class do not;
-///   sibling  platform, ISA and compute units of the device class are equal, the problem too;
+///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
+///            too;
 ///   near     the device class is equal and the problem differs in its count only, however far
 ///            (see count_log2_distance); the nearest count on a log scale is taken.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
