@@ -18,7 +18,8 @@ bool same_space(const Query& query, const StoredBest& entry) {
 }
 
 bool are_siblings(const DeviceClass& a, const DeviceClass& b) {
-  return a.platform == b.platform && a.isa == b.isa && a.compute_units == b.compute_units;
+  return a.platform == b.platform && a.isa == b.isa && a.partition == b.partition &&
+         a.compute_units == b.compute_units;
 }
 
 Problem without_count(Problem problem) {

@@ -7,6 +7,7 @@
 
 #include "cache/grade.hpp"
 #include "cache/paths.hpp"
+#include "cache/trust.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -25,6 +26,14 @@ Candidate best_of(const Snapshot& snapshot, const Query& query) {
     if (best.entry == nullptr || found < best.grade) best = {&entry, found};
   }
   return best;
+}
+
+SnapshotResult content_of(const Layer& layer) {
+  const std::string why =
+      layer.trust == Trust::owner ? why_untrusted(layer.snapshot) : std::string();
+  if (why.empty()) return load_snapshot(layer.snapshot);
+  return SnapshotRefusal{SnapshotFault::untrusted,
+                         fmt::format("{} {}", layer.snapshot.string(), why)};
 }
 
 /// Why a layer without anything usable has nothing usable.
@@ -51,7 +60,7 @@ void explain_skipped(std::vector<LayerReport>& reports, const LayerReport* winne
 }  // namespace
 
 std::vector<Layer> layers(const std::optional<std::filesystem::path>& named) {
-  if (named) return {{"explicit", snapshot_of(*named)}};
+  if (named) return {{"explicit", snapshot_of(*named), Trust::named}};
   std::vector<Layer> all;
   if (const auto folder = results_folder()) all.push_back({"user", *folder / snapshot_name});
   for (const char* folder : {"/etc/redtune", "/var/lib/redtune"}) {
@@ -62,7 +71,7 @@ std::vector<Layer> layers(const std::optional<std::filesystem::path>& named) {
 
 std::vector<LoadedLayer> load(std::span<const Layer> layers) {
   std::vector<LoadedLayer> loaded;
-  for (const Layer& layer : layers) loaded.push_back({layer, load_snapshot(layer.snapshot)});
+  for (const Layer& layer : layers) loaded.push_back({layer, content_of(layer)});
   return loaded;
 }
 

@@ -17,9 +17,16 @@
 
 namespace redtune::cache {
 
+/// Whose word a layer is read on.
+enum class Trust {
+  named,  ///< somebody named the file: it is read whoever may write it
+  owner,  ///< found where it always lies: only when it is the user's or root's alone
+};
+
 struct Layer {
   std::string name;                ///< "explicit", "user" or "site"
   std::filesystem::path snapshot;  ///< need not exist
+  Trust trust = Trust::owner;
 };
 
 /// Where to look, first layer first. A named store (see named_store) is asked alone; without one:
@@ -71,7 +78,8 @@ struct Answer {
 /// The best match of all layers. The grades, best first:
 ///   exact    everything asked for is equal;
 ///   drift    the toolchain or the space differ, problem and device class do not;
-///   sibling  platform, ISA and compute units of the device class are equal, the problem too;
+///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
+///            too;
 ///   near     the device class is equal and the problem differs in its count only, however far
 ///            (see count_log2_distance); the nearest count on a log scale is taken.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the

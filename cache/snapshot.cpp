@@ -141,6 +141,8 @@ std::string_view to_string(SnapshotFault fault) {
       return "wrong checksum";
     case SnapshotFault::newer:
       return "newer";
+    case SnapshotFault::untrusted:
+      return "untrusted";
   }
   return "?";
 }

@@ -34,7 +34,8 @@ enum class SnapshotFault {
   truncated,
   garbage,  ///< no snapshot of redtune, or not what its own format demands
   wrong_checksum,
-  newer,  ///< of a version that this program does not know
+  newer,      ///< of a version that this program does not know
+  untrusted,  ///< somebody else could have written it; see trust.hpp
 };
 
 [[nodiscard]] std::string_view to_string(SnapshotFault fault);

@@ -9,6 +9,7 @@
 #include "cache/paths.hpp"
 #include "cache/store_impl.hpp"
 #include "cache/store_rows.hpp"
+#include "cache/trust.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -101,6 +102,13 @@ Store Store::open(const std::filesystem::path& file) {
   Store store(
       std::make_unique<Impl>(Impl{std::move(database), std::filesystem::absolute(file), {}}));
   if (!warning.empty()) store.impl_->warnings.push_back(warning);
+  // Said where results are written: where they are read, nobody may see why they are not used.
+  const auto users = results_folder();
+  if (const std::string why = why_untrusted(file);
+      users && *users / store_name == file && !why.empty()) {
+    store.impl_->warnings.push_back(
+        fmt::format("applications will not use the results: {} {}", file.string(), why));
+  }
   // A process that died between its commit and its snapshot left an old one.
   const auto newest = store.impl_->database.integer("SELECT max(generation) FROM best");
   const auto known = load_snapshot(snapshot_of(file));

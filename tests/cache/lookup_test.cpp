@@ -95,10 +95,11 @@ TEST(LookUp, TakesAnotherBoardWithTheSameIsaAndUnitsForASibling) {
                                              {"memory_bytes", "68719476736", "34359738368"}}));
 }
 
-TEST(LookUp, TakesNoOtherIsaUnitsOrPlatformForASibling) {
+TEST(LookUp, TakesNoOtherIsaPartitionUnitsOrPlatformForASibling) {
   for (const auto& edit : std::vector<std::function<void(DeviceClass&)>>{
            [](DeviceClass& c) { c.isa = "gfx90a:sramecc+:xnack+"; },
            [](DeviceClass& c) { c.compute_units = 52; },
+           [](DeviceClass& c) { c.partition = "CPX"; },
            [](DeviceClass& c) { c.platform = "cuda"; }}) {
     StoredBest entry = sibling();
     edit(entry.question.device_class);

@@ -130,24 +130,7 @@ TEST_F(DamagedStore, TakesItsLogAlong) {
   EXPECT_EQ(read_text(folder_ / "my.db.corrupt-1-wal"), "old wal");
 }
 
-TEST_F(DamagedStore, WithAnyFlippedBitNeverEndsTheProgram) {
-  const std::string intact = read_text(file_);
-  const auto copy = folder_ / "copy.db";
-  for (std::size_t i = 0; i < 200; ++i) {
-    std::string flipped = intact;
-    const std::size_t bit = i * 7919 * 8 % (intact.size() * 8) + i % 8;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
-    write_text(copy, flipped);
-    try {
-      const Store store = Store::open(copy);
-      for (const RunSummary& run : store.runs()) (void)store.trials(run.id);
-      (void)store.bests();
-    } catch (const IoError&) {  // said clearly: just as good
-    }
-  }
-}
-
-TEST(FullDisk, IsSaidAndCostsNoEarlierRow) {
+TEST(Fault26, ADiskThatFillsUpIsSaidAndCostsNoEarlierRow) {
   const ScratchFolder folder;
   const auto file = folder / "my.db";
   const int recorded = in_child([&] {

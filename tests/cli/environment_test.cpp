@@ -23,16 +23,6 @@ TEST(Environment, ACachePlaceThatCannotBeWrittenCostsTheRecordNotTheResult) {
   EXPECT_NE(said.err.find("/proc/nope"), std::string::npos);
 }
 
-TEST(Environment, NoHomeAtAllIsOneWarning) {
-  const Home home;
-  const Said said = home.run(quick_tune({"--json"}),
-                             {"-uHOME", "-uXDG_DATA_HOME", "-uXDG_STATE_HOME", "-uXDG_CACHE_HOME"});
-  EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(said.document().at("trials"), 6);
-  EXPECT_EQ(count_of(said.err, "warning: "), 1u) << said.err;
-  EXPECT_EQ(count_of(said.err, "error: "), 0u) << said.err;
-}
-
 TEST(Environment, ALogThatCannotBeWrittenIsAWarning) {
   const Home home;
   const Said said = home.run(quick_tune({"--budget", "1"}), {"XDG_STATE_HOME=/proc/nope"});
@@ -59,7 +49,7 @@ Said run_on_full_disk(const Home& home, const Words& words, int kibibytes) {
                            words);
 }
 
-TEST(Environment, AFullDiskCostsTheRecordNotTheResult) {
+TEST(Fault26, AFullDiskCostsTuneTheRecordNotTheResult) {
   const Home home;
   const Words words = quick_tune({"--budget", "24", "--jobs", "8"});
   const Said said = run_on_full_disk(home, words, 128);

@@ -155,9 +155,9 @@ TEST(FindBest, TakesACountWithinAFactorOf16AndNoFarther) {
   EXPECT_NE(answer.explanation.find("too far"), std::string::npos) << answer.explanation;
 }
 
-class PoisonedResult : public testing::TestWithParam<const char*> {};
+class Fault35 : public testing::TestWithParam<const char*> {};
 
-TEST_P(PoisonedResult, IsNotUsed) {
+TEST_P(Fault35, AStoredConfigOutsideTheSpaceIsNotUsedWhateverItsChecksum) {
   ResultsFile results;
   results.publish(problem, invented_gpu(), parse_settings(GetParam()));
   const Answer answer = find_best(problem, invented_gpu(), results.options());
@@ -180,7 +180,7 @@ constexpr const char* poisons[] = {
     "block_size=",                        // no value at all
 };
 
-INSTANTIATE_TEST_SUITE_P(All, PoisonedResult, testing::ValuesIn(poisons),
+INSTANTIATE_TEST_SUITE_P(All, Fault35, testing::ValuesIn(poisons),
                          [](const auto& one) { return std::to_string(one.index); });
 
 TEST(FindBest, CompletesAResultFromBeforeATunableExisted) {

@@ -22,20 +22,26 @@ inline Settings unusual_settings() {
       "tile_order=chunked load=cached fence=full cluster_size=1");
 }
 
+/// Stores a result as `redtune tune` does.
+inline void publish_result(const std::filesystem::path& file, const Problem& problem,
+                           const DeviceIdentity& device, const Settings& settings) {
+  const kernels::Family& family = runtime::family_of(problem);
+  cache::Store store = cache::Store::open(file);
+  cache::Best best = cache::testing::sample_best();
+  best.settings = settings;
+  store.publish(store.begin({.family = std::string(family.name()),
+                             .space_key = runtime::space_key(family),
+                             .problem = problem,
+                             .device = device}),
+                best);
+}
+
 /// A results file that vanishes with its folder. It does not exist until something is published.
 class ResultsFile {
  public:
   /// As `redtune tune` stores it.
   void publish(const Problem& problem, const DeviceIdentity& device, const Settings& settings) {
-    const kernels::Family& family = runtime::family_of(problem);
-    cache::Store store = cache::Store::open(path());
-    cache::Best best = cache::testing::sample_best();
-    best.settings = settings;
-    store.publish(store.begin({.family = std::string(family.name()),
-                               .space_key = runtime::space_key(family),
-                               .problem = problem,
-                               .device = device}),
-                  best);
+    publish_result(path(), problem, device, settings);
   }
   [[nodiscard]] std::string path() const { return (folder_ / "results.db").string(); }
   [[nodiscard]] std::string snapshot() const { return cache::snapshot_of(path()).string(); }
