@@ -77,6 +77,38 @@ TEST_F(CudaDevices, ErrorsOfTheDriverReachThePerson) {
   EXPECT_THAT(said.err, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
 }
 
+TEST_F(CudaDevices, TheDoctorReadsSensorsAndListsProcesses) {
+  const Home home;
+  const Said text = home.run({"doctor"}, with_invented_gpu({"INVENTED_REASONS=0x4"}));
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* line : {"    clock             1755 MHz\n", "    power cap         700 W\n",
+                           "  - throttled by      power cap; ",
+                           "  - other processes   1001 /opt/train 1001, 1002 /opt/train 1002; "}) {
+    EXPECT_THAT(text.out, HasSubstr(line));
+  }
+  const json device = home.run({"doctor", "--device", "cuda:0", "--json"}, with_invented_gpu())
+                          .document()
+                          .at("devices")
+                          .at(0);
+  EXPECT_EQ(device.at("address"), "0000:fe:00.0");
+  EXPECT_EQ(device.at("temperature"), 38);
+  EXPECT_EQ(device.at("power"), 121.5);
+  EXPECT_EQ(device.at("other_processes").at(1).at("pid"), 1002);
+  EXPECT_EQ(device.at("lease").at("held"), false);
+  EXPECT_FALSE(device.contains("throttled_by")) << device;
+}
+
+TEST_F(CudaDevices, TheDoctorTellsOfAGpuThatCannotBeOpened) {
+  const Words broken =
+      with_invented_gpu({"INVENTED_FAILURE=cuDevicePrimaryCtxRetain=2", "INVENTED_PROCESSES=0"});
+  const Said said = Home().run({"doctor"}, broken);
+  EXPECT_EQ(said.code, 1) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("  ! usable           no: "));
+  EXPECT_THAT(said.out, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY"));
+  EXPECT_THAT(said.out, HasSubstr("    other processes  none\n")) << "told without opening it";
+  EXPECT_EQ(Home().run({"doctor", "--device", "host"}, broken).code, 0);
+}
+
 TEST(CudaDriver, WithoutADeviceTheReasonIsTheDrivers) {
   EXPECT_THAT(cuda_line(with_invented_gpu({"INVENTED_FAILURE=cuInit=100"})),
               HasSubstr("no cuda device: no NVIDIA GPU found (driver for CUDA 12.8: "

@@ -91,7 +91,8 @@ FolderState state_of(const fs::path& folder) {
     state.why_not_writable = error_text(errno);
   }
   const fs::space_info space = fs::space(existing, error);
-  if (!error) state.free_bytes = space.available;
+  // What is no disk, like /proc, has no room at all.
+  if (!error && space.capacity > 0) state.free_bytes = space.available;
   state.file_system = cache::file_system_of(existing);
   state.locks_work = locks_work_in(existing);
   return state;

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <system_error>
 
 #include "cache/paths.hpp"
@@ -35,15 +36,17 @@ void append_access(std::vector<Fact>& facts, const Use& use, const FolderState& 
   facts.push_back({.name = "exists",
                    .value = state.exists,
                    .text = state.exists ? "yes" : "no, it is made when it is needed"});
+  // In a folder like /tmp everybody keeps to their own files.
+  const bool is_shared = (state.permissions & S_ISVTX) != 0;
   if (state.exists) {
     Fact owner{.name = "owner", .value = state.owner};
-    if (!state.is_ours) {
+    if (!state.is_ours && !is_shared) {
       owner.verdict = Verdict::remark;
       owner.next = "it is not yours: name another folder";
     }
     facts.push_back(std::move(owner));
     Fact permissions{.name = "permissions", .value = fmt::format("{:04o}", state.permissions)};
-    if ((state.permissions & 022U) != 0) {
+    if ((state.permissions & 022U) != 0 && !is_shared) {
       permissions.verdict = Verdict::remark;
       permissions.next = "others can change what lies there: chmod 700";
     }
