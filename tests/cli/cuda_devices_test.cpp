@@ -130,5 +130,18 @@ TEST(CudaCompiler, OneThatIsTooOldIsToldByWhatItLacks) {
                                   "CUDA 12 or later"));
 }
 
+TEST(CudaCompiler, OneThatIsMissedByNobodyIsNoRemark) {
+  const Words environment = with_libraries_of(REDTUNE_EMPTY_NVRTC);
+  const Said said = Home().run({"doctor"}, environment);
+  if (said.says("cuda:0")) GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("\n  cuda  this NVRTC is too old"));
+  const Said asked = Home().run(
+      {"doctor", "--device", "cuda:0"},
+      with_libraries_of(std::string(REDTUNE_INVENTED_DRIVER) + ":" + REDTUNE_EMPTY_NVRTC));
+  EXPECT_EQ(asked.code, 1) << asked.out;
+  EXPECT_THAT(asked.out, HasSubstr("\n! cuda  this NVRTC is too old"));
+}
+
 }  // namespace
 }  // namespace redtune::tuner::cli

@@ -5,13 +5,11 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <regex>
 #include <set>
 #include <sys/stat.h>
 
 #include "tests/cli/run_redtune.hpp"
 #include "tests/tuner/lease_holder.hpp"
-#include "tuner/doctor/examine.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -265,45 +263,6 @@ TEST(Doctor, ClosedStreamsAreNoCrash) {
       EXPECT_GE(said.code, 0) << script;
       EXPECT_LT(said.code, 128) << script;
     }
-  }
-}
-
-/// The names in the sources of what runs: all of redtune's own and of the XDG rules, and whatever
-/// else getenv is asked for.
-std::set<std::string> variables_in_sources() {
-  static const std::regex name(
-      R"re("((?:REDTUNE|XDG)_[A-Z_]+|HOME|CUDA_PATH|CUDA_HOME)"|getenv\("([A-Z_]+)"\))re");
-  std::set<std::string> names;
-  for (const char* room :
-       {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(REDTUNE_SOURCE_DIR) / room)) {
-      const std::string path = entry.path().generic_string();
-      if (!entry.is_regular_file() || path.find("/tuner/doctor/") != std::string::npos) continue;
-      if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) continue;
-      const std::string text = cache::testing::read_text(entry.path());
-      for (auto at = std::sregex_iterator(text.begin(), text.end(), name);
-           at != std::sregex_iterator(); ++at) {
-        names.insert((*at)[1].matched ? (*at)[1] : (*at)[2]);
-      }
-    }
-  }
-  return names;
-}
-
-TEST(Doctor, KnowsEveryVariableThatIsRead) {
-  std::set<std::string> known;
-  for (const Variable& variable : variables()) {
-    EXPECT_TRUE(known.insert(std::string(variable.name)).second) << variable.name << " twice";
-    EXPECT_NE(variable.effect, "") << variable.name;
-  }
-  const std::set<std::string> read = variables_in_sources();
-  EXPECT_THAT(read, ::testing::IsSupersetOf({"REDTUNE_CACHE", "REDTUNE_HOST_CXX", "REDTUNE_LOG",
-                                             "REDTUNE_MODULE_PATH", "XDG_RUNTIME_DIR", "TMPDIR"}))
-      << "the sources were not read";
-  for (const std::string& name : read) EXPECT_THAT(known, Contains(name));
-  for (const std::string& name : known) {
-    EXPECT_TRUE(!name.starts_with("REDTUNE_") || read.contains(name)) << name << " is not read";
   }
 }
 

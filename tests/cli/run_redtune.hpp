@@ -86,6 +86,7 @@ class Home {
               "HOME=" + (folder_ / "home").string(),
               "XDG_DATA_HOME=" + (folder_ / "data").string(),
               "XDG_STATE_HOME=" + (folder_ / "state").string(),
+              "XDG_CACHE_HOME=" + (folder_ / "cache").string(),
               "XDG_RUNTIME_DIR=" + (folder_ / "run").string(),
               "REDTUNE_MODULE_PATH=" REDTUNE_MODULES};
     // env takes its options before the variables.

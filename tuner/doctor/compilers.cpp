@@ -36,6 +36,7 @@ Fact fact_of(const device::Platform& platform, Verdict when_missing) {
     fact.next = "without it no kernel can be compiled";
   }
   fact.verdict = when_missing;
+  if (when_missing == Verdict::fine) fact.next.clear();
   return fact;
 }
 
@@ -46,8 +47,10 @@ Section examine_compilers(const device::Registry& registry, const std::string& a
   Topic topic;
   for (const device::PlatformEntry& entry : registry.platforms()) {
     if (!entry.platform) continue;
+    // Where there are no devices nobody misses it.
+    const Verdict otherwise = entry.platform->device_count() > 0 ? Verdict::remark : Verdict::fine;
     topic.facts.push_back(
-        fact_of(*entry.platform, entry.name == needed ? Verdict::problem : Verdict::remark));
+        fact_of(*entry.platform, entry.name == needed ? Verdict::problem : otherwise));
   }
   return {.name = "compilers", .topics = {std::move(topic)}};
 }
