@@ -98,6 +98,14 @@ TEST_F(CudaDevices, TheDoctorReadsSensorsAndListsProcesses) {
   EXPECT_FALSE(device.contains("throttled_by")) << device;
 }
 
+TEST_F(CudaDevices, TheDoctorIsNotAmongTheOtherProcesses) {
+  // exec keeps the number of the shell.
+  const std::string script = fmt::format(
+      "{} INVENTED_FIRST_PID=$$ INVENTED_PROCESSES=1 exec \"$@\"", with_invented_gpu().front());
+  const Said said = Home().run_in_shell(script, {"doctor", "--device", "cuda:0"});
+  EXPECT_THAT(said.out, HasSubstr("    other processes   none\n")) << said.err;
+}
+
 TEST_F(CudaDevices, TheDoctorTellsOfAGpuThatCannotBeOpened) {
   const Words broken =
       with_invented_gpu({"INVENTED_FAILURE=cuDevicePrimaryCtxRetain=2", "INVENTED_PROCESSES=0"});
