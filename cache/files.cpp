@@ -45,6 +45,8 @@ class TemporaryFile {
       if (written < 0) fail("write", name_);
       content.remove_prefix(static_cast<std::size_t>(written));
     }
+  }
+  void sync() const {
     if (fsync(descriptor_.number()) != 0) fail("write", name_);
   }
 
@@ -81,10 +83,12 @@ void make_private_folder(const fs::path& folder) {
   }
 }
 
-void replace_file(const fs::path& file, std::string_view content) {
+void replace_file(const fs::path& file, std::string_view content, Durability durability) {
   TemporaryFile temporary(file);
   temporary.write_all(content);
+  if (durability == Durability::synced) temporary.sync();
   temporary.rename_to(file);
+  if (durability == Durability::unsynced) return;
   sync_folder(file.has_parent_path() ? file.parent_path() : fs::path("."));
 }
 

@@ -17,10 +17,15 @@ namespace redtune::cache {
 /// are. Throws IoError.
 void make_private_folder(const std::filesystem::path& folder);
 
+/// Whether what was written survives a power cut. unsynced: it may then be there in part, and is for
+/// readers that notice.
+enum class Durability { synced, unsynced };
+
 /// Replaces a file at once or not at all: temporary file (mode 0600) in the same folder, fsync,
 /// rename, fsync of the folder. A reader sees the old or the new content, never a part.
 /// Throws IoError; the old file then stays.
-void replace_file(const std::filesystem::path& file, std::string_view content);
+void replace_file(const std::filesystem::path& file, std::string_view content,
+                  Durability durability = Durability::synced);
 
 /// The whole content of a regular file of at most max_bytes, or why it cannot be had
 /// (file_too_large for more bytes). Never throws for a bad file, never blocks on a pipe.

@@ -46,7 +46,12 @@ std::optional<StoredBest> parse_stored_best(const Json& json) {
                              .default_us = json.at("default_us").get<double>(),
                              .gain = interval_from(json.at("gain")),
                              .gigabytes_per_second = json.at("gigabytes_per_second").get<double>(),
-                             .reason = json.at("reason").get<std::string>()}};
+                             .reason = json.at("reason").get<std::string>(),
+                             .samples = json.value("samples", 0),
+                             .batch_us = json.value("batch_us", 0.0),
+                             .noise_floor = json.value("noise_floor", 0.0),
+                             .protocol = json.value("protocol", 0),
+                             .stream_us = json.value("stream_us", 0.0)}};
 }
 
 }  // namespace
@@ -73,7 +78,12 @@ Json to_json(const StoredBest& entry) {
           {"default_us", best.default_us},
           {"gain", to_json(best.gain)},
           {"gigabytes_per_second", best.gigabytes_per_second},
-          {"reason", best.reason}};
+          {"reason", best.reason},
+          {"samples", best.samples},
+          {"batch_us", best.batch_us},
+          {"noise_floor", best.noise_floor},
+          {"protocol", best.protocol},
+          {"stream_us", best.stream_us}};
 }
 
 std::optional<Fields> fields_from(const Json& json) {

@@ -34,10 +34,28 @@ std::string_view to_string(RunState state) {
   return "?";
 }
 
+std::string_view to_string(ExclusionScope scope) {
+  switch (scope) {
+    case ExclusionScope::toolchain:
+      return "toolchain";
+    case ExclusionScope::device:
+      return "device";
+    case ExclusionScope::problem:
+      return "problem";
+  }
+  return "?";
+}
+
+std::string_view to_string(IntentStage stage) {
+  return stage == IntentStage::compile ? "compile" : "launch";
+}
+
 bool is_plausible(const Best& best) {
+  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0; };
   return is_positive(best.time_us) && is_positive(best.gain) && std::isfinite(best.default_us) &&
-         best.default_us > 0 && std::isfinite(best.gigabytes_per_second) &&
-         best.gigabytes_per_second >= 0;
+         best.default_us > 0 && is_amount(best.gigabytes_per_second) && best.samples >= 0 &&
+         is_amount(best.batch_us) && is_amount(best.noise_floor) && best.protocol >= 0 &&
+         is_amount(best.stream_us);
 }
 
 }  // namespace redtune::cache

@@ -61,6 +61,7 @@ struct RunSummary {
   std::string finished_at{};           ///< empty while it runs
   std::string note{};
   std::int64_t trial_count = 0;
+  int resumed = 0;  ///< how often another process took it over
 };
 
 /// How fast a device was seen to read when a run began.
@@ -82,6 +83,8 @@ struct Trial {
   std::string detail{};  ///< log or reason, for people
   double compile_ms = 0;
   double wall_ms = 0;
+  int attempts = 1;  ///< how often it was tried before this was believed
+  int worker = 0;    ///< which worker process of its run measured it; 0: none of them
 
   bool operator==(const Trial&) const = default;
 };
@@ -93,12 +96,65 @@ struct Best {
   Interval gain{1, 1, 1};  ///< time of the default / time of these settings
   double gigabytes_per_second = 0;
   std::string reason{};  ///< "winner" or "no significant gain"
+  // How it was measured; 0 and empty: not known.
+  int samples = 0;         ///< of the winner, in the final
+  double batch_us = 0;     ///< length of one timed batch
+  double noise_floor = 0;  ///< gains below it are none, as a share of the time
+  int protocol = 0;        ///< revision of the measuring protocol
+  double stream_us = 0;    ///< per launch when many follow each other in one stream
+  /// Whatever else the tuner wants to keep, as one JSON object. Stores only: no snapshot has it.
+  std::string measurement{};
+  /// Another process used the device during the final. Such a result is never published.
+  bool contended = false;
 
   bool operator==(const Best&) const = default;
 };
 
-/// Whether every number of a best result is finite and its times are positive.
+/// Whether every number of a best result is finite, its times are positive and nothing else is
+/// negative.
 [[nodiscard]] bool is_plausible(const Best& best);
+
+/// How far an exclusion reaches: it holds for every question that shares these parts.
+enum class ExclusionScope {
+  toolchain,  ///< space and toolchain: the config does not compile
+  device,     ///< space, device class and toolchain: it cannot be launched, or never ends
+  problem,    ///< the whole question
+};
+
+[[nodiscard]] std::string_view to_string(ExclusionScope scope);
+
+/// A config that is never to be tried again.
+struct Exclusion {
+  Question question;
+  Settings settings{};
+  ExclusionScope scope = ExclusionScope::problem;
+  std::string status{};  ///< of the trial that led to it, see Trial
+  std::string detail{};  ///< log or reason, for people
+
+  bool operator==(const Exclusion&) const = default;
+};
+
+/// What a run is about to do with a config: written before, for whoever comes after a crash.
+enum class IntentStage { compile, launch };
+
+[[nodiscard]] std::string_view to_string(IntentStage stage);
+
+struct Intent {
+  Settings settings{};
+  IntentStage stage = IntentStage::launch;
+
+  bool operator==(const Intent&) const = default;
+};
+
+/// An intent whose process is gone and whose trial was never recorded.
+struct OpenIntent {
+  RunId run{};
+  Intent intent;
+  bool machine_went_down = false;  ///< it was written before the last boot of this machine
+  std::string at{};                ///< UTC, ISO 8601
+
+  bool operator==(const OpenIntent&) const = default;
+};
 
 struct StoredBest {
   std::int64_t generation = 0;  ///< counts all best results that a store ever published

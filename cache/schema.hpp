@@ -4,6 +4,7 @@
 // The store's tables as SQL. Things that have a key are kept once, as key and named fields.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "cache/paths.hpp"
@@ -16,7 +17,7 @@ inline constexpr std::int64_t application_id = 0x5244544e;
 /// user_version is major + 1000 * minor. A minor step only adds tables, columns or views: programs
 /// of the same major read and write each other's stores.
 inline constexpr std::int64_t minor_factor = 1000;
-inline constexpr std::int64_t schema_minor = 1;
+inline constexpr std::int64_t schema_minor = 2;
 inline constexpr std::int64_t user_version = schema_major + minor_factor * schema_minor;
 
 inline constexpr const char* schema_sql = R"sql(
@@ -169,5 +170,76 @@ CREATE TABLE peak (
   cache_gbps REAL NOT NULL CHECK (0 <= cache_gbps AND cache_gbps < 9e999)  -- 0: not known
 ) STRICT;
 )sql";
+
+/// What minor 2 added. Rows of before have no hash; programs of before write none.
+inline constexpr const char* schema_minor_2_sql = R"sql(
+ALTER TABLE run ADD COLUMN resumed INTEGER NOT NULL DEFAULT 0 CHECK (0 <= resumed);
+
+ALTER TABLE trial ADD COLUMN attempts INTEGER NOT NULL DEFAULT 1 CHECK (1 <= attempts);
+ALTER TABLE trial ADD COLUMN worker INTEGER NOT NULL DEFAULT 0 CHECK (0 <= worker);
+ALTER TABLE trial ADD COLUMN row_hash BLOB CHECK (row_hash IS NULL OR length(row_hash) = 16);
+-- A run that is continued must not hold a trial twice. Nobody promised it of the rows of before.
+CREATE UNIQUE INDEX trial_once ON trial (run, sequence)
+WHERE phase = 'search' AND row_hash IS NOT NULL;
+
+ALTER TABLE best ADD COLUMN samples INTEGER NOT NULL DEFAULT 0 CHECK (0 <= samples);
+ALTER TABLE best ADD COLUMN batch_us REAL NOT NULL DEFAULT 0
+  CHECK (0 <= batch_us AND batch_us < 9e999);
+ALTER TABLE best ADD COLUMN noise_floor REAL NOT NULL DEFAULT 0
+  CHECK (0 <= noise_floor AND noise_floor < 9e999);
+ALTER TABLE best ADD COLUMN protocol INTEGER NOT NULL DEFAULT 0 CHECK (0 <= protocol);
+ALTER TABLE best ADD COLUMN stream_us REAL NOT NULL DEFAULT 0
+  CHECK (0 <= stream_us AND stream_us < 9e999);
+ALTER TABLE best ADD COLUMN measurement TEXT NOT NULL DEFAULT ''
+  CHECK (measurement = '' OR json_valid(measurement));
+ALTER TABLE best ADD COLUMN row_hash BLOB CHECK (row_hash IS NULL OR length(row_hash) = 16);
+
+-- Configs never to be tried again where the named keys are the same.
+CREATE TABLE excluded (
+  id INTEGER PRIMARY KEY,
+  scope TEXT NOT NULL CHECK (scope IN ('toolchain', 'device', 'problem')),
+  config TEXT NOT NULL REFERENCES config (key),
+  family TEXT NOT NULL,
+  space TEXT NOT NULL REFERENCES space (key),
+  toolchain TEXT NOT NULL REFERENCES toolchain (key),
+  device_class TEXT REFERENCES device_class (key),
+  problem TEXT REFERENCES problem (key),
+  status TEXT NOT NULL CHECK (status <> ''),
+  detail TEXT NOT NULL,
+  at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  CHECK ((device_class IS NULL) = (scope = 'toolchain')),
+  CHECK ((problem IS NOT NULL) = (scope = 'problem'))
+) STRICT;
+CREATE UNIQUE INDEX excluded_once ON excluded (
+  family, space, toolchain, config, scope, ifnull(device_class, ''), ifnull(problem, ''));
+
+-- What a process was about to do: left behind when it, or the machine, died of it.
+CREATE TABLE intent (
+  run INTEGER NOT NULL REFERENCES run (id),
+  config TEXT NOT NULL REFERENCES config (key),
+  stage TEXT NOT NULL CHECK (stage IN ('compile', 'launch')),
+  host TEXT NOT NULL,
+  boot TEXT NOT NULL,
+  pid_namespace TEXT NOT NULL,
+  pid INTEGER NOT NULL,
+  process_start TEXT NOT NULL,
+  at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+  PRIMARY KEY (run, config, stage)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW exclusions AS
+SELECT excluded.at, excluded.scope, excluded.status, config.fields AS settings,
+       toolchain.fields AS toolchain, device_class.fields AS device_class,
+       problem.fields AS problem, excluded.detail
+FROM excluded
+JOIN config ON config.key = excluded.config
+JOIN toolchain ON toolchain.key = excluded.toolchain
+LEFT JOIN device_class ON device_class.key = excluded.device_class
+LEFT JOIN problem ON problem.key = excluded.problem;
+)sql";
+
+/// The steps from minor to minor, from 0 to 1 first.
+inline constexpr std::array minor_steps{schema_minor_1_sql, schema_minor_2_sql};
+static_assert(minor_steps.size() == schema_minor);
 
 }  // namespace redtune::cache

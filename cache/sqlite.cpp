@@ -80,8 +80,12 @@ void Statement::bind_next(std::string_view value) {
                                        SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
-void Statement::bind_next(const std::optional<double>& value) {
-  if (value) return bind_next(*value);
+void Statement::bind_next(Blob value) {
+  check(database_, sqlite3_bind_blob64(statement_.get(), ++bound_, value.bytes.data(),
+                                       value.bytes.size(), SQLITE_TRANSIENT));
+}
+
+void Statement::bind_null() {
   check(database_, sqlite3_bind_null(statement_.get(), ++bound_));
 }
 
@@ -98,6 +102,13 @@ std::string Statement::text(int column) const {
   if (bytes == nullptr) return {};
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return {reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size)};
+}
+
+std::string Statement::blob(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_.get(), column);
+  if (bytes == nullptr) return {};
+  const int size = sqlite3_column_bytes(statement_.get(), column);
+  return {static_cast<const char*>(bytes), static_cast<std::size_t>(size)};
 }
 
 bool Statement::is_null(int column) const {

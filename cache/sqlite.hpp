@@ -30,6 +30,11 @@ class SqliteError : public IoError {
   int code_;
 };
 
+/// Bytes that are no text.
+struct Blob {
+  std::string_view bytes;
+};
+
 /// One execution of a prepared statement. Parameters are bound, never pasted into the text.
 class Statement {
  public:
@@ -50,6 +55,7 @@ class Statement {
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] double number(int column) const;
   [[nodiscard]] std::string text(int column) const;
+  [[nodiscard]] std::string blob(int column) const;
   [[nodiscard]] bool is_null(int column) const;
 
  private:
@@ -58,7 +64,14 @@ class Statement {
   void bind_next(double value);
   void bind_next(std::string_view value);
   void bind_next(const std::string& value) { bind_next(std::string_view(value)); }
-  void bind_next(const std::optional<double>& value);
+  void bind_next(Blob value);
+  /// Nothing is NULL.
+  template <class Value>
+  void bind_next(const std::optional<Value>& value) {
+    if (value) return bind_next(*value);
+    bind_null();
+  }
+  void bind_null();
 
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }

@@ -5,55 +5,15 @@
 
 #include <fmt/format.h>
 
-#include "cache/fields_text.hpp"
-#include "cache/key.hpp"
 #include "cache/open_database.hpp"
 #include "cache/paths.hpp"
-#include "cache/process_mark.hpp"
 #include "cache/store_impl.hpp"
+#include "cache/store_rows.hpp"
 
 namespace redtune::cache {
 namespace {
 
-/// The tables of things that are kept once under their key.
-enum class KeyedTable { device_class, toolchain, space, problem, config };
-
-constexpr std::string_view insert_into(KeyedTable table) {
-  switch (table) {
-    case KeyedTable::device_class:
-      return "INSERT INTO device_class (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
-    case KeyedTable::toolchain:
-      return "INSERT INTO toolchain (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
-    case KeyedTable::space:
-      return "INSERT INTO space (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
-    case KeyedTable::problem:
-      return "INSERT INTO problem (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
-    case KeyedTable::config:
-      return "INSERT INTO config (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
-  }
-  return {};
-}
-
-/// Keeps a thing unless it is known, and returns its key.
-std::string keep(Database& database, KeyedTable table, const Key& key) {
-  database.prepare(insert_into(table)).bind(key.hash, to_json_text(key.fields)).run();
-  return key.hash;
-}
-
-/// Writes a row; what the schema refuses is the caller's mistake, not the file's.
-template <class Write>
-void write_row(Database& database, std::string_view what, const Write& write) {
-  try {
-    Transaction transaction(database);
-    write();
-    transaction.commit();
-  } catch (const SqliteError& error) {
-    if (!error.is_refused_row()) throw;
-    throw UsageError(fmt::format("the {} cannot be stored: {}", what, error.what()));
-  }
-}
-
-/// Runs whose process died without a word are shown as interrupted anyway (see store_read.cpp);
+/// Runs whose process died without a word are shown as interrupted anyway (see store_rows.cpp);
 /// writing it down serves people who open the file with an SQLite browser.
 void settle_abandoned(Database& database) {
   Statement running = database.prepare(
@@ -74,19 +34,14 @@ void settle_abandoned(Database& database) {
 void insert_run(Database& database, const RunStart& start) {
   const DeviceIdentity& device = start.device;
   const ProcessMark mark = mark_of_this_process();
-  const Key space{.hash = start.space_key, .fields = {{"family", start.family}}};
-  const std::string space_key = keep(database, KeyedTable::space, space);
-  const std::string problem = keep(database, KeyedTable::problem, key_of(start.problem));
-  const std::string device_class =
-      keep(database, KeyedTable::device_class, key_of(device.device_class));
-  const std::string toolchain = keep(database, KeyedTable::toolchain, key_of(device.toolchain));
+  const QuestionKeys keys = keep(database, question_of(start));
   database
       .prepare(
           "INSERT INTO run (family, space, problem, device_class, toolchain, device_name,"
           " device_address, strategy, seed, budget, program_version, command_line, state,"
           " host, boot, pid_namespace, pid, process_start)"
           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)")
-      .bind(start.family, space_key, problem, device_class, toolchain)
+      .bind(keys.family, keys.space, keys.problem, keys.device_class, keys.toolchain)
       .bind(device.name, device.address, start.strategy, std::to_string(start.seed))
       .bind(start.budget, start.program_version, start.command_line)
       .bind(mark.host, mark.boot, mark.pid_namespace, mark.pid, mark.start)
@@ -96,31 +51,32 @@ void insert_run(Database& database, const RunStart& start) {
 void insert_trial(Database& database, RunId run, const Trial& trial) {
   using OptionalNumber = std::optional<double>;
   const auto& time = trial.time_us;
-  const std::string config = keep(database, KeyedTable::config, key_of(trial.settings));
+  const std::string config = keep(database, trial.settings);
   database
       .prepare(
           "INSERT INTO trial (run, sequence, config, phase, status, low_us, median_us,"
-          " high_us, samples, detail, compile_ms, wall_ms)"
-          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .bind(static_cast<std::int64_t>(run), trial.sequence, config, trial.phase, trial.status)
+          " high_us, samples, detail, compile_ms, wall_ms, attempts, worker, row_hash)"
+          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .bind(number(run), trial.sequence, config, trial.phase, trial.status)
       .bind(time ? OptionalNumber(time->low) : std::nullopt)
       .bind(time ? OptionalNumber(time->median) : std::nullopt)
       .bind(time ? OptionalNumber(time->high) : std::nullopt)
       .bind(trial.samples, trial.detail, trial.compile_ms, trial.wall_ms)
+      .bind(trial.attempts, trial.worker, Blob{row_hash(run, trial)})
+      .run();
+  database.prepare("DELETE FROM intent WHERE run = ? AND config = ?")
+      .bind(number(run), config)
       .run();
 }
 
-void insert_best(Database& database, RunId run, const Best& best) {
-  const std::string config = keep(database, KeyedTable::config, key_of(best.settings));
+/// What this process wanted; what an earlier process of the run left tells of its end.
+void take_back_own_intents(Database& database, RunId run) {
+  const ProcessMark mark = mark_of_this_process();
   database
       .prepare(
-          "INSERT INTO best (run, config, low_us, median_us, high_us, default_us, gain_low,"
-          " gain_median, gain_high, gigabytes_per_second, reason)"
-          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .bind(static_cast<std::int64_t>(run), config)
-      .bind(best.time_us.low, best.time_us.median, best.time_us.high, best.default_us)
-      .bind(best.gain.low, best.gain.median, best.gain.high)
-      .bind(best.gigabytes_per_second, best.reason)
+          "DELETE FROM intent WHERE run = ? AND host = ? AND boot = ? AND pid_namespace = ?"
+          " AND pid = ? AND process_start = ?")
+      .bind(number(run), mark.host, mark.boot, mark.pid_namespace, mark.pid, mark.start)
       .run();
 }
 
@@ -173,22 +129,23 @@ RunId Store::begin(const RunStart& start) {
 void Store::record(RunId run, const ReadPeaks& peaks) {
   write_row(impl_->database, "peaks", [&] {
     impl_->database.prepare("INSERT INTO peak (run, memory_gbps, cache_gbps) VALUES (?, ?, ?)")
-        .bind(static_cast<std::int64_t>(run), peaks.memory_gbps, peaks.cache_gbps)
+        .bind(number(run), peaks.memory_gbps, peaks.cache_gbps)
         .run();
   });
 }
 
 void Store::record(RunId run, const Trial& trial) {
-  Database& database = impl_->database;
-  write_row(database, "trial", [&] {
-    insert_trial(database, run, trial);
-    database
-        .prepare(
-            "UPDATE run SET heartbeat_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
-            " WHERE id = ?")
-        .bind(static_cast<std::int64_t>(run))
-        .run();
-  });
+  write_row(impl_->database, "trial", [&] { add_trial(run, trial); });
+}
+
+void Store::add_trial(RunId run, const Trial& trial) {
+  insert_trial(impl_->database, run, trial);
+  impl_->database
+      .prepare(
+          "UPDATE run SET heartbeat_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
+          " WHERE id = ?")
+      .bind(number(run))
+      .run();
 }
 
 void Store::finish(RunId run, RunState state, const std::string& note) {
@@ -198,29 +155,10 @@ void Store::finish(RunId run, RunState state, const std::string& note) {
         .prepare(
             "UPDATE run SET state = ?, note = ?,"
             " finished_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE id = ?")
-        .bind(to_string(state), note, static_cast<std::int64_t>(run))
+        .bind(to_string(state), note, number(run))
         .run();
+    take_back_own_intents(database, run);
   });
-}
-
-void Store::publish(RunId run, const Best& best) {
-  if (!is_plausible(best)) {
-    throw UsageError("a best result needs finite positive times and gains; it is not published");
-  }
-  write_row(impl_->database, "best result", [&] { insert_best(impl_->database, run, best); });
-  renew_snapshot();
-}
-
-void Store::renew_snapshot() {
-  if (!impl_->file) return;
-  try {
-    // The write lock keeps the order: no older snapshot can replace a newer one.
-    Transaction transaction(impl_->database);
-    publish_snapshot(snapshot_of(*impl_->file), bests());
-  } catch (const IoError& error) {
-    impl_->warnings.push_back(
-        fmt::format("the result is stored, but applications do not see it yet: {}", error.what()));
-  }
 }
 
 std::optional<std::filesystem::path> Store::file() const {
@@ -228,7 +166,13 @@ std::optional<std::filesystem::path> Store::file() const {
 }
 
 std::vector<std::string> Store::warnings() const {
-  return impl_->warnings;
+  std::vector<std::string> all = impl_->warnings;
+  if (const auto count = impl_->damaged_rows.size(); count > 0) {
+    all.push_back(fmt::format("{} damaged row{} of {} {} skipped", count, count == 1 ? "" : "s",
+                              impl_->file ? impl_->file->string() : "the store in memory",
+                              count == 1 ? "was" : "were"));
+  }
+  return all;
 }
 
 }  // namespace redtune::cache

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace redtune::cache {
 
 /// Several processes may use one file at once; a writer waits up to 30 s for the others. An object
 /// is for one thread, and must not be used on the other side of a fork. Every call is one short
-/// transaction: what a call has returned from survives the end of the process.
+/// transaction: what a call has returned from survives the end of the process, and of the machine.
 /// Calls throw IoError when the file cannot be read or written; earlier rows then stay.
 class Store {
  public:
@@ -34,13 +35,33 @@ class Store {
   [[nodiscard]] RunId begin(const RunStart& start);
   /// At most once a run. Throws UsageError for peaks that are no speed.
   void record(RunId run, const ReadPeaks& peaks);
-  /// Throws UsageError for a trial that breaks a rule, e.g. "ok" without positive times.
+  /// Takes back the config's intents in this run. Throws UsageError for a trial that breaks a rule:
+  /// "ok" without positive times, or a sequence that the run's search has already.
   void record(RunId run, const Trial& trial);
+  /// Says what comes next, before it is done.
+  void intend(RunId run, std::span<const Intent> intents);
+  /// Both at once, for the price of one commit.
+  void record_and_intend(RunId run, const Trial& trial, std::span<const Intent> intents);
+  /// Takes back all intents of a run: they are dealt with, whoever wrote them.
+  void forget_intents(RunId run);
+  /// Takes back the intents of this process; those of one that died before it stay.
   void finish(RunId run, RunState state, const std::string& note = {});
+
+  /// A second time changes nothing: the first reason stays.
+  void exclude(const Exclusion& exclusion);
+
+  /// The newest run of the same question, strategy and seed that ended early: interrupted, failed,
+  /// or its process is gone.
+  [[nodiscard]] std::optional<RunId> resumable(const RunStart& start) const;
+  /// Takes such a run over: it is running again, in this process, with this budget, version and
+  /// command line. False when it does not wait any more, e.g. because another process was faster:
+  /// of many that try, one gets true. Throws UsageError for a run of another question, strategy
+  /// or seed.
+  [[nodiscard]] bool resume(RunId run, const RunStart& start);
 
   /// Adds a new generation and renews the snapshot beside the file. A snapshot that cannot be
   /// written is a warning: the result is in the store, and the next opening tries again.
-  /// Throws UsageError for numbers that are no measurement.
+  /// Throws UsageError for numbers that are no measurement, and for a contended one.
   void publish(RunId run, const Best& best);
 
   /// The newest generation of exactly this question.
@@ -54,6 +75,7 @@ class Store {
   /// What was recorded of a run's device; and the newest of any run on such a device.
   [[nodiscard]] std::optional<ReadPeaks> peaks(RunId run) const;
   [[nodiscard]] std::optional<ReadPeaks> newest_peaks(const DeviceClass& device_class) const;
+  // Rows of trials and best results whose hash is wrong are skipped: a warning counts them.
   /// In the order in which they were recorded.
   [[nodiscard]] std::vector<Trial> trials(RunId run) const;
 
@@ -62,6 +84,11 @@ class Store {
   /// runs with that seed only.
   [[nodiscard]] std::vector<Trial> known_trials(const Question& question,
                                                 std::optional<std::uint64_t> seed = {}) const;
+
+  /// All that apply to a question, oldest first, and told as of this question.
+  [[nodiscard]] std::vector<Exclusion> exclusions(const Question& question) const;
+  /// What processes that are gone left undone in runs of a question, oldest first.
+  [[nodiscard]] std::vector<OpenIntent> open_intents(const Question& question) const;
 
   /// Nothing for a store in memory.
   [[nodiscard]] std::optional<std::filesystem::path> file() const;
@@ -72,6 +99,8 @@ class Store {
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void renew_snapshot();
+  void add_trial(RunId run, const Trial& trial);
+  void add_intents(RunId run, std::span<const Intent> intents);
 
   std::unique_ptr<Impl> impl_;
 };

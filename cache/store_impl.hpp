@@ -4,6 +4,10 @@
 // What a Store holds; private to this folder.
 #pragma once
 
+#include <cstdint>
+#include <set>
+#include <utility>
+
 #include "cache/sqlite.hpp"
 #include "cache/store.hpp"
 
@@ -13,6 +17,8 @@ struct Store::Impl {
   Database database;
   std::optional<std::filesystem::path> file;
   std::vector<std::string> warnings;
+  /// Rows whose hash was found to be wrong, each once: table and id.
+  std::set<std::pair<std::string, std::int64_t>> damaged_rows{};
 };
 
 }  // namespace redtune::cache

@@ -17,20 +17,24 @@ struct ProgramOptions {
   std::string_view input = {};                             ///< what it reads from standard input
   std::optional<std::chrono::milliseconds> deadline = {};  ///< killed afterwards
   std::size_t most_output = 64 * 1024;                     ///< bytes kept of standard output
+  std::size_t most_memory = 0;  ///< bytes of data it may allocate; 0: no limit
+  int stop = -1;  ///< a descriptor; the program is killed when it becomes readable
 };
 
 struct Finished {
   int status = 0;          ///< as waitpid gives it
   bool timed_out = false;  ///< killed at the deadline
+  bool stopped = false;    ///< killed since ProgramOptions::stop became readable
   std::string output;      ///< standard output
   std::string errors;      ///< standard error, at most 64 KiB
 
-  [[nodiscard]] bool succeeded() const { return status == 0 && !timed_out; }
+  [[nodiscard]] bool succeeded() const { return status == 0 && !timed_out && !stopped; }
+
   /// "exit status 1", "killed by signal 6 (Aborted)", "no answer within its time".
   [[nodiscard]] std::string ending() const;
 };
 
-/// The program is looked up on the path. Throws IoError when it cannot be started.
+/// The program is looked up on the path; it and all it started is killed at the deadline. Throws IoError when it cannot be started.
 [[nodiscard]] Finished run_program(const std::vector<std::string>& command,
                                    const ProgramOptions& options = {});
 

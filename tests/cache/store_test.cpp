@@ -99,7 +99,10 @@ TEST(Store, GivesBackTrialsAsTheyWere) {
   trials[1].status = "compile_failed";
   trials[1].time_us.reset();
   trials[1].detail = "error: expected ';'\nwith a second line and \xff no UTF-8";
+  trials[1].attempts = 2;
+  trials[1].worker = 7;
   trials[2].phase = "confirm";
+  trials[2].compile_ms = -0.0;
   for (const Trial& trial : trials) store.record(run, trial);
   EXPECT_EQ(store.trials(run), trials);
 }
@@ -148,7 +151,46 @@ TEST(Store, RefusesBestResultsThatAreNoMeasurement) {
   best = sample_best();
   best.time_us.low = 0;
   EXPECT_THROW(store.publish(run, best), UsageError);
+  for (double Best::*number : {&Best::batch_us, &Best::noise_floor, &Best::stream_us}) {
+    best = sample_best();
+    best.*number = -1;
+    EXPECT_THROW(store.publish(run, best), UsageError);
+    best.*number = std::numeric_limits<double>::infinity();
+    EXPECT_THROW(store.publish(run, best), UsageError);
+  }
+  best = sample_best();
+  best.measurement = "{no JSON";
+  EXPECT_THROW(store.publish(run, best), UsageError);
   EXPECT_TRUE(store.bests().entries.empty());
+}
+
+TEST(Store, NeverPublishesAContendedResult) {
+  Store store = Store::in_memory();
+  const RunId run = store.begin(sample_start());
+  Best best = sample_best();
+  best.contended = true;
+  EXPECT_THROW(store.publish(run, best), UsageError);
+  EXPECT_TRUE(store.bests().entries.empty());
+}
+
+TEST(Store, KeepsHowABestResultWasMeasured) {
+  const ScratchFolder folder;
+  Best best = sample_best();
+  best.samples = 1200;
+  best.batch_us = 512.5;
+  best.noise_floor = 0.004;
+  best.protocol = 3;
+  best.stream_us = 9.75;
+  best.measurement = R"({"ties":[0,4],"readings":{"before":1.5}})";
+  {
+    Store store = Store::open(folder / "my.db");
+    store.publish(store.begin(sample_start()), best);
+  }
+  const Store store = Store::open(folder / "my.db");
+  EXPECT_EQ(store.best(question_of(sample_start()))->best, best);
+  best.measurement.clear();  // of no use to applications
+  EXPECT_EQ(store.bests().entries.at(0).best, best);
+  EXPECT_EQ(std::get<Snapshot>(load_snapshot(folder / "my.db.best-v1.json")), store.bests());
 }
 
 TEST(Store, AnswersWithTheNewestGenerationOfExactlyThisQuestion) {
@@ -274,26 +316,6 @@ TEST(Peaks, ThatAreNoSpeedAreRefused) {
   }
   store.record(run, ReadPeaks{1, 1});
   EXPECT_THROW(store.record(run, ReadPeaks{2, 2}), UsageError) << "a second time";
-}
-
-TEST(Peaks, AreAddedToAStoreThatWasMadeBeforeThem) {
-  const ScratchFolder folder;
-  const auto file = folder / "old.db";
-  RunId old{};
-  {
-    Store store = Store::open(file);
-    old = store.begin(sample_start());
-    store.publish(old, sample_best());
-  }
-  Database(file).execute("DROP TABLE peak; PRAGMA user_version = 1");
-
-  Store store = Store::open(file);
-  EXPECT_TRUE(store.warnings().empty());
-  EXPECT_EQ(store.best(question_of(sample_start()))->best, sample_best());
-  EXPECT_EQ(store.peaks(old), std::nullopt);
-  const RunId run = store.begin(sample_start());
-  store.record(run, ReadPeaks{4000, 12000});
-  EXPECT_EQ(Store::open(file).peaks(run), (ReadPeaks{4000, 12000}));
 }
 
 TEST(KnownTrials, AreTheNewestOfEachConfigFromRunsThatEndedEarly) {

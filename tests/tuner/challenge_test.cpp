@@ -3,7 +3,7 @@
 
 // Finalists on inputs made to find mistakes: right ones pass, and a mistake that ordinary inputs
 // do not show is found.
-#include "tuner/session/challenge.hpp"
+#include "tuner/verify/challenge.hpp"
 
 #include <gtest/gtest.h>
 

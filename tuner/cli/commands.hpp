@@ -20,5 +20,6 @@ int run_kernels_list(const Options& options);
 int run_kernels_show(const Options& options);
 int run_kernels_compile(const Options& options);
 int run_compile_worker(const Options& options);
+int run_device_worker(const Options& options);
 
 }  // namespace redtune::tuner::cli

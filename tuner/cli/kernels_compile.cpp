@@ -10,6 +10,7 @@
 #include <map>
 #include <spdlog/spdlog.h>
 
+#include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
@@ -226,6 +227,7 @@ int run_kernels_compile(const Options& options) {
 }
 
 int run_compile_worker(const Options& options) {
+  device::host::die_with_parent();
   const std::string platform = options.words().empty() ? "" : options.words()[0];
   return serve_compile_request(runtime::registry().platform(platform).compiler());
 }

@@ -94,7 +94,7 @@ int run_ladder(const Options& options) {
   const OpenDevice opened = open_device(options);
   const DeviceIdentity& device = opened.device->identity();
   const Problem problem = asked(options, *opened.device);
-  require_memory(problem, *opened.device);
+  require_memory(problem, opened.device->identity(), opened.device->free_memory());
   ProgressLine progress;
   const LadderResult result =
       climb({{opened.selection.platform, opened.device.get(), problem, worker_command()},

@@ -20,9 +20,6 @@ namespace {
 /// The text is part of every key and every compiled program.
 constexpr std::uintmax_t most_bytes = 1 << 20;
 
-/// Samples are the same whatever a run is seeded with: an operator is sound or it is not.
-constexpr std::uint64_t sample_seed = 1;
-
 }  // namespace
 
 CustomOp read_operator(const std::string& path) {
@@ -48,15 +45,9 @@ CustomOp read_operator(const std::string& path) {
 std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened,
                                                         const kernels::Family& family,
                                                         const Problem& problem) {
-  if (problem.op != Op::custom) return nullptr;
-  const device::Platform& platform = *opened.selection.platform;
-  const CompilePool compiler(
-      {&platform.compiler(), std::string(platform.name()),
-       platform.arch_of(opened.device->identity()), family.device_text(problem)},
-      worker_command(), 1);
-  auto program = std::make_unique<const OperatorProgram>(*opened.device, family, problem, compiler);
-  require_sound(*program, sample_seed);
-  return program;
+  const CompilePool compiler(target_of(*opened.selection.platform, opened.device->identity()),
+                             worker_command(), 1);
+  return sound_operator(*opened.device, family, problem, compiler);
 }
 
 }  // namespace redtune::tuner::cli

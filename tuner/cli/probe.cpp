@@ -14,7 +14,9 @@ namespace redtune::tuner::cli {
 
 int run_probe(const Options& options) {
   const OpenDevice opened = open_device(options);
-  const Probe found = probe(*opened.selection.platform, *opened.device, ProbeLevel::full);
+  const CompilePool compiler(target_of(*opened.selection.platform, opened.device->identity()),
+                             worker_command(), 1);
+  const Probe found = probe(*opened.device, compiler, ProbeLevel::full);
   const DeviceIdentity& device = opened.device->identity();
   if (options.has("json")) {
     Json document{{"device", json_of(device)}};

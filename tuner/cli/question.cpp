@@ -14,6 +14,14 @@
 #include "tuner/cli/operator_source.hpp"
 
 namespace redtune::tuner::cli {
+namespace {
+
+std::string this_program() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+}
+
+}  // namespace
 
 Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
   const auto given = [&](std::string_view name, auto parse) {
@@ -45,14 +53,13 @@ OpenDevice open_device(const Options& options) {
   return opened;
 }
 
-void require_memory(const Problem& problem, const device::Device& device) {
+void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
   const std::size_t bytes = static_cast<std::size_t>(problem.count) * size_of(problem.in);
-  const std::size_t free = device.free_memory();
-  if (bytes <= free) return;
+  if (bytes <= free_bytes) return;
   throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
                                problem.count, to_string(problem.in),
-                               static_cast<double>(bytes) / (1 << 30), device.identity().name,
-                               static_cast<double>(free) / (1 << 30)));
+                               static_cast<double>(bytes) / (1 << 30), device.name,
+                               static_cast<double>(free_bytes) / (1 << 30)));
 }
 
 int jobs_of(const Options& options) {
@@ -62,8 +69,11 @@ int jobs_of(const Options& options) {
 }
 
 std::vector<std::string> worker_command() {
-  std::error_code ignored;
-  return {std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "compile-worker"};
+  return {this_program(), "compile-worker"};
+}
+
+std::vector<std::string> device_worker_command() {
+  return {this_program(), "device-worker"};
 }
 
 }  // namespace redtune::tuner::cli

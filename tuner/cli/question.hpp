@@ -32,13 +32,14 @@ struct OpenDevice {
 /// From --device.
 [[nodiscard]] OpenDevice open_device(const Options& options);
 
-/// Throws UsageError when the input of a problem is more than the device's free memory.
-void require_memory(const Problem& problem, const device::Device& device);
+/// Throws UsageError when the input of a problem is more than the free memory of a device.
+void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
 
 /// From --jobs; 0 means one for each processor.
 [[nodiscard]] int jobs_of(const Options& options);
 
-/// The command of a compile worker: this program.
+/// The command of a compile worker, and of one that owns a device: this program.
 [[nodiscard]] std::vector<std::string> worker_command();
+[[nodiscard]] std::vector<std::string> device_worker_command();
 
 }  // namespace redtune::tuner::cli

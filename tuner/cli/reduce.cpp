@@ -146,7 +146,7 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
 int run_reduce(const Options& options) {
   const Problem problem = asked(options);
   OpenDevice opened = open_device(options);
-  require_memory(problem, *opened.device);
+  require_memory(problem, opened.device->identity(), opened.device->free_memory());
   const std::vector<std::byte> data =
       options.words().empty()
           ? make_input(problem, options.number("seed"))

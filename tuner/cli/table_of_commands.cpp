@@ -71,6 +71,8 @@ std::span<const Command> commands() {
         {"budget", "N|TIME", "evaluations, time or both: 200, 30s, 200,30s", "128,90s"},
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"fresh", "", "start over, also where the answer is known"},
+        {"allow-shared", "", "also while others use the device; the result is not stored"},
+        {"force-noisy", "", "also where times differ too much to tell configs apart"},
         cache},
        run_tune},
       {"query",
@@ -158,6 +160,12 @@ std::span<const Command> commands() {
        "one compile request from standard input",
        {},
        run_compile_worker,
+       true},
+      {"device-worker",
+       "",
+       "what the tuner asks of a device, from standard input",
+       {},
+       run_device_worker,
        true},
   };
   return table;

@@ -3,8 +3,6 @@
 
 // redtune tune: find the best configuration, keep it, say what was found.
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -18,24 +16,19 @@
 #include "runtime/space_key.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
-#include "tuner/cli/operator_source.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/report/tune_report.hpp"
-#include "tuner/session/device_evaluator.hpp"
+#include "tuner/session/bench_evaluator.hpp"
+#include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
+#include "tuner/session/stop.hpp"
+#include "tuner/worker/serve_device.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
-
-std::atomic<bool> stop_requested = false;
-
-/// First Ctrl-C: finish the trial, confirm, publish. The second one ends the program.
-void on_interrupt(int) {
-  stop_requested = true;
-  std::signal(SIGINT, SIG_DFL);
-}
 
 /// The store, or one in memory and the reason.
 struct OpenStore {
@@ -53,6 +46,10 @@ OpenStore open_store(const std::string& option) {
   }
 }
 
+std::int64_t number(cache::RunId run) {
+  return static_cast<std::int64_t>(run);
+}
+
 /// The words this program was called with.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -64,9 +61,7 @@ std::string command_line() {
 /// Everything one run needs, from the options.
 struct Job {
   Problem problem;
-  OpenDevice opened;
   const kernels::Family* family = nullptr;
-  std::unique_ptr<const OperatorProgram> custom;  // of a custom operator
   cache::RunStart start;
   search::Budget budget;
   int jobs = 1;
@@ -95,9 +90,6 @@ Job job_of(const Options& options) {
   // A wrong name must be refused before the minutes of work, and before the device is touched.
   const search::Space nowhere({});
   (void)search::make_strategy(job.start.strategy, nowhere, {});
-  job.opened = open_device(options);
-  job.start.device = job.opened.device->identity();
-  require_memory(job.problem, *job.opened.device);
   return job;
 }
 
@@ -129,15 +121,19 @@ bool is_known(const Options& options, const cache::Store& store, const Job& job)
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
 /// What the device can read at best. A device that cannot be probed can still be tuned.
-Probe probe_for(const Job& job, Journal& journal) {
+Probe probe_for(const Job& job, DeviceSite& site, Journal& journal) {
   const auto count = static_cast<std::size_t>(job.problem.count);
   if (count * size_of(job.problem.in) < least_probed_bytes) return {};
   try {
-    Probe found = probe(*job.opened.selection.platform, *job.opened.device, ProbeLevel::quick);
+    Probe found = site.probe();
     journal.record(found);
     spdlog::info("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
                  found.read.gbps, found.cached_read.gbps);
     return found;
+  } catch (const BenchMishap& mishap) {
+    throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
+  } catch (const Stopped&) {
+    throw;
   } catch (const Error& error) {
     spdlog::warn("how fast this device can read is not known: {}", error.what());
     return {};
@@ -152,30 +148,75 @@ std::string progress_text(const Progress& progress) {
                      us(progress.best_us));
 }
 
-TuneResult search_and_confirm(const Options& options, const Job& job, const cache::Store& store,
-                              Journal& journal) {
+/// One run on its way.
+struct Session {
+  const Options& options;
+  const Job& job;
+  DeviceSite& site;
+  Journal& journal;
+  const Stop& stop;
+  std::optional<Settings> standing;
+};
+
+EvaluatorSetup evaluator_setup(const Session& session) {
+  const Job& job = session.job;
+  const double bytes =
+      static_cast<double>(job.problem.count) * static_cast<double>(size_of(job.problem.in));
+  return {.family = job.family,
+          .problem = job.problem,
+          .limits = session.site.device().limits,
+          .task = {.bytes = bytes,
+                   .peak_bytes_per_us = 1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()),
+                   .seed = job.start.seed,
+                   .accept_noise = session.options.has("force-noisy")},
+          .ledger = &session.journal,
+          .disturbance = [&session] { return session.site.others(); }};
+}
+
+TuneRequest request_of(const Session& session) {
+  const Job& job = session.job;
   TuneRequest request{.family = job.family,
                       .problem = job.problem,
-                      .limits = job.opened.device->limits(),
+                      .limits = session.site.device().limits,
                       .strategy = job.start.strategy,
                       .seed = job.start.seed,
                       .budget = job.budget,
-                      .stop = &stop_requested};
-  if (!options.has("fresh")) request.known = known_outcomes(store, job.start, *job.family);
-  if (!request.known.empty()) {
-    spdlog::info("continuing an interrupted run: {} trials are known", request.known.size());
+                      .standing = session.standing,
+                      .stop = &Stop::asked()};
+  Known known = session.journal.known(*job.family);
+  request.known = std::move(known.trials);
+  request.found_out = std::move(known.found_out);
+  if (session.journal.is_resumed()) {
+    spdlog::info("continuing run {}: {} trials are known", number(session.journal.run()),
+                 request.known.size());
   }
-  device::Platform& platform = *job.opened.selection.platform;
-  DeviceEvaluator evaluator(
-      {job.opened.device.get(), job.family, job.problem, job.start.seed,
-       1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()), job.custom.get()},
-      CompilePool(
-          {&platform.compiler(), std::string(platform.name()),
-           platform.arch_of(job.opened.device->identity()), job.family->device_text(job.problem)},
-          worker_command(), job.jobs));
+  return request;
+}
+
+TuneResult search_and_confirm(const Session& session) {
+  const auto& [options, job, site, journal, stop, standing] = session;
+  const OpenedDevice& device = site.device();
+  const cache::Binaries binaries(cache::binaries_folder());
+  const CompilePool compiler({.platform = device.platform,
+                              .arch = device.arch,
+                              .text = job.family->device_text(job.problem),
+                              .binaries = &binaries,
+                              .toolchain = toolchain_text(device.identity),
+                              .stop = stop.now()},
+                             worker_command(), job.jobs);
+  const BenchOrder order{std::string(job.family->name()), job.problem, job.start.seed};
+  BenchEvaluator evaluator(
+      evaluator_setup(session), compiler, [&] { return session.site.open(order); }, stop.now());
   ProgressLine line;
+  bool is_calibration_told = false;
   TuneObserver observer;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
+    if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
+      is_calibration_told = true;
+      journal.record(*found);
+      line.clear();
+      for (const std::string& warning : found->warnings) spdlog::warn("{}", warning);
+    }
     journal.record(trial);
     line.show(progress.share, progress_text(progress));
   };
@@ -183,7 +224,7 @@ TuneResult search_and_confirm(const Options& options, const Job& job, const cach
     line.clear();
     spdlog::info("timing {} finalists against each other", finalists);
   };
-  return tune(request, evaluator, observer);
+  return tune(request_of(session), evaluator, observer);
 }
 
 /// What could not be kept is said after the result, so that it is not overlooked.
@@ -204,36 +245,93 @@ int report_problems(const OpenStore& opened, const Journal& journal, const RunLo
   return 0;
 }
 
+/// Refuses a device that others use, unless that is accepted.
+void require_alone(const Options& options, DeviceSite& site) {
+  const std::string others = site.others();
+  if (others.empty()) return;
+  if (!options.has("allow-shared")) {
+    throw Busy(fmt::format(
+        "other processes use {}: {}; end them, or measure all the same with --allow-shared, "
+        "which stores nothing",
+        site.device().identity.name, others));
+  }
+  spdlog::warn("other processes use the device: {}; the result will not be stored", others);
+}
+
+int report(const Session& session, const TuneResult& result, const OpenStore& opened,
+           const RunLog& log) {
+  const Job& job = session.job;
+  if (session.options.has("json"))
+    print_json(json_of(result, job.problem, job.peak()));
+  else
+    fmt::print("{}", text_of(result, job.problem, job.peak()));
+  if (log.problem().empty()) spdlog::info("log: {}", log.file().string());
+  if (!result.disturbance.empty()) {
+    spdlog::error("other processes used the device meanwhile: {}; the result is not stored",
+                  result.disturbance);
+  }
+  const int code = report_problems(opened, session.journal, log, session.options);
+  if (result.interrupted) return static_cast<int>(ExitCode::interrupted);
+  const bool is_disturbed =
+      !result.disturbance.empty() && !session.options.has("allow-shared");
+  return code == 0 && is_disturbed ? static_cast<int>(ExitCode::untrustworthy) : code;
+}
+
+/// Runs, and closes the run's record however it ends.
+int run_session(Session session, Job& job, const OpenStore& opened, const RunLog& log) {
+  Journal& journal = session.journal;
+  try {
+    job.probe = probe_for(job, session.site, journal);
+    const TuneResult result = search_and_confirm(session);
+    journal.publish(result, job.problem);
+    return report(session, result, opened, log);
+  } catch (const Stopped& stopped) {
+    journal.fail(stopped.what(), cache::RunState::interrupted);
+    throw Stopped(fmt::format("{}; nothing was published. The same command goes on from here",
+                              stopped.what()));
+  } catch (const Error& error) {
+    journal.fail(error.what(), error.exit_code() == ExitCode::interrupted
+                                   ? cache::RunState::interrupted
+                                   : cache::RunState::failed);
+    throw;
+  }
+}
+
 }  // namespace
 
 int run_tune(const Options& options) {
   Job job = job_of(options);
+  const Stop stop;
+  std::optional<RunLog> log;  // not before there is something to log
+  const auto on_output = [&](const std::string& text) {
+    spdlog::debug("a worker said: {}", text);
+    if (log) log->write("worker_output", {{"text", text}});
+  };
+  DeviceSite site({.words = device_worker_command(),
+                   .device = options.text("device"),
+                   .stop = stop.now()},
+                  on_output);
+  job.start.device = site.device().identity;
+  require_memory(job.problem, job.start.device,
+                 static_cast<std::size_t>(site.device().free_bytes));
   OpenStore opened = open_store(options.text("cache"));
   if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   if (is_known(options, opened.store, job)) return 0;
-  job.custom = checked_operator(job.opened, *job.family, job.problem);
-  RunLog log(cache::logs_folder());
-  Journal journal(opened.store, job.start, log);
-  spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}",
-               static_cast<std::int64_t>(journal.run()), describe(job.problem),
-               job.start.device.name, job.opened.selection.text(), job.start.strategy,
-               job.start.seed, job.start.budget);
-  std::signal(SIGINT, on_interrupt);
-  try {
-    job.probe = probe_for(job, journal);
-    const TuneResult result = search_and_confirm(options, job, opened.store, journal);
-    journal.publish(result, job.problem);
-    if (options.has("json"))
-      print_json(json_of(result, job.problem, job.peak()));
-    else
-      fmt::print("{}", text_of(result, job.problem, job.peak()));
-    if (log.problem().empty()) spdlog::info("log: {}", log.file().string());
-    const int code = report_problems(opened, journal, log, options);
-    return result.interrupted ? static_cast<int>(ExitCode::interrupted) : code;
-  } catch (const Error& error) {
-    journal.fail(error.what());
-    throw;
+  const Lease lease = Lease::take(job.start.device.address, note_of_this_process());
+  if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
+  require_alone(options, site);
+  const auto best = opened.store.best(cache::question_of(job.start));
+  log.emplace(cache::logs_folder());
+  Journal journal(opened.store, job.start, *log, options.has("fresh") ? Resume::no : Resume::yes);
+  spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}", number(journal.run()),
+               describe(job.problem), job.start.device.name, site.device().selection,
+               job.start.strategy, job.start.seed, job.start.budget);
+  if (journal.excluded_count() > 0) {
+    spdlog::info("{} configs that failed before are left out", journal.excluded_count());
   }
+  Session session{options, job, site, journal, stop, {}};
+  if (best) session.standing = best->best.settings;
+  return run_session(session, job, opened, *log);
 }
 
 }  // namespace redtune::tuner::cli

@@ -32,9 +32,8 @@ LoadedLadder::LoadedLadder(const LadderSite& site, const std::vector<const Ladde
 }
 
 CompiledUnit LoadedLadder::compile(const std::string& text, const CompileUnit& names) const {
-  const CompilePool pool({&site_.platform->compiler(), std::string(site_.platform->name()),
-                          site_.platform->arch_of(site_.device->identity()), text},
-                         site_.worker, 1);
+  const CompilePool pool(target_of(*site_.platform, site_.device->identity(), text), site_.worker,
+                         1);
   UnitResult result = pool.compile({&names, 1}).front();
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
     throw DeviceError(fmt::format("the ladder's kernels do not compile:\n{}", failure->log));

@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "tuner/measure/batch_timer.hpp"
+#include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/plausible.hpp"
 #include "tuner/measure/statistics.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -3,26 +3,11 @@
 
 #include "tuner/measure/batch_timer.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 
-#include "tuner/measure/plausible.hpp"
 #include "tuner/measure/statistics.hpp"
 
 namespace redtune::tuner {
-namespace {
-
-constexpr std::size_t most_executions = 4096;
-/// How often an implausible sample is taken again before the device is not believed.
-constexpr int most_attempts = 3;
-
-}  // namespace
-
-std::size_t executions_for(double one_us, double batch_us) {
-  return std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(batch_us / one_us)), 1,
-                                 most_executions);
-}
 
 double queueing_us(device::Device& device, const device::Launch& launch) {
   if (device.batching() == device::Batching::queued) return 0;
@@ -78,31 +63,15 @@ void BatchTimer::sweep() const {
   stage_.device->launch(launches, {});
 }
 
-double BatchTimer::believable(const std::function<device::BatchTime()>& take) const {
-  const Problem& problem = runnable_.config.choice().problem;
-  const double bytes = static_cast<double>(problem.count) *
-                       static_cast<double>(size_of(problem.in)) * static_cast<double>(executions_);
-  std::string why;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const device::BatchTime time = take();
-    why = why_implausible(time, bytes, stage_.peak_bytes_per_us);
-    if (why.empty()) return time.device_us / static_cast<double>(executions_);
-  }
-  throw ImplausibleTime(why);
-}
-
-double BatchTimer::sample() {
+device::BatchTime BatchTimer::time(Queueing queueing) {
+  if (queueing == Queueing::by_host) return stage_.device->time(next_launches());
   if (!batch_ || !is_replayed()) batch_ = stage_.device->prepare(next_launches());
-  const double us = believable([this] {
-    sweep();
-    return batch_->time();
-  });
-  return us + stage_.further_launch_us * static_cast<double>(further_launches_);
+  sweep();
+  return batch_->time();
 }
 
-double BatchTimer::stream_sample() {
-  const auto launches = next_launches();
-  return believable([&] { return stage_.device->time(launches); });
+double BatchTimer::charge_us() const {
+  return stage_.further_launch_us * static_cast<double>(further_launches_);
 }
 
 }  // namespace redtune::tuner

@@ -3,7 +3,7 @@
 
 #include "tuner/measure/decide.hpp"
 
-#include <algorithm>
+#include <tuple>
 
 #include "tuner/measure/statistics.hpp"
 
@@ -13,36 +13,51 @@ namespace {
 /// Below it no interval of a median reaches 95 %: five samples lie on one side once in 32 times.
 constexpr std::size_t least_samples = 6;
 
-/// The times of one finalist in every second round, from the given one on.
-std::vector<double> every_second(const Rounds& rounds, std::size_t finalist, std::size_t first) {
-  std::vector<double> times;
-  for (std::size_t r = first; r < rounds.size(); r += 2) times.push_back(rounds[r][finalist]);
-  return times;
+/// Who of those still in cannot be told from the fastest; without itself.
+std::vector<std::size_t> ties_of(const Rounds& rounds, std::size_t fastest) {
+  std::vector<std::size_t> ties;
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    if (i == fastest || !is_still_in(rounds, i)) continue;
+    if (ratio_in(rounds, i, fastest, Half::odd).low <= least_gain) ties.push_back(i);
+  }
+  return ties;
+}
+
+bool is_preferable(const FinalistTraits& a, const FinalistTraits& b) {
+  if (a.is_standing != b.is_standing) return a.is_standing;
+  return std::tie(a.registers, a.shared_bytes, a.rank) <
+         std::tie(b.registers, b.shared_bytes, b.rank);
+}
+
+/// The one to keep of the fastest and its ties; the default is kept by another rule.
+std::size_t preferred_of(std::size_t fastest, const std::vector<std::size_t>& ties,
+                         std::span<const FinalistTraits> traits) {
+  std::size_t preferred = fastest;
+  if (traits.empty()) return preferred;
+  for (const std::size_t i : ties) {
+    if (i != 0 && is_preferable(traits[i], traits[preferred])) preferred = i;
+  }
+  return preferred;
 }
 
 }  // namespace
 
-Decision decide(const Rounds& rounds) {
-  const std::size_t finalists = rounds.front().size();
+Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
   Decision decision;
-  double best = 0;
-  for (std::size_t i = 0; i < finalists; ++i) {
-    const double odd = median(every_second(rounds, i, 1));
-    if (i == 0 || odd < best) {
-      best = odd;
-      decision.fastest = i;
-    }
-    decision.times_us.push_back(median_interval(every_second(rounds, i, 0)));
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    decision.times_us.push_back(median_interval(times_in(rounds, i, Half::even)));
   }
-  const auto fastest = every_second(rounds, decision.fastest, 0);
-  decision.gain = ratio_interval(every_second(rounds, 0, 0), fastest);
-  decision.significant = fastest.size() >= least_samples && decision.gain.low > least_gain;
-  decision.winner = decision.significant ? decision.fastest : 0;
-  for (std::size_t i = 0; i < finalists; ++i) {
-    if (i == decision.fastest) continue;
-    if (ratio_interval(every_second(rounds, i, 0), fastest).low <= least_gain) {
-      decision.ties.push_back(i);
-    }
+  decision.fastest = fastest_of(rounds);
+  decision.ties = ties_of(rounds, decision.fastest);
+  const bool is_enough = times_in(rounds, 0, Half::even).size() >= least_samples;
+  // Who is preferred for its size may be too slow to be worth replacing the default.
+  for (const std::size_t i :
+       {preferred_of(decision.fastest, decision.ties, traits), decision.fastest}) {
+    decision.gain = ratio_in(rounds, 0, i, Half::even);
+    decision.significant = is_enough && decision.gain.low > least_gain;
+    if (!decision.significant) continue;
+    decision.winner = i;
+    break;
   }
   return decision;
 }

@@ -6,29 +6,37 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "redtune/interval.hpp"
+#include "tuner/measure/rounds.hpp"
 
 namespace redtune::tuner {
 
-/// rounds[r][i]: microseconds of finalist i in round r. Finalist 0 is the default.
-using Rounds = std::vector<std::vector<double>>;
+/// What makes one of several equally fast finalists the one to keep.
+struct FinalistTraits {
+  bool is_standing = false;  ///< stored by an earlier run
+  int registers = 0;
+  int shared_bytes = 0;
+  std::size_t rank = 0;  ///< the smaller config has the smaller one
+};
 
 struct Decision {
   std::size_t winner = 0;          ///< index of the finalist to store
   std::size_t fastest = 0;         ///< chosen on the odd rounds, significant or not
   std::vector<Interval> times_us;  ///< of every finalist, from the even rounds
-  Interval gain;                   ///< default / fastest, paired, from the even rounds
-  bool significant = false;        ///< the lower end of gain, a true 95 % one, is above least_gain
-  std::vector<std::size_t> ties;   ///< finalists that cannot be told from the fastest
+  /// default / winner, paired, from the even rounds; when the default is kept, default / fastest.
+  Interval gain;
+  bool significant = false;       ///< the lower end of gain, a true 95 % one, is above least_gain
+  std::vector<std::size_t> ties;  ///< finalists that cannot be told from the fastest
 };
 
 /// A gain that must be surpassed with 95 % confidence before the default is replaced.
 inline constexpr double least_gain = 1.005;
 
-/// At least two rounds, each with a time for every finalist.
-[[nodiscard]] Decision decide(const Rounds& rounds);
+/// At least two rounds. traits: of every finalist, to choose among those that tie with the fastest;
+/// without them it is the fastest itself.
+[[nodiscard]] Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits = {});
 
 }  // namespace redtune::tuner

@@ -65,7 +65,7 @@ class StreamBatch final : public device::Batch {
 /// The kernels that a level needs, compiled in one program.
 class ProbeKernels {
  public:
-  ProbeKernels(device::Platform& platform, device::Device& device, ProbeLevel level)
+  ProbeKernels(device::Device& device, const CompilePool& compiler, ProbeLevel level)
       : limits_(device.limits()), most_shapes_(effort_of(level).shapes) {
     std::set<std::string> distinct{kernels::empty_probe_name(limits_)};
     std::vector kinds{ProbeKind::read, ProbeKind::cached_read};
@@ -75,16 +75,16 @@ class ProbeKernels {
         distinct.insert(kernels::probe_name(kind, shape, limits_));
       }
     }
-    const std::vector<std::string> names(distinct.begin(), distinct.end());
-    const auto result = platform.compiler().compile(
-        {kernels::probe_text(), names, platform.arch_of(device.identity())});
-    if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
+    const CompileUnit names(distinct.begin(), distinct.end());
+    const auto results = compiler.with_text(kernels::probe_text()).compile({&names, 1});
+    if (const auto* failure = std::get_if<device::CompileFailure>(&results[0])) {
       throw DeviceError(fmt::format("the probe's kernels do not compile:\n{}", failure->log));
     }
-    const auto& program = std::get<device::CompiledProgram>(result);
-    module_ = device.load(program.binary);
+    if (const auto* crash = std::get_if<CompileCrash>(&results[0])) throw DeviceError(crash->why);
+    const auto& unit = std::get<CompiledUnit>(results[0]);
+    module_ = device.load(*unit.binary);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      kernels_[names[i]] = module_->kernel(program.kernels[i].symbol);
+      kernels_[names[i]] = module_->kernel(unit.kernels[i].symbol);
     }
   }
 
@@ -111,11 +111,11 @@ enum class Queue { graph, stream };
 
 class Prober {
  public:
-  Prober(device::Platform& platform, device::Device& device, ProbeLevel level)
+  Prober(device::Device& device, const CompilePool& compiler, ProbeLevel level)
       : device_(device),
         effort_(effort_of(level)),
         level_(level),
-        kernels_(platform, device, level),
+        kernels_(device, compiler, level),
         buffer_(device, level) {}
 
   Probe run() {
@@ -239,9 +239,9 @@ class Prober {
 
 }  // namespace
 
-Probe probe(device::Platform& platform, device::Device& device, ProbeLevel level) {
+Probe probe(device::Device& device, const CompilePool& compiler, ProbeLevel level) {
   const auto begin = Clock::now();
-  Probe found = Prober(platform, device, level).run();
+  Probe found = Prober(device, compiler, level).run();
   found.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return found;
 }

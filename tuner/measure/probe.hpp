@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <string>
 
-#include "device/platform.hpp"
+#include "device/device.hpp"
+#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 
@@ -41,8 +42,9 @@ struct Probe {
 /// about five.
 enum class ProbeLevel { quick, full };
 
-/// Throws DeviceError when the kernels do not compile or run, OutOfMemory when there is no memory
-/// for a buffer, and an Error with the exit code `untrustworthy` when no time can be believed.
-[[nodiscard]] Probe probe(device::Platform& platform, device::Device& device, ProbeLevel level);
+/// compiler: of the device, for any text. Throws DeviceError when the kernels do not compile or run,
+/// OutOfMemory when there is no memory for a buffer, and an Error with the exit code `untrustworthy`
+/// when no time can be believed.
+[[nodiscard]] Probe probe(device::Device& device, const CompilePool& compiler, ProbeLevel level);
 
 }  // namespace redtune::tuner

@@ -7,10 +7,13 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "search/point.hpp"
 #include "tuner/measure/decide.hpp"
+#include "tuner/measure/terms.hpp"
 #include "tuner/session/outcome.hpp"
 
 namespace redtune::tuner {
@@ -20,25 +23,45 @@ struct Evaluation {
   Outcome outcome;
   double compile_ms = 0;  ///< this trial's share of its compile batch; 0 when the binary was there
   double wall_ms = 0;
+  int attempts = 1;  ///< more where something failed that may not be the config's fault
+  int worker = 0;    ///< the worker that measured it, counted from 1
+};
+
+/// What became of a point later: it was timed again, or found out.
+struct Update {
+  search::Point point;
+  Outcome outcome;
 };
 
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  /// One evaluation for each point, in order. Throws DeviceError only when the device itself fails.
-  [[nodiscard]] virtual std::vector<Evaluation> evaluate(std::span<const search::Point> points) = 0;
+  /// One evaluation for each point, in order; those behind a default that failed are left out, as
+  /// there is nothing to compare them with. Throws when the device itself fails.
+  [[nodiscard]] virtual std::vector<Evaluation> evaluate(
+      std::span<const search::Point> points) = 0;
+  /// What an earlier run found of a point.
+  virtual void assume(const search::Point&, const Outcome&) {}
+  /// What changed since the last call of points that were measured.
+  [[nodiscard]] virtual std::vector<Update> updates() { return {}; }
   /// Runs points that were measured on inputs made to find mistakes: what became of each that made
   /// one. An evaluator that cannot finds none.
   [[nodiscard]] virtual std::vector<std::optional<Outcome>> challenge(
       std::span<const search::Point> points) {
     return std::vector<std::optional<Outcome>>(points.size());
   }
-  /// Times points that were measured before against each other: rounds in random order, one sample
-  /// of each point a round.
-  [[nodiscard]] virtual Rounds time_rounds(std::span<const search::Point> points,
-                                           std::size_t rounds) = 0;
+  /// Times points that were measured before against each other, the default first; or tells which
+  /// of them cannot be timed.
+  [[nodiscard]] virtual std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
+                                                             const FinalLimits& limits) = 0;
   /// Microseconds of one execution when each is queued by the host, as an application does it.
-  [[nodiscard]] virtual std::vector<double> stream_times(std::span<const search::Point> points) = 0;
+  [[nodiscard]] virtual double stream_us(const search::Point& point) = 0;
+  /// What a config uses of the device.
+  [[nodiscard]] virtual FinalistTraits traits(const search::Point&) const { return {}; }
+  /// Nothing before the first evaluation.
+  [[nodiscard]] virtual const Calibration* calibration() const { return nullptr; }
+  /// Who else has used the device since it was opened; empty: nobody, as far as the driver tells.
+  [[nodiscard]] virtual std::string disturbance() { return {}; }
 };
 
 }  // namespace redtune::tuner

@@ -4,22 +4,28 @@
 #include "tuner/session/journal.hpp"
 
 #include "redtune/error.hpp"
+#include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/measure/protocol.hpp"
+#include "tuner/report/calibration_report.hpp"
 #include "tuner/report/probe_report.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 cache::Trial stored(const Trial& trial) {
-  const Outcome& outcome = trial.evaluation.outcome;
+  const Evaluation& evaluation = trial.evaluation;
+  const Outcome& outcome = evaluation.outcome;
   cache::Trial row;
   row.sequence = static_cast<std::int64_t>(trial.sequence);
   row.settings = trial.settings;
-  row.phase = "search";
+  row.phase = to_string(trial.phase);
   row.status = status_of(outcome);
   row.detail = detail_of(outcome);
-  row.compile_ms = trial.evaluation.compile_ms;
-  row.wall_ms = trial.evaluation.wall_ms;
+  row.compile_ms = evaluation.compile_ms;
+  row.wall_ms = evaluation.wall_ms;
+  row.attempts = evaluation.attempts;
+  row.worker = evaluation.worker;
   if (const auto* measured = std::get_if<Measured>(&outcome)) {
     row.time_us = measured->time_us;
     row.samples = measured->samples;
@@ -29,26 +35,86 @@ cache::Trial stored(const Trial& trial) {
   return row;
 }
 
-/// The outcome a stored trial stands for. Failures are tried again: nothing says they repeat.
-std::optional<Outcome> outcome_of(const cache::Trial& row) {
-  if (row.status == "ok" && row.time_us) return Measured{*row.time_us, row.samples};
-  if (row.status == "slow" && row.time_us) return Slow{row.time_us->median};
-  return std::nullopt;
+/// A config that was at work twice when the machine went down is not tried a third time.
+constexpr std::size_t most_downs = 2;
+
+Json finalists_of(const TuneResult& result) {
+  Json rows = Json::array();
+  for (std::size_t i = 0; i < result.finalists.size(); ++i) {
+    rows.push_back({{"settings", json_of(result.finalists[i])},
+                    {"time_us", json_of(result.decision.times_us[i])}});
+  }
+  return rows;
+}
+
+cache::Best best_of(const TuneResult& result, const Problem& problem) {
+  const Decision& decision = result.decision;
+  const double bytes =
+      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
+  cache::Best best;
+  best.settings = result.winner();
+  best.time_us = decision.times_us[decision.winner];
+  best.default_us = decision.times_us[0].median;
+  if (decision.significant) best.gain = decision.gain;
+  best.gigabytes_per_second = bytes / best.time_us.median / 1e3;
+  best.reason = decision.significant ? "winner" : "no significant gain";
+  best.samples = static_cast<int>(result.rounds / 2);
+  best.noise_floor = result.calibration.noise_floor;
+  best.protocol = protocol_version;
+  best.stream_us = result.stream_us;
+  best.batch_us = batch_us_for(Phase::final, result.calibration.resolution_us);
+  best.measurement = Json{{"finalists", finalists_of(result)},
+                          {"ties", decision.ties},
+                          {"fastest", decision.fastest},
+                          {"calibration", json_of(result.calibration)}}
+                         .dump();
+  return best;
 }
 
 }  // namespace
 
-Journal::Journal(cache::Store& store, const cache::RunStart& start, RunLog& log)
-    : store_(store), log_(log) {
-  attempt([&] { run_ = store_.begin(start); });
+Journal::Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume)
+    : store_(store), start_(start), log_(log) {
+  attempt([&] { begin(resume); });
+  attempt([&] { heed_exclusions(); });
+  attempt([&] { heed_intents(); });
   log_.write("start", {{"run", static_cast<std::int64_t>(run_)},
+                       {"resumed", is_resumed_},
                        {"family", start.family},
                        {"problem", json_of(start.problem)},
                        {"device", json_of(start.device)},
                        {"strategy", start.strategy},
                        {"seed", start.seed},
                        {"budget", start.budget},
-                       {"version", start.program_version}});
+                       {"version", start.program_version},
+                       {"protocol", protocol_version}});
+}
+
+void Journal::begin(Resume resume) {
+  const auto ended = resume == Resume::yes ? store_.resumable(start_) : std::nullopt;
+  is_resumed_ = ended && store_.resume(*ended, start_);
+  run_ = is_resumed_ ? *ended : store_.begin(start_);
+}
+
+void Journal::heed_exclusions() {
+  for (const cache::Exclusion& row : store_.exclusions(cache::question_of(start_))) {
+    if (auto outcome = outcome_of(row.status, std::nullopt, 0, "excluded: " + row.detail)) {
+      excluded_.emplace(row.settings, std::move(*outcome));
+    }
+  }
+}
+
+/// A machine that went down while a config was at work for the first time may have gone down of it.
+/// A process that was killed was killed by somebody: its config is innocent.
+void Journal::heed_intents() {
+  std::map<Settings, std::size_t> downs;
+  for (const cache::OpenIntent& open : store_.open_intents(cache::question_of(start_))) {
+    const bool counts = open.machine_went_down && open.intent.stage == cache::IntentStage::launch;
+    if (counts && ++downs[open.intent.settings] == most_downs) {
+      exclude(open.intent.settings, cache::ExclusionScope::device,
+              Crashed{"the machine went down twice while it was at work"});
+    }
+  }
 }
 
 /// After the first failure the store is left alone: rows with a gap would mislead.
@@ -64,45 +130,81 @@ void Journal::attempt(Action&& action) {
 
 void Journal::record(const Probe& probe) {
   log_.write("probe", json_of(probe));
-  attempt([&] { store_.record(run_, peaks_of(probe)); });
+  attempt([&] {
+    if (!store_.peaks(run_)) store_.record(run_, peaks_of(probe));
+  });
+}
+
+void Journal::record(const Calibration& calibration) {
+  log_.write("calibration", json_of(calibration));
 }
 
 void Journal::record(const Trial& trial) {
   log_.write(trial);
+  if (trial.replayed) return;  // its row is there
   attempt([&] { store_.record(run_, stored(trial)); });
+}
+
+void Journal::record_output(const std::string& text) {
+  if (!text.empty()) log_.write("worker_output", {{"text", text}});
 }
 
 void Journal::publish(const TuneResult& result, const Problem& problem) {
   log_.write(result);
-  const Decision& decision = result.decision;
-  const double bytes =
-      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
-  cache::Best best;
-  best.settings = result.winner();
-  best.time_us = decision.times_us[decision.winner];
-  best.default_us = decision.times_us[0].median;
-  if (decision.significant) best.gain = decision.gain;
-  best.gigabytes_per_second = bytes / best.time_us.median / 1e3;
-  best.reason = decision.significant ? "winner" : "no significant gain";
+  const auto state =
+      result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
+  if (!result.disturbance.empty()) {
+    return fail("contended: " + result.disturbance, cache::RunState::failed);
+  }
+  const cache::Best best = best_of(result, problem);
   attempt([&] { store_.publish(run_, best); });
-  attempt([&] {
-    store_.finish(run_, result.interrupted ? cache::RunState::interrupted : cache::RunState::done,
-                  best.reason);
-  });
+  attempt([&] { store_.finish(run_, state, best.reason); });
 }
 
-void Journal::fail(const std::string& why) {
+void Journal::fail(const std::string& why, cache::RunState state) {
   log_.write("failed", {{"why", why}});
-  attempt([&] { store_.finish(run_, cache::RunState::failed, why); });
+  attempt([&] { store_.finish(run_, state, why); });
 }
 
-std::map<search::Point, Outcome> known_outcomes(const cache::Store& store,
-                                                const cache::RunStart& start,
-                                                const kernels::Family& family) {
-  std::map<search::Point, Outcome> known;
-  for (const cache::Trial& row : store.known_trials(cache::question_of(start), start.seed)) {
-    const auto outcome = outcome_of(row);
-    if (outcome) known.emplace(family.point_of(row.settings), *outcome);
+void Journal::intend(std::span<const Settings> all, cache::IntentStage stage) {
+  std::vector<cache::Intent> intents;
+  for (const Settings& settings : all) intents.push_back({settings, stage});
+  attempt([&] { store_.intend(run_, intents); });
+}
+
+std::optional<Outcome> Journal::excluded(const Settings& settings) const {
+  const auto known = excluded_.find(settings);
+  return known == excluded_.end() ? std::nullopt : std::optional(known->second);
+}
+
+void Journal::exclude(const Settings& settings, cache::ExclusionScope scope,
+                      const Outcome& outcome) {
+  const std::string status(status_of(outcome));
+  log_.write("excluded", {{"settings", json_of(settings)},
+                          {"scope", cache::to_string(scope)},
+                          {"status", status},
+                          {"detail", detail_of(outcome)}});
+  attempt([&] {
+    store_.exclude({.question = cache::question_of(start_),
+                    .settings = settings,
+                    .scope = scope,
+                    .status = status,
+                    .detail = detail_of(outcome)});
+  });
+  if (auto later = outcome_of(status, std::nullopt, 0, "excluded: " + detail_of(outcome))) {
+    excluded_.emplace(settings, std::move(*later));
+  }
+}
+
+Known Journal::known(const kernels::Family& family) const {
+  Known known;
+  if (!is_resumed_) return known;
+  for (const cache::Trial& row : store_.trials(run_)) {
+    auto outcome = outcome_of(row.status, row.time_us, row.samples, row.detail);
+    if (!outcome) continue;
+    const search::Point point = family.point_of(row.settings);
+    (row.phase == to_string(TrialPhase::search) ? known.trials : known.found_out)
+        .insert_or_assign(point, std::move(*outcome));
   }
   return known;
 }

@@ -8,42 +8,68 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cache/store.hpp"
 #include "tuner/measure/probe.hpp"
 #include "tuner/report/run_log.hpp"
+#include "tuner/session/ledger.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
 
-class Journal {
+/// Whether a run that ended early is gone on with.
+enum class Resume { yes, no };
+
+/// What is known before a run begins.
+struct Known {
+  std::map<search::Point, Outcome> trials;     ///< of the run that is gone on with
+  std::map<search::Point, Outcome> found_out;  ///< likewise, see TuneRequest
+};
+
+class Journal final : public Ledger {
  public:
-  Journal(cache::Store& store, const cache::RunStart& start, RunLog& log);
+  /// Begins a run, or goes on with the newest one of the same question, strategy and seed that ended
+  /// early. Each of the arguments outlives the journal.
+  Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume);
 
   void record(const Probe& probe);
+  void record(const Calibration& calibration);
   void record(const Trial& trial);
-  /// Publishes the winner and closes the run.
+  /// Something a worker process said.
+  void record_output(const std::string& text);
+  /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
   void publish(const TuneResult& result, const Problem& problem);
-  /// Closes a run that found nothing.
-  void fail(const std::string& why);
+  /// Closes a run that came to no result. interrupted: a person has stopped it.
+  void fail(const std::string& why, cache::RunState state = cache::RunState::failed);
+
+  void intend(std::span<const Settings> all, cache::IntentStage stage) override;
+  [[nodiscard]] std::optional<Outcome> excluded(const Settings& settings) const override;
+  void exclude(const Settings& settings, cache::ExclusionScope scope,
+               const Outcome& outcome) override;
 
   [[nodiscard]] cache::RunId run() const { return run_; }
+  [[nodiscard]] bool is_resumed() const { return is_resumed_; }
+  /// Points of family that the run has trials of.
+  [[nodiscard]] Known known(const kernels::Family& family) const;
+  [[nodiscard]] std::size_t excluded_count() const { return excluded_.size(); }
   /// The first thing that could not be written; empty: all is kept.
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
   template <class Action>
   void attempt(Action&& action);
+  void begin(Resume resume);
+  void heed_exclusions();
+  void heed_intents();
 
   cache::Store& store_;
+  const cache::RunStart& start_;
   RunLog& log_;
   cache::RunId run_{};
+  bool is_resumed_ = false;
+  std::map<Settings, Outcome> excluded_;
   std::string problem_;
 };
-
-/// What an earlier, interrupted run of the same question found out, for TuneRequest::known.
-[[nodiscard]] std::map<search::Point, Outcome> known_outcomes(const cache::Store& store,
-                                                              const cache::RunStart& start,
-                                                              const kernels::Family& family);
 
 }  // namespace redtune::tuner

@@ -32,6 +32,10 @@ struct LaunchFailed {
 struct WrongResult {
   std::string why;
 };
+/// Wrong once and right once: never to be trusted.
+struct Flaky {
+  std::string why;
+};
 struct Crashed {
   std::string why;
 };
@@ -43,14 +47,19 @@ struct Implausible {
   std::string why;
 };
 
-using Outcome = std::variant<Measured, Slow, CompileFailed, LaunchFailed, WrongResult, Crashed,
-                             TimedOut, Implausible>;
+using Outcome = std::variant<Measured, Slow, CompileFailed, LaunchFailed, WrongResult, Flaky,
+                             Crashed, TimedOut, Implausible>;
 
 /// "ok", "slow", "compile_failed", ...: as stored and logged.
 [[nodiscard]] std::string_view status_of(const Outcome& outcome);
 
 /// Why the trial failed; empty for those that did not.
 [[nodiscard]] std::string detail_of(const Outcome& outcome);
+
+/// Backwards; nothing for a status that is none, or a time that is missing.
+[[nodiscard]] std::optional<Outcome> outcome_of(std::string_view status,
+                                                const std::optional<Interval>& time_us, int samples,
+                                                const std::string& detail);
 
 /// What a strategy is told: microseconds, or nothing when the config cannot win.
 [[nodiscard]] std::optional<double> cost_of(const Outcome& outcome);

@@ -12,6 +12,9 @@
 
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
+#include "tuner/measure/finalists.hpp"
+#include "tuner/measure/inert.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -20,14 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 /// Points of one ask: enough to share a compile, few enough to learn from.
 constexpr std::size_t batch_size = 8;
-/// Finalists beside the default, and what is near enough to the best to be one.
-constexpr std::size_t most_finalists = 8;
-constexpr double near_enough = 1.02;
-/// The final: rounds within these bounds, as many as its time allows.
-constexpr std::size_t least_rounds = 30;
-constexpr std::size_t most_rounds = 40;
-constexpr double final_seconds = 20;
-constexpr double final_seconds_after_interrupt = 5;
+/// The final of a run that is interrupted.
+constexpr Seconds brief_final{10};
+constexpr std::size_t rounds_of_brief_final = 12;
 
 class Interrupted : public Error {
  public:
@@ -63,7 +61,7 @@ class Session {
     result.space_size = space_.size();
     result.interrupted = stopped();
     decide_final(result);
-    result.trials = trials_.size();
+    result.trials = searched_;
     for (const Trial& trial : trials_) {
       ++result.statuses[std::string(status_of(trial.evaluation.outcome))];
     }
@@ -78,6 +76,7 @@ class Session {
     const auto add = [&](const std::vector<Settings>& all) {
       for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
     };
+    if (request_.standing) add({*request_.standing});
     add(request_.start);
     add(request_.family->known_shapes(request_.problem, request_.limits));
     return search::make_strategy(request_.strategy, space_, options);
@@ -85,12 +84,16 @@ class Session {
 
   void search_until_spent() {
     const auto strategy = make_strategy();
-    while (!request_.budget.spent(trials_.size(), Clock::now() - begin_) && !stopped()) {
-      const std::size_t left = request_.budget.remaining_evaluations(trials_.size());
+    while (!request_.budget.spent(searched_, Clock::now() - begin_) && !stopped()) {
+      const std::size_t left = request_.budget.remaining_evaluations(searched_);
       const auto points = strategy->ask(std::min(batch_size, left));
-      if (points.empty()) return;
+      if (points.empty()) break;
       strategy->tell(try_out(points));
+      take_updates();
+      if (disqualified_.contains(default_)) break;
+      if (!times_.contains(default_)) break;  // there is nothing to compare with
     }
+    for (const auto& [point, outcome] : request_.found_out) disqualify(point);
   }
 
   std::vector<search::Observation> try_out(const std::vector<search::Point>& points) {
@@ -104,8 +107,13 @@ class Session {
     for (const auto& point : points) {
       const auto known = request_.known.find(point);
       const bool is_known = known != request_.known.end();
-      record({trials_.size(), point, request_.family->settings_at(point),
-              is_known ? Evaluation{known->second} : fresh[next++], is_known});
+      if (!is_known && next == fresh.size()) break;
+      if (is_known) evaluator_.assume(point, known->second);
+      record({.sequence = searched_++,
+              .point = point,
+              .settings = request_.family->settings_at(point),
+              .evaluation = is_known ? Evaluation{known->second} : fresh[next++],
+              .replayed = is_known});
       observations.push_back({point, cost_of(trials_.back().evaluation.outcome)});
     }
     return observations;
@@ -113,87 +121,145 @@ class Session {
 
   void record(Trial trial) {
     if (const auto* measured = std::get_if<Measured>(&trial.evaluation.outcome)) {
+      times_[trial.point] = measured->time_us;
       const double us = measured->time_us.median;
       if (trial.point == default_) progress_.default_us = us;
       if (!progress_.best_us || us < *progress_.best_us) progress_.best_us = us;
     }
     trials_.push_back(std::move(trial));
-    progress_.trials = trials_.size();
+    progress_.trials = searched_;
     progress_.space_size = space_.size();
     progress_.share = share_spent();
     observer_.on_trial(trials_.back(), progress_);
   }
 
+  /// What was timed again has a new time, which no strategy hears of; what was found out cannot win.
+  void take_updates() {
+    for (const Update& update : evaluator_.updates()) {
+      if (const auto* again = std::get_if<Measured>(&update.outcome)) {
+        times_[update.point] = again->time_us;
+      } else {
+        find_out(update);
+      }
+    }
+  }
+
+  void disqualify(const search::Point& point) {
+    disqualified_.insert(point);
+    times_.erase(point);
+  }
+
+  void find_out(const Update& update) {
+    disqualify(update.point);
+    record({.sequence = confirmed_++,
+            .phase = TrialPhase::confirm,
+            .point = update.point,
+            .settings = request_.family->settings_at(update.point),
+            .evaluation = Evaluation{update.outcome}});
+  }
+
   [[nodiscard]] double share_spent() const {
     const auto& [evaluations, time] = request_.budget;
-    const auto trials = static_cast<double>(trials_.size());
+    const auto trials = static_cast<double>(searched_);
     double share = trials / static_cast<double>(std::max<std::size_t>(1, space_.size()));
     if (evaluations) share = std::max(share, trials / static_cast<double>(*evaluations));
     if (time) share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_) / *time);
     return std::min(1.0, share);
   }
 
-  /// The measured trials that may win, best first, the default before all.
-  [[nodiscard]] std::vector<search::Point> choose_finalists() const {
-    std::vector<std::pair<double, search::Point>> measured;
-    for (const Trial& trial : trials_) {
-      if (!std::holds_alternative<Measured>(trial.evaluation.outcome)) continue;
-      if (trial.point != default_ && !disqualified_.contains(trial.point)) {
-        measured.emplace_back(*cost_of(trial.evaluation.outcome), trial.point);
-      }
+  /// The measured points that may win, the default before all.
+  [[nodiscard]] std::vector<search::Point> finalists() const {
+    std::vector<search::Point> points;
+    std::vector<TimedCandidate> timed;
+    FinalistRules rules;
+    if (const Calibration* found = evaluator_.calibration()) rules.noise_floor = found->noise_floor;
+    const auto standing =
+        request_.standing ? std::optional(request_.family->point_of(*request_.standing))
+                          : std::nullopt;
+    for (const auto& [point, time] : times_) {
+      const CandidateId id{points.size()};
+      points.push_back(point);
+      timed.push_back({id, time});
+      if (point == default_) rules.default_candidate = id;
+      if (point == standing) rules.standing = id;
     }
-    std::ranges::sort(measured);
-    std::vector<search::Point> finalists{default_};
-    for (const auto& [us, point] : measured) {
-      const bool is_near = us <= measured.front().first * near_enough;
-      if (finalists.size() <= most_finalists && (is_near || finalists.size() <= 3)) {
-        finalists.push_back(point);
-      }
+    std::vector<search::Point> chosen;
+    for (const CandidateId id : choose_finalists(timed, rules)) {
+      chosen.push_back(points[static_cast<std::size_t>(id)]);
     }
-    return finalists;
+    return chosen;
   }
 
-  /// Finalists that are right on inputs made to find mistakes as well. Who is not is recorded once
-  /// more, as a wrong result, and others move up.
-  [[nodiscard]] std::vector<search::Point> challenge_finalists() {
-    std::set<search::Point> passed;
+  /// Finalists that are right on inputs made to find mistakes as well. Who is not is out, and others
+  /// move up.
+  [[nodiscard]] std::vector<search::Point> challenged_finalists() {
     while (true) {
-      const auto finalists = choose_finalists();
+      const auto chosen = finalists();
       std::vector<search::Point> fresh;
-      std::ranges::copy_if(finalists, std::back_inserter(fresh),
-                           [&](const auto& point) { return !passed.contains(point); });
-      if (fresh.empty()) return finalists;
+      std::ranges::copy_if(chosen, std::back_inserter(fresh),
+                           [&](const auto& point) { return !passed_.contains(point); });
+      if (fresh.empty()) return chosen;
       const auto failures = evaluator_.challenge(fresh);
       for (std::size_t i = 0; i < fresh.size(); ++i) {
-        if (failures[i]) {
-          disqualified_.insert(fresh[i]);
-          record({trials_.size(), fresh[i], request_.family->settings_at(fresh[i]),
-                  Evaluation{*failures[i]}});
-        } else {
-          passed.insert(fresh[i]);
-        }
+        if (failures[i])
+          find_out({fresh[i], *failures[i]});
+        else
+          passed_.insert(fresh[i]);
       }
       require_valid_default();
     }
   }
 
+  void require_reaction() const {
+    std::vector<double> times;
+    for (const auto& [point, time] : times_) times.push_back(time.median);
+    const std::string why = why_inert(times);
+    if (!why.empty()) throw Untrustworthy(why);
+  }
+
+  [[nodiscard]] FinalLimits limits() const {
+    FinalLimits limits{.stop = request_.stop};
+    if (stopped()) {
+      limits = {.least_rounds = rounds_of_brief_final,
+                .most_rounds = rounds_of_brief_final,
+                .most_time = brief_final};
+    }
+    return limits;
+  }
+
   void decide_final(TuneResult& result) {
     require_valid_default();
-    const auto finalists = challenge_finalists();
-    for (const auto& point : finalists) {
-      result.finalists.push_back(request_.family->settings_at(point));
+    require_reaction();
+    while (true) {
+      const auto chosen = challenged_finalists();
+      observer_.on_final(chosen.size());
+      const auto found = evaluator_.confirm(chosen, limits());
+      if (const auto* update = std::get_if<Update>(&found)) {
+        find_out(*update);
+        require_valid_default();
+        continue;
+      }
+      conclude(chosen, std::get<Rounds>(found), result);
+      return;
     }
-    observer_.on_final(finalists.size());
-    // One round tells how long a round takes; what follows is the final.
-    const auto begin = Clock::now();
-    (void)evaluator_.time_rounds(finalists, 1);
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const double available = stopped() ? final_seconds_after_interrupt : final_seconds;
-    const auto rounds = static_cast<std::size_t>(available / std::max(seconds, 1e-3));
-    result.decision =
-        decide(evaluator_.time_rounds(finalists, std::clamp(rounds, least_rounds, most_rounds)));
-    const search::Point& winner = finalists[result.decision.winner];
-    result.stream_us = evaluator_.stream_times({&winner, 1}).front();
+  }
+
+  void conclude(const std::vector<search::Point>& chosen, const Rounds& rounds,
+                TuneResult& result) {
+    std::vector<FinalistTraits> traits;
+    for (const search::Point& point : chosen) {
+      result.finalists.push_back(request_.family->settings_at(point));
+      traits.push_back(evaluator_.traits(point));
+      traits.back().is_standing = request_.standing == result.finalists.back();
+      traits.back().rank = space_.rank(point).value_or(space_.size());
+    }
+    result.rounds = rounds.size();
+    result.decision = decide(rounds, traits);
+    result.was_standing = traits[result.decision.winner].is_standing;
+    result.interrupted = stopped();
+    result.stream_us = evaluator_.stream_us(chosen[result.decision.winner]);
+    if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
+    result.disturbance = evaluator_.disturbance();
   }
 
   void require_valid_default() const {
@@ -201,7 +267,7 @@ class Session {
       if (trial.point != default_) continue;
       const Outcome& outcome = trial.evaluation.outcome;
       if (cost_of(outcome) && !disqualified_.contains(default_)) return;
-      if (cost_of(outcome)) continue;  // what disqualified it stands further down
+      if (cost_of(outcome)) continue;  // what it was found out by stands further down
       throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
                                      status_of(outcome), first_line(detail_of(outcome))));
     }
@@ -217,11 +283,19 @@ class Session {
   search::Point default_;
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;
+  std::size_t searched_ = 0;
+  std::size_t confirmed_ = 0;
   Progress progress_;
-  std::set<search::Point> disqualified_;  // measured, but wrong on other inputs
+  std::map<search::Point, Interval> times_;  // of what may win, as timed last
+  std::set<search::Point> disqualified_;     // measured, but found out
+  std::set<search::Point> passed_;           // the challenge
 };
 
 }  // namespace
+
+std::string_view to_string(TrialPhase phase) {
+  return phase == TrialPhase::search ? "search" : "confirm";
+}
 
 TuneResult tune(const TuneRequest& request, Evaluator& evaluator, const TuneObserver& observer) {
   return Session(request, evaluator, observer).run();

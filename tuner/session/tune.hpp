@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernel_templates/family.hpp"
@@ -30,17 +32,27 @@ struct TuneRequest {
   search::Budget budget;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
-  std::map<search::Point, Outcome> known =
-      {};  ///< from an earlier, interrupted run: not evaluated again
+  /// From the run that this one continues: not evaluated again.
+  std::map<search::Point, Outcome> known = {};
+  /// Likewise, what was measured there and found out later.
+  std::map<search::Point, Outcome> found_out = {};
+  std::optional<Settings> standing = {};  ///< the stored answer to this question, to be beaten
   const std::atomic<bool>* stop = nullptr;  ///< set by a signal: finish, confirm, return
 };
 
+/// search: proposed by the strategy, each config once. confirm: a config that was measured and found
+/// out later.
+enum class TrialPhase { search, confirm };
+
+[[nodiscard]] std::string_view to_string(TrialPhase phase);
+
 struct Trial {
-  std::size_t sequence = 0;
+  std::size_t sequence = 0;  ///< within its phase and run
+  TrialPhase phase = TrialPhase::search;
   search::Point point;
   Settings settings;
   Evaluation evaluation;
-  bool replayed = false;  ///< known from an earlier run
+  bool replayed = false;  ///< known from the run that this one continues
 };
 
 /// What a person watching wants to know after each step.
@@ -61,16 +73,21 @@ struct TuneResult {
   Settings default_settings;
   std::vector<Settings> finalists;  ///< the first is the default
   Decision decision;
-  double stream_us = 0;  ///< the winner when each execution is queued by the host
+  std::size_t rounds = 0;     ///< of the final
+  double stream_us = 0;       ///< the winner when each execution is queued by the host
+  Calibration calibration{};  ///< what the session began with
+  std::string disturbance{};  ///< who else used the device; such a result is not to be published
   std::size_t trials = 0;
   std::size_t space_size = 0;
   std::map<std::string, std::size_t> statuses;  ///< how many trials ended how
   bool interrupted = false;
+  bool was_standing = false;  ///< the winner is the answer that was stored before
 
   [[nodiscard]] const Settings& winner() const { return finalists[decision.winner]; }
 };
 
-/// Throws NothingValid when not even the default gives a right result.
+/// Throws an Error with ExitCode::nothing_valid when not even the default gives a right result,
+/// Untrustworthy when the measurement makes no sense, DeviceUnhealthy when the device does not go on.
 [[nodiscard]] TuneResult tune(const TuneRequest& request, Evaluator& evaluator,
                               const TuneObserver& observer);
 

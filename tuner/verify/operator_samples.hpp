@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "tuner/verify/operator_program.hpp"
 
@@ -15,5 +16,12 @@ namespace redtune::tuner {
 /// the kind that inputs are generated of, by 0, 1, -1, by the ends of the type, or by tiny ones. In
 /// floating accumulators up to rounding; values that are not finite are passed over.
 void require_sound(const OperatorProgram& program, std::uint64_t seed);
+
+/// Compiles a custom operator and tries it on samples; nothing for a built-in one. Throws as
+/// OperatorProgram and require_sound().
+[[nodiscard]] std::unique_ptr<const OperatorProgram> sound_operator(device::Device& device,
+                                                                    const kernels::Family& family,
+                                                                    const Problem& problem,
+                                                                    const CompilePool& compiler);
 
 }  // namespace redtune::tuner

@@ -15,7 +15,11 @@ namespace {
 using device::KernelResources;
 using nlohmann::json;
 
-constexpr int frame_version = 1;
+/// Raised by one whenever a request, a result or what is kept on disk changes.
+constexpr int compile_frame_version = 1;
+
+/// A compiler that will not stop complaining is not kept whole.
+constexpr std::size_t most_log_bytes = 64 * 1024;
 
 struct ResourceField {
   const char* name;
@@ -31,7 +35,7 @@ constexpr std::array resource_fields{
 };
 
 std::string to_bytes(json value) {
-  value["version"] = frame_version;
+  value["version"] = compile_frame_version;
   std::string bytes;
   json::to_cbor(value, bytes);
   return bytes;
@@ -39,9 +43,13 @@ std::string to_bytes(json value) {
 
 json from_bytes(std::string_view bytes) {
   json value = json::from_cbor(bytes, true, false);
-  if (!value.is_object() || value.value("version", 0) != frame_version) {
-    throw Error(fmt::format("a compile worker sent something that is no frame of version {}",
-                            frame_version));
+  if (!value.is_object()) throw Error("a compile worker sent something that is no message");
+  const int version = value.value("version", 0);
+  if (version != compile_frame_version) {
+    throw Error(fmt::format(
+        "a compile worker speaks version {} of the messages and this program version {}; install "
+        "both from one build",
+        version, compile_frame_version));
   }
   return value;
 }
@@ -54,12 +62,24 @@ json encode_kernel(const device::CompiledKernel& kernel) {
   return row;
 }
 
+json encode_kernels(const std::vector<device::CompiledKernel>& kernels) {
+  json rows = json::array();
+  for (const auto& kernel : kernels) rows.push_back(encode_kernel(kernel));
+  return rows;
+}
+
 device::CompiledKernel decode_kernel(const json& row) {
   device::CompiledKernel kernel{row.at("symbol").get<std::string>(), {}};
   for (const auto& [name, member] : resource_fields) {
     if (row.contains(name)) kernel.resources.*member = row.at(name).get<int>();
   }
   return kernel;
+}
+
+std::vector<device::CompiledKernel> decode_kernels(const json& rows) {
+  std::vector<device::CompiledKernel> kernels;
+  for (const json& row : rows) kernels.push_back(decode_kernel(row));
+  return kernels;
 }
 
 }  // namespace
@@ -72,14 +92,16 @@ std::string encode(const device::CompileRequest& request) {
 
 std::string encode(const device::CompileResult& result) {
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
-    return to_bytes({{"log", failure->log}});
+    return to_bytes({{"log", failure->log.substr(0, most_log_bytes)}});
   }
   const auto& program = std::get<device::CompiledProgram>(result);
   const auto* data = reinterpret_cast<const std::uint8_t*>(program.binary.data());
-  json kernels = json::array();
-  for (const auto& kernel : program.kernels) kernels.push_back(encode_kernel(kernel));
   return to_bytes({{"binary", json::binary({data, data + program.binary.size()})},
-                   {"kernels", std::move(kernels)}});
+                   {"kernels", encode_kernels(program.kernels)}});
+}
+
+std::string encode(const ShelvedUnit& unit) {
+  return to_bytes({{"binary_key", unit.binary_key}, {"kernels", encode_kernels(unit.kernels)}});
 }
 
 device::CompileRequest decode_request(std::string_view bytes) {
@@ -101,10 +123,19 @@ device::CompileResult decode_result(std::string_view bytes) {
     const auto& binary = value.at("binary").get_binary();
     const auto* data = reinterpret_cast<const std::byte*>(binary.data());
     program.binary.assign(data, data + binary.size());
-    for (const json& row : value.at("kernels")) program.kernels.push_back(decode_kernel(row));
+    program.kernels = decode_kernels(value.at("kernels"));
     return program;
   } catch (const json::exception& error) {
     throw Error(fmt::format("broken compile result: {}", error.what()));
+  }
+}
+
+ShelvedUnit decode_shelved(std::string_view bytes) {
+  try {
+    const json value = from_bytes(bytes);
+    return {value.at("binary_key").get<std::string>(), decode_kernels(value.at("kernels"))};
+  } catch (const json::exception& error) {
+    throw Error(fmt::format("broken compiled unit: {}", error.what()));
   }
 }
 

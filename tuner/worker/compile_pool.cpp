@@ -14,6 +14,7 @@
 
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
+#include "tuner/worker/binary_shelf.hpp"
 #include "tuner/worker/compile_frame.hpp"
 
 namespace redtune::tuner {
@@ -22,6 +23,9 @@ namespace {
 /// Units of a batch: enough to share the compiler's start-up, few enough to keep all processes
 /// busy.
 constexpr std::size_t most_units = 16;
+
+/// Of a compiler's data; the largest program here takes a few hundred MiB.
+constexpr std::size_t most_worker_memory = std::size_t{8} << 30;
 
 std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expressions) {
   return target.patience * (1 + static_cast<int>(expressions / 16));
@@ -47,6 +51,14 @@ struct CompilePool::Batch {
   }
 };
 
+CompileTarget target_of(const device::Platform& platform, const DeviceIdentity& device,
+                        std::string text) {
+  return {.compiler = &platform.compiler(),
+          .platform = std::string(platform.name()),
+          .arch = platform.arch_of(device),
+          .text = std::move(text)};
+}
+
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
     : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
 
@@ -59,7 +71,33 @@ CompilePool CompilePool::with_text(std::string text) const {
 std::vector<UnitResult> CompilePool::compile(
     std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
   std::vector<UnitResult> results(units.size());
-  const Batch all{units, results};
+  BinaryShelf shelf(target_);
+  std::vector<std::size_t> missing;
+  std::vector<CompileUnit> missing_units;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (auto known = shelf.take(units[i])) {
+      results[i] = std::move(*known);
+    } else {
+      missing.push_back(i);
+      missing_units.push_back(units[i]);
+    }
+  }
+  const std::size_t found = units.size() - missing.size();
+  if (found > 0 && progress) progress(found);
+  std::vector<UnitResult> fresh(missing.size());
+  compile_missing({missing_units, fresh}, [&](std::size_t done) {
+    if (progress) progress(found + done);
+  });
+  for (std::size_t i = 0; i < missing.size(); ++i) {
+    if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i])) shelf.put(missing_units[i], *unit);
+    results[missing[i]] = std::move(fresh[i]);
+  }
+  return results;
+}
+
+void CompilePool::compile_missing(const Batch& all,
+                                  const std::function<void(std::size_t)>& progress) const {
+  const auto& units = all.units;
   const auto jobs = static_cast<std::size_t>(jobs_);
   const std::size_t share = (units.size() + jobs - 1) / jobs;
   const std::size_t step = std::clamp<std::size_t>(share, 1, most_units);
@@ -79,7 +117,7 @@ std::vector<UnitResult> CompilePool::compile(
       }
       const std::lock_guard lock(done_mutex);
       done += count;
-      if (progress) progress(done);
+      progress(done);
     }
   };
   {
@@ -90,10 +128,14 @@ std::vector<UnitResult> CompilePool::compile(
     work();
   }
   if (failure) std::rethrow_exception(failure);
-  return results;
 }
 
 void CompilePool::run(const Batch& batch) const {
+  if (const auto failure = try_to_run(batch)) run_halved(batch, *failure);
+}
+
+/// Compiles a batch in one program. What came of it when there are no kernels.
+std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
   device::CompileRequest request{target_.text, {}, target_.arch};
   for (const CompileUnit& unit : batch.units) {
     request.name_expressions.insert(request.name_expressions.end(), unit.begin(), unit.end());
@@ -106,11 +148,9 @@ void CompilePool::run(const Batch& batch) const {
   const auto begin = std::chrono::steady_clock::now();
   auto answer = call(request);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  if (auto* crash = std::get_if<CompileCrash>(&answer)) return run_halved(batch, *crash);
+  if (auto* crash = std::get_if<CompileCrash>(&answer)) return *crash;
   auto& result = std::get<device::CompileResult>(answer);
-  if (auto* refused = std::get_if<device::CompileFailure>(&result)) {
-    return run_halved(batch, *refused);
-  }
+  if (auto* refused = std::get_if<device::CompileFailure>(&result)) return *refused;
   auto& program = std::get<device::CompiledProgram>(result);
   const auto binary = std::make_shared<const std::vector<std::byte>>(std::move(program.binary));
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
@@ -122,13 +162,21 @@ void CompilePool::run(const Batch& batch) const {
     }
     batch.results[i] = std::move(unit);
   }
+  return std::nullopt;
+}
+
+/// A compiler that died may have died of something else: a unit that stands alone gets another
+/// chance. What it refuses it would refuse again.
+void CompilePool::run_alone(const Batch& batch, const UnitResult& failure) const {
+  if (std::holds_alternative<CompileCrash>(failure)) {
+    if (const auto again = try_to_run(batch)) batch.results[0] = *again;
+    return;
+  }
+  batch.results[0] = failure;
 }
 
 void CompilePool::run_halved(const Batch& batch, const UnitResult& failure) const {
-  if (batch.units.size() == 1) {
-    batch.results[0] = failure;
-    return;
-  }
+  if (batch.units.size() == 1) return run_alone(batch, failure);
   const std::size_t half = batch.units.size() / 2;
   run(batch.part(0, half));
   run(batch.part(half, batch.units.size() - half));
@@ -136,8 +184,9 @@ void CompilePool::run_halved(const Batch& batch, const UnitResult& failure) cons
 
 std::variant<device::CompileResult, CompileCrash> CompilePool::call(
     const device::CompileRequest& request) const {
-  if (target_.compiler->place() == device::CompilerPlace::own_process) {
-    return target_.compiler->compile(request);
+  const device::Compiler* compiler = target_.compiler;
+  if (compiler != nullptr && compiler->place() == device::CompilerPlace::own_process) {
+    return compiler->compile(request);
   }
   std::vector<std::string> command = worker_;
   command.push_back(target_.platform);
@@ -146,7 +195,10 @@ std::variant<device::CompileResult, CompileCrash> CompilePool::call(
   const auto finished =
       device::host::run_program(command, {.input = frame,
                                           .deadline = deadline(target_, expressions),
-                                          .most_output = std::size_t{1} << 30});
+                                          .most_output = std::size_t{1} << 30,
+                                          .most_memory = most_worker_memory,
+                                          .stop = target_.stop});
+  if (finished.stopped) throw Stopped("stopped while compiling");
   if (!finished.succeeded()) {
     return CompileCrash{fmt::format("the compiler ended with {}{}{}", finished.ending(),
                                     finished.errors.empty() ? "" : ": ", finished.errors)};

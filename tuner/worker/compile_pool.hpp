@@ -2,18 +2,23 @@
 // Copyright (c) 2026 the redtune authors
 
 // Compiles many configs at once: batches of instantiations in one program, several processes busy,
-// a batch that fails is halved until the culprit stands alone.
+// a batch that fails is halved until the culprit stands alone. What was compiled before is taken
+// from disk.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "cache/binaries.hpp"
 #include "device/compiler.hpp"
+#include "device/platform.hpp"
+#include "redtune/error.hpp"
 
 namespace redtune::tuner {
 
@@ -23,7 +28,7 @@ using CompileUnit = std::vector<std::string>;
 struct CompiledUnit {
   std::shared_ptr<const std::vector<std::byte>> binary;  ///< shared by all units of a batch
   std::vector<device::CompiledKernel> kernels;           ///< one per name expression
-  double milliseconds = 0;                               ///< this unit's share of the batch
+  double milliseconds = 0;  ///< this unit's share of the batch; 0: it was on disk
 };
 
 /// The compiler took its process down, or did not come back.
@@ -34,12 +39,29 @@ struct CompileCrash {
 using UnitResult = std::variant<CompiledUnit, device::CompileFailure, CompileCrash>;
 
 struct CompileTarget {
+  /// Null: known to workers only.
   const device::Compiler* compiler = nullptr;
   std::string platform;  ///< the name a worker finds the compiler by
   std::string arch;
   std::string text;  ///< the whole program
   /// A worker that takes longer is killed: this, and as much again for every 16 instantiations.
   std::chrono::milliseconds patience = std::chrono::minutes(1);
+  /// Where compiled kernels are kept; null: nowhere.
+  const cache::Binaries* binaries = nullptr;
+  /// What a binary depends on beside text, names and arch: the compiler, the machine.
+  std::string toolchain = {};
+  int stop = -1;  ///< a descriptor; compiling ends with Stopped when it becomes readable
+};
+
+/// What to compile a text for, to run it on a device.
+[[nodiscard]] CompileTarget target_of(const device::Platform& platform,
+                                      const DeviceIdentity& device, std::string text = {});
+
+/// Somebody has asked to stop at once.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::interrupted; }
 };
 
 class CompilePool {
@@ -52,13 +74,17 @@ class CompilePool {
   [[nodiscard]] CompilePool with_text(std::string text) const;
 
   /// One result for each unit, in order. progress is called after each batch with the units done.
+  /// Throws Stopped, and IoError where a worker cannot be started.
   [[nodiscard]] std::vector<UnitResult> compile(
       std::span<const CompileUnit> units,
       const std::function<void(std::size_t)>& progress = {}) const;
 
  private:
   struct Batch;
+  void compile_missing(const Batch& all, const std::function<void(std::size_t)>& progress) const;
   void run(const Batch& batch) const;
+  [[nodiscard]] std::optional<UnitResult> try_to_run(const Batch& batch) const;
+  void run_alone(const Batch& batch, const UnitResult& failure) const;
   void run_halved(const Batch& batch, const UnitResult& failure) const;
   [[nodiscard]] std::variant<device::CompileResult, CompileCrash> call(
       const device::CompileRequest& request) const;

@@ -6,13 +6,11 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "device/device.hpp"
-#include "tuner/measure/batch_timer.hpp"
-#include "tuner/session/outcome.hpp"
+#include "tuner/verify/runnable.hpp"
 #include "tuner/verify/adversary.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -25,8 +23,9 @@ class Challenge {
   /// problem: of which only the count is of no account. custom: for Op::custom.
   Challenge(device::Device& device, const Problem& problem, const OperatorProgram* custom);
 
-  /// What becomes of a config that fails; nothing for one that is always right.
-  [[nodiscard]] std::optional<Outcome> failure_of(const Runnable& candidate);
+  /// What is wrong with the first result that is; empty for a config that is always right. Throws
+  /// DeviceError.
+  [[nodiscard]] std::string why_wrong(const Runnable& candidate);
 
  private:
   [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Problem& problem,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/session/challenge.hpp"
+#include "tuner/verify/challenge.hpp"
 
 #include <fmt/format.h>
-
-#include "redtune/error.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -19,21 +17,17 @@ constexpr std::size_t margin = 256;
 Challenge::Challenge(device::Device& device, const Problem& problem, const OperatorProgram* custom)
     : device_(device), problem_(problem), output_(device), custom_(custom) {}
 
-std::optional<Outcome> Challenge::failure_of(const Runnable& candidate) {
+std::string Challenge::why_wrong(const Runnable& candidate) {
   const auto& choice = candidate.config.choice();
-  try {
-    for (const std::int64_t count : edge_counts(choice.settings, choice.limits)) {
-      Problem problem = problem_;
-      problem.count = count;
-      for (const Adversary& adversary : adversaries_of(problem)) {
-        std::string why = why_wrong_on(candidate, problem, adversary);
-        if (!why.empty()) return WrongResult{std::move(why)};
-      }
+  for (const std::int64_t count : edge_counts(choice.settings, choice.limits)) {
+    Problem problem = problem_;
+    problem.count = count;
+    for (const Adversary& adversary : adversaries_of(problem)) {
+      std::string why = why_wrong_on(candidate, problem, adversary);
+      if (!why.empty()) return why;
     }
-  } catch (const DeviceError& error) {
-    return LaunchFailed{error.what()};
   }
-  return std::nullopt;
+  return {};
 }
 
 void Challenge::place(std::span<const std::byte> input, std::size_t offset) {
@@ -67,9 +61,9 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
     std::string why = output_.read(problem);
     const std::int64_t chain = config.longest_chain(problem.count);
     if (why.empty() && custom_ == nullptr) {
-      why = why_wrong(problem, known->second, chain, output_.value());
+      why = tuner::why_wrong(problem, known->second, chain, output_.value());
     } else if (why.empty()) {
-      why = why_wrong(problem, custom_reference_of(adversary, in, problem.count), chain,
+      why = tuner::why_wrong(problem, custom_reference_of(adversary, in, problem.count), chain,
                       output_.value());
     }
     if (why.empty()) continue;

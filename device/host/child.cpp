@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "device/host/child.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+#include "redtune/error.hpp"
+
+extern char** environ;
+
+namespace redtune::device::host {
+namespace {
+
+/// Both ends of a channel: ours, which does not outlive us in a child, and the program's.
+struct Channel {
+  Descriptor ours;
+  Descriptor theirs;
+
+  Channel() {
+    int ends[2];
+    // Sockets, since writing to a program that has died must be an error and not a signal.
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+      throw IoError("cannot make a channel to a program; too many open files?");
+    }
+    ours = Descriptor(ends[0]);
+    theirs = Descriptor(ends[1]);
+  }
+};
+
+/// How a child is started; given back whatever happens.
+class SpawnPlan {
+ public:
+  explicit SpawnPlan(const std::array<Channel, 3>& channels) {
+    posix_spawn_file_actions_init(&actions_);
+    for (int i = 0; i < 3; ++i) {
+      posix_spawn_file_actions_adddup2(&actions_,
+                                       channels[static_cast<std::size_t>(i)].theirs.get(), i);
+    }
+    // Signals that this program ignores or blocks are none of the child's business.
+    sigset_t none;
+    sigemptyset(&none);
+    sigset_t usual;
+    sigemptyset(&usual);
+    for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) sigaddset(&usual, signal);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setsigdefault(&attributes_, &usual);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                               POSIX_SPAWN_SETSIGDEF);
+  }
+  SpawnPlan(const SpawnPlan&) = delete;
+  SpawnPlan& operator=(const SpawnPlan&) = delete;
+  ~SpawnPlan() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+
+  [[nodiscard]] pid_t spawn(const std::vector<std::string>& command) const {
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int error =
+        posix_spawnp(&child, arguments[0], &actions_, &attributes_, arguments.data(), environ);
+    if (error != 0) {
+      throw IoError(fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
+    }
+    return child;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+}  // namespace
+
+int milliseconds_left(const Deadline& until) {
+  if (!until) return -1;
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(*until - SteadyClock::now()).count();
+  return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
+}
+
+Child::Child(const std::vector<std::string>& command) {
+  std::array<Channel, 3> channels;
+  id_ = SpawnPlan(channels).spawn(command);
+  for (std::size_t i = 0; i < channels.size(); ++i) channels_[i] = std::move(channels[i].ours);
+}
+
+Child::~Child() {
+  using namespace std::chrono_literals;
+  if (id_ > 0 && !status_) (void)kill_group(1s);
+}
+
+void Child::limit_memory(std::size_t bytes) const {
+  // Not of its addresses: drivers reserve far more of them than they use.
+  const rlimit limit{bytes, bytes};
+  (void)prlimit(id_, RLIMIT_DATA, &limit, nullptr);
+}
+
+std::optional<int> Child::wait(const Deadline& until) {
+  auto pause = std::chrono::microseconds(100);
+  while (!status_) {
+    int status = 0;
+    const pid_t ended = waitpid(id_, &status, until ? WNOHANG : 0);
+    if (ended == id_) status_ = status;
+    if (ended < 0 && errno != EINTR) status_ = 0;  // somebody else has waited for it
+    if (status_) break;
+    if (until && SteadyClock::now() > *until) return std::nullopt;
+    if (until) std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, std::chrono::microseconds(5000));
+  }
+  return status_;
+}
+
+bool Child::kill_group(std::chrono::milliseconds patience) {
+  if (kill(-id_, SIGKILL) != 0) (void)kill(id_, SIGKILL);
+  return wait(SteadyClock::now() + patience).has_value();
+}
+
+void take_output(Descriptor& from, std::string& output, std::size_t most) {
+  std::array<char, 65536> part;
+  const ssize_t got = read(from.get(), part.data(), part.size());
+  if (got < 0 && errno == EINTR) return;
+  if (got <= 0) return from.reset();
+  output.append(part.data(), std::min(static_cast<std::size_t>(got), most - output.size()));
+}
+
+std::string ending_text(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  }
+  return fmt::format("exit status {}", WEXITSTATUS(status));
+}
+
+void die_with_parent() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+}  // namespace redtune::device::host

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A program that runs beside this one: its channels, its end, and its end by force.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+#include "device/host/descriptor.hpp"
+
+namespace redtune::device::host {
+
+using SteadyClock = std::chrono::steady_clock;
+using Deadline = std::optional<SteadyClock::time_point>;  ///< none: for ever
+
+/// Milliseconds that poll() may wait; -1: for ever.
+[[nodiscard]] int milliseconds_left(const Deadline& until);
+
+/// The channels of a child by the numbers of its standard streams.
+enum class StandardStream : std::size_t { input, output, errors };
+
+class Child {
+ public:
+  /// Starts a program that is looked up on the path, in a process group of its own: what a terminal
+  /// sends to this program does not reach it. Each of its standard streams is a socket. Throws
+  /// IoError when it cannot be started.
+  explicit Child(const std::vector<std::string>& command);
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  /// Kills it when it still runs, and all it started.
+  ~Child();
+
+  [[nodiscard]] pid_t id() const { return id_; }
+  [[nodiscard]] Descriptor& channel(StandardStream stream) {
+    return channels_[static_cast<std::size_t>(stream)];
+  }
+
+  /// No more data than this: a larger request fails inside the child.
+  void limit_memory(std::size_t bytes) const;
+  /// Waits for its end. Nothing: the deadline came first. Else as waitpid gives it.
+  [[nodiscard]] std::optional<int> wait(const Deadline& until);
+  /// Ends it and all it started, and waits so long for its end. False: it does not end, e.g.
+  /// because it hangs inside a driver.
+  [[nodiscard]] bool kill_group(std::chrono::milliseconds patience);
+  /// As waitpid gave it, once it has ended.
+  [[nodiscard]] std::optional<int> status() const { return status_; }
+
+ private:
+  pid_t id_ = -1;
+  std::array<Descriptor, 3> channels_;
+  std::optional<int> status_;
+};
+
+/// Takes what is there to read; what is beyond the limit is dropped, so that the writer never
+/// blocks. The channel is closed at its end.
+void take_output(Descriptor& from, std::string& output, std::size_t most);
+
+/// "exit status 1", "killed by signal 6 (Aborted)".
+[[nodiscard]] std::string ending_text(int status);
+
+/// To be called first by a program that works for another one: it dies with its parent.
+void die_with_parent();
+
+}  // namespace redtune::device::host

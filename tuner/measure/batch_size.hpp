@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// How long a batch must be for its time to say something.
+#pragma once
+
+#include <cstddef>
+
+#include "tuner/measure/terms.hpp"
+
+namespace redtune::tuner {
+
+/// Executions of a batch, at most.
+inline constexpr std::size_t most_executions = 4096;
+
+/// How many executions make a batch of so many microseconds.
+[[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
+
+/// Microseconds of a batch: 1 ms in the search, 10 ms in the final, and 200 times what the device's
+/// clock can tell apart.
+[[nodiscard]] double batch_us_for(Phase phase, double resolution_us);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Samples of one candidate, in batches that are long enough.
+#pragma once
+
+#include "tuner/measure/clock_guard.hpp"
+
+namespace redtune::tuner {
+
+class Batches {
+ public:
+  /// order: the candidate and how it is queued; the executions are found out.
+  Batches(ClockGuard& guard, const BatchOrder& order, Phase phase);
+
+  /// One execution alone, the first thing to ask for: how long it took, in microseconds.
+  double single();
+  /// Enlarges the batch until it is long enough, which warms up as well. What an execution took in
+  /// the last batch.
+  double warm_up(double batch_us);
+  /// Microseconds of one execution.
+  [[nodiscard]] double sample();
+  /// So many of them.
+  [[nodiscard]] std::vector<double> samples(std::size_t count);
+
+  [[nodiscard]] std::size_t executions() const { return order_.executions; }
+
+ private:
+  ClockGuard* guard_;
+  BatchOrder order_;
+  Phase phase_;
+  double single_us_ = 0;  // without the charge
+};
+
+}  // namespace redtune::tuner

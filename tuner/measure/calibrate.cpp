@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/calibrate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "tuner/measure/batch_size.hpp"
+#include "tuner/measure/clock_guard.hpp"
+#include "tuner/measure/statistics.hpp"
+#include "tuner/measure/untrustworthy.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr Seconds most_time{5};
+constexpr int empty_batches = 20;
+/// Differences below a nanosecond are the rounding of a clock's numbers.
+constexpr double least_tick_us = 1e-3;
+
+/// Warm: two blocks of samples in a row were as fast as the one before each, to 1 %.
+constexpr Seconds least_warming{0.05};
+constexpr Seconds most_warming{1};
+constexpr std::size_t block = 9;
+constexpr double settled_within = 0.01;
+constexpr int settled_blocks = 2;
+
+constexpr std::size_t pairs = 20;
+constexpr std::size_t least_pairs = 3;
+constexpr double noise_to_warn_of = 0.02;
+constexpr double noise_to_stop_at = 0.05;
+
+/// The device's time of a long batch against the host's: what is missing is queueing, microseconds
+/// of ten milliseconds.
+constexpr double long_batch_us = 10000;
+constexpr int host_comparisons = 5;
+constexpr double least_of_host = 0.75;
+
+/// The smallest difference between two of these times; 0 when they are all the same.
+double tick_of(std::vector<double> times) {
+  std::ranges::sort(times);
+  double tick = 0;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const double step = times[i] - times[i - 1];
+    if (step >= least_tick_us && (tick == 0 || step < tick)) tick = step;
+  }
+  return tick;
+}
+
+class Calibrator {
+ public:
+  Calibrator(Sampler& sampler, const MeasureTask& task, CandidateId candidate)
+      : sampler_(sampler), task_(task), order_{candidate} {}
+
+  Calibration run() {
+    read_clock();
+    warm_up();
+    compare_with_host();
+    compare_with_itself();
+    judge_noise();
+    found_.seconds = elapsed().count();
+    return found_;
+  }
+
+ private:
+  [[nodiscard]] Seconds elapsed() const { return sampler_.now() - begin_; }
+
+  void read_clock() {
+    std::vector<double> times;
+    for (int i = 0; i < empty_batches; ++i) times.push_back(sampler_.empty_batch().device_us);
+    found_.empty_us = median(times);
+    found_.resolution_us = tick_of(times);
+  }
+
+  /// A batch of the search's length.
+  [[nodiscard]] Sample take() {
+    const Sample sample = plausible_sample(sampler_, task_, order_);
+    const double us = sample.time.device_us / static_cast<double>(sample.executions);
+    const double batch_us = batch_us_for(Phase::search, found_.resolution_us);
+    order_.executions = std::max(order_.executions, executions_for(us, batch_us));
+    return sample;
+  }
+
+  [[nodiscard]] double median_of_block() {
+    std::vector<double> times;
+    const Seconds begin = elapsed();
+    while (times.empty() || (times.size() < block && elapsed() - begin < most_warming / 4)) {
+      times.push_back(take().us());
+    }
+    return median(times);
+  }
+
+  void warm_up() {
+    (void)take();
+    const Seconds begin = elapsed();
+    double before = median_of_block();
+    int settled = 0;
+    while (settled < settled_blocks || elapsed() - begin < least_warming) {
+      if (elapsed() - begin > most_warming) {
+        found_.warnings.push_back("the default's speed did not settle while it was warmed up");
+        return;
+      }
+      const double now = median_of_block();
+      settled = std::abs(now / before - 1) <= settled_within ? settled + 1 : 0;
+      before = now;
+    }
+  }
+
+  void compare_with_host() {
+    BatchOrder order = order_;
+    double best = 0;
+    for (int i = 0; i < host_comparisons; ++i) {
+      const device::BatchTime time = plausible_sample(sampler_, task_, order).time;
+      const bool is_long = time.host_us >= long_batch_us || order.executions == most_executions;
+      if (is_long) best = std::max(best, time.device_us / time.host_us);
+      if (best >= least_of_host) return;
+      // By the host's clock, since the device's is in doubt; a fifth more, since times vary.
+      const double one_us = time.host_us / static_cast<double>(order.executions);
+      if (!is_long) order.executions = executions_for(one_us, 1.2 * long_batch_us);
+    }
+    if (best == 0) return;
+    throw Untrustworthy(fmt::format(
+        "the device's clock saw {:.0f} % of the time that passed on the host's while it was busy: "
+        "its times cannot be believed. End what else runs on this machine and try again; if it "
+        "stays, the driver's timers are wrong",
+        100 * best));
+  }
+
+  void compare_with_itself() {
+    std::vector<double> first;
+    std::vector<double> second;
+    std::vector<double> paces;
+    const auto take_into = [&](std::vector<double>& times) {
+      const Sample sample = take();
+      times.push_back(sample.us());
+      if (sample.pace_us) paces.push_back(*sample.pace_us);
+    };
+    while (first.size() < pairs && (first.size() < least_pairs || elapsed() < most_time)) {
+      // In turn, so that none is always the later one.
+      const bool swapped = first.size() % 2 == 1;
+      take_into(swapped ? second : first);
+      take_into(swapped ? first : second);
+    }
+    const Interval against_itself = ratio_interval(first, second);
+    found_.noise_floor = (against_itself.high - against_itself.low) / 2;
+    first.insert(first.end(), second.begin(), second.end());
+    found_.default_us = median(first);
+    if (!paces.empty()) found_.pace_us = median(paces);
+  }
+
+  void judge_noise() {
+    if (found_.noise_floor <= noise_to_warn_of) return;
+    const std::string noise =
+        fmt::format("times of the same configuration differ by {:.1f} %", 100 * found_.noise_floor);
+    if (found_.noise_floor > noise_to_stop_at && !task_.accept_noise) {
+      throw Untrustworthy(
+          noise + ": end what else runs on this machine and try again, or pass --force-noisy");
+    }
+    found_.warnings.push_back(noise + ": smaller gains may be missed");
+  }
+
+  Sampler& sampler_;
+  const MeasureTask& task_;
+  Seconds begin_ = sampler_.now();
+  BatchOrder order_;
+  Calibration found_;
+};
+
+}  // namespace
+
+Calibration calibrate(Sampler& sampler, const MeasureTask& task, CandidateId default_candidate) {
+  return Calibrator(sampler, task, default_candidate).run();
+}
+
+}  // namespace redtune::tuner

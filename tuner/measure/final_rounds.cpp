@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/final_rounds.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "tuner/measure/decide.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Six odd rounds: fewer have no 95 % interval.
+constexpr std::size_t rounds_before_dropping = 12;
+constexpr double clearly_slower = 1.02;
+/// Width of the gain's interval at which it is known.
+constexpr double narrow = 0.0025;
+
+}  // namespace
+
+bool is_clearly_slower(const Rounds& rounds, std::size_t finalist) {
+  return ratio_in(rounds, finalist, fastest_of(rounds), Half::odd).low > clearly_slower;
+}
+
+bool is_clear(const Rounds& rounds) {
+  const std::size_t fastest = fastest_of(rounds);
+  const Interval gain = ratio_in(rounds, 0, fastest, Half::odd);
+  if (fastest != 0 && gain.high - gain.low < narrow) return true;
+  for (std::size_t i = 0; i < rounds.front().size(); ++i) {
+    if (i == fastest || !is_still_in(rounds, i)) continue;
+    if (ratio_in(rounds, i, fastest, Half::odd).low <= least_gain) return false;
+  }
+  return true;
+}
+
+FinalRounds::FinalRounds(std::vector<Batches> finalists, const FinalLimits& limits,
+                         std::uint64_t seed)
+    : finalists_(std::move(finalists)), limits_(limits), random_(seed), in_(finalists_.size()) {
+  std::iota(in_.begin(), in_.end(), std::size_t{0});
+}
+
+Rounds FinalRounds::run(const std::function<Seconds()>& now) {
+  const Seconds begin = now();
+  while (true) {
+    rounds_.push_back(round());
+    if (rounds_.size() < 2) continue;
+    if (is_stopped() || rounds_.size() >= limits_.most_rounds) return rounds_;
+    // What is chosen by is known only after the odd rounds, the second of each pair.
+    if (rounds_.size() % 2 == 1) continue;
+    if (rounds_.size() >= limits_.least_rounds) {
+      if (now() - begin >= limits_.most_time || is_clear(rounds_)) return rounds_;
+    }
+    if (rounds_.size() >= rounds_before_dropping) drop_the_slow();
+  }
+}
+
+std::vector<double> FinalRounds::round() {
+  std::vector<double> times(finalists_.size(), std::numeric_limits<double>::quiet_NaN());
+  random_.shuffle(std::span(in_));
+  for (const std::size_t i : in_) times[i] = finalists_[i].sample();
+  return times;
+}
+
+bool FinalRounds::is_stopped() const {
+  return limits_.stop != nullptr && *limits_.stop;
+}
+
+void FinalRounds::drop_the_slow() {
+  std::erase_if(in_, [&](std::size_t i) { return i != 0 && is_clearly_slower(rounds_, i); });
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/protocol.hpp"
+
+#include <array>
+
+#include "tuner/measure/batch_size.hpp"
+#include "tuner/measure/calibrate.hpp"
+#include "tuner/measure/clock_guard.hpp"
+#include "tuner/measure/drift.hpp"
+#include "tuner/measure/final_rounds.hpp"
+#include "tuner/measure/race.hpp"
+#include "tuner/measure/standings.hpp"
+#include "tuner/measure/statistics.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Who is timed again when the device's speed jumped.
+constexpr double near_the_fastest = 1.03;
+constexpr std::size_t most_near = 16;
+
+Interval over(const Interval& time, double factor) {
+  return {time.low / factor, time.median / factor, time.high / factor};
+}
+
+}  // namespace
+
+struct Protocol::State {
+  State(Sampler& the_sampler, const MeasureTask& the_task)
+      : sampler(the_sampler), task(the_task), guard(the_sampler, task, calibration) {}
+
+  [[nodiscard]] double batch_us(Phase phase) const {
+    return batch_us_for(phase, calibration.resolution_us);
+  }
+  [[nodiscard]] Batches warm(const BatchOrder& order, Phase phase) {
+    Batches batches(guard, order, phase);
+    batches.single();
+    batches.warm_up(batch_us(phase));
+    return batches;
+  }
+  /// At the device's present speed.
+  [[nodiscard]] Interval time(CandidateId candidate) {
+    return median_interval(warm({candidate}, Phase::search).samples(race_samples));
+  }
+  [[nodiscard]] double look_at(CandidateId fastest);
+
+  Sampler& sampler;
+  MeasureTask task;
+  Calibration calibration;
+  ClockGuard guard;
+  Standings standings;
+  Drift drift;
+};
+
+/// The fastest's time now / expected. A jump must be seen twice.
+double Protocol::State::look_at(CandidateId fastest) {
+  const double expected = standings.fastest_us() * drift.factor();
+  auto times = warm({fastest}, Phase::search).samples(race_samples);
+  if (Drift::is_jump(median(times) / expected)) {
+    const auto more = warm({fastest}, Phase::search).samples(race_samples);
+    times.insert(times.end(), more.begin(), more.end());
+  }
+  return median(times) / expected;
+}
+
+Protocol::Protocol(Sampler& sampler, const MeasureTask& task)
+    : state_(std::make_unique<State>(sampler, task)) {}
+
+Protocol::~Protocol() = default;
+
+const Calibration& Protocol::calibrate(CandidateId default_candidate) {
+  state_->calibration = tuner::calibrate(state_->sampler, state_->task, default_candidate);
+  const double us = state_->calibration.default_us;
+  state_->standings.set(default_candidate, {us, us, us});
+  const Seconds now = state_->sampler.now();
+  state_->drift.looked(now, now);
+  return state_->calibration;
+}
+
+Raced Protocol::race(CandidateId candidate) {
+  State& state = *state_;
+  const int recalibrations = state.guard.recalibrations();
+  const double batch_us = state.batch_us(Phase::search);
+  const double fastest_us = state.standings.fastest_us() * state.drift.factor();
+  Batches batches(state.guard, {candidate}, Phase::search);
+  Raced raced = tuner::race(batches, batch_us, fastest_us);
+  if (!raced.is_hopeless && (fastest_us == 0 || raced.time_us.median < fastest_us)) {
+    // All others will be compared with it: it must not be the fastest by luck.
+    raced.time_us = median_interval(batches.samples(race_samples));
+    raced.samples += static_cast<int>(race_samples);
+  }
+  raced.time_us = over(raced.time_us, state.drift.factor());
+  if (!raced.is_hopeless) state.standings.set(candidate, raced.time_us);
+  state.drift.count_race();
+  if (state.guard.recalibrations() != recalibrations) state.drift.expire();
+  return raced;
+}
+
+void Protocol::assume(CandidateId candidate, const Interval& time_us) {
+  state_->standings.set(candidate, time_us);
+  // The device may have had another speed then: to be taken for drift, from now on.
+  if (state_->standings.fastest() == candidate) state_->drift.expire();
+}
+
+void Protocol::forget(CandidateId candidate) {
+  state_->standings.remove(candidate);
+}
+
+std::vector<Retimed> Protocol::refresh() {
+  State& state = *state_;
+  const auto fastest = state.standings.fastest();
+  const Seconds begin = state.sampler.now();
+  if (!fastest || !state.drift.is_due(begin)) return {};
+  const double changed = state.look_at(*fastest);
+  state.drift.follow(changed);
+  std::vector<Retimed> retimed;
+  if (Drift::is_jump(changed)) {
+    for (const CandidateId near : state.standings.nearest(near_the_fastest, most_near)) {
+      retimed.push_back({near, over(state.time(near), state.drift.factor())});
+    }
+    for (const auto& [candidate, time] : retimed) state.standings.set(candidate, time);
+  }
+  state.drift.looked(begin, state.sampler.now());
+  return retimed;
+}
+
+Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimits& limits) {
+  std::vector<Batches> warm;
+  for (const CandidateId finalist : finalists) {
+    warm.push_back(state_->warm({finalist}, Phase::final));
+  }
+  return FinalRounds(std::move(warm), limits, state_->task.seed).run([this] {
+    return state_->sampler.now();
+  });
+}
+
+double Protocol::stream_us(CandidateId candidate) {
+  const BatchOrder order{.candidate = candidate, .queueing = Queueing::by_host};
+  return median(state_->warm(order, Phase::search).samples(race_samples));
+}
+
+const Calibration& Protocol::calibration() const {
+  return state_->calibration;
+}
+
+}  // namespace redtune::tuner

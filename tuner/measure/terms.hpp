@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the measurement protocol is asked, and what its parts tell each other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "redtune/interval.hpp"
+#include "tuner/measure/sampler.hpp"
+
+namespace redtune::tuner {
+
+/// What is measured, as far as it tells what times can be true.
+struct MeasureTask {
+  double bytes = 0;              ///< that one execution reads
+  double peak_bytes_per_us = 0;  ///< no device of this kind reads faster; 0: nobody knows
+  std::uint64_t seed = 0;        ///< of the order within the rounds
+  bool accept_noise = false;     ///< go on above the noise at which measuring makes no sense
+};
+
+/// The search wants to know what is worth a second look, the final which is faster by half a
+/// percent.
+enum class Phase { search, final };
+
+/// What a session found out before it began.
+struct Calibration {
+  double default_us = 0;     ///< of one execution of the default, warm
+  double resolution_us = 0;  ///< of the device's clock
+  double empty_us = 0;       ///< of a batch of nothing
+  /// Half the width of the 95 % interval of the default against itself, as a share (0.01: 1 %).
+  double noise_floor = 0;
+  std::optional<double> pace_us = {};  ///< see Sample; at the speed that later samples must reach
+  double seconds = 0;                  ///< that calibrating took
+  std::vector<std::string> warnings = {};
+};
+
+/// What a candidate's race came to.
+struct Raced {
+  Interval time_us;  ///< of one execution, at the speed the device had when it was calibrated
+  int samples = 0;
+  std::size_t executions = 1;  ///< of a batch
+  bool is_hopeless = false;    ///< given up before all samples were taken
+};
+
+struct TimedCandidate {
+  CandidateId candidate{};
+  Interval time_us;
+};
+using Retimed = TimedCandidate;
+
+struct FinalLimits {
+  std::size_t least_rounds = 30;
+  std::size_t most_rounds = 200;
+  Seconds most_time{20};
+  const std::atomic<bool>* stop = nullptr;  ///< ends the rounds early, with what there is
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/bench_evaluator.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+#include "redtune/error.hpp"
+#include "tuner/measure/untrustworthy.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using cache::ExclusionScope;
+using cache::IntentStage;
+
+/// A config that ruins the device so often, whatever state that was in, is to blame.
+constexpr int most_faults = 2;
+/// How much slower the default may be after a worker has died, where time is the device's own.
+constexpr double healthy_time = 1.05;
+constexpr int health_samples = 5;
+
+double milliseconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
+}
+
+}  // namespace
+
+BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workbench::Open open,
+                               int stop)
+    : setup_(std::move(setup)),
+      ledger_(setup_.ledger != nullptr ? *setup_.ledger : no_ledger_),
+      compiler_(std::move(compiler)),
+      workbench_(std::move(open), stop),
+      protocol_(workbench_, setup_.task),
+      default_(setup_.family->point_of(
+          setup_.family->default_settings(setup_.problem, setup_.limits))) {}
+
+std::vector<double> BenchEvaluator::compile(std::span<const search::Point> points) {
+  std::vector<CompileUnit> units;
+  std::vector<std::size_t> owners;
+  std::vector<Settings> intents;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Settings settings = settings_of(points[i]);
+    if (compiled_.contains(points[i]) || ledger_.excluded(settings)) continue;
+    units.push_back(
+        setup_.family->name_expressions(settings, setup_.problem, setup_.limits.wave_size));
+    owners.push_back(i);
+    intents.push_back(settings);
+  }
+  std::vector<double> milliseconds(points.size());
+  if (units.empty()) return milliseconds;
+  ledger_.intend(intents, IntentStage::compile);
+  std::vector<UnitResult> results = compiler_.compile(units);
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
+      milliseconds[owners[u]] = unit->milliseconds;
+    }
+    compiled_.insert_or_assign(points[owners[u]], std::move(results[u]));
+  }
+  return milliseconds;
+}
+
+std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point& point) {
+  if (const auto known = ids_.find(point); known != ids_.end()) return known->second;
+  const UnitResult& result = compiled_.at(point);
+  if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
+    return CompileFailed{failure->log};
+  }
+  if (const auto* crash = std::get_if<CompileCrash>(&result)) {
+    return excluded(point, ExclusionScope::toolchain, Crashed{crash->why});
+  }
+  const CandidateId id = workbench_.add(
+      {settings_of(point), std::get<CompiledUnit>(result), point == default_});
+  ids_.emplace(point, id);
+  points_.emplace(id, point);
+  return id;
+}
+
+CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
+  (void)compile({&point, 1});
+  const auto found = candidate(point);
+  if (const auto* id = std::get_if<CandidateId>(&found)) return *id;
+  throw DeviceError(fmt::format("a config that was measured before does not compile any more: {}",
+                                detail_of(std::get<Outcome>(found))));
+}
+
+std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> points) {
+  const auto milliseconds = compile(points);
+  std::vector<Evaluation> evaluations;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    Evaluation evaluation;
+    evaluation.outcome = judge(points[i], evaluation);
+    evaluation.compile_ms = milliseconds[i];
+    evaluation.wall_ms = milliseconds_since(begin);
+    evaluations.push_back(std::move(evaluation));
+    if (points[i] == default_ && !cost_of(evaluations.back().outcome)) break;
+  }
+  return evaluations;
+}
+
+Outcome BenchEvaluator::judge(const search::Point& point, Evaluation& evaluation) {
+  const Settings settings = settings_of(point);
+  if (auto known = ledger_.excluded(settings)) return *known;
+  const auto found = candidate(point);
+  if (const auto* failure = std::get_if<Outcome>(&found)) return *failure;
+  if (point != default_) require_calibration();
+  ledger_.intend({&settings, 1}, IntentStage::launch);
+  Course course{.point = point, .id = std::get<CandidateId>(found)};
+  Outcome outcome = follow(course);
+  evaluation.attempts = course.attempts;
+  evaluation.worker = workbench_.generation();
+  if (cost_of(outcome)) {
+    before_ = course.id;
+  } else if (is_calibrated_) {
+    protocol_.forget(course.id);
+  }
+  if (course.faults == 0) casualties_.survived(settings);
+  try {
+    workbench_.end_trial();
+  } catch (const BenchMishap&) {
+    // The bench is given up; whose fault it is shows when the next candidate comes to a fresh one.
+  }
+  return outcome;
+}
+
+Outcome BenchEvaluator::follow(Course& course) {
+  while (true) {
+    ++course.attempts;
+    try {
+      Outcome outcome = attempt(course.id);
+      const auto* wrong = std::get_if<WrongResult>(&outcome);
+      if (wrong == nullptr && course.was_wrong) return Flaky{*course.was_wrong};
+      if (wrong == nullptr || course.was_wrong) return outcome;
+      // Perhaps somebody before has damaged the inputs, or the device: a fresh start tells.
+      course.was_wrong = wrong->why;
+      workbench_.replace();
+    } catch (const BenchMishap& mishap) {
+      if (auto outcome = outcome_after(mishap, course)) return std::move(*outcome);
+    } catch (const ImplausibleTime& time) {
+      return Implausible{time.what()};
+    }
+  }
+}
+
+Outcome BenchEvaluator::attempt(CandidateId id) {
+  workbench_.load(id);
+  std::string why = workbench_.why_wrong(id);
+  if (!why.empty()) return WrongResult{std::move(why)};
+  if (!is_calibrated_) {
+    (void)protocol_.calibrate(id);
+    is_calibrated_ = true;
+  }
+  const Raced raced = protocol_.race(id);
+  // What was timed must have been right as well.
+  why = workbench_.why_wrong_when_timed(id);
+  if (!why.empty()) return WrongResult{std::move(why)};
+  if (raced.is_hopeless) return Slow{raced.time_us.median};
+  return Measured{raced.time_us, raced.samples};
+}
+
+std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, Course& course) {
+  const std::string why = mishap.what();
+  switch (mishap.mishap()) {
+    case Mishap::refused:
+      return excluded(course.point, ExclusionScope::device, LaunchFailed{why});
+    case Mishap::out_of_memory:
+      if (course.was_out_of_memory) {
+        return excluded(course.point, ExclusionScope::problem, LaunchFailed{why});
+      }
+      course.was_out_of_memory = true;
+      workbench_.replace();
+      return std::nullopt;
+    case Mishap::stale_fault:
+      blame_the_one_before();
+      if (++course.stale_faults < most_faults) return std::nullopt;
+      [[fallthrough]];
+    case Mishap::fault:
+    case Mishap::died:
+    case Mishap::hung: {
+      ++course.faults;
+      casualties_.died(settings_of(course.point));
+      const bool is_healthy = recover(course.point);
+      if (mishap.mishap() == Mishap::hung) {
+        return excluded(course.point, ExclusionScope::device, TimedOut{why});
+      }
+      if (!is_healthy && course.faults < most_faults) return std::nullopt;
+      return excluded(course.point, ExclusionScope::device, Crashed{why});
+    }
+    case Mishap::unreapable:
+      break;
+  }
+  throw DeviceUnhealthy(fmt::format("{}; the run goes on from here when the device works again", why));
+}
+
+Outcome BenchEvaluator::excluded(const search::Point& point, ExclusionScope scope,
+                                 Outcome outcome) {
+  ledger_.exclude(settings_of(point), scope, outcome);
+  return outcome;
+}
+
+void BenchEvaluator::require_calibration() {
+  if (is_calibrated_) return;
+  const CandidateId id = required_candidate(default_);
+  try {
+    const std::string why = workbench_.why_wrong(id);
+    if (!why.empty()) {
+      throw DeviceUnhealthy(
+          fmt::format("the default configuration was right before and is wrong now: {}", why));
+    }
+    (void)protocol_.calibrate(id);
+    is_calibrated_ = true;
+  } catch (const BenchMishap& mishap) {
+    throw DeviceUnhealthy(
+        fmt::format("the default configuration ran before and does not now: {}", mishap.what()));
+  }
+}
+
+bool BenchEvaluator::default_does_well() {
+  try {
+    const CandidateId id = ids_.at(default_);
+    if (!workbench_.why_wrong(id).empty()) return false;
+    if (!is_calibrated_) return true;
+    double best = 0;
+    for (int i = 0; i < health_samples; ++i) {
+      const Sample sample = workbench_.sample({.candidate = id, .executions = 16});
+      if (!sample.pace_us) return true;  // the host's clock tells of the host's other work as well
+      if (i == 0 || sample.us() < best) best = sample.us();
+    }
+    const Calibration& normal = protocol_.calibration();
+    return best <= normal.default_us * (healthy_time + normal.noise_floor);
+  } catch (const BenchMishap&) {
+    return false;
+  }
+}
+
+bool BenchEvaluator::recover(const search::Point& culprit) {
+  if (culprit == default_) return false;  // there is nothing to tell health by
+  if (default_does_well()) return true;
+  for (const Seconds& rest : setup_.recovery) {
+    workbench_.wait(rest);
+    workbench_.replace();
+    if (default_does_well()) return false;
+  }
+  throw DeviceUnhealthy(
+      "after a config ruined it the device does not run the default configuration as before, even "
+      "after resting; look into the driver's log, then run the same command again: it goes on "
+      "from here");
+}
+
+/// A fault came to light before the candidate at hand had done anything.
+void BenchEvaluator::blame_the_one_before() {
+  if (!before_) return;
+  const CandidateId suspect = *std::exchange(before_, std::nullopt);
+  const search::Point point = points_.at(suspect);
+  const auto found_out = [&](Outcome outcome) {
+    protocol_.forget(suspect);
+    found_out_.push_back({point, std::move(outcome)});
+  };
+  try {
+    std::string why = workbench_.why_wrong(suspect);
+    if (!why.empty()) found_out(WrongResult{std::move(why)});
+  } catch (const BenchMishap& mishap) {
+    casualties_.died(settings_of(point));
+    found_out(excluded(point, ExclusionScope::device, Crashed{mishap.what()}));
+  }
+}
+
+Update BenchEvaluator::update_after(const BenchMishap& mishap) {
+  if (mishap.mishap() == Mishap::unreapable || !workbench_.last_used() ||
+      points_.at(*workbench_.last_used()) == default_) {
+    throw DeviceUnhealthy(mishap.what());
+  }
+  const CandidateId id = *workbench_.last_used();
+  const search::Point point = points_.at(id);
+  protocol_.forget(id);
+  if (!is_survived(mishap.mishap())) {
+    casualties_.died(settings_of(point));
+    (void)recover(point);
+  }
+  return {point, excluded(point, ExclusionScope::device, Crashed{mishap.what()})};
+}
+
+void BenchEvaluator::assume(const search::Point& point, const Outcome& outcome) {
+  const auto* measured = std::get_if<Measured>(&outcome);
+  if (measured == nullptr) return;
+  protocol_.assume(required_candidate(point), measured->time_us);
+}
+
+std::vector<Update> BenchEvaluator::updates() {
+  std::vector<Update> all = std::exchange(found_out_, {});
+  if (!is_calibrated_) return all;
+  try {
+    for (const Retimed& again : protocol_.refresh()) {
+      all.push_back({points_.at(again.candidate), Measured{again.time_us, 0}});
+    }
+  } catch (const BenchMishap& mishap) {
+    all.push_back(update_after(mishap));
+  } catch (const ImplausibleTime&) {
+    // It was measured well before; the next time will tell.
+  }
+  return all;
+}
+
+std::vector<std::optional<Outcome>> BenchEvaluator::challenge(
+    std::span<const search::Point> points) {
+  std::vector<std::optional<Outcome>> failures;
+  for (const search::Point& point : points) {
+    std::optional<Outcome> failure;
+    try {
+      const CandidateId id = required_candidate(point);
+      std::string why = workbench_.why_wrong_when_challenged(id);
+      if (!why.empty()) failure = WrongResult{std::move(why)};
+      if (failure && is_calibrated_) protocol_.forget(id);
+    } catch (const BenchMishap& mishap) {
+      failure = update_after(mishap).outcome;
+    }
+    failures.push_back(std::move(failure));
+  }
+  return failures;
+}
+
+std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Point> points,
+                                                     const FinalLimits& limits) {
+  std::vector<CandidateId> ids;
+  for (const search::Point& point : points) ids.push_back(required_candidate(point));
+  workbench_.replace();  // what the search left behind does not matter in the final
+  require_calibration();
+  try {
+    Rounds rounds = protocol_.confirm(ids, limits);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      std::string why = workbench_.why_wrong(ids[i]);
+      if (!why.empty()) return Update{points[i], WrongResult{std::move(why)}};
+    }
+    return rounds;
+  } catch (const BenchMishap& mishap) {
+    return update_after(mishap);
+  }
+}
+
+double BenchEvaluator::stream_us(const search::Point& point) {
+  return protocol_.stream_us(required_candidate(point));
+}
+
+FinalistTraits BenchEvaluator::traits(const search::Point& point) const {
+  FinalistTraits traits;
+  const auto known = ids_.find(point);
+  if (known == ids_.end()) return traits;
+  for (const auto& kernel : workbench_.candidate(known->second).unit.kernels) {
+    const auto& used = kernel.resources;
+    traits.registers = std::max(traits.registers, used.vector_registers.value_or(0));
+    traits.shared_bytes = std::max(traits.shared_bytes, used.shared_bytes.value_or(0));
+  }
+  return traits;
+}
+
+const Calibration* BenchEvaluator::calibration() const {
+  return is_calibrated_ ? &protocol_.calibration() : nullptr;
+}
+
+std::string BenchEvaluator::disturbance() {
+  return setup_.disturbance ? setup_.disturbance() : std::string();
+}
+
+}  // namespace redtune::tuner

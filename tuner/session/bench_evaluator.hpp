@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Evaluates configs: compile, verify, time by the protocol. Whatever a config does to the device or
+// to the process that owns it costs that config one trial.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernel_templates/family.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/measure/protocol.hpp"
+#include "tuner/session/casualties.hpp"
+#include "tuner/session/evaluator.hpp"
+#include "tuner/session/ledger.hpp"
+#include "tuner/session/workbench.hpp"
+#include "tuner/worker/compile_pool.hpp"
+
+namespace redtune::tuner {
+
+struct EvaluatorSetup {
+  const kernels::Family* family = nullptr;
+  Problem problem;
+  Limits limits;
+  MeasureTask task;
+  Ledger* ledger = nullptr;  ///< null: nothing is written down
+  /// How long a device that does not do the default right may rest before it is asked again.
+  std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
+  std::function<std::string()> disturbance = {};  ///< see Evaluator
+};
+
+class BenchEvaluator final : public Evaluator {
+ public:
+  BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workbench::Open open, int stop = -1);
+
+  [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
+  void assume(const search::Point& point, const Outcome& outcome) override;
+  [[nodiscard]] std::vector<Update> updates() override;
+  [[nodiscard]] std::vector<std::optional<Outcome>> challenge(
+      std::span<const search::Point> points) override;
+  [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
+                                                     const FinalLimits& limits) override;
+  [[nodiscard]] double stream_us(const search::Point& point) override;
+  [[nodiscard]] FinalistTraits traits(const search::Point& point) const override;
+  [[nodiscard]] const Calibration* calibration() const override;
+  [[nodiscard]] std::string disturbance() override;
+
+ private:
+  /// A trial on its way: what has happened to it so far.
+  struct Course {
+    search::Point point;
+    CandidateId id{};
+    int attempts = 0;
+    int faults = 0;  ///< the device or its process, ruined
+    int stale_faults = 0;
+    bool was_out_of_memory = false;
+    std::optional<std::string> was_wrong;
+  };
+
+  /// Compiles what is not compiled yet; milliseconds of each point.
+  std::vector<double> compile(std::span<const search::Point> points);
+  /// Compiled, and known to the workbench; else what became of it.
+  [[nodiscard]] std::variant<CandidateId, Outcome> candidate(const search::Point& point);
+  [[nodiscard]] CandidateId required_candidate(const search::Point& point);
+  [[nodiscard]] Outcome judge(const search::Point& point, Evaluation& evaluation);
+  /// Tries until there is an outcome.
+  [[nodiscard]] Outcome follow(Course& course);
+  /// What a mishap means; nothing: try again.
+  [[nodiscard]] std::optional<Outcome> outcome_after(const BenchMishap& mishap, Course& course);
+  /// What a mishap outside of a trial means for who caused it.
+  [[nodiscard]] Update update_after(const BenchMishap& mishap);
+  [[nodiscard]] Outcome attempt(CandidateId id);
+  void require_calibration();
+  /// After a worker is gone: whether the default does it right at once. Throws DeviceUnhealthy when
+  /// it does not after all the waiting either.
+  [[nodiscard]] bool recover(const search::Point& culprit);
+  [[nodiscard]] bool default_does_well();
+  void blame_the_one_before();
+  [[nodiscard]] Outcome excluded(const search::Point& point, cache::ExclusionScope scope,
+                                 Outcome outcome);
+  [[nodiscard]] Settings settings_of(const search::Point& point) const {
+    return setup_.family->settings_at(point);
+  }
+
+  EvaluatorSetup setup_;
+  Ledger no_ledger_;
+  Ledger& ledger_;
+  CompilePool compiler_;
+  Workbench workbench_;
+  Protocol protocol_;
+  search::Point default_;
+  std::map<search::Point, UnitResult> compiled_;
+  std::map<search::Point, CandidateId> ids_;
+  std::map<CandidateId, search::Point> points_;
+  Casualties casualties_;
+  std::optional<CandidateId> before_;  // the last one that was measured
+  std::vector<Update> found_out_;
+  bool is_calibrated_ = false;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/device_site.hpp"
+
+#include <utility>
+
+#include "redtune/error.hpp"
+#include "tuner/session/casualties.hpp"
+
+namespace redtune::tuner {
+
+DeviceSite::DeviceSite(WorkerCommand command, std::function<void(const std::string&)> on_output)
+    : command_(std::move(command)), on_output_(std::move(on_output)) {
+  unused_ = std::make_shared<DeviceWorker>(command_, on_output_);
+  current_ = unused_;
+  device_ = unused_->device();
+}
+
+std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
+  if (unused_) return std::exchange(unused_, nullptr);
+  auto worker = std::make_shared<DeviceWorker>(command_, on_output_);
+  if (worker->device().identity.device_class != device_.identity.device_class) {
+    throw DeviceUnhealthy(
+        "the device is another one than before: it was reset or reconfigured while it was tuned");
+  }
+  current_ = worker;
+  return worker;
+}
+
+Probe DeviceSite::probe() {
+  if (!unused_) throw Error("the device is at work; it can be probed only before");
+  return decode_probe(unused_->ask("probe", json::object(), command_.patience.set_up));
+}
+
+std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
+  return std::make_unique<RemoteBench>(next_worker(), order, command_.patience);
+}
+
+std::string DeviceSite::others() {
+  const auto worker = current_.lock();
+  if (!worker) return {};
+  return worker->ask("others", json::object(), command_.patience.most_step).get<std::string>();
+}
+
+}  // namespace redtune::tuner

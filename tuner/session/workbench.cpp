@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/workbench.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <poll.h>
+
+#include "tuner/worker/compile_pool.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// A worker is replaced after so many trials, whatever they were: what leaks slowly shows late.
+constexpr std::size_t most_trials = 200;
+/// Device memory that may be gone after trials before the worker is replaced.
+constexpr std::size_t most_lost_bytes = std::size_t{256} << 20;
+/// Candidates at the bench at a time: a final's, and some.
+constexpr std::size_t most_loaded = 24;
+
+}  // namespace
+
+Workbench::Workbench(Open open, int stop) : open_(std::move(open)), stop_(stop) {}
+
+CandidateId Workbench::add(Candidate candidate) {
+  const CandidateId id{candidates_.size()};
+  if (candidate.is_default) default_ = id;
+  candidates_.push_back(std::move(candidate));
+  return id;
+}
+
+void Workbench::replace() {
+  bench_.reset();
+  loaded_.clear();
+  is_default_loaded_ = false;
+  trials_ = 0;
+  first_free_.reset();
+}
+
+template <class Action>
+auto Workbench::survive(Action&& action) {
+  try {
+    return action();
+  } catch (const BenchMishap& mishap) {
+    if (!is_survived(mishap.mishap())) replace();
+    throw;
+  }
+}
+
+Bench& Workbench::bench() {
+  if (!bench_) {
+    ++generation_;
+    bench_ = open_();
+  }
+  // The default is needed there whoever is measured: it reads what must not stay in a cache.
+  if (default_ && !is_default_loaded_) {
+    bench_->load(*default_, candidate(*default_));
+    is_default_loaded_ = true;
+  }
+  return *bench_;
+}
+
+void Workbench::make_room() {
+  while (loaded_.size() >= most_loaded) {
+    bench().unload(loaded_.front());
+    loaded_.pop_front();
+  }
+}
+
+template <class Action>
+auto Workbench::use(CandidateId id, Action&& action) {
+  return survive([&] {
+    Bench& bench = this->bench();
+    last_used_ = id;
+    if (id != default_) {
+      const auto known = std::ranges::find(loaded_, id);
+      if (known != loaded_.end()) {
+        loaded_.erase(known);
+      } else {
+        make_room();
+        bench.load(id, candidate(id));
+      }
+      loaded_.push_back(id);
+    }
+    return action(bench);
+  });
+}
+
+void Workbench::load(CandidateId id) {
+  use(id, [](Bench&) {});
+}
+
+std::string Workbench::why_wrong(CandidateId id) {
+  return use(id, [&](Bench& bench) { return bench.why_wrong(id); });
+}
+
+std::string Workbench::why_wrong_when_timed(CandidateId id) {
+  return use(id, [&](Bench& bench) { return bench.why_wrong_when_timed(id); });
+}
+
+std::string Workbench::why_wrong_when_challenged(CandidateId id) {
+  return use(id, [&](Bench& bench) { return bench.why_wrong_when_challenged(id); });
+}
+
+Sample Workbench::sample(const BatchOrder& order) {
+  return use(order.candidate, [&](Bench& bench) { return bench.sample(order); });
+}
+
+device::BatchTime Workbench::empty_batch() {
+  return survive([&] { return bench().empty_batch(); });
+}
+
+Seconds Workbench::now() const {
+  return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+void Workbench::wait(Seconds seconds) {
+  const Seconds end = now() + seconds;
+  while (now() < end) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - now()).count();
+    pollfd waiting{stop_, POLLIN, 0};
+    if (poll(&waiting, 1, static_cast<int>(std::clamp<long long>(left, 0, 60'000))) > 0) {
+      throw Stopped("stopped while the device rested");
+    }
+  }
+}
+
+void Workbench::end_trial() {
+  if (!bench_) return;
+  survive([&] {
+    ++trials_;
+    const std::size_t free = bench().free_memory();
+    if (!first_free_) first_free_ = free;
+    if (trials_ >= most_trials || free + most_lost_bytes < *first_free_) replace();
+  });
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/device_bench.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel_templates/fill.hpp"
+#include "tuner/measure/input_filler.hpp"
+#include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_samples.hpp"
+
+namespace redtune::tuner {
+DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
+    : setup_(setup),
+      recipe_(recipe_of(setup.problem, setup.seed)),
+      custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
+      slots_(*setup.device, input(compiler), setup.problem.cache_mode),
+      output_(*setup.device),
+      pacer_(*setup.device, compiler) {
+  // The second check starts off the vectors' alignment and ends in the middle of a tile.
+  const bool is_small = setup.problem.count < 16;
+  const std::int64_t skipped = is_small ? 0 : 6;
+  for (const std::int64_t less : {std::int64_t{0}, skipped}) {
+    Check check;
+    check.problem = setup.problem;
+    check.problem.count -= less;
+    check.offset = less == 0 ? 0 : 1;
+    set_reference(check);
+    checks_.push_back(check);
+  }
+}
+
+/// A host writes its own memory as fast as a kernel that it would have to compile first.
+SlotContent DeviceBench::input(const CompilePool& compiler) const {
+  const bool is_host = setup_.device->identity().device_class.platform == "host";
+  const std::size_t bytes =
+      static_cast<std::size_t>(setup_.problem.count) * size_of(setup_.problem.in);
+  return {bytes, [this, &compiler, is_host, bytes](std::span<std::byte* const> places) {
+            const CompilePool filling = compiler.with_text(kernels::fill_text());
+            const bool copies = is_host || bytes < least_filled_bytes;
+            InputFiller(*setup_.device, recipe_, setup_.problem.count, copies ? nullptr : &filling)
+                .write(places);
+          }};
+}
+
+void DeviceBench::set_reference(Check& check) {
+  if (check.problem.op == Op::custom) {
+    const auto* in = static_cast<const std::byte*>(slots_.first()) +
+                     static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
+    check.custom = custom_reference(*custom_, in, check.problem.count);
+    return;
+  }
+  check.reference = reference_of(check.problem, recipe_, check.offset);
+}
+
+bool DeviceBench::works() const noexcept {
+  try {
+    device::Buffer word = setup_.device->allocate(sizeof(std::uint32_t));
+    setup_.device->fill(word.data(), std::byte{0}, word.bytes());
+    setup_.device->synchronize({});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+template <class Action>
+auto DeviceBench::guarded(Action&& action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const BenchMishap&) {
+    throw;
+  } catch (const OutOfMemory& error) {
+    throw BenchMishap(Mishap::out_of_memory, error.what());
+  } catch (const DeviceError& error) {
+    throw BenchMishap(works() ? Mishap::refused : Mishap::fault, error.what());
+  }
+}
+
+void DeviceBench::load(CandidateId id, const Candidate& candidate) {
+  if (!works()) {
+    throw BenchMishap(Mishap::stale_fault, "the device stopped working before this config ran");
+  }
+  guarded([&] {
+    const CompiledUnit& unit = candidate.unit;
+    auto& known = modules_[unit.binary];
+    std::shared_ptr<device::Module> module = known.lock();
+    if (!module) known = module = setup_.device->load(*unit.binary);
+    std::vector<device::Kernel> kernels;
+    for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
+    runtime::LoadedConfig config(
+        {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
+        std::move(module), std::move(kernels));
+    runtime::Workspace workspace = config.make_workspace(*setup_.device);
+    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, nullptr});
+    if (candidate.is_default) sweeper_ = id;
+  });
+}
+
+void DeviceBench::unload(CandidateId id) {
+  if (sweeper_ == id) return;  // it is needed again and again
+  guarded([&] { loaded_.erase(id); });
+}
+
+DeviceBench::Loaded& DeviceBench::loaded(CandidateId id) {
+  const auto found = loaded_.find(id);
+  if (found == loaded_.end()) throw Error("a config is used that was not loaded");
+  return found->second;
+}
+
+std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& candidate) const {
+  const std::int64_t chain = candidate.config.longest_chain(check.problem.count);
+  return check.problem.op == Op::custom
+             ? tuner::why_wrong(check.problem, check.custom, chain, output_.value())
+             : tuner::why_wrong(check.problem, check.reference, chain, output_.value());
+}
+
+std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candidate) {
+  const auto& [config, workspace] = candidate;
+  const auto* in = static_cast<const std::byte*>(slots_.first()) +
+                   static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
+  output_.poison();
+  setup_.device->launch(config.launches({in, check.problem.count, output_.address()}, workspace),
+                        {});
+  setup_.device->synchronize({});
+  std::string why = output_.read(check.problem);
+  if (why.empty()) why = why_wrong_output(check, candidate);
+  if (!why.empty()) why += fmt::format(" (of {} elements)", check.problem.count);
+  return why;
+}
+
+std::string DeviceBench::why_wrong(CandidateId id) {
+  return guarded([&] {
+    for (const Check& check : checks_) {
+      std::string why = why_wrong_on(check, loaded(id).runnable);
+      if (!why.empty()) return why;
+    }
+    return std::string();
+  });
+}
+
+std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
+  return guarded([&] {
+    std::string why = output_.read(setup_.problem);
+    if (why.empty()) why = why_wrong_output(checks_[0], loaded(id).runnable);
+    if (!why.empty()) why += " (while it was timed)";
+    return why;
+  });
+}
+
+std::string DeviceBench::why_wrong_when_challenged(CandidateId id) {
+  return guarded([&] {
+    if (!challenge_) challenge_.emplace(*setup_.device, setup_.problem, custom_.get());
+    return challenge_->why_wrong(loaded(id).runnable);
+  });
+}
+
+Stage DeviceBench::stage() {
+  const bool may_be_cached = setup_.device->batching() == device::Batching::graph &&
+                             setup_.problem.cache_mode == CacheMode::cold && slots_.count() > 1;
+  return {.device = setup_.device,
+          .slots = &slots_,
+          .output = output_.address(),
+          .further_launch_us = *further_launch_us_,
+          .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
+}
+
+Sample DeviceBench::sample(const BatchOrder& order) {
+  return guarded([&] {
+    auto& [runnable, timer] = loaded(order.candidate);
+    if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
+      const auto one =
+          runnable.config.launches({slots_.first(), 1, output_.address()}, runnable.workspace);
+      further_launch_us_ = queueing_us(*setup_.device, one[0]);
+    }
+    if (!timer || timer->executions() != order.executions) {
+      timer = std::make_unique<BatchTimer>(stage(), runnable, order.executions);
+    }
+    Sample sample{.time = timer->time(order.queueing), .executions = order.executions};
+    if (order.queueing == Queueing::replayed) sample.charge_us = timer->charge_us();
+    sample.pace_us = pacer_.pace_us();
+    return sample;
+  });
+}
+
+device::BatchTime DeviceBench::empty_batch() {
+  return guarded([&] { return setup_.device->time({}); });
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A bench on a device of this process: inputs with their known answers, and what is loaded.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/device.hpp"
+#include "kernel_templates/family.hpp"
+#include "tuner/measure/batch_timer.hpp"
+#include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/pacer.hpp"
+#include "tuner/verify/challenge.hpp"
+#include "tuner/verify/custom_reference.hpp"
+#include "tuner/verify/guarded_output.hpp"
+#include "tuner/verify/reference.hpp"
+#include "tuner/worker/bench.hpp"
+
+namespace redtune::tuner {
+
+struct BenchSetup {
+  device::Device* device = nullptr;
+  const kernels::Family* family = nullptr;
+  Problem problem;
+  std::uint64_t seed = 0;  ///< of the input data
+};
+
+class DeviceBench final : public Bench {
+ public:
+  /// Fills the inputs and computes their exact answers; of a custom operator, finds out whether it
+  /// is one. compiler: for the kernels that this needs. Throws OutOfMemory, UsageError.
+  DeviceBench(const BenchSetup& setup, const CompilePool& compiler);
+
+  void load(CandidateId id, const Candidate& candidate) override;
+  void unload(CandidateId id) override;
+  [[nodiscard]] std::string why_wrong(CandidateId id) override;
+  [[nodiscard]] std::string why_wrong_when_timed(CandidateId id) override;
+  [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id) override;
+  [[nodiscard]] Sample sample(const BatchOrder& order) override;
+  [[nodiscard]] device::BatchTime empty_batch() override;
+  [[nodiscard]] std::size_t free_memory() override { return setup_.device->free_memory(); }
+
+ private:
+  /// An input with its known answer.
+  struct Check {
+    std::int64_t offset = 0;  ///< elements skipped at the start of the input
+    Problem problem;          ///< with the count that is left
+    Reference reference;
+    CustomReference custom;  ///< instead, for Op::custom
+  };
+  /// A candidate that can run, and the batch it was timed with last.
+  struct Loaded {
+    Runnable runnable;
+    std::unique_ptr<BatchTimer> timer;
+  };
+
+  [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
+  void set_reference(Check& check);
+  [[nodiscard]] Loaded& loaded(CandidateId id);
+  /// What is wrong with the output that was read.
+  [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate) const;
+  [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
+  [[nodiscard]] Stage stage();
+  /// Runs an action and says what its failure means for the device.
+  template <class Action>
+  auto guarded(Action&& action) -> decltype(action());
+  [[nodiscard]] bool works() const noexcept;
+
+  BenchSetup setup_;
+  Recipe recipe_;
+  std::unique_ptr<const OperatorProgram> custom_;
+  std::vector<Check> checks_;  // the first is the problem itself
+  InputSlots slots_;
+  GuardedOutput output_;
+  Pacer pacer_;
+  std::optional<Challenge> challenge_;  // made when it is first needed
+  std::map<std::shared_ptr<const std::vector<std::byte>>, std::weak_ptr<device::Module>>
+      modules_;  // by the binary
+  std::map<CandidateId, Loaded> loaded_;
+  std::optional<CandidateId> sweeper_;
+  std::optional<double> further_launch_us_;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/device_frame.hpp"
+
+#include <tuple>
+
+#include "cache/key.hpp"
+#include "tuner/worker/frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using cache::Fields;
+
+json encode_fields(const Fields& fields) {
+  json rows = json::array();
+  for (const auto& [name, value] : fields) rows.push_back({name, value});
+  return rows;
+}
+
+Fields decode_fields(const json& rows) {
+  Fields fields;
+  for (const json& row : rows) {
+    fields.push_back({row.at(0).get<std::string>(), row.at(1).get<std::string>()});
+  }
+  return fields;
+}
+
+template <class Thing>
+Thing required(std::optional<Thing> thing) {
+  if (!thing) throw BadFrame("its message holds something unknown");
+  return std::move(*thing);
+}
+
+/// Members in their order; the type tells each one's JSON.
+template <class... Members>
+json encode_members(const Members&... members) {
+  json rows = json::array();
+  const auto add = [&](const auto& member) {
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(member)>>)
+      rows.push_back(static_cast<int>(member));
+    else
+      rows.push_back(member);
+  };
+  (add(members), ...);
+  return rows;
+}
+
+template <class... Members>
+void decode_members(const json& rows, Members&... members) {
+  std::size_t i = 0;
+  const auto take = [&](auto& member) {
+    using Member = std::remove_cvref_t<decltype(member)>;
+    if constexpr (std::is_enum_v<Member>)
+      member = static_cast<Member>(rows.at(i++).get<int>());
+    else
+      rows.at(i++).get_to(member);
+  };
+  (take(members), ...);
+}
+
+/// The members of aggregates: a member that is added there does not compile here until it is named.
+template <class Action>
+auto with_members(auto& limits, Action&& action) {
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l] = limits;
+  return action(a, b, c, d, e, f, g, h, i, j, k, l);
+}
+
+json encode_bandwidth(const Bandwidth& bandwidth) {
+  const auto& [gbps, fastest_gbps, bytes, passes, shape, shapes, samples] = bandwidth;
+  return encode_members(gbps, fastest_gbps, bytes, passes, shape, shapes, samples);
+}
+
+Bandwidth decode_bandwidth(const json& rows) {
+  Bandwidth bandwidth;
+  auto& [gbps, fastest_gbps, bytes, passes, shape, shapes, samples] = bandwidth;
+  decode_members(rows, gbps, fastest_gbps, bytes, passes, shape, shapes, samples);
+  return bandwidth;
+}
+
+}  // namespace
+
+json encode(const OpenedDevice& device) {
+  const DeviceIdentity& id = device.identity;
+  return {{"selection", device.selection},
+          {"platform", device.platform},
+          {"arch", device.arch},
+          {"device_class", encode_fields(cache::fields_of(id.device_class))},
+          {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
+          {"names", encode_members(id.name, id.address, id.uuid, id.memory_gbps)},
+          {"limits", with_members(device.limits,
+                                  [](const auto&... members) { return encode_members(members...); })},
+          {"free_bytes", device.free_bytes}};
+}
+
+OpenedDevice decode_device(const json& document) {
+  OpenedDevice device;
+  document.at("selection").get_to(device.selection);
+  document.at("platform").get_to(device.platform);
+  document.at("arch").get_to(device.arch);
+  DeviceIdentity& id = device.identity;
+  id.device_class =
+      required(cache::device_class_from(decode_fields(document.at("device_class"))));
+  id.toolchain = required(cache::toolchain_from(decode_fields(document.at("toolchain"))));
+  decode_members(document.at("names"), id.name, id.address, id.uuid, id.memory_gbps);
+  with_members(device.limits,
+               [&](auto&... members) { decode_members(document.at("limits"), members...); });
+  document.at("free_bytes").get_to(device.free_bytes);
+  return device;
+}
+
+json encode(const BenchOrder& order) {
+  return {{"family", order.family},
+          {"problem", encode_fields(cache::fields_of(order.problem))},
+          {"seed", order.seed}};
+}
+
+BenchOrder decode_bench_order(const json& document) {
+  return {document.at("family").get<std::string>(),
+          required(cache::problem_from(decode_fields(document.at("problem")))),
+          document.at("seed").get<std::uint64_t>()};
+}
+
+json encode(const device::BatchTime& time) {
+  return encode_members(time.device_us, time.host_us);
+}
+
+device::BatchTime decode_batch_time(const json& document) {
+  device::BatchTime time;
+  decode_members(document, time.device_us, time.host_us);
+  return time;
+}
+
+json encode(const Sample& sample) {
+  json document{{"time", encode(sample.time)},
+                {"executions", sample.executions},
+                {"charge_us", sample.charge_us}};
+  if (sample.pace_us) document["pace_us"] = *sample.pace_us;
+  return document;
+}
+
+Sample decode_sample(const json& document) {
+  Sample sample{.time = decode_batch_time(document.at("time")),
+                .executions = document.at("executions").get<std::size_t>(),
+                .charge_us = document.at("charge_us").get<double>()};
+  if (document.contains("pace_us")) sample.pace_us = document.at("pace_us").get<double>();
+  return sample;
+}
+
+json encode(const BatchOrder& order) {
+  return encode_members(static_cast<std::size_t>(order.candidate), order.executions,
+                        order.queueing);
+}
+
+BatchOrder decode_batch_order(const json& document) {
+  BatchOrder order;
+  std::size_t candidate = 0;
+  decode_members(document, candidate, order.executions, order.queueing);
+  order.candidate = CandidateId{candidate};
+  return order;
+}
+
+json encode(const Probe& probe) {
+  return {{"read", encode_bandwidth(probe.read)},
+          {"cached_read", encode_bandwidth(probe.cached_read)},
+          {"copy", encode_bandwidth(probe.copy)},
+          {"rest", encode_members(probe.graph_launch_us, probe.stream_launch_us,
+                                  probe.has_own_clock, probe.seconds)}};
+}
+
+Probe decode_probe(const json& document) {
+  Probe probe{.read = decode_bandwidth(document.at("read")),
+              .cached_read = decode_bandwidth(document.at("cached_read")),
+              .copy = decode_bandwidth(document.at("copy"))};
+  decode_members(document.at("rest"), probe.graph_launch_us, probe.stream_launch_us,
+                 probe.has_own_clock, probe.seconds);
+  return probe;
+}
+
+json encode(const Candidate& candidate) {
+  json kernels = json::array();  // what they use is known where they were compiled
+  for (const auto& kernel : candidate.unit.kernels) kernels.push_back(kernel.symbol);
+  return {{"settings", encode_fields(candidate.settings)},
+          {"kernels", std::move(kernels)},
+          {"is_default", candidate.is_default}};
+}
+
+Candidate decode_candidate(const json& document) {
+  Candidate candidate{.settings = decode_fields(document.at("settings")),
+                      .unit = {},
+                      .is_default = document.at("is_default").get<bool>()};
+  for (const json& symbol : document.at("kernels")) {
+    candidate.unit.kernels.push_back({symbol.get<std::string>(), {}});
+  }
+  return candidate;
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the tuner and the worker that owns a device tell each other, as JSON.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "device/platform.hpp"
+#include "redtune/device_identity.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/measure/probe.hpp"
+#include "tuner/worker/bench.hpp"
+
+namespace redtune::tuner {
+
+/// What a worker tells of the device it has opened.
+struct OpenedDevice {
+  std::string selection;  ///< as it is typed: "host", "cuda:0"
+  std::string platform;
+  std::string arch;  ///< to compile for
+  DeviceIdentity identity;
+  Limits limits;
+  std::int64_t free_bytes = 0;
+};
+
+/// What a worker is to set up.
+struct BenchOrder {
+  std::string family;
+  Problem problem;
+  std::uint64_t seed = 0;
+};
+
+using nlohmann::json;
+
+// Each pair undoes itself; reading throws nlohmann's exceptions and BadFrame for anything else.
+[[nodiscard]] json encode(const OpenedDevice& device);
+[[nodiscard]] OpenedDevice decode_device(const json& document);
+[[nodiscard]] json encode(const BenchOrder& order);
+[[nodiscard]] BenchOrder decode_bench_order(const json& document);
+[[nodiscard]] json encode(const Sample& sample);
+[[nodiscard]] Sample decode_sample(const json& document);
+[[nodiscard]] json encode(const BatchOrder& order);
+[[nodiscard]] BatchOrder decode_batch_order(const json& document);
+[[nodiscard]] json encode(const device::BatchTime& time);
+[[nodiscard]] device::BatchTime decode_batch_time(const json& document);
+[[nodiscard]] json encode(const Probe& probe);
+[[nodiscard]] Probe decode_probe(const json& document);
+/// Without the binary, which is sent once and named.
+[[nodiscard]] json encode(const Candidate& candidate);
+[[nodiscard]] Candidate decode_candidate(const json& document);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/device_worker.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "tuner/worker/compile_pool.hpp"
+#include "tuner/worker/frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using namespace std::chrono_literals;
+using device::host::Deadline;
+using device::host::StandardStream;
+using device::host::SteadyClock;
+
+constexpr std::size_t most_output = 64 * 1024;
+/// What a process that has closed its channel may still need to end.
+constexpr auto ending = 2s;
+
+/// The last line that a dying process printed says most.
+std::string last_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return std::string(text.substr(text.rfind('\n') + 1));
+}
+
+[[noreturn]] void rethrow(const json& error) {
+  const auto text = error.at("text").get<std::string>();
+  if (error.contains("mishap")) {
+    throw BenchMishap(static_cast<Mishap>(error.at("mishap").get<int>()), text);
+  }
+  switch (static_cast<ExitCode>(error.at("exit_code").get<int>())) {
+    case ExitCode::usage:
+      throw UsageError(text);
+    case ExitCode::io:
+      throw IoError(text);
+    case ExitCode::device_unhealthy:
+      throw DeviceError(text);
+    default:
+      throw Error(text);
+  }
+}
+
+}  // namespace
+
+DeviceWorker::DeviceWorker(const WorkerCommand& command,
+                           std::function<void(const std::string&)> on_output)
+    : command_(command), on_output_(std::move(on_output)), child_(command.words) {
+  device_ = decode_device(ask("open", {{"device", command.device}}, command.patience.open));
+}
+
+json DeviceWorker::ask(std::string_view request, json document,
+                       std::chrono::milliseconds patience) {
+  document["do"] = request;
+  json answer;
+  try {
+    answer = converse(frame_of(document), SteadyClock::now() + patience);
+    if (answer.contains("ok")) return std::move(answer["ok"]);
+    if (answer.contains("error")) rethrow(answer["error"]);
+  } catch (const json::exception& error) {
+    end_by_force(Mishap::died, fmt::format("its message cannot be read: {}", error.what()));
+  } catch (const BadFrame& error) {
+    end_by_force(Mishap::died, error.what());
+  }
+  end_by_force(Mishap::died, "its message says nothing");
+}
+
+json DeviceWorker::converse(const std::string& frame, const Deadline& until) {
+  send(frame, until);
+  return read_frame([&](char* to, std::size_t bytes) { receive(to, bytes, until); });
+}
+
+short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
+  auto& errors = child_.channel(StandardStream::errors);
+  while (true) {
+    std::array<pollfd, 3> waiting{
+        {{descriptor, events, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
+    const int ready =
+        poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
+    if (ready == 0) end_by_force(Mishap::hung, "it did not answer within its time");
+    if (ready < 0) continue;  // a signal
+    if (waiting[1].revents != 0) device::host::take_output(errors, output_, most_output);
+    if (waiting[2].revents != 0) {
+      (void)child_.kill_group(command_.patience.reaping);
+      throw Stopped("stopped while the device was at work");
+    }
+    if (waiting[0].revents != 0) return waiting[0].revents;
+  }
+}
+
+void DeviceWorker::send(std::string_view bytes, const Deadline& until) {
+  const int to = child_.channel(StandardStream::input).get();
+  while (!bytes.empty()) {
+    (void)await(to, POLLOUT, until);
+    const ssize_t sent = ::send(to, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (sent < 0) report_end();
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+void DeviceWorker::receive(char* to, std::size_t bytes, const Deadline& until) {
+  const int from = child_.channel(StandardStream::output).get();
+  while (bytes > 0) {
+    (void)await(from, POLLIN, until);
+    const ssize_t got = recv(from, to, bytes, MSG_DONTWAIT);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (got <= 0) report_end();
+    to += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+}
+
+/// The process has closed its channel: it has ended, or is about to.
+void DeviceWorker::report_end() {
+  const auto status = child_.wait(SteadyClock::now() + ending);
+  if (!status) end_by_force(Mishap::died, "it closed its channel and lives on");
+  auto& errors = child_.channel(StandardStream::errors);
+  while (errors.is_open() && output_.size() < most_output) {
+    pollfd waiting{errors.get(), POLLIN, 0};
+    if (poll(&waiting, 1, 0) <= 0) break;
+    device::host::take_output(errors, output_, most_output);
+  }
+  const std::string said = last_line(output_);
+  throw BenchMishap(Mishap::died,
+                    fmt::format("the process that owned the device ended with {}{}{}",
+                                device::host::ending_text(*status), said.empty() ? "" : ": ",
+                                said));
+}
+
+void DeviceWorker::end_by_force(Mishap mishap, const std::string& why) {
+  if (!child_.kill_group(command_.patience.reaping)) {
+    throw BenchMishap(Mishap::unreapable,
+                      fmt::format("the process that owns the device was killed ({}) and does not "
+                                  "end: the device is stuck in its driver",
+                                  why));
+  }
+  throw BenchMishap(mishap, fmt::format("the process that owned the device was killed: {}", why));
+}
+
+DeviceWorker::~DeviceWorker() {
+  if (on_output_ && !output_.empty()) on_output_(output_);
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A worker process that owns a device, from the tuner's side: ask and be answered, or learn how it
+// ended.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/host/child.hpp"
+#include "tuner/worker/bench.hpp"
+#include "tuner/worker/device_frame.hpp"
+
+namespace redtune::tuner {
+
+/// How long a worker may take.
+struct Patience {
+  std::chrono::milliseconds open{60'000};
+  std::chrono::milliseconds set_up{600'000};
+  /// A step of a trial: this at least, and so many times what the same step of the default took,
+  /// at most that.
+  std::chrono::milliseconds least_step{5'000};
+  double step_factor = 20;
+  std::chrono::milliseconds most_step{30'000};
+  std::chrono::milliseconds reaping{5'000};
+};
+
+struct WorkerCommand {
+  std::vector<std::string> words;  ///< of the program; it speaks on its standard input and output
+  std::string device;              ///< as it is typed
+  Patience patience = {};
+  int stop = -1;  ///< a descriptor; waiting ends with Stopped when it becomes readable
+};
+
+class DeviceWorker {
+ public:
+  /// Starts the process and opens the device. Throws what opening throws, BenchMishap when the
+  /// process does not live so long.
+  /// on_output: gets what it prints, at most 64 KiB, before it is gone.
+  explicit DeviceWorker(const WorkerCommand& command,
+                        std::function<void(const std::string&)> on_output = {});
+  ~DeviceWorker();
+  DeviceWorker(const DeviceWorker&) = delete;
+  DeviceWorker& operator=(const DeviceWorker&) = delete;
+
+  [[nodiscard]] const OpenedDevice& device() const { return device_; }
+
+  /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and BenchMishap
+  /// when there is no answer; the process is then gone.
+  nlohmann::json ask(std::string_view request, nlohmann::json document,
+                     std::chrono::milliseconds patience);
+
+ private:
+  [[nodiscard]] nlohmann::json converse(const std::string& frame,
+                                        const device::host::Deadline& until);
+  void send(std::string_view bytes, const device::host::Deadline& until);
+  void receive(char* to, std::size_t bytes, const device::host::Deadline& until);
+  /// Waits for what poll() can tell of the channel. Throws for a deadline and a stop.
+  [[nodiscard]] short await(int descriptor, short events, const device::host::Deadline& until);
+  [[noreturn]] void report_end();
+  [[noreturn]] void end_by_force(Mishap mishap, const std::string& why);
+
+  WorkerCommand command_;
+  std::function<void(const std::string&)> on_output_;
+  device::host::Child child_;
+  OpenedDevice device_;
+  std::string output_;
+};
+
+}  // namespace redtune::tuner

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/remote_bench.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tuner/worker/device_frame.hpp"
+
+namespace redtune::tuner {
+
+RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
+                         const Patience& patience)
+    : worker_(std::move(worker)), patience_(patience) {
+  (void)worker_->ask("set_up", encode(order), patience.set_up);
+}
+
+std::chrono::milliseconds RemoteBench::patience_for(std::string_view request,
+                                                    double expected_us) const {
+  const auto known = took_us_.find(request);
+  // Before the default has run nobody knows how long a step takes.
+  if (known == took_us_.end()) return patience_.most_step;
+  const double us = patience_.step_factor * std::max(known->second, expected_us);
+  const auto wanted = std::chrono::milliseconds(static_cast<std::int64_t>(us / 1e3));
+  return std::clamp(wanted, patience_.least_step, patience_.most_step);
+}
+
+json RemoteBench::step(std::string_view request, CandidateId id, json document,
+                       double expected_us) {
+  document["candidate"] = static_cast<std::size_t>(id);
+  const auto begin = Clock::now();
+  json answer = worker_->ask(request, std::move(document), patience_for(request, expected_us));
+  if (default_ == id) {
+    const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
+    double& longest = took_us_[std::string(request)];
+    longest = std::max(longest, us);
+  }
+  return answer;
+}
+
+void RemoteBench::load(CandidateId id, const Candidate& candidate) {
+  const auto& binary = *candidate.unit.binary;
+  json document = encode(candidate);
+  const auto [name, is_new] = sent_.try_emplace(candidate.unit.binary, sent_.size());
+  document["binary_name"] = name->second;
+  if (is_new) {
+    const auto* data = reinterpret_cast<const std::uint8_t*>(binary.data());
+    document["binary"] = json::binary({data, data + binary.size()});
+  }
+  if (candidate.is_default) default_ = id;
+  (void)step("load", id, std::move(document));
+}
+
+void RemoteBench::unload(CandidateId id) {
+  (void)step("unload", id, json::object());
+}
+
+std::string RemoteBench::why_wrong(CandidateId id) {
+  return step("why_wrong", id, json::object()).get<std::string>();
+}
+
+std::string RemoteBench::why_wrong_when_timed(CandidateId id) {
+  return step("why_wrong_when_timed", id, json::object()).get<std::string>();
+}
+
+std::string RemoteBench::why_wrong_when_challenged(CandidateId id) {
+  return step("why_wrong_when_challenged", id, json::object()).get<std::string>();
+}
+
+Sample RemoteBench::sample(const BatchOrder& order) {
+  const auto known = execution_us_.find(order.candidate);
+  const double expected_us = known == execution_us_.end()
+                                 ? 0
+                                 : known->second * static_cast<double>(order.executions);
+  const Sample sample =
+      decode_sample(step("sample", order.candidate, {{"order", encode(order)}}, expected_us));
+  const double us = sample.time.host_us / static_cast<double>(order.executions);
+  if (std::isfinite(us)) execution_us_[order.candidate] = us;
+  return sample;
+}
+
+device::BatchTime RemoteBench::empty_batch() {
+  return decode_batch_time(worker_->ask("empty_batch", json::object(), patience_.most_step));
+}
+
+std::size_t RemoteBench::free_memory() {
+  return worker_->ask("free_memory", json::object(), patience_.most_step).get<std::size_t>();
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/worker/serve_device.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fmt/format.h>
+#include <map>
+#include <new>
+#include <optional>
+#include <unistd.h>
+
+#include "redtune/error.hpp"
+#include "tuner/worker/device_bench.hpp"
+#include "tuner/worker/device_frame.hpp"
+#include "tuner/worker/frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// The tuner has gone away, or wants no more.
+class EndOfRequests : public Error {
+ public:
+  using Error::Error;
+};
+
+void read_all(int from, char* to, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t got = read(from, to, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) throw EndOfRequests("the tuner has closed the channel");
+    to += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+}
+
+void write_all(int to, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(to, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) throw EndOfRequests("the tuner has closed the channel");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+class Server {
+ public:
+  explicit Server(const DeviceService& service) : service_(service) {}
+
+  /// {"ok": ...} or {"error": ...}; never throws for what a request does.
+  json answer(const json& request) {
+    try {
+      const auto& name = request.at("do").get_ref<const std::string&>();
+      for (const auto& [known, handler] : handlers) {
+        if (known == name) return {{"ok", (this->*handler)(request)}};
+      }
+      return failure(ExitCode::failed, fmt::format("there is no request '{}'", name));
+    } catch (const BenchMishap& mishap) {
+      json answer = failure(mishap.exit_code(), mishap.what());
+      answer["error"]["mishap"] = static_cast<int>(mishap.mishap());
+      return answer;
+    } catch (const Error& error) {
+      return failure(error.exit_code(), error.what());
+    } catch (const std::bad_alloc&) {
+      return failure(ExitCode::failed, "this machine has not enough memory for that");
+    } catch (const std::exception& error) {
+      return failure(ExitCode::failed, error.what());
+    }
+  }
+
+ private:
+  using Handler = json (Server::*)(const json&);
+  using Users = std::map<long, std::string>;  // names by process number
+  struct Row {
+    std::string_view name;
+    Handler handler;
+  };
+  static const std::array<Row, 13> handlers;
+
+  static json failure(ExitCode code, const std::string& text) {
+    return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
+  }
+
+  [[nodiscard]] Bench& bench() {
+    if (!bench_) throw Error("nothing is set up yet");
+    return *bench_;
+  }
+  [[nodiscard]] static CandidateId id_of(const json& request) {
+    return CandidateId{request.at("candidate").get<std::size_t>()};
+  }
+  [[nodiscard]] CompilePool compiler(std::string text) const {
+    CompileTarget target = target_of(*selection_.platform, device_->identity(), std::move(text));
+    target.binaries = service_.binaries;
+    target.toolchain = toolchain_text(device_->identity());
+    return CompilePool(std::move(target), service_.compile_worker, 1);
+  }
+
+  json open(const json& request) {
+    selection_ = service_.registry->select(request.at("device").get<std::string>());
+    // Ourselves cannot be told by number where processes are numbered apart: who comes with the
+    // opening is us.
+    const Users before = users();
+    device_ = device::open(selection_);
+    ours_ = users();
+    for (const auto& [pid, name] : before) ours_.erase(pid);
+    return encode(OpenedDevice{.selection = selection_.text(),
+                               .platform = std::string(selection_.platform->name()),
+                               .arch = selection_.platform->arch_of(device_->identity()),
+                               .identity = device_->identity(),
+                               .limits = device_->limits(),
+                               .free_bytes = static_cast<std::int64_t>(device_->free_memory())});
+  }
+  json probe(const json&) {
+    return encode(tuner::probe(*device_, compiler({}), ProbeLevel::quick));
+  }
+  [[nodiscard]] Users users() const {
+    Users users;
+    const auto listed = selection_.platform->users(selection_.ordinal);
+    if (!listed) return users;
+    for (const device::DeviceUser& user : *listed) users[user.pid] = user.name;
+    return users;
+  }
+  json others(const json&) {
+    std::string text;
+    for (const auto& [pid, name] : users()) {
+      if (ours_.contains(pid)) continue;
+      text += fmt::format("{}{}{}", text.empty() ? "" : ", ", pid,
+                          name.empty() ? "" : fmt::format(" ({})", name));
+    }
+    return text;
+  }
+  json set_up(const json& request) {
+    const BenchOrder order = decode_bench_order(request);
+    const kernels::Family& family = service_.find_family(order.family);
+    bench_.reset();
+    bench_.emplace(BenchSetup{device_.get(), &family, order.problem, order.seed},
+                   compiler(family.device_text(order.problem)));
+    return json::object();
+  }
+  json load(const json& request) {
+    Candidate candidate = decode_candidate(request);
+    const auto name = request.at("binary_name").get<std::size_t>();
+    if (request.contains("binary")) {
+      const auto& bytes = request.at("binary").get_binary();
+      const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
+      binaries_[name] = std::make_shared<const std::vector<std::byte>>(data, data + bytes.size());
+    }
+    candidate.unit.binary = binaries_.at(name);
+    bench().load(id_of(request), candidate);
+    return json::object();
+  }
+  json unload(const json& request) {
+    bench().unload(id_of(request));
+    return json::object();
+  }
+  json why_wrong(const json& request) { return bench().why_wrong(id_of(request)); }
+  json why_wrong_when_timed(const json& request) {
+    return bench().why_wrong_when_timed(id_of(request));
+  }
+  json why_wrong_when_challenged(const json& request) {
+    return bench().why_wrong_when_challenged(id_of(request));
+  }
+  json sample(const json& request) {
+    return encode(bench().sample(decode_batch_order(request.at("order"))));
+  }
+  json empty_batch(const json&) { return encode(bench().empty_batch()); }
+  json free_memory(const json&) { return device_->free_memory(); }
+  json end(const json&) { throw EndOfRequests("the tuner wants no more"); }
+
+  const DeviceService& service_;
+  device::Selection selection_;
+  std::unique_ptr<device::Device> device_;
+  Users ours_;
+  std::optional<DeviceBench> bench_;
+  std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
+};
+
+constexpr std::array<Server::Row, 13> Server::handlers{{
+    {"open", &Server::open},
+    {"others", &Server::others},
+    {"probe", &Server::probe},
+    {"set_up", &Server::set_up},
+    {"load", &Server::load},
+    {"unload", &Server::unload},
+    {"why_wrong", &Server::why_wrong},
+    {"why_wrong_when_timed", &Server::why_wrong_when_timed},
+    {"why_wrong_when_challenged", &Server::why_wrong_when_challenged},
+    {"sample", &Server::sample},
+    {"empty_batch", &Server::empty_batch},
+    {"free_memory", &Server::free_memory},
+    {"end", &Server::end},
+}};
+
+}  // namespace
+
+std::string toolchain_text(const DeviceIdentity& identity) {
+  return fmt::format("{}; {}", identity.toolchain.compiler, identity.device_class.model);
+}
+
+int serve_device(const DeviceService& service, int requests, int answers) {
+  Server server(service);
+  try {
+    while (true) {
+      const json request = read_frame(
+          [&](char* to, std::size_t bytes) { read_all(requests, to, bytes); });
+      write_all(answers, frame_of(server.answer(request)));
+    }
+  } catch (const EndOfRequests&) {
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace redtune::tuner
