@@ -103,8 +103,8 @@ TEST_F(CudaDevices, TheDoctorReadsSensorsAndListsProcesses) {
                           .at("devices")
                           .at(0);
   EXPECT_EQ(device.at("address"), "0000:fe:00.0");
-  EXPECT_EQ(device.at("temperature"), 38);
-  EXPECT_EQ(device.at("power"), 121.5);
+  EXPECT_EQ(device.at("temperature_c"), 38);
+  EXPECT_EQ(device.at("power_w"), 121.5);
   EXPECT_EQ(device.at("other_processes").at(1).at("pid"), 1002);
   EXPECT_EQ(device.at("lease").at("held"), false);
   EXPECT_FALSE(device.contains("throttled_by")) << device;

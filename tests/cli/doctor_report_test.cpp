@@ -16,7 +16,7 @@ Examination sample(Verdict verdict) {
        .topics = {
            {.name = "results",
             .facts =
-                {{.name = "free space", .value = 5, .text = "5 MiB"},
+                {{.name = "free space", .key = "free_bytes", .value = 5, .text = "5 MiB"},
                  {.name = "writable", .value = false, .verdict = verdict, .next = "make it so"}}},
            {.name = "logs", .facts = {{.name = "path", .value = nullptr}}}}}};
 }
@@ -43,11 +43,11 @@ TEST(DoctorReport, IsTheSameAsJson) {
   const Json document = json_of(sample(Verdict::problem));
   EXPECT_EQ(document.at("versions"), Json({{"a", "1.2"}}));
   EXPECT_EQ(document.at("old_folders").at(0),
-            Json({{"name", "results"}, {"free_space", 5}, {"writable", false}}));
+            Json({{"name", "results"}, {"free_bytes", 5}, {"writable", false}}));
   EXPECT_EQ(document.at("old_folders").at(1).at("path"), nullptr);
   EXPECT_EQ(document.at("findings"), Json::array({{{"verdict", "problem"},
                                                    {"section", "old_folders"},
-                                                   {"name", "results"},
+                                                   {"topic", "results"},
                                                    {"fact", "writable"},
                                                    {"text", "no"},
                                                    {"next", "make it so"}}}));

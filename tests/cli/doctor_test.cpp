@@ -41,8 +41,9 @@ std::vector<std::string> marked(const Said& said, char mark) {
 }
 
 json topic(const json& document, const char* section, const char* name) {
+  const bool of_devices = std::string(section) == "devices";
   for (const json& one : document.at(section)) {
-    if (one.at("name") == name) return one;
+    if (one.at(of_devices ? "device" : "name") == name) return one;
   }
   ADD_FAILURE() << name << " is not in " << document.dump(1);
   return {};
@@ -89,7 +90,7 @@ TEST(Doctor, SaysTheSameAsJson) {
   EXPECT_EQ(results.at("path"), (home / "data/redtune").string());
   EXPECT_EQ(results.at("exists"), false);
   EXPECT_EQ(results.at("writable"), true);
-  EXPECT_GT(results.at("free_space"), 0);
+  EXPECT_GT(results.at("free_bytes"), 0);
   EXPECT_NE(results.at("file_system"), "");
   EXPECT_EQ(results.at("locks"), true);
   EXPECT_TRUE(results.contains("journal"));
@@ -103,11 +104,42 @@ TEST(Doctor, TellsWhatADeviceIs) {
   const json document = home.run({"doctor", "--device", "host:wave32", "--json"}).document();
   ASSERT_EQ(document.at("devices").size(), 1U);
   const json& device = document.at("devices").at(0);
-  EXPECT_EQ(device.at("name"), "host:wave32");
+  EXPECT_EQ(device.at("device"), "host:wave32");
   EXPECT_EQ(device.at("usable"), true);
-  EXPECT_EQ(device.at("wave"), 32);
+  EXPECT_EQ(device.at("wave_size"), 32);
   EXPECT_EQ(device.at("other_processes"), nullptr) << "the host does not tell";
   EXPECT_EQ(device.at("lease"), json({{"held", false}}));
+}
+
+TEST(Doctor, MeasuresNoiseWhenAsked) {
+  const Home home;
+  EXPECT_FALSE(home.run({"doctor", "--json"}).document().contains("noise"));
+  const Said said = home.run({"doctor", "--measure", "--device", "host", "--json"});
+  const json noise = said.document().at("noise");
+  EXPECT_EQ(noise.at("device"), "host");
+  if (said.code == 1) {
+    EXPECT_EQ(noise.at("noise_floor"), nullptr);
+    EXPECT_TRUE(said.says("times of the same configuration differ by")) << said.out;
+    return;
+  }
+  EXPECT_GT(noise.at("noise_floor"), 0);
+  EXPECT_GT(noise.at("default_us"), 0);
+}
+
+TEST(Doctor, DoesNotMeasureWhereSomebodyTunes) {
+  const Home home;
+  const testing::LeaseHolder holder("", {}, {{home / "run/redtune"}});
+  const Said said = home.run({"doctor", "--measure", "--device", "host"});
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(marked(said, '-'),
+              Contains(HasSubstr("noise floor  the host is being tuned by process")));
+}
+
+TEST(Doctor, ADeviceThatCannotBeMeasuredIsAProblem) {
+  const Said said =
+      Home().run({"doctor", "--measure", "--device", "host"}, {"REDTUNE_HOST_CXX=/nowhere/c++"});
+  EXPECT_EQ(said.code, 1) << said.out;
+  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("noise floor")));
 }
 
 TEST(Doctor, WithoutAHomeResultsAreNotKept) {

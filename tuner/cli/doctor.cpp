@@ -7,20 +7,24 @@
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/question.hpp"
 #include "tuner/doctor/examine.hpp"
+#include "tuner/doctor/noise.hpp"
 
 namespace redtune::tuner::cli {
 
 int run_doctor(const Options& options) {
   const device::Registry& registry = runtime::registry();
   const std::string asked = options.text("device");
-  const Examination found{
-      examine_versions(),
-      examine_devices(registry, asked),
-      examine_compilers(registry, asked),
-      examine_folders(options.text("cache")),
-      examine_environment(),
-  };
+  Examination found{examine_versions(), examine_devices(registry, asked),
+                    examine_compilers(registry, asked)};
+  if (options.has("measure")) {
+    found.push_back(examine_noise({.device = asked.empty() ? "auto" : asked,
+                                   .device_worker = device_worker_command(),
+                                   .compile_worker = worker_command()}));
+  }
+  found.push_back(examine_folders(options.text("cache")));
+  found.push_back(examine_environment());
   if (options.has("json")) {
     print_json(json_of(found));
   } else {

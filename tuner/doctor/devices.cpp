@@ -30,17 +30,20 @@ void append_identity(std::vector<Fact>& facts, const DeviceIdentity& device) {
   const auto append_if_known = [&facts](const char* name, const std::string& value) {
     if (!value.empty()) facts.push_back({.name = name, .value = value});
   };
-  append_if_known("device", device.name);
+  append_if_known("name", device.name);
   append_if_known("isa", what.isa);
   append_if_known("model", what.model);
   append_if_known("partition", what.partition);
   facts.push_back({.name = "compute units", .value = what.compute_units});
-  facts.push_back({.name = "wave", .value = what.wave_size});
+  facts.push_back({.name = "wave", .key = "wave_size", .value = what.wave_size});
   facts.push_back({.name = "last level cache",
+                   .key = "last_level_cache_bytes",
                    .value = what.last_level_cache_bytes,
                    .text = mebibytes(what.last_level_cache_bytes)});
-  facts.push_back(
-      {.name = "memory", .value = what.memory_bytes, .text = mebibytes(what.memory_bytes)});
+  facts.push_back({.name = "memory",
+                   .key = "memory_bytes",
+                   .value = what.memory_bytes,
+                   .text = mebibytes(what.memory_bytes)});
   append_if_known("address", device.address);
   append_if_known("uuid", device.uuid);
   append_if_known("driver", device.toolchain.driver);
@@ -49,17 +52,19 @@ void append_identity(std::vector<Fact>& facts, const DeviceIdentity& device) {
 
 /// What cannot be read has no line.
 void append_readings(std::vector<Fact>& facts, const device::Readings& readings) {
-  const auto append = [&facts](const char* name, const std::optional<double>& value,
-                               const char* unit) {
+  const auto append = [&facts](const char* name, const char* key,
+                               const std::optional<double>& value, const char* unit) {
     if (!value) return;
-    facts.push_back(
-        {.name = name, .value = *value, .text = fmt::format("{:.4g} {}", *value, unit)});
+    facts.push_back({.name = name,
+                     .key = key,
+                     .value = *value,
+                     .text = fmt::format("{:.4g} {}", *value, unit)});
   };
-  append("clock", readings.clock_mhz, "MHz");
-  append("memory clock", readings.memory_clock_mhz, "MHz");
-  append("temperature", readings.temperature_c, "degrees C");
-  append("power", readings.power_w, "W");
-  append("power cap", readings.power_cap_w, "W");
+  append("clock", "clock_mhz", readings.clock_mhz, "MHz");
+  append("memory clock", "memory_clock_mhz", readings.memory_clock_mhz, "MHz");
+  append("temperature", "temperature_c", readings.temperature_c, "degrees C");
+  append("power", "power_w", readings.power_w, "W");
+  append("power cap", "power_cap_w", readings.power_cap_w, "W");
   if (readings.throttled_by.empty()) return;
   facts.push_back({.name = "throttled by",
                    .value = readings.throttled_by,
@@ -145,7 +150,7 @@ std::vector<Topic> topics_of(const PlatformEntry& entry, const std::string& chos
 }  // namespace
 
 Section examine_devices(const device::Registry& registry, const std::string& asked) {
-  Section section{.name = "devices", .topics = {}};
+  Section section{.name = "devices", .topic_key = "device", .topics = {}};
   if (asked.empty()) {
     const std::string chosen = registry.select("auto").text();
     for (const PlatformEntry& entry : registry.platforms()) {

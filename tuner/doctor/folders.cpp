@@ -62,7 +62,7 @@ void append_access(std::vector<Fact>& facts, const Use& use, const FolderState& 
 }
 
 void append_storage(std::vector<Fact>& facts, const Use& use, const FolderState& state) {
-  Fact space{.name = "free space", .value = nullptr};
+  Fact space{.name = "free space", .key = "free_bytes", .value = nullptr};
   if (state.free_bytes) {
     space.value = *state.free_bytes;
     space.text = size_text(*state.free_bytes);

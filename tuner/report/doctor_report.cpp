@@ -49,19 +49,23 @@ std::string key_of(std::string name) {
   return name;
 }
 
-Json json_of(const Topic& topic) {
+std::string key_of(const Fact& fact) {
+  return fact.key.empty() ? key_of(fact.name) : fact.key;
+}
+
+Json json_of(const Topic& topic, const std::string& topic_key) {
   Json object = Json::object();
-  if (!topic.name.empty()) object["name"] = topic.name;
-  for (const Fact& fact : topic.facts) object[key_of(fact.name)] = fact.value;
+  if (!topic.name.empty()) object[topic_key] = topic.name;
+  for (const Fact& fact : topic.facts) object[key_of(fact)] = fact.value;
   return object;
 }
 
 Json json_of(const Section& section) {
   if (section.topics.size() == 1 && section.topics[0].name.empty()) {
-    return json_of(section.topics[0]);
+    return json_of(section.topics[0], section.topic_key);
   }
   Json rows = Json::array();
-  for (const Topic& topic : section.topics) rows.push_back(json_of(topic));
+  for (const Topic& topic : section.topics) rows.push_back(json_of(topic, section.topic_key));
   return rows;
 }
 
@@ -119,8 +123,8 @@ Json json_of(const Examination& found) {
     for_each(found, verdict, [&](const Section& section, const Topic& topic, const Fact& fact) {
       findings.push_back({{"verdict", verdict == Verdict::problem ? "problem" : "remark"},
                           {"section", key_of(section.name)},
-                          {"name", topic.name},
-                          {"fact", key_of(fact.name)},
+                          {"topic", topic.name},
+                          {"fact", key_of(fact)},
                           {"text", fact.text.empty() ? plain_text(fact.value) : fact.text},
                           {"next", fact.next}});
     });

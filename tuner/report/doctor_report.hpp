@@ -15,7 +15,8 @@ namespace redtune::tuner {
 enum class Verdict { fine, remark, problem };
 
 struct Fact {
-  std::string name;       ///< "free space"; in JSON "free_space"
+  std::string name;       ///< "free space"
+  std::string key = {};   ///< in JSON, "free_bytes"; empty: the name, with '_' for spaces
   Json value;             ///< null: not known
   std::string text = {};  ///< for people, one line; empty: the value as it is
   Verdict verdict = Verdict::fine;
@@ -30,6 +31,7 @@ struct Topic {
 
 struct Section {
   std::string name;
+  std::string topic_key = "name";  ///< what a topic's name is called in JSON
   std::vector<Topic> topics;
 };
 
@@ -40,7 +42,7 @@ using Examination = std::vector<Section>;
 /// One fact a line; lines of problems begin with '!', those of remarks with '-'.
 [[nodiscard]] std::string text_of(const Examination& found);
 
-/// An object for each section, or an array of objects with a "name" where it has topics with one;
+/// An object for each section, or an array of objects where it has topics with a name;
 /// then "findings" (remarks and problems, with what to do) and "tuning_works".
 [[nodiscard]] Json json_of(const Examination& found);
 
