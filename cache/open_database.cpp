@@ -3,19 +3,16 @@
 
 #include "cache/open_database.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/magic.h>
 #include <sys/file.h>
-#include <sys/vfs.h>
 #include <thread>
 
 #include "cache/files.hpp"
 #include "cache/schema.hpp"
+#include "cache/storage.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -26,16 +23,9 @@ using namespace std::chrono_literals;
 /// A whole check reads every page: worth it only where it takes milliseconds.
 constexpr std::uintmax_t max_checked_bytes = 8 << 20;
 
-/// File systems whose shared memory and locks work as WAL needs; network file systems are not
-/// among them. The last three have no name in the kernel's public header.
-constexpr std::array<std::uint32_t, 8> wal_file_systems{
-    EXT4_SUPER_MAGIC,      XFS_SUPER_MAGIC,  BTRFS_SUPER_MAGIC,    TMPFS_MAGIC,
-    OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, 0x2fc12fc1 /* zfs */, 0xca451a4e /* bcachefs */};
-
 bool can_use_wal(const fs::path& file) {
-  struct statfs status {};
-  if (statfs(file.c_str(), &status) != 0) return false;
-  return std::ranges::count(wal_file_systems, static_cast<std::uint32_t>(status.f_type)) > 0;
+  const auto file_system = file_system_of(file);
+  return file_system && file_system->serves_wal;
 }
 
 /// Lets one process at a time create a store or set it aside. It leaves no file behind.

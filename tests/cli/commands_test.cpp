@@ -68,6 +68,7 @@ TEST(Commands, PrintOneJsonDocumentWhenAsked) {
   const Home home;
   const std::vector<Words> quick{
       {"devices"},
+      {"doctor"},
       {"query", "--device", "host"},
       {"query", "--device", "host", "--explain"},
       {"reduce", "--device", "host", "--count", "100"},

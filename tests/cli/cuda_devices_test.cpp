@@ -25,6 +25,11 @@ Words with_invented_gpu(const Words& more = {}) {
   return with_libraries_of(REDTUNE_INVENTED_DRIVER, more);
 }
 
+/// The same GPU with sensors, and with processes on it.
+Words with_invented_sensors(const Words& more = {}) {
+  return with_libraries_of(REDTUNE_INVENTED_DRIVER ":" REDTUNE_INVENTED_NVML, more);
+}
+
 /// The line of redtune devices about NVIDIA GPUs.
 std::string cuda_line(const Words& environment) {
   const Said said = Home().run({"devices"}, environment);
@@ -77,6 +82,53 @@ TEST_F(CudaDevices, ErrorsOfTheDriverReachThePerson) {
   EXPECT_THAT(said.err, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (out of memory)"));
 }
 
+TEST_F(CudaDevices, AGpuThatOthersUseIsNotTuned) {
+  const Said said = Home().run({"tune", "--device", "cuda:0", "--count", "1000", "--budget", "3"},
+                               with_invented_sensors());
+  EXPECT_EQ(said.code, 75) << said.err;
+  EXPECT_THAT(said.err, HasSubstr("1001 (/opt/train 1001), 1002 (/opt/train 1002)"));
+}
+
+TEST_F(CudaDevices, TheDoctorReadsSensorsAndListsProcesses) {
+  const Home home;
+  const Said text = home.run({"doctor"}, with_invented_sensors({"INVENTED_REASONS=0x4"}));
+  EXPECT_EQ(text.code, 0) << text.err;
+  for (const char* line : {"    clock             1755 MHz\n", "    power cap         700 W\n",
+                           "  - throttled by      power cap; ",
+                           "  - other processes   1001 /opt/train 1001, 1002 /opt/train 1002; "}) {
+    EXPECT_THAT(text.out, HasSubstr(line));
+  }
+  const json device = home.run({"doctor", "--device", "cuda:0", "--json"}, with_invented_sensors())
+                          .document()
+                          .at("devices")
+                          .at(0);
+  EXPECT_EQ(device.at("address"), "0000:fe:00.0");
+  EXPECT_EQ(device.at("temperature_c"), 38);
+  EXPECT_EQ(device.at("power_w"), 121.5);
+  EXPECT_EQ(device.at("other_processes").at(1).at("pid"), 1002);
+  EXPECT_EQ(device.at("lease").at("held"), false);
+  EXPECT_FALSE(device.contains("throttled_by")) << device;
+}
+
+TEST_F(CudaDevices, TheDoctorIsNotAmongTheOtherProcesses) {
+  // exec keeps the number of the shell.
+  const std::string script = fmt::format(
+      "{} INVENTED_FIRST_PID=$$ INVENTED_PROCESSES=1 exec \"$@\"", with_invented_sensors().front());
+  const Said said = Home().run_in_shell(script, {"doctor", "--device", "cuda:0"});
+  EXPECT_THAT(said.out, HasSubstr("    other processes   none\n")) << said.err;
+}
+
+TEST_F(CudaDevices, TheDoctorTellsOfAGpuThatCannotBeOpened) {
+  const Words broken = with_invented_sensors(
+      {"INVENTED_FAILURE=cuDevicePrimaryCtxRetain=2", "INVENTED_PROCESSES=0"});
+  const Said said = Home().run({"doctor"}, broken);
+  EXPECT_EQ(said.code, 1) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("  ! usable           no: "));
+  EXPECT_THAT(said.out, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY"));
+  EXPECT_THAT(said.out, HasSubstr("    other processes  none\n")) << "told without opening it";
+  EXPECT_EQ(Home().run({"doctor", "--device", "host"}, broken).code, 0);
+}
+
 TEST(CudaDriver, WithoutADeviceTheReasonIsTheDrivers) {
   EXPECT_THAT(cuda_line(with_invented_gpu({"INVENTED_FAILURE=cuInit=100"})),
               HasSubstr("no cuda device: no NVIDIA GPU found (driver for CUDA 12.8: "
@@ -96,6 +148,19 @@ TEST(CudaCompiler, OneThatIsTooOldIsToldByWhatItLacks) {
   EXPECT_EQ(said.code, 6) << said.err;
   EXPECT_THAT(said.err, HasSubstr("this NVRTC is too old: it has no nvrtcGetErrorString; install "
                                   "CUDA 12 or later"));
+}
+
+TEST(CudaCompiler, OneThatIsMissedByNobodyIsNoRemark) {
+  const Words environment = with_libraries_of(REDTUNE_EMPTY_NVRTC);
+  const Said said = Home().run({"doctor"}, environment);
+  if (said.says("cuda:0")) GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(said.code, 0) << said.out;
+  EXPECT_THAT(said.out, HasSubstr("\n  cuda  this NVRTC is too old"));
+  const Said asked = Home().run(
+      {"doctor", "--device", "cuda:0"},
+      with_libraries_of(std::string(REDTUNE_INVENTED_DRIVER) + ":" + REDTUNE_EMPTY_NVRTC));
+  EXPECT_EQ(asked.code, 1) << asked.out;
+  EXPECT_THAT(asked.out, HasSubstr("\n! cuda  this NVRTC is too old"));
 }
 
 }  // namespace

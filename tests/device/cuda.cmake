@@ -58,9 +58,10 @@ function(invented_nvml target folder)
                    ${CMAKE_CURRENT_LIST_DIR}/invented_nvml.cpp)
   target_compile_definitions(${target} PRIVATE ${ARGN})
 endfunction()
-invented_nvml(redtune_invented_nvml invented)
-invented_nvml(redtune_old_nvml invented_old INVENTED_IS_OLD INVENTED_RECORD_BYTES=16)
-invented_nvml(redtune_long_nvml invented_long INVENTED_RECORD_BYTES=32)
+# Beside no invented driver: a GPU that others use is not tuned.
+invented_nvml(redtune_invented_nvml invented_nvml)
+invented_nvml(redtune_old_nvml invented_nvml_old INVENTED_IS_OLD INVENTED_RECORD_BYTES=16)
+invented_nvml(redtune_long_nvml invented_nvml_long INVENTED_RECORD_BYTES=32)
 
 redtune_test(
   NAME cuda_nvml_test

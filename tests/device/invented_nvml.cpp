@@ -73,18 +73,20 @@ int REASONS(void* device, unsigned long long* bits) {
   *bits = number_from("INVENTED_REASONS", 1);
   return asked("Reasons", device);
 }
-/// Processes 1001, 1002 and so on, each with some memory on no slice.
+/// Processes 1001, 1002 and so on (INVENTED_FIRST_PID is another first one), each with some memory
+/// on no slice.
 int PROCESSES(void* device, unsigned* count, void* records) {
   const int status = asked("Processes", device);
   if (status != 0) return status;
   const auto all = static_cast<unsigned>(number_from("INVENTED_PROCESSES", 2));
+  const auto first = static_cast<unsigned>(number_from("INVENTED_FIRST_PID", 1001));
   const unsigned room = *count;
   *count = all;
   if (room < all) return 7;  // NVML_ERROR_INSUFFICIENT_SIZE
   for (unsigned i = 0; i < all; ++i) {
     unsigned char record[32];
     std::memset(record, 0xff, sizeof(record));  // "no slice" is all bits set
-    const unsigned pid = 1001 + i;
+    const unsigned pid = first + i;
     const unsigned long long bytes = 512ULL << 20;
     std::memcpy(record, &pid, sizeof(pid));
     std::memcpy(record + 8, &bytes, sizeof(bytes));

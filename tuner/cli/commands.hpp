@@ -9,6 +9,7 @@
 namespace redtune::tuner::cli {
 
 int run_devices(const Options& options);
+int run_doctor(const Options& options);
 int run_probe(const Options& options);
 int run_tune(const Options& options);
 int run_query(const Options& options);

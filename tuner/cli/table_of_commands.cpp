@@ -48,6 +48,13 @@ const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hi
 std::span<const Command> commands() {
   static const std::vector<Command> table{
       {"devices", "", "list devices, and why a platform has none", {}, run_devices},
+      {"doctor",
+       "",
+       "examine devices, folders and environment: what is wrong, and what to do",
+       {{"device", "NAME", "only this one; without it all"},
+        {"measure", "", "also measure by how much times differ; takes the device for seconds"},
+        cache},
+       run_doctor},
       {"probe", "", "measure how fast a device can read, copy and launch", {device}, run_probe},
       {"tune",
        "",

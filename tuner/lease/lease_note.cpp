@@ -4,15 +4,15 @@
 #include "tuner/lease/lease_note.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <pwd.h>
 #include <unistd.h>
+
+#include "tuner/lease/user_name.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -31,17 +31,6 @@ std::string one_line(std::string text) {
   return text;
 }
 
-std::string user_name() {
-  std::array<char, 4096> buffer{};
-  passwd entry{};
-  passwd* found = nullptr;
-  if (getpwuid_r(geteuid(), &entry, buffer.data(), buffer.size(), &found) == 0 &&
-      found != nullptr) {
-    return found->pw_name;
-  }
-  return fmt::format("user {}", geteuid());
-}
-
 std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -55,7 +44,7 @@ std::string own_command_line() {
 LeaseNote note_of_this_process() {
   const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return {.pid = getpid(),
-          .user = user_name(),
+          .user = user_name(geteuid()),
           .since = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now)),
           .command = own_command_line()};
 }

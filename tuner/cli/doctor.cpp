@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune doctor: what tuning needs here, what is in its way, and what to do about it.
+#include <fmt/format.h>
+
+#include "redtune/error.hpp"
+#include "runtime/resolve.hpp"
+#include "tuner/cli/commands.hpp"
+#include "tuner/cli/question.hpp"
+#include "tuner/doctor/examine.hpp"
+#include "tuner/doctor/noise.hpp"
+
+namespace redtune::tuner::cli {
+
+int run_doctor(const Options& options) {
+  const device::Registry& registry = runtime::registry();
+  const std::string asked = options.text("device");
+  Examination found{examine_versions(), examine_devices(registry, asked),
+                    examine_compilers(registry, asked)};
+  if (options.has("measure")) {
+    found.push_back(examine_noise({.device = asked.empty() ? "auto" : asked,
+                                   .device_worker = device_worker_command(),
+                                   .compile_worker = worker_command()}));
+  }
+  found.push_back(examine_folders(options.text("cache")));
+  found.push_back(examine_environment());
+  if (options.has("json")) {
+    print_json(json_of(found));
+  } else {
+    fmt::print("{}", text_of(found));
+  }
+  return static_cast<int>(has_problem(found) ? ExitCode::failed : ExitCode::done);
+}
+
+}  // namespace redtune::tuner::cli
