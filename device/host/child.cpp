@@ -109,7 +109,9 @@ Child::~Child() {
 
 void Child::limit_memory(std::size_t bytes) const {
   // Not of its addresses: drivers reserve far more of them than they use.
-  const rlimit limit{bytes, bytes};
+  rlimit limit{};
+  if (prlimit(id_, RLIMIT_DATA, nullptr, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max = std::min<rlim_t>(limit.rlim_max, bytes);
   (void)prlimit(id_, RLIMIT_DATA, &limit, nullptr);
 }
 

@@ -77,7 +77,7 @@ TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
 TEST(RoundTrip, ComparesWithWhatTheDeviceCanRead) {
   const Home home;
   const Words size{"--device", "host", "--count", "2^20"};
-  Words tune{"tune", "--budget", "3", "--json"};
+  Words tune{"tune", "--budget", "3", "--json", "--force-noisy"};
   tune.insert(tune.end(), size.begin(), size.end());
   const Said tuned = home.run(tune);
   ASSERT_EQ(tuned.code, 0) << tuned.err;
@@ -148,7 +148,7 @@ TEST(RoundTrip, AnswersWithTheDefaultWhereNothingIsTuned) {
 
 TEST(RoundTrip, TunesAnEmptyProblemToo) {
   const Home home;
-  const Said said = home.run({"tune", "--device", "host", "--count", "0", "--budget", "2"});
+  const Said said = home.run({"tune", "--device", "host", "--count", "0", "--budget", "2", "--force-noisy"});
   EXPECT_EQ(said.code, 0) << said.err;
 }
 

@@ -71,9 +71,10 @@ class Home {
     return run_command(command(words, environment));
   }
   /// redtune with these words behind a piece of shell, in which "$@" is redtune.
-  [[nodiscard]] Said run_in_shell(const std::string& script, const Words& words) const {
+  [[nodiscard]] Said run_in_shell(const std::string& script, const Words& words,
+                                  const Words& environment = {}) const {
     Words shell{"/bin/sh", "-c", script, "sh"};
-    const Words redtune = command(words, {});
+    const Words redtune = command(words, environment);
     shell.insert(shell.end(), redtune.begin(), redtune.end());
     return run_command(shell);
   }
@@ -136,11 +137,11 @@ class Home {
 /// redtune at work while the test goes on.
 class Running {
  public:
-  Running(const Home& home, const Words& words)
+  Running(const Home& home, const Words& words, const Words& environment = {})
       : out_(home / "running.out"), err_(home / "running.err") {
     Words all{"/bin/sh", "-c", fmt::format("exec \"$@\" > {} 2> {}", out_.string(), err_.string()),
               "sh"};
-    const Words redtune = home.command(words, {});
+    const Words redtune = home.command(words, environment);
     all.insert(all.end(), redtune.begin(), redtune.end());
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());
@@ -156,6 +157,7 @@ class Running {
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
+  [[nodiscard]] pid_t id() const { return child_; }
   [[nodiscard]] Said end_with(int signal) {
     kill(child_, signal);
     return wait();

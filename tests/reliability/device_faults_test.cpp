@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a config can do to the device and to the process that owns it. The numbers are those of
+// docs/explanation/reliability.md.
+#include "tests/reliability/simulated_home.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// Kernels that one or two configs of the search share: more deaths would be an epidemic.
+constexpr const char* few_kernels = "last_wave<redtune::full_fence>, 128, 64,";
+
+struct Fault {
+  const char* directive;
+  const char* status;
+};
+
+/// A search in which a few configs do this: what they are recorded as, and that others win as if
+/// they did not compile.
+void expect_cost_of_themselves(const Fault& fault) {
+  const SimulatedHome without;
+  EXPECT_EQ(without.tune(std::string("compile_refuse:") + few_kernels).code, 0);
+  const SimulatedHome home;
+  const Said said = home.tune(fault.directive + std::string(few_kernels));
+  EXPECT_EQ(said.code, 0) << fault.directive << said.err;
+  EXPECT_EQ(home.count(fault.status), without.count("compile_failed")) << fault.directive;
+  EXPECT_GT(home.count(fault.status), 0U) << fault.directive;
+  EXPECT_EQ(home.winner(), without.winner()) << fault.directive;
+}
+
+TEST(Fault16, AConfigThatTakesTheProcessDownCostsItself) {
+  expect_cost_of_themselves({"abort:", "crashed"});
+}
+
+TEST(Fault16, AConfigThatCrashedIsNotTriedAgain) {
+  const SimulatedHome home;
+  EXPECT_EQ(home.tune(std::string("abort:") + few_kernels).code, 0);
+  const int opened = home.kept("opened");
+  const Said again = home.tune(std::string("abort:") + few_kernels, {"--fresh"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(again.says("left out")) << again.err;
+  // One worker for the search and one for the final: nobody died.
+  EXPECT_EQ(home.kept("opened"), opened + 2);
+}
+
+TEST(Fault17, AFaultThatComesToLightLaterIsThatOfTheOneBefore) {
+  const SimulatedHome home;
+  const Said said = home.tune(std::string("fault_later:") + few_kernels);
+  EXPECT_EQ(said.code, 0) << said.err;
+  const json winner = home.winner();
+  const bool is_culprit = winner.at("finish") == "last_wave" && winner.at("block_size") == "128" &&
+                          winner.at("items_per_thread") == "64" && winner.at("fence") == "full";
+  EXPECT_FALSE(is_culprit) << winner;
+  for (const json& trial : home.trials()) {
+    if (trial.at("status") != "crashed") continue;
+    EXPECT_EQ(trial.at("settings").at("finish"), "last_wave") << "an innocent one was blamed";
+  }
+}
+
+TEST(Fault18, AKernelThatNeverEndsIsKilledAndTheRunGoesOn) {
+  expect_cost_of_themselves({"hang:", "timed_out"});
+}
+
+TEST(Fault20, ADeviceThatDoesNotRecoverEndsTheRunWhichCanBeResumed) {
+  const SimulatedHome home;
+  const Said said = home.tune(std::string("sick_for:99;abort:") + few_kernels);
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_EQ(count_of(said.err, "error: "), 1U) << said.err;
+  const Said later = home.tune(std::string("compile_refuse:") + "nothing");
+  EXPECT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("continuing run 1")) << later.err;
+}
+
+TEST(Fault20, ADeviceThatRecoversAfterAWhileIsGoneOnWith) {
+  const SimulatedHome home;
+  const Said said = home.tune(std::string("sick_for:2;abort:") + few_kernels);
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_GT(home.count("crashed"), 0U);
+}
+
+TEST(Fault21, ConfigsThatDieOneAfterTheOtherEndTheRunWithWhatTheyHaveInCommon) {
+  const SimulatedHome home;
+  const Said said = home.tune("abort:last_wave<;abort:single_block;abort:second_pass",
+                              {"--budget", "100"});
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_TRUE(said.says("in common")) << said.err;
+  EXPECT_TRUE(home.winner().is_null());
+}
+
+TEST(Fault22, AConfigThatIsWrongNowAndThenCannotWin) {
+  for (const char* what : {"wrong_at_seventh:", "wrong_once:"}) {
+    const SimulatedHome home;
+    const Said said = home.tune(std::string(what) + few_kernels);
+    EXPECT_EQ(said.code, 0) << what << said.err;
+    EXPECT_GT(home.count("flaky") + home.count("wrong_result"), 0U) << what;
+    const json winner = home.winner();
+    const bool is_culprit =
+        winner.at("finish") == "last_wave" && winner.at("block_size") == "128" &&
+        winner.at("items_per_thread") == "64" && winner.at("fence") == "full" &&
+        what != std::string("wrong_once:");
+    EXPECT_FALSE(is_culprit) << what << winner;
+  }
+}
+
+TEST(Fault23, AWriteBesideTheOutputIsAWrongResult) {
+  expect_cost_of_themselves({"beside:", "wrong_result"});
+}
+
+TEST(Fault24, AConfigThatNeedsMoreMemoryThanThereIsIsLeftOutOfThisProblemAlone) {
+  expect_cost_of_themselves({"oom:", "launch_failed"});
+  const SimulatedHome home;
+  EXPECT_EQ(home.tune(std::string("oom:") + few_kernels).code, 0);
+  EXPECT_TRUE(home.tune("", {"--fresh"}).says("left out"));
+  EXPECT_FALSE(home.tune("", {"--count", "20000"}).says("left out"));
+}
+
+TEST(Refused, ALaunchThatIsNotTakenCostsItsConfigAndNoWorker) {
+  expect_cost_of_themselves({"refuse:", "launch_failed"});
+}
+
+TEST(Refused, AFaultOfTheDeviceCostsItsConfigAndOneWorker) {
+  expect_cost_of_themselves({"fault:", "crashed"});
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Runs that are killed, stopped or told to end: what they found is kept, and no process stays. The
+// numbers are those of docs/explanation/reliability.md.
+#include <random>
+
+#include "tests/reliability/simulated_home.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Processes that belong to a home.
+std::size_t processes_of(const SimulatedHome& home) {
+  const std::string mark = (home.home() / "simulated").string();
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    found += text.find(mark) != std::string::npos ? 1 : 0;
+  }
+  return found;
+}
+
+void expect_no_processes(const SimulatedHome& home) {
+  for (int turn = 0; turn < 100 && processes_of(home) > 0; ++turn) {
+    std::this_thread::sleep_for(20ms);
+  }
+  EXPECT_EQ(processes_of(home), 0U) << "orphans";
+}
+
+TEST(Fault25, KilledFiftyTimesARunEndsAsIfItHadNeverBeen) {
+  const Words words = SimulatedHome::words({"--budget", "60"});
+  const SimulatedHome undisturbed;
+  ASSERT_EQ(undisturbed.tune("", {"--budget", "60"}).code, 0);
+
+  const SimulatedHome home;
+  std::mt19937 random(1);
+  int kills = 0;
+  for (int attempt = 0; kills < 50 && attempt < 400; ++attempt) {
+    // Times when it starts, compiles, measures, confirms and publishes.
+    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution(20, 500)(random));
+    Running running(home.home(), words, home.environment());
+    std::this_thread::sleep_for(wait);
+    const Said said = running.end_with(SIGKILL);
+    if (said.code == -SIGKILL) ++kills;
+    if (said.code == 0) break;  // it had come to its end before
+  }
+  EXPECT_GE(kills, 5) << "killed too late to show anything";
+  const Said last = home.tune("", {"--budget", "60"});
+  EXPECT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(home.winner(), undisturbed.winner());
+
+  const json expected = undisturbed.trials();
+  const json found = home.trials();
+  ASSERT_EQ(found.size(), expected.size()) << "lost or doubled";
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found[i].at("settings"), expected[i].at("settings")) << i;
+    EXPECT_EQ(found[i].at("sequence"), expected[i].at("sequence")) << i;
+    EXPECT_EQ(found[i].at("status"), expected[i].at("status")) << i;
+  }
+  EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 1U);
+  expect_no_processes(home);
+}
+
+TEST(Fault38, OneInterruptFinishesConfirmsAndPublishes) {
+  const SimulatedHome home;
+  Running running(home.home(), SimulatedHome::words({"--budget", "1000"}),
+                  home.environment("real_time:1"));
+  ASSERT_TRUE(await_trials(home.home(), 3));
+  const auto begin = std::chrono::steady_clock::now();
+  const Said said = running.end_with(SIGINT);
+  EXPECT_EQ(said.code, 130) << said.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 40s);
+  EXPECT_FALSE(home.winner().is_null());
+  expect_no_processes(home);
+  const Said later = home.tune();
+  EXPECT_TRUE(later.says("continuing run 1")) << later.err;
+}
+
+TEST(Fault38, ASecondInterruptOrATerminationStopsNowAndPublishesNothing) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const SimulatedHome home;
+    // It hangs where only force helps.
+    Running running(home.home(), SimulatedHome::words({"--budget", "1000"}),
+                    home.environment(std::string("hang:") + some_kernels));
+    ASSERT_TRUE(await_trials(home.home(), 1));
+    if (signal == SIGINT) {
+      kill(running.id(), SIGINT);
+      std::this_thread::sleep_for(200ms);
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const Said said = running.end_with(signal);
+    EXPECT_EQ(said.code, 130) << said.err;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 6s);
+    EXPECT_EQ(count_of(said.err, "error: "), 1U) << said.err;
+    EXPECT_TRUE(home.winner().is_null());
+    expect_no_processes(home);
+    EXPECT_EQ(home.run({"log", "--json"}).document().at("runs")[0].at("state"), "interrupted");
+  }
+}
+
+TEST(Fault38, WorkersDieWithATunerThatIsKilled) {
+  const SimulatedHome home;
+  Running running(home.home(), SimulatedHome::words({"--budget", "1000"}),
+                  home.environment("real_time:1"));
+  ASSERT_TRUE(await_trials(home.home(), 1));
+  EXPECT_GE(processes_of(home), 2U);
+  (void)running.end_with(SIGKILL);
+  expect_no_processes(home);
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

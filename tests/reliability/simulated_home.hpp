@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune as users run it, in a home of its own, on a simulated GPU that does what it is told.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::tuner::cli {
+
+/// A part of the kernels' names that some configs of a short search have, and the default has not.
+inline constexpr const char* some_kernels = "last_wave<";
+
+class SimulatedHome {
+ public:
+  SimulatedHome() { std::filesystem::create_directory(home_ / "simulated"); }
+
+  [[nodiscard]] const Home& home() const { return home_; }
+  /// The environment of a GPU with these directives (tests/simulated_gpu/world.hpp).
+  [[nodiscard]] Words environment(const std::string& directives = "") const {
+    return {"REDTUNE_MODULE_PATH=" REDTUNE_SIMULATED_MODULES, "REDTUNE_SIMULATED=" + directives,
+            "REDTUNE_SIMULATED_STATE=" + (home_ / "simulated").string()};
+  }
+  [[nodiscard]] Said tune(const std::string& directives = "", const Words& more = {}) const {
+    return home_.run(words(more), environment(directives));
+  }
+  [[nodiscard]] Said run(const Words& all) const { return home_.run(all, environment()); }
+  [[nodiscard]] static Words words(const Words& more = {}) {
+    Words all{"tune",     "--device", "hip:0",  "--count", "10000",
+              "--budget", "24",       "--jobs", "2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  /// The stored answer; null when there is none.
+  [[nodiscard]] json winner() const {
+    const Said said = run({"query", "--device", "hip:0", "--count", "10000", "--min-match", "exact",
+                           "--json"});
+    return said.code == 0 ? said.document().at("settings") : json();
+  }
+  /// Of the newest run, as the store has them.
+  [[nodiscard]] json trials() const {
+    const json runs = run({"log", "--json"}).document().at("runs");
+    if (runs.empty()) return json::array();
+    const std::string number = std::to_string(runs[0].at("run").get<int>());
+    return run({"log", number, "--json"}).document().at("all_trials");
+  }
+  /// How many of them ended so.
+  [[nodiscard]] std::size_t count(const std::string& status) const {
+    std::size_t found = 0;
+    for (const json& trial : trials()) found += trial.at("status") == status ? 1 : 0;
+    return found;
+  }
+  /// A number that the simulated GPU keeps.
+  [[nodiscard]] int kept(const std::string& name) const {
+    int value = 0;
+    std::ifstream(home_ / "simulated" / name) >> value;
+    return value;
+  }
+
+ private:
+  Home home_;
+};
+
+/// The winner of a search in which those kernels do not even compile.
+[[nodiscard]] inline json winner_without_some_kernels() {
+  const SimulatedHome home;
+  EXPECT_EQ(home.tune(std::string("compile_refuse:") + some_kernels).code, 0);
+  EXPECT_GT(home.count("compile_failed"), 0U);
+  return home.winner();
+}
+
+}  // namespace redtune::tuner::cli
