@@ -89,6 +89,14 @@ TEST(Calibrate, TakesDriftThatBothHalvesOfAPairShareForNoNoise) {
   EXPECT_LT(calibrate_in({.true_us = {17}, .slowness = slower}).noise_floor, 0.001);
 }
 
+TEST(Calibrate, TakesWhatMakesEverySecondSampleSlowerForNoise) {
+  int taken = 0;
+  const auto alternate = [&](const BatchOrder&, double us) {
+    return ++taken % 2 == 0 ? us : us * 1.01;
+  };
+  EXPECT_NEAR(calibrate_in({.true_us = {17}, .takes = alternate}).noise_floor, 0.01, 0.001);
+}
+
 TEST(Calibrate, RefusesADeviceThatReportsHalfOfAllTimes) {
   const auto half = [](const BatchOrder&, double us) { return us / 2; };
   for (const double us : {3.0, 17.0, 2000.0, 30000.0}) {

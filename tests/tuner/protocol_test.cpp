@@ -120,13 +120,13 @@ TEST(Protocol, ReportsTimesAtTheCalibratedSpeed) {
 }
 
 TEST(Protocol, TimesTheNearestAgainWhenTheSpeedJumps) {
-  // Candidate 2 is hit by what slows the device down, and 3 is too far behind to matter.
+  // What slows the device down hits candidate 2 more and 4 less; 3 is too far behind to matter.
   bool is_slow = false;
-  Session session(
-      {.true_us = {12, 10, 10.1, 11, 10.15}, .takes = [&](const BatchOrder& order, double us) {
-         if (!is_slow) return us;
-         return order.candidate == CandidateId{2} ? us * 1.2 : us * 1.1;
-       }});
+  const auto takes = [&](const BatchOrder& order, double us) {
+    const std::vector<double> factors{1.1, 1.1, 1.2, 1.1, 1.05};
+    return is_slow ? us * factors[static_cast<std::size_t>(order.candidate)] : us;
+  };
+  Session session({.true_us = {12, 10, 10.1, 11, 10.15}, .takes = takes});
   for (const std::size_t candidate : {1u, 2u, 4u}) (void)session.race(candidate);
   session.protocol.assume(CandidateId{3}, exactly(11));
   is_slow = true;
@@ -137,6 +137,8 @@ TEST(Protocol, TimesTheNearestAgainWhenTheSpeedJumps) {
   EXPECT_EQ(retimed[1].candidate, CandidateId{2});
   EXPECT_NEAR(retimed[1].time_us.median, 10.1 * 1.2 / 1.1, 1e-6);
   EXPECT_EQ(retimed[2].candidate, CandidateId{4});
+  EXPECT_NEAR(retimed[2].time_us.median, 10.15 * 1.05 / 1.1, 1e-6);
+  EXPECT_TRUE(session.race(1).is_hopeless) << "4 is the fastest now, by 3 %";
 }
 
 TEST(Protocol, BelievesAJumpOnlyWhenItIsSeenTwice) {

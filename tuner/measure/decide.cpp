@@ -31,13 +31,13 @@ bool is_preferable(const FinalistTraits& a, const FinalistTraits& b) {
          std::tie(b.registers, b.shared_bytes, b.rank);
 }
 
-/// The one to keep of the fastest and its ties; the default is kept by another rule.
+/// The one to keep of the fastest and its ties.
 std::size_t preferred_of(std::size_t fastest, const std::vector<std::size_t>& ties,
                          std::span<const FinalistTraits> traits) {
   std::size_t preferred = fastest;
   if (traits.empty()) return preferred;
   for (const std::size_t i : ties) {
-    if (i != 0 && is_preferable(traits[i], traits[preferred])) preferred = i;
+    if (is_preferable(traits[i], traits[preferred])) preferred = i;
   }
   return preferred;
 }

@@ -81,7 +81,6 @@ const Calibration& Protocol::calibrate(CandidateId default_candidate) {
 
 Raced Protocol::race(CandidateId candidate) {
   State& state = *state_;
-  const int recalibrations = state.guard.recalibrations();
   const double batch_us = state.batch_us(Phase::search);
   const double fastest_us = state.standings.fastest_us() * state.drift.factor();
   Batches batches(state.guard, {candidate}, Phase::search);
@@ -94,7 +93,6 @@ Raced Protocol::race(CandidateId candidate) {
   raced.time_us = over(raced.time_us, state.drift.factor());
   if (!raced.is_hopeless) state.standings.set(candidate, raced.time_us);
   state.drift.count_race();
-  if (state.guard.recalibrations() != recalibrations) state.drift.expire();
   return raced;
 }
 
