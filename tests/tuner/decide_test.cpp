@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <random>
 
 namespace redtune::tuner {
@@ -108,6 +109,88 @@ TEST(Decide, HasOnlyTheDefaultToChooseWhenItIsAlone) {
   EXPECT_FALSE(decision.significant);
   EXPECT_TRUE(decision.ties.empty());
   EXPECT_EQ(decision.times_us.at(0), (Interval{10, 10, 10}));
+}
+
+/// Finalists: the default, 15 % slower than the rest, which tie.
+Rounds tied_rounds() {
+  return simulate({11.5, 10.0, 10.0, 10.0, 10.0}, 60, 0.005, 2);
+}
+
+TEST(Decide, PrefersTheStandingWinnerAmongThoseThatTie) {
+  std::vector<FinalistTraits> traits(5, {.registers = 32});
+  traits[3] = {.is_standing = true, .registers = 64, .shared_bytes = 1024, .rank = 9};
+  const Decision decision = decide(tied_rounds(), traits);
+  EXPECT_EQ(decision.winner, 3U);
+  EXPECT_TRUE(decision.significant);
+  EXPECT_EQ(decision.gain, ratio_in(tied_rounds(), 0, 3, Half::even)) << "of what is stored";
+  EXPECT_EQ(decision.fastest, decide(tied_rounds()).fastest);
+}
+
+TEST(Decide, PrefersFewRegistersThenLittleSharedMemoryThenTheSmallestAmongThoseThatTie) {
+  std::vector<FinalistTraits> traits(5, {.registers = 32, .shared_bytes = 512, .rank = 5});
+  traits[0] = {};
+  for (const std::size_t smallest : {1u, 2u, 3u, 4u}) {
+    for (const FinalistTraits& better :
+         {FinalistTraits{.registers = 31, .shared_bytes = 9999, .rank = 9},
+          FinalistTraits{.registers = 32, .shared_bytes = 256, .rank = 9},
+          FinalistTraits{.registers = 32, .shared_bytes = 512, .rank = 4}}) {
+      auto some = traits;
+      some[smallest] = better;
+      EXPECT_EQ(decide(tied_rounds(), some).winner, smallest);
+    }
+  }
+}
+
+TEST(Decide, PrefersNothingThatIsSlower) {
+  std::vector<FinalistTraits> traits(3, {.registers = 32});
+  traits[2] = {.is_standing = true, .registers = 1};
+  EXPECT_EQ(decide(simulate({12.0, 10.0, 10.2}, 60, 0.002, 1), traits).winner, 1U);
+}
+
+TEST(Decide, FallsBackToTheFastestWhenThePreferredOneIsNoGain) {
+  // The small one ties with the fastest and, being less certain, with the default as well.
+  Rounds rounds = simulate({10.0, 9.8, 9.8}, 60, 0.0005, 1);
+  for (std::size_t r = 0; r < rounds.size(); ++r) rounds[r][2] *= r % 4 < 2 ? 0.955 : 1.055;
+  const std::vector<FinalistTraits> traits{{}, {.registers = 32}, {.registers = 16}};
+  const Decision decision = decide(rounds, traits);
+  ASSERT_EQ(decision.ties, std::vector<std::size_t>{2});
+  EXPECT_EQ(decision.winner, 1U);
+  EXPECT_TRUE(decision.significant);
+  EXPECT_EQ(decision.gain, ratio_in(rounds, 0, 1, Half::even));
+}
+
+TEST(Decide, WantsToSeeTheGainInBothHalves) {
+  // Chosen by a hair in the odd rounds, and lucky in the even ones.
+  Rounds rounds = simulate({10.0, 9.99}, 60, 0.0001, 1);
+  for (std::size_t even = 0; even < rounds.size(); even += 2) rounds[even][1] = 9.7;
+  const Decision decision = decide(rounds);
+  EXPECT_EQ(decision.fastest, 1U);
+  EXPECT_GT(decision.gain.low, least_gain);
+  EXPECT_FALSE(decision.significant);
+  EXPECT_EQ(decision.winner, 0U);
+}
+
+TEST(Decide, NeverPrefersTheDefaultForItsSizeToARealGain) {
+  const std::vector<FinalistTraits> traits{{.is_standing = true}, {.registers = 32}};
+  EXPECT_EQ(decide(simulate({10.2, 10.0}, 60, 0.001, 1), traits).winner, 1U);
+}
+
+TEST(Decide, LeavesOutWhoDroppedOut) {
+  Rounds rounds = simulate({12.0, 10.0, 9.9}, 60, 0.001, 1);
+  for (std::size_t r = 14; r < rounds.size(); ++r) {
+    rounds[r][2] = std::numeric_limits<double>::quiet_NaN();
+  }
+  const std::vector<FinalistTraits> traits{{}, {.registers = 32}, {.registers = 16}};
+  const Decision decision = decide(rounds, traits);
+  EXPECT_EQ(decision.winner, 1U);
+  EXPECT_TRUE(decision.ties.empty());
+  EXPECT_NEAR(decision.times_us[2].median, 9.9, 0.05) << "of the rounds that it was in";
+}
+
+TEST(Decide, ListsTiesByTheRoundsItChoseBy) {
+  Rounds rounds = simulate({12.0, 10.0, 10.0}, 60, 0.001, 1);
+  for (std::size_t odd = 1; odd < rounds.size(); odd += 2) rounds[odd][2] = 11;
+  EXPECT_TRUE(decide(rounds).ties.empty());
 }
 
 }  // namespace

@@ -16,6 +16,10 @@ inline constexpr std::size_t most_executions = 4096;
 /// How many executions make a batch of so many microseconds.
 [[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
 
+/// The executions that a batch should have from now on: as many as now when it is long enough, so
+/// that it can be replayed, else more.
+[[nodiscard]] std::size_t grown(std::size_t executions, double one_us, double batch_us);
+
 /// Microseconds of a batch: 1 ms in the search, 10 ms in the final, and 200 times what the device's
 /// clock can tell apart.
 [[nodiscard]] double batch_us_for(Phase phase, double resolution_us);

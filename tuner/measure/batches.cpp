@@ -8,9 +8,7 @@
 namespace redtune::tuner {
 namespace {
 
-/// The first execution alone takes longer than each of many: a batch made by it may be too short.
 constexpr int most_growths = 3;
-constexpr double long_enough = 0.7;
 
 }  // namespace
 
@@ -26,13 +24,14 @@ double Batches::single() {
 }
 
 double Batches::warm_up(double batch_us) {
-  double one_us = single_us_;
+  order_.executions = executions_for(single_us_, batch_us);
   Sample sample;
   for (int growth = 0; growth < most_growths; ++growth) {
-    order_.executions = executions_for(one_us, batch_us);
     sample = guard_->sample(order_, phase_);
-    one_us = sample.time.device_us / static_cast<double>(sample.executions);
-    if (executions_for(one_us, long_enough * batch_us) <= order_.executions) break;
+    const double one_us = sample.time.device_us / static_cast<double>(sample.executions);
+    const std::size_t executions = grown(order_.executions, one_us, batch_us);
+    if (executions == order_.executions) break;
+    order_.executions = executions;
   }
   return sample.us();
 }

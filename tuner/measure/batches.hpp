@@ -4,6 +4,8 @@
 // Samples of one candidate, in batches that are long enough.
 #pragma once
 
+#include <vector>
+
 #include "tuner/measure/clock_guard.hpp"
 
 namespace redtune::tuner {

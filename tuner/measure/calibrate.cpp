@@ -20,12 +20,10 @@ constexpr int empty_batches = 20;
 /// Differences below a nanosecond are the rounding of a clock's numbers.
 constexpr double least_tick_us = 1e-3;
 
-/// Warm: two blocks of samples in a row were as fast as the one before each, to 1 %.
-constexpr Seconds least_warming{0.05};
+/// Warm: the samples of 50 ms are as fast as those of the 50 ms before, to half a percent.
+constexpr Seconds block_time{0.05};
 constexpr Seconds most_warming{1};
-constexpr std::size_t block = 9;
-constexpr double settled_within = 0.01;
-constexpr int settled_blocks = 2;
+constexpr double settled_within = 0.005;
 
 constexpr std::size_t pairs = 20;
 constexpr std::size_t least_pairs = 3;
@@ -79,16 +77,14 @@ class Calibrator {
     const Sample sample = plausible_sample(sampler_, task_, order_);
     const double us = sample.time.device_us / static_cast<double>(sample.executions);
     const double batch_us = batch_us_for(Phase::search, found_.resolution_us);
-    order_.executions = std::max(order_.executions, executions_for(us, batch_us));
+    order_.executions = grown(order_.executions, us, batch_us);
     return sample;
   }
 
   [[nodiscard]] double median_of_block() {
     std::vector<double> times;
     const Seconds begin = elapsed();
-    while (times.empty() || (times.size() < block && elapsed() - begin < most_warming / 4)) {
-      times.push_back(take().us());
-    }
+    while (times.empty() || elapsed() - begin < block_time) times.push_back(take().us());
     return median(times);
   }
 
@@ -96,15 +92,14 @@ class Calibrator {
     (void)take();
     const Seconds begin = elapsed();
     double before = median_of_block();
-    int settled = 0;
-    while (settled < settled_blocks || elapsed() - begin < least_warming) {
+    double now = median_of_block();
+    while (std::abs(now / before - 1) > settled_within) {
       if (elapsed() - begin > most_warming) {
-        found_.warnings.push_back("the default's speed did not settle while it was warmed up");
+        found_.warnings.emplace_back("the default's speed did not settle while it was warmed up");
         return;
       }
-      const double now = median_of_block();
-      settled = std::abs(now / before - 1) <= settled_within ? settled + 1 : 0;
       before = now;
+      now = median_of_block();
     }
   }
 

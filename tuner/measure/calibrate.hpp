@@ -9,8 +9,8 @@
 
 namespace redtune::tuner {
 
-/// About a tenth of a second, at most 5 where executions are short. Throws Untrustworthy,
-/// ImplausibleTime.
+/// About a fifth of a second, at most 5 s unless a single execution takes long. Throws
+/// Untrustworthy, ImplausibleTime.
 [[nodiscard]] Calibration calibrate(Sampler& sampler, const MeasureTask& task,
                                     CandidateId default_candidate);
 

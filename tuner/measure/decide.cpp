@@ -3,6 +3,8 @@
 
 #include "tuner/measure/decide.hpp"
 
+#include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "tuner/measure/statistics.hpp"
@@ -29,15 +31,23 @@ bool is_preferable(const FinalistTraits& a, const FinalistTraits& b) {
          std::tie(b.registers, b.shared_bytes, b.rank);
 }
 
-/// The one to keep of the fastest and its ties; the default is kept by another rule.
+/// The one to keep of the fastest and its ties.
 std::size_t preferred_of(std::size_t fastest, const std::vector<std::size_t>& ties,
                          std::span<const FinalistTraits> traits) {
   std::size_t preferred = fastest;
   if (traits.empty()) return preferred;
   for (const std::size_t i : ties) {
-    if (i != 0 && is_preferable(traits[i], traits[preferred])) preferred = i;
+    if (is_preferable(traits[i], traits[preferred])) preferred = i;
   }
   return preferred;
+}
+
+/// In both halves: of equals, one in a thousand shows a gain in the even rounds alone.
+bool is_sure_gain(const Rounds& rounds, std::size_t finalist) {
+  return std::ranges::all_of(std::array{Half::odd, Half::even}, [&](Half half) {
+    return times_in(rounds, finalist, half).size() >= least_samples &&
+           ratio_in(rounds, 0, finalist, half).low > least_gain;
+  });
 }
 
 }  // namespace
@@ -49,12 +59,11 @@ Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
   }
   decision.fastest = fastest_of(rounds);
   decision.ties = ties_of(rounds, decision.fastest);
-  const bool is_enough = times_in(rounds, 0, Half::even).size() >= least_samples;
   // Who is preferred for its size may be too slow to be worth replacing the default.
   for (const std::size_t i :
        {preferred_of(decision.fastest, decision.ties, traits), decision.fastest}) {
     decision.gain = ratio_in(rounds, 0, i, Half::even);
-    decision.significant = is_enough && decision.gain.low > least_gain;
+    decision.significant = is_sure_gain(rounds, i);
     if (!decision.significant) continue;
     decision.winner = i;
     break;

@@ -28,7 +28,8 @@ struct Decision {
   std::vector<Interval> times_us;  ///< of every finalist, from the even rounds
   /// default / winner, paired, from the even rounds; when the default is kept, default / fastest.
   Interval gain;
-  bool significant = false;       ///< the lower end of gain, a true 95 % one, is above least_gain
+  /// The lower end of gain, a true 95 % one, is above least_gain, and so is that of the odd rounds.
+  bool significant = false;
   std::vector<std::size_t> ties;  ///< finalists that cannot be told from the fastest
 };
 

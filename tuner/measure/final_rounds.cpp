@@ -20,8 +20,8 @@ constexpr double narrow = 0.0025;
 
 }  // namespace
 
-bool is_clearly_slower(const Rounds& rounds, std::size_t finalist) {
-  return ratio_in(rounds, finalist, fastest_of(rounds), Half::odd).low > clearly_slower;
+bool is_clearly_slower(const Rounds& rounds, std::size_t finalist, std::size_t fastest) {
+  return ratio_in(rounds, finalist, fastest, Half::odd).low > clearly_slower;
 }
 
 bool is_clear(const Rounds& rounds) {
@@ -68,7 +68,9 @@ bool FinalRounds::is_stopped() const {
 }
 
 void FinalRounds::drop_the_slow() {
-  std::erase_if(in_, [&](std::size_t i) { return i != 0 && is_clearly_slower(rounds_, i); });
+  const std::size_t fastest = fastest_of(rounds_);
+  std::erase_if(in_,
+                [&](std::size_t i) { return i != 0 && is_clearly_slower(rounds_, i, fastest); });
 }
 
 }  // namespace redtune::tuner

@@ -39,6 +39,7 @@ class FinalRounds {
 [[nodiscard]] bool is_clear(const Rounds& rounds);
 
 /// Whether a finalist is surely slower than the fastest, by more than anybody would care about.
-[[nodiscard]] bool is_clearly_slower(const Rounds& rounds, std::size_t finalist);
+[[nodiscard]] bool is_clearly_slower(const Rounds& rounds, std::size_t finalist,
+                                     std::size_t fastest);
 
 }  // namespace redtune::tuner

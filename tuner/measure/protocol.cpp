@@ -81,7 +81,6 @@ const Calibration& Protocol::calibrate(CandidateId default_candidate) {
 
 Raced Protocol::race(CandidateId candidate) {
   State& state = *state_;
-  const int recalibrations = state.guard.recalibrations();
   const double batch_us = state.batch_us(Phase::search);
   // Nobody races against himself: the default is known from the calibration.
   const bool is_alone = state.standings.fastest() == candidate;
@@ -96,7 +95,6 @@ Raced Protocol::race(CandidateId candidate) {
   raced.time_us = over(raced.time_us, state.drift.factor());
   if (!raced.is_hopeless) state.standings.set(candidate, raced.time_us);
   state.drift.count_race();
-  if (state.guard.recalibrations() != recalibrations) state.drift.expire();
   return raced;
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The rounds of the final: who drops out, when they end, and that only odd rounds have a say.
+#include "tuner/measure/final_rounds.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "tests/simulation/simulated_sampler.hpp"
+#include "tuner/measure/protocol.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Rounds of a default and a challenger, whose times differ by the half.
+Rounds rounds_of(std::size_t count, double default_us, double even_us, double odd_us) {
+  Rounds rounds;
+  for (std::size_t r = 0; r < count; ++r) {
+    rounds.push_back({default_us, r % 2 == 0 ? even_us : odd_us});
+  }
+  return rounds;
+}
+
+struct Final {
+  explicit Final(SimulatedWorld world, FinalLimits limits = {}, std::uint64_t seed = 1)
+      : sampler(std::move(world), seed) {
+    Protocol protocol(sampler, {.seed = seed});
+    std::vector<CandidateId> finalists;
+    for (std::size_t i = 0; i < sampler.candidates(); ++i) finalists.push_back(CandidateId{i});
+    rounds = protocol.confirm(finalists, limits);
+  }
+
+  SimulatedSampler sampler;
+  Rounds rounds;
+};
+
+TEST(Rounds, TakeGapsForNoTimes) {
+  const Rounds rounds{{1, 10}, {2, 20}, {3, nan}, {4, nan}};
+  EXPECT_EQ(times_in(rounds, 1, Half::even), std::vector<double>{10});
+  EXPECT_EQ(ratio_in(rounds, 1, 0, Half::odd), (Interval{10, 10, 10}));
+  EXPECT_TRUE(is_still_in(rounds, 0));
+  EXPECT_FALSE(is_still_in(rounds, 1));
+}
+
+TEST(Rounds, AreLedByTheFastestOfTheOddOnesThatIsStillIn) {
+  EXPECT_EQ(fastest_of(rounds_of(4, 10, 5, 11)), 0U);
+  EXPECT_EQ(fastest_of(rounds_of(4, 10, 15, 9)), 1U);
+  Rounds dropped = rounds_of(4, 10, 9, 9);
+  dropped.back()[1] = nan;
+  EXPECT_EQ(fastest_of(dropped), 0U);
+}
+
+TEST(FinalRounds, AreClearByTheOddOnesAlone) {
+  // Apart in the odd rounds, equal in the even ones, and the other way around.
+  EXPECT_TRUE(is_clear(rounds_of(30, 10, 10, 11)));
+  EXPECT_FALSE(is_clear(rounds_of(30, 10, 11, 10.03)));
+}
+
+TEST(FinalRounds, AreClearWhenTheGainIsKnownClosely) {
+  Rounds rounds;
+  for (int r = 0; r < 40; ++r) {
+    // Two challengers that tie, one known to be a third faster than the default.
+    const double noise = r % 4 < 2 ? 1 : 1.0005;
+    rounds.push_back({15, 10 * noise, 10.01 / noise});
+  }
+  EXPECT_TRUE(is_clear(rounds));
+  for (std::size_t r = 0; r < rounds.size(); ++r) rounds[r][0] *= r % 4 < 2 ? 1 : 1.02;
+  EXPECT_FALSE(is_clear(rounds)) << "the gain is not known so closely";
+}
+
+TEST(FinalRounds, DropByTheOddOnesAlone) {
+  EXPECT_TRUE(is_clearly_slower(rounds_of(12, 10, 10, 10.3), 1, 0));
+  EXPECT_FALSE(is_clearly_slower(rounds_of(12, 10, 10.3, 10.1), 1, 0));
+}
+
+TEST(FinalRounds, AreThirtyWhenTheAnswerIsClear) {
+  EXPECT_EQ(Final({.true_us = {12, 10, 11}}).rounds.size(), 30U);
+}
+
+TEST(FinalRounds, GoOnForAsLongAsFinalistsCannotBeToldApart) {
+  const SimulatedWorld equal{.true_us = {10, 10, 10}, .noise = 0.02};
+  EXPECT_EQ(Final(equal).rounds.size(), 200U);
+  EXPECT_EQ(Final(equal, {.most_rounds = 50}).rounds.size(), 50U);
+  const Final brief(equal, {.most_time = Seconds(2)});
+  EXPECT_NEAR(static_cast<double>(brief.rounds.size()), 2 / 0.03, 4);
+  EXPECT_EQ(Final(equal, {.most_time = Seconds(0)}).rounds.size(), 30U) << "the least come first";
+}
+
+TEST(FinalRounds, TakeTenMillisecondsASample) {
+  const Final timed({.true_us = {12, 10}});
+  for (const BatchOrder& order : timed.sampler.orders) {
+    if (order.executions == 1) continue;
+    EXPECT_GE(static_cast<double>(order.executions) * timed.sampler.true_us(order.candidate), 1e4);
+  }
+}
+
+TEST(FinalRounds, LoseTheClearlySlowerAndNeverTheDefault) {
+  const Final timed({.true_us = {30, 10, 11}, .noise = 0.002});
+  const Rounds& rounds = timed.rounds;
+  EXPECT_FALSE(std::isnan(rounds[11][2])) << "not before an interval of 95 % is possible";
+  EXPECT_TRUE(std::isnan(rounds[12][2]));
+  EXPECT_TRUE(std::isnan(rounds.back()[2]));
+  for (const auto& round : rounds) EXPECT_FALSE(std::isnan(round[0]) || std::isnan(round[1]));
+}
+
+TEST(FinalRounds, EndEarlyButNotBeforeBothHalvesHaveOne) {
+  const std::atomic<bool> stop = true;
+  EXPECT_EQ(Final({.true_us = {10, 10}, .noise = 0.02}, {.stop = &stop}).rounds.size(), 2U);
+}
+
+TEST(FinalRounds, HaveARandomOrderThatTheSeedTells) {
+  const SimulatedWorld world{.true_us = std::vector<double>(5, 10.0), .noise = 0.02};
+  const auto candidates = [](const Final& timed) {
+    std::vector<CandidateId> all;
+    for (const BatchOrder& order : timed.sampler.orders) all.push_back(order.candidate);
+    return all;
+  };
+  const auto once = candidates(Final(world, {.most_rounds = 40}, 7));
+  EXPECT_EQ(once, candidates(Final(world, {.most_rounds = 40}, 7)));
+  EXPECT_NE(once, candidates(Final(world, {.most_rounds = 40}, 8)));
+  std::set<std::vector<CandidateId>> orders;
+  for (auto at = once.end() - 200; at != once.end(); at += 5) orders.insert({at, at + 5});
+  EXPECT_GT(orders.size(), 20U);
+  for (auto order : orders) {
+    std::ranges::sort(order);
+    EXPECT_EQ(std::ranges::adjacent_find(order), order.end()) << "one sample of each in a round";
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner
