@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 #include "cache/fields_text.hpp"
 #include "redtune/error.hpp"
@@ -16,42 +17,31 @@ Json to_json(const Interval& interval) {
   return Json::array({interval.low, interval.median, interval.high});
 }
 
-/// Throws Json::exception for anything but three numbers.
-Interval interval_from(const Json& json) {
-  return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+/// Three numbers, or an interval that no measurement has.
+Interval interval_from(const JsonValue& json) {
+  const auto* list = json.array();
+  if (list == nullptr || list->size() != 3) return {0, 0, 0};
+  const auto at = [&](std::size_t i) { return number_of((*list)[i]).value_or(0); };
+  return {at(0), at(1), at(2)};
 }
 
-/// Throws Json::exception for a missing or mistyped member.
-std::optional<StoredBest> parse_stored_best(const Json& json) {
-  const auto problem_fields = fields_from(json.at("problem"));
-  const auto class_fields = fields_from(json.at("device_class"));
-  const auto toolchain_fields = fields_from(json.at("toolchain"));
-  const auto settings = fields_from(json.at("settings"));
-  if (!problem_fields || !class_fields || !toolchain_fields || !settings) return std::nullopt;
-  const auto problem = problem_from(*problem_fields);
-  const auto device_class = device_class_from(*class_fields);
-  const auto toolchain = toolchain_from(*toolchain_fields);
-  if (!problem || !device_class || !toolchain) return std::nullopt;
-  return StoredBest{.generation = json.at("generation").get<std::int64_t>(),
-                    .run = RunId{json.at("run").get<std::int64_t>()},
-                    .question = {.family = json.at("family").get<std::string>(),
-                                 .space_key = json.at("space").get<std::string>(),
-                                 .problem = *problem,
-                                 .device_class = *device_class,
-                                 .toolchain = *toolchain},
-                    .device_name = json.at("device").get<std::string>(),
-                    .at = json.at("at").get<std::string>(),
-                    .best = {.settings = *settings,
-                             .time_us = interval_from(json.at("time_us")),
-                             .default_us = json.at("default_us").get<double>(),
-                             .gain = interval_from(json.at("gain")),
-                             .gigabytes_per_second = json.at("gigabytes_per_second").get<double>(),
-                             .reason = json.at("reason").get<std::string>(),
-                             .samples = json.value("samples", 0),
-                             .batch_us = json.value("batch_us", 0.0),
-                             .noise_floor = json.value("noise_floor", 0.0),
-                             .protocol = json.value("protocol", 0),
-                             .stream_us = json.value("stream_us", 0.0)}};
+int count_from(MemberReader& reader, std::string_view name) {
+  const double number = reader.number_or_zero(name);
+  return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
+}
+
+Best best_from(MemberReader& reader, const Settings& settings) {
+  return {.settings = settings,
+          .time_us = interval_from(reader.any("time_us")),
+          .default_us = reader.number("default_us"),
+          .gain = interval_from(reader.any("gain")),
+          .gigabytes_per_second = reader.number("gigabytes_per_second"),
+          .reason = reader.text("reason"),
+          .samples = count_from(reader, "samples"),
+          .batch_us = reader.number_or_zero("batch_us"),
+          .noise_floor = reader.number_or_zero("noise_floor"),
+          .protocol = count_from(reader, "protocol"),
+          .stream_us = reader.number_or_zero("stream_us")};
 }
 
 }  // namespace
@@ -86,24 +76,41 @@ Json to_json(const StoredBest& entry) {
           {"stream_us", best.stream_us}};
 }
 
-std::optional<Fields> fields_from(const Json& json) {
-  if (!json.is_object()) return std::nullopt;
+std::optional<Fields> fields_from(const JsonValue& json) {
+  const auto* members = json.object();
+  if (members == nullptr) return std::nullopt;
   Fields fields;
-  for (const auto& [name, value] : json.items()) {
-    if (!value.is_string()) return std::nullopt;
-    fields.push_back({name, value.get<std::string>()});
+  for (const auto& [name, value] : *members) {
+    const auto* text = std::get_if<std::string>(&value.value);
+    if (text == nullptr) return std::nullopt;
+    fields.push_back({name, *text});
   }
   return fields;
 }
 
-std::optional<StoredBest> stored_best_from(const Json& json) {
-  try {
-    auto entry = parse_stored_best(json);
-    if (entry && !is_plausible(entry->best)) return std::nullopt;
-    return entry;
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  }
+std::optional<StoredBest> stored_best_from(const JsonValue& json) {
+  MemberReader reader(json);
+  const auto problem_fields = fields_from(reader.any("problem"));
+  const auto class_fields = fields_from(reader.any("device_class"));
+  const auto toolchain_fields = fields_from(reader.any("toolchain"));
+  const auto settings = fields_from(reader.any("settings"));
+  if (!problem_fields || !class_fields || !toolchain_fields || !settings) return std::nullopt;
+  const auto problem = problem_from(*problem_fields);
+  const auto device_class = device_class_from(*class_fields);
+  const auto toolchain = toolchain_from(*toolchain_fields);
+  if (!problem || !device_class || !toolchain) return std::nullopt;
+  StoredBest entry{.generation = reader.integer("generation"),
+                   .run = RunId{reader.integer("run")},
+                   .question = {.family = reader.text("family"),
+                                .space_key = reader.text("space"),
+                                .problem = *problem,
+                                .device_class = *device_class,
+                                .toolchain = *toolchain},
+                   .device_name = reader.text("device"),
+                   .at = reader.text("at"),
+                   .best = best_from(reader, *settings)};
+  if (!reader.good() || !is_plausible(entry.best)) return std::nullopt;
+  return entry;
 }
 
 std::string dump(const Json& json) {
@@ -120,7 +127,8 @@ std::string to_json_text(const Fields& fields) {
 }
 
 std::optional<Fields> fields_from_json_text(std::string_view text) {
-  return fields_from(Json::parse(text, nullptr, false));
+  const auto json = parse_json(text);
+  return json ? fields_from(*json) : std::nullopt;
 }
 
 }  // namespace redtune::cache

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "cache/json_value.hpp"
 #include "cache/key.hpp"
 #include "cache/records.hpp"
 
@@ -20,10 +21,10 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json to_json(const StoredBest& entry);
 
 /// Nothing for anything but an object of texts.
-[[nodiscard]] std::optional<Fields> fields_from(const Json& json);
+[[nodiscard]] std::optional<Fields> fields_from(const JsonValue& json);
 
 /// Nothing for a missing member, a wrong type, an unknown name or an impossible number.
-[[nodiscard]] std::optional<StoredBest> stored_best_from(const Json& json);
+[[nodiscard]] std::optional<StoredBest> stored_best_from(const JsonValue& json);
 
 /// One line; bytes that are no UTF-8 are replaced.
 [[nodiscard]] std::string dump(const Json& json);

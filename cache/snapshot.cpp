@@ -102,14 +102,13 @@ int depth_of(std::string_view text) {
 /// Nothing when the payload is not what the format says, whoever wrote its checksum.
 std::optional<Snapshot> read_payload(std::string_view payload) {
   if (depth_of(payload) > max_depth) return std::nullopt;
-  const Json json = Json::parse(payload, nullptr, false);
-  if (!json.is_object() || !json.contains("generation") || !json.contains("entries")) {
-    return std::nullopt;
-  }
-  const Json& generation = json["generation"];
-  if (!generation.is_number_integer() || !json["entries"].is_array()) return std::nullopt;
-  Snapshot snapshot{.generation = generation.get<std::int64_t>()};
-  for (const Json& row : json["entries"]) {
+  const auto json = parse_json(payload);
+  if (!json) return std::nullopt;
+  MemberReader reader(*json);
+  Snapshot snapshot{.generation = reader.integer("generation")};
+  const auto* entries = reader.any("entries").array();
+  if (!reader.good() || entries == nullptr) return std::nullopt;
+  for (const JsonValue& row : *entries) {
     if (auto entry = stored_best_from(row)) {
       snapshot.entries.push_back(std::move(*entry));
     } else {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <new>
 
 #include "cache/paths.hpp"
 #include "redtune/error.hpp"
@@ -75,6 +76,48 @@ Limits architecture_limits(const DeviceClass& what) {
   return {};
 }
 
+/// An answer below what was asked for is none.
+void require_match(const Answer& answer, const LookupOptions& options) {
+  if (answer.match <= options.minimum) return;
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", answer.family,
+                               to_string(answer.match), describe(answer.problem),
+                               to_string(options.minimum), answer.explanation));
+}
+
+Resolution look_up(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
+                   const LookupOptions& options) {
+  const kernels::Family& family = family_of(problem);
+  const auto layers = cache::layers(cache::named_store(options.cache_file));
+  Resolution resolution{{.problem = problem, .family = std::string(family.name())},
+                        cache::look_up(layers, cache::Query{std::string(family.name()),
+                                                            space_key(family), problem, device})};
+  Answer& answer = resolution.answer;
+  answer.explanation = explain(resolution.details);
+  if (resolution.details.count_log2_distance > farthest_near) {
+    answer.explanation =
+        fmt::format("tuned only for counts too far away ({})", differences(resolution.details));
+  } else if (resolution.details.match != Match::fallback) {
+    // What comes from a file is checked by the rule every candidate passes.
+    const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
+    if (why.empty())
+      use_entry(answer, resolution.details, family);
+    else
+      answer.explanation = fmt::format("the stored configuration cannot run here: {}", why);
+  }
+  if (answer.settings.empty()) answer.settings = family.default_settings(problem, limits);
+  return resolution;
+}
+
+/// What is known without reading anything.
+Resolution built_in(const Problem& problem, const Limits& limits) {
+  const kernels::Family& family = family_of(problem);
+  return {{.problem = problem,
+           .family = std::string(family.name()),
+           .settings = family.default_settings(problem, limits),
+           .explanation = "there is not enough memory to read what is tuned"},
+          {}};
+}
+
 }  // namespace
 
 const device::Registry& registry() {
@@ -97,30 +140,15 @@ Limits limits_of(const DeviceIdentity& identity) {
 
 Resolution resolve(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
                    const LookupOptions& options) {
-  const kernels::Family& family = family_of(problem);
-  const auto layers = cache::layers(cache::named_store(options.cache_file));
-  Resolution resolution{{.problem = problem, .family = std::string(family.name())},
-                        cache::look_up(layers, cache::Query{std::string(family.name()),
-                                                            space_key(family), problem, device})};
-  Answer& answer = resolution.answer;
-  answer.explanation = explain(resolution.details);
-  if (resolution.details.count_log2_distance > farthest_near) {
-    answer.explanation =
-        fmt::format("tuned only for counts too far away ({})", differences(resolution.details));
-  } else if (resolution.details.match != Match::fallback) {
-    // What comes from a file is checked by the rule every candidate passes.
-    const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
-    if (why.empty())
-      use_entry(answer, resolution.details, family);
-    else
-      answer.explanation = fmt::format("the stored configuration cannot run here: {}", why);
-  }
-  if (answer.settings.empty()) answer.settings = family.default_settings(problem, limits);
-  if (answer.match > options.minimum) {
-    throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", family.name(),
-                                 to_string(answer.match), describe(problem),
-                                 to_string(options.minimum), answer.explanation));
-  }
+  Resolution resolution = [&] {
+    try {
+      return look_up(problem, device, limits, options);
+    } catch (const std::bad_alloc&) {
+      // A results file can be large; the default needs next to nothing.
+      return built_in(problem, limits);
+    }
+  }();
+  require_match(resolution.answer, options);
   return resolution;
 }
 

@@ -10,6 +10,14 @@ namespace redtune::testing_runtime {
 /// By this thread, since it began.
 [[nodiscard]] long allocations_so_far();
 
+/// Taken and not given back by this thread, less what it gave back for others.
+[[nodiscard]] long blocks_now();
+
+/// Makes the Nth allocation of this thread from now on fail, once; 0: none.
+void fail_allocation(long nth);
+/// Whether it is still to come.
+[[nodiscard]] bool is_failure_pending();
+
 /// By this thread, while an action runs.
 template <class Action>
 [[nodiscard]] long allocations_of(const Action& action) {

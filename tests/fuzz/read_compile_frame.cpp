@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Frames between the tuner and its compile workers.
+#include "redtune/error.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tuner/worker/compile_frame.hpp"
+
+namespace redtune::fuzz {
+namespace {
+
+using namespace tuner;
+
+/// What can be read is the same after it was written and read again.
+template <class Decode>
+void read_with(const Decode& decode, std::string_view bytes) {
+  try {
+    const std::string written = encode(decode(bytes));
+    promise(encode(decode(written)) == written, "what is written is what is read");
+  } catch (const Error&) {  // refused, as it should be
+  }
+}
+
+}  // namespace
+
+void read_compile_frame(std::string_view bytes) {
+  read_with(decode_request, bytes);
+  read_with(decode_result, bytes);
+}
+
+std::vector<std::string> compile_frame_samples() {
+  device::CompiledProgram program;
+  for (int i = 0; i < 40; ++i) program.binary.push_back(static_cast<std::byte>(i));
+  program.kernels = {{"first", {}}, {"second", {.vector_registers = 32, .spills = 0}}};
+  return {encode(device::CompileRequest{"text", {"a<1>", "b"}, "gfx90a:sramecc+"}),
+          encode(device::CompileResult(program)),
+          encode(device::CompileResult(device::CompileFailure{"error: no \xff UTF-8"}))};
+}
+
+}  // namespace redtune::fuzz
