@@ -38,7 +38,7 @@ struct SimulatedWorld {
 class SimulatedSampler final : public Sampler {
  public:
   explicit SimulatedSampler(SimulatedWorld world, std::uint64_t seed = 1)
-      : world_(std::move(world)), random_(seed), error_(1, world_.noise) {}
+      : world_(std::move(world)), random_(seed) {}
 
   [[nodiscard]] Sample sample(const BatchOrder& order) override {
     orders.push_back(order);
@@ -46,7 +46,7 @@ class SimulatedSampler final : public Sampler {
     const double slowness = world_.slowness ? world_.slowness(now_) : 1;
     const double one = world_.true_us.at(static_cast<std::size_t>(order.candidate));
     double us = one * static_cast<double>(order.executions) * slowness / speed;
-    if (world_.noise > 0) us *= std::max(0.5, error_(random_));
+    if (world_.noise > 0) us *= std::max(0.5, 1 + world_.noise * error_(random_));
     if (world_.outliers > 0 && chance_(random_) < world_.outliers) us *= world_.outlier_factor;
     if (world_.takes) us = world_.takes(order, us);
     Sample sample{.time = passed(us), .executions = order.executions};
