@@ -28,9 +28,13 @@ class BrokenFamily final : public kernels::Family {
   /// The name of the kernel to run instead of a config's; empty: the right one.
   using Breaks = std::function<std::string(const Settings&)>;
 
+  /// Whether the kernels above, which are for the host, are part of the text.
+  enum class Text { with_broken_kernels, alone };
+
   /// more: kernels of a test's own, behind those above.
-  explicit BrokenFamily(Breaks breaks, const std::string& more = {})
-      : more_(broken_kernels + more), breaks_(std::move(breaks)) {}
+  explicit BrokenFamily(Breaks breaks, const std::string& more = {},
+                        Text text = Text::with_broken_kernels)
+      : more_((text == Text::alone ? "" : broken_kernels) + more), breaks_(std::move(breaks)) {}
 
   [[nodiscard]] std::string_view name() const override { return real_.name(); }
   [[nodiscard]] std::string_view summary() const override { return real_.summary(); }

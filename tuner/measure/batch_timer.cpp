@@ -61,6 +61,7 @@ void BatchTimer::sweep() const {
   const auto launches = stage_.sweeper->config.launches({slots.first(), elements, stage_.output},
                                                         stage_.sweeper->workspace);
   stage_.device->launch(launches, {});
+  stage_.device->synchronize({});  // the host's clock must not run meanwhile
 }
 
 device::BatchTime BatchTimer::time(Queueing queueing) {

@@ -21,6 +21,8 @@ constexpr int most_faults = 2;
 /// How much slower the default may be after a worker has died, where time is the device's own.
 constexpr double healthy_time = 1.05;
 constexpr int health_samples = 5;
+/// Of the times of an earlier run, those that may matter again.
+constexpr double near_the_best = 1.05;
 
 double milliseconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
@@ -288,6 +290,11 @@ Update BenchEvaluator::update_after(const BenchMishap& mishap) {
 void BenchEvaluator::assume(const search::Point& point, const Outcome& outcome) {
   const auto* measured = std::get_if<Measured>(&outcome);
   if (measured == nullptr) return;
+  // Whoever was not near the best never will be.
+  if (assumed_us_ > 0 && measured->time_us.median > near_the_best * assumed_us_) return;
+  assumed_us_ = assumed_us_ > 0 ? std::min(assumed_us_, measured->time_us.median)
+                                : measured->time_us.median;
+  require_calibration();
   protocol_.assume(required_candidate(point), measured->time_us);
 }
 

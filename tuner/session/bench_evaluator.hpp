@@ -102,6 +102,7 @@ class BenchEvaluator final : public Evaluator {
   std::optional<CandidateId> before_;  // the last one that was measured
   std::vector<Update> found_out_;
   bool is_calibrated_ = false;
+  double assumed_us_ = 0;  // the best of the run that is gone on with
 };
 
 }  // namespace redtune::tuner
