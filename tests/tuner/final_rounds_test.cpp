@@ -55,22 +55,33 @@ TEST(Rounds, AreLedByTheFastestOfTheOddOnesThatIsStillIn) {
   EXPECT_EQ(fastest_of(dropped), 0U);
 }
 
-TEST(FinalRounds, AreClearByTheOddOnesAlone) {
-  // Apart in the odd rounds, equal in the even ones, and the other way around.
-  EXPECT_TRUE(is_clear(rounds_of(30, 10, 10, 11)));
-  EXPECT_FALSE(is_clear(rounds_of(30, 10, 11, 10.03)));
+/// Forty rounds in which finalist 1 is as fast as the default and restless in one half of them.
+Rounds restless_in(Half half) {
+  Rounds rounds;
+  for (std::size_t r = 0; r < 40; ++r) {
+    const bool is_restless = r % 2 == static_cast<std::size_t>(half);
+    const double noise = r / 2 % 2 == 0 ? 0.98 : 1.03;
+    rounds.push_back({10, is_restless ? 10 * noise : 10.001});
+  }
+  return rounds;
 }
 
-TEST(FinalRounds, AreClearWhenTheGainIsKnownClosely) {
-  Rounds rounds;
-  for (int r = 0; r < 40; ++r) {
-    // Two challengers that tie, one known to be a third faster than the default.
-    const double noise = r % 4 < 2 ? 1 : 1.0005;
-    rounds.push_back({15, 10 * noise, 10.01 / noise});
-  }
-  EXPECT_TRUE(is_clear(rounds));
-  for (std::size_t r = 0; r < rounds.size(); ++r) rounds[r][0] *= r % 4 < 2 ? 1 : 1.02;
-  EXPECT_FALSE(is_clear(rounds)) << "the gain is not known so closely";
+TEST(FinalRounds, AreClearWhenNobodyCanBeMuchFasterThanTheFastest) {
+  EXPECT_TRUE(is_clear(restless_in(Half::even))) << "even rounds were looked at";
+  EXPECT_FALSE(is_clear(restless_in(Half::odd)));
+}
+
+TEST(FinalRounds, AreClearWhenTheGainIsSureOrKnownClosely) {
+  const auto rounds_with = [](double default_us, double noise) {
+    Rounds rounds;
+    for (std::size_t r = 0; r < 40; ++r) {
+      rounds.push_back({default_us * (r / 2 % 2 == 0 ? 1 : 1 + noise), 10});
+    }
+    return rounds;
+  };
+  EXPECT_TRUE(is_clear(rounds_with(15, 0.02))) << "sure, however large it is";
+  EXPECT_FALSE(is_clear(rounds_with(10.04, 0.02))) << "it may be one or not";
+  EXPECT_TRUE(is_clear(rounds_with(10.04, 0.002))) << "known to a quarter of a percent";
 }
 
 TEST(FinalRounds, DropByTheOddOnesAlone) {

@@ -78,6 +78,7 @@ void RunLog::write(const TuneResult& result) {
         {{"settings", json_of(result.finalists[i])}, {"time_us", json_of(decision.times_us[i])}});
   }
   write("result", {{"finalists", finalists},
+                   {"rounds", result.rounds},
                    {"fastest", decision.fastest},
                    {"winner", decision.winner},
                    {"gain", json_of(decision.gain)},

@@ -35,11 +35,12 @@ std::string verdict(const TuneResult& result) {
 
 std::string role(const Decision& decision, std::size_t finalist) {
   std::string text;
+  const bool is_tie = std::ranges::find(decision.ties, finalist) != decision.ties.end();
   if (finalist == decision.winner)
     text = "winner";
   else if (finalist == decision.fastest)
-    text = "fastest, not significantly";
-  else if (std::ranges::find(decision.ties, finalist) != decision.ties.end())
+    text = decision.significant ? "fastest, ties" : "fastest, not significantly";
+  else if (is_tie)
     text = "ties";
   if (finalist == 0) text += text.empty() ? "default" : ", default";
   return text;
