@@ -41,7 +41,7 @@ BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workb
       default_(setup_.family->point_of(
           setup_.family->default_settings(setup_.problem, setup_.limits))) {}
 
-std::vector<double> BenchEvaluator::compile(std::span<const search::Point> points) {
+void BenchEvaluator::prepare(std::span<const search::Point> points) {
   std::vector<CompileUnit> units;
   std::vector<std::size_t> owners;
   std::vector<Settings> intents;
@@ -53,17 +53,15 @@ std::vector<double> BenchEvaluator::compile(std::span<const search::Point> point
     owners.push_back(i);
     intents.push_back(settings);
   }
-  std::vector<double> milliseconds(points.size());
-  if (units.empty()) return milliseconds;
+  if (units.empty()) return;
   ledger_.intend(intents, IntentStage::compile);
   std::vector<UnitResult> results = compiler_.compile(units);
   for (std::size_t u = 0; u < units.size(); ++u) {
     if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
-      milliseconds[owners[u]] = unit->milliseconds;
+      compile_ms_[points[owners[u]]] = unit->milliseconds;
     }
     compiled_.insert_or_assign(points[owners[u]], std::move(results[u]));
   }
-  return milliseconds;
 }
 
 std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point& point) {
@@ -83,7 +81,7 @@ std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point
 }
 
 CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
-  (void)compile({&point, 1});
+  prepare({&point, 1});
   const auto found = candidate(point);
   if (const auto* id = std::get_if<CandidateId>(&found)) return *id;
   throw DeviceError(fmt::format("a config that was measured before does not compile any more: {}",
@@ -91,16 +89,16 @@ CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
 }
 
 std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> points) {
-  const auto milliseconds = compile(points);
+  prepare(points);
   std::vector<Evaluation> evaluations;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (const search::Point& point : points) {
     const auto begin = std::chrono::steady_clock::now();
     Evaluation evaluation;
-    evaluation.outcome = judge(points[i], evaluation);
-    evaluation.compile_ms = milliseconds[i];
+    evaluation.outcome = judge(point, evaluation);
+    evaluation.compile_ms = std::exchange(compile_ms_[point], 0);
     evaluation.wall_ms = milliseconds_since(begin);
     evaluations.push_back(std::move(evaluation));
-    if (points[i] == default_ && !cost_of(evaluations.back().outcome)) break;
+    if (point == default_ && !cost_of(evaluations.back().outcome)) break;
   }
   return evaluations;
 }

@@ -39,6 +39,7 @@ class BenchEvaluator final : public Evaluator {
  public:
   BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workbench::Open open, int stop = -1);
 
+  void prepare(std::span<const search::Point> points) override;
   [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
   void assume(const search::Point& point, const Outcome& outcome) override;
   [[nodiscard]] std::vector<Update> updates() override;
@@ -63,8 +64,6 @@ class BenchEvaluator final : public Evaluator {
     std::optional<std::string> was_wrong;
   };
 
-  /// Compiles what is not compiled yet; milliseconds of each point.
-  std::vector<double> compile(std::span<const search::Point> points);
   /// Compiled, and known to the workbench; else what became of it.
   [[nodiscard]] std::variant<CandidateId, Outcome> candidate(const search::Point& point);
   [[nodiscard]] CandidateId required_candidate(const search::Point& point);
@@ -96,6 +95,7 @@ class BenchEvaluator final : public Evaluator {
   Protocol protocol_;
   search::Point default_;
   std::map<search::Point, UnitResult> compiled_;
+  std::map<search::Point, double> compile_ms_;  // of those that were not on disk, until told
   std::map<search::Point, CandidateId> ids_;
   std::map<CandidateId, search::Point> points_;
   Casualties casualties_;

@@ -101,20 +101,22 @@ class Session {
     for (const auto& point : points) {
       if (!request_.known.contains(point)) unknown.push_back(point);
     }
-    const auto fresh = evaluator_.evaluate(unknown);
+    evaluator_.prepare(unknown);
     std::vector<search::Observation> observations;
-    std::size_t next = 0;
     for (const auto& point : points) {
       const auto known = request_.known.find(point);
       const bool is_known = known != request_.known.end();
-      if (!is_known && next == fresh.size()) break;
       if (is_known) evaluator_.assume(point, known->second);
+      // One by one: what is recorded is not lost, whatever the next one does.
+      auto fresh = is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
       record({.sequence = searched_++,
               .point = point,
               .settings = request_.family->settings_at(point),
-              .evaluation = is_known ? Evaluation{known->second} : fresh[next++],
+              .evaluation = std::move(fresh.front()),
               .replayed = is_known});
-      observations.push_back({point, cost_of(trials_.back().evaluation.outcome)});
+      const auto cost = cost_of(trials_.back().evaluation.outcome);
+      observations.push_back({point, cost});
+      if (point == default_ && !cost) break;  // there is nothing to compare the others with
     }
     return observations;
   }
