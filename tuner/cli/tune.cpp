@@ -283,7 +283,7 @@ int run_session(Session session, Job& job, const OpenStore& opened, const RunLog
   try {
     job.probe = probe_for(job, session.site, journal);
     const TuneResult result = search_and_confirm(session);
-    journal.publish(result, job.problem);
+    journal.publish(result, job.problem, session.site.readings());
     return report(session, result, opened, log);
   } catch (const Stopped& stopped) {
     journal.fail(stopped.what(), cache::RunState::interrupted);

@@ -43,4 +43,14 @@ std::string DeviceSite::others() {
   return worker->ask("others", json::object(), command_.patience.most_step).get<std::string>();
 }
 
+json DeviceSite::readings() {
+  const auto worker = current_.lock();
+  if (!worker) return json::object();
+  try {
+    return worker->ask("readings", json::object(), command_.patience.most_step);
+  } catch (const BenchMishap&) {
+    return json::object();  // they are worth no result
+  }
+}
+
 }  // namespace redtune::tuner

@@ -26,6 +26,8 @@ class DeviceSite {
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
   /// Other processes on the device, as far as its driver tells: "4711 (python), 4712"; empty: none.
   [[nodiscard]] std::string others();
+  /// What the device's sensors tell now, by name; empty: nothing.
+  [[nodiscard]] nlohmann::json readings();
 
  private:
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();

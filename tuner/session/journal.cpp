@@ -47,7 +47,8 @@ Json finalists_of(const TuneResult& result) {
   return rows;
 }
 
-cache::Best best_of(const TuneResult& result, const Problem& problem) {
+cache::Best best_of(const TuneResult& result, const Problem& problem,
+                    const nlohmann::json& readings) {
   const Decision& decision = result.decision;
   const double bytes =
       static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
@@ -66,7 +67,8 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
   best.measurement = Json{{"finalists", finalists_of(result)},
                           {"ties", decision.ties},
                           {"fastest", decision.fastest},
-                          {"calibration", json_of(result.calibration)}}
+                          {"calibration", json_of(result.calibration)},
+                          {"readings", readings}}
                          .dump();
   return best;
 }
@@ -149,14 +151,15 @@ void Journal::record_output(const std::string& text) {
   if (!text.empty()) log_.write("worker_output", {{"text", text}});
 }
 
-void Journal::publish(const TuneResult& result, const Problem& problem) {
+void Journal::publish(const TuneResult& result, const Problem& problem,
+                      const nlohmann::json& readings) {
   log_.write(result);
   const auto state =
       result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
   if (!result.disturbance.empty()) {
     return fail("contended: " + result.disturbance, cache::RunState::failed);
   }
-  const cache::Best best = best_of(result, problem);
+  const cache::Best best = best_of(result, problem, readings);
   attempt([&] { store_.publish(run_, best); });
   attempt([&] { store_.finish(run_, state, best.reason); });
 }

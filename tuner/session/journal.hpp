@@ -39,7 +39,9 @@ class Journal final : public Ledger {
   /// Something a worker process said.
   void record_output(const std::string& text);
   /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
-  void publish(const TuneResult& result, const Problem& problem);
+  /// readings: what the device's sensors told when it was measured.
+  void publish(const TuneResult& result, const Problem& problem,
+               const nlohmann::json& readings = nlohmann::json::object());
   /// Closes a run that came to no result. interrupted: a person has stopped it.
   void fail(const std::string& why, cache::RunState state = cache::RunState::failed);
 

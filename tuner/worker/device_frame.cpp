@@ -178,6 +178,20 @@ Probe decode_probe(const json& document) {
   return probe;
 }
 
+json encode(const device::Readings& readings) {
+  json document = json::object();
+  const auto add = [&](const char* name, const std::optional<double>& value) {
+    if (value) document[name] = *value;
+  };
+  add("clock_mhz", readings.clock_mhz);
+  add("memory_clock_mhz", readings.memory_clock_mhz);
+  add("temperature_c", readings.temperature_c);
+  add("power_w", readings.power_w);
+  add("power_cap_w", readings.power_cap_w);
+  if (!readings.throttled_by.empty()) document["throttled_by"] = readings.throttled_by;
+  return document;
+}
+
 json encode(const Candidate& candidate) {
   json kernels = json::array();  // what they use is known where they were compiled
   for (const auto& kernel : candidate.unit.kernels) kernels.push_back(kernel.symbol);

@@ -49,6 +49,8 @@ using nlohmann::json;
 [[nodiscard]] device::BatchTime decode_batch_time(const json& document);
 [[nodiscard]] json encode(const Probe& probe);
 [[nodiscard]] Probe decode_probe(const json& document);
+/// Only what could be read; for people and records, so that nothing reads it back.
+[[nodiscard]] json encode(const device::Readings& readings);
 /// Without the binary, which is sent once and named.
 [[nodiscard]] json encode(const Candidate& candidate);
 [[nodiscard]] Candidate decode_candidate(const json& document);

@@ -76,7 +76,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 13> handlers;
+  static const std::array<Row, 14> handlers;
 
   static json failure(ExitCode code, const std::string& text) {
     return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
@@ -130,6 +130,9 @@ class Server {
     }
     return text;
   }
+  json readings(const json&) {
+    return encode(selection_.platform->readings(selection_.ordinal));
+  }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
     const kernels::Family& family = service_.find_family(order.family);
@@ -176,10 +179,11 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 13> Server::handlers{{
+constexpr std::array<Server::Row, 14> Server::handlers{{
     {"open", &Server::open},
     {"others", &Server::others},
     {"probe", &Server::probe},
+    {"readings", &Server::readings},
     {"set_up", &Server::set_up},
     {"load", &Server::load},
     {"unload", &Server::unload},
