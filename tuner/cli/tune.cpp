@@ -303,14 +303,14 @@ int run_tune(const Options& options) {
   Job job = job_of(options);
   const Stop stop;
   std::optional<RunLog> log;  // not before there is something to log
-  const auto on_output = [&](const std::string& text) {
-    spdlog::debug("a worker said: {}", text);
-    if (log) log->write("worker_output", {{"text", text}});
+  const auto on_worker = [&](const std::string& kind, const Json& fields) {
+    spdlog::debug("{}: {}", kind, fields.dump());
+    if (log) log->write(kind, fields);
   };
   DeviceSite site({.words = device_worker_command(),
                    .device = options.text("device"),
                    .stop = stop.now()},
-                  on_output);
+                  on_worker);
   job.start.device = site.device().identity;
   require_memory(job.problem, job.start.device,
                  static_cast<std::size_t>(site.device().free_bytes));

@@ -24,8 +24,6 @@ class Pacer {
   [[nodiscard]] std::optional<double> pace_us();
 
  private:
-  void choose_turns();
-
   device::Device& device_;
   std::unique_ptr<device::Module> module_;
   device::Kernel kernel_;

@@ -10,16 +10,16 @@
 
 namespace redtune::tuner {
 
-DeviceSite::DeviceSite(WorkerCommand command, std::function<void(const std::string&)> on_output)
-    : command_(std::move(command)), on_output_(std::move(on_output)) {
-  unused_ = std::make_shared<DeviceWorker>(command_, on_output_);
+DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
+    : command_(std::move(command)), log_(std::move(log)) {
+  unused_ = std::make_shared<DeviceWorker>(command_, log_);
   current_ = unused_;
   device_ = unused_->device();
 }
 
 std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
   if (unused_) return std::exchange(unused_, nullptr);
-  auto worker = std::make_shared<DeviceWorker>(command_, on_output_);
+  auto worker = std::make_shared<DeviceWorker>(command_, log_);
   if (worker->device().identity.device_class != device_.identity.device_class) {
     throw DeviceUnhealthy(
         "the device is another one than before: it was reset or reconfigured while it was tuned");

@@ -5,7 +5,6 @@
 // The tuner's own process never touches the device.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,8 +15,8 @@ namespace redtune::tuner {
 
 class DeviceSite {
  public:
-  /// Starts the first worker and opens the device. on_output: gets what workers print.
-  DeviceSite(WorkerCommand command, std::function<void(const std::string&)> on_output);
+  /// Starts the first worker and opens the device.
+  DeviceSite(WorkerCommand command, WorkerLog log);
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
   /// How fast the device can read; before a bench is open.
@@ -33,7 +32,7 @@ class DeviceSite {
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
 
   WorkerCommand command_;
-  std::function<void(const std::string&)> on_output_;
+  WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and not yet given to a bench
   std::weak_ptr<DeviceWorker> current_;
   OpenedDevice device_;

@@ -147,10 +147,6 @@ void Journal::record(const Trial& trial) {
   attempt([&] { store_.record(run_, stored(trial)); });
 }
 
-void Journal::record_output(const std::string& text) {
-  if (!text.empty()) log_.write("worker_output", {{"text", text}});
-}
-
 void Journal::publish(const TuneResult& result, const Problem& problem,
                       const nlohmann::json& readings) {
   log_.write(result);

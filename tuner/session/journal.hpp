@@ -36,8 +36,6 @@ class Journal final : public Ledger {
   void record(const Probe& probe);
   void record(const Calibration& calibration);
   void record(const Trial& trial);
-  /// Something a worker process said.
-  void record_output(const std::string& text);
   /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
   /// readings: what the device's sensors told when it was measured.
   void publish(const TuneResult& result, const Problem& problem,

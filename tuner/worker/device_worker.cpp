@@ -49,19 +49,25 @@ std::string last_line(std::string_view text) {
 
 }  // namespace
 
-DeviceWorker::DeviceWorker(const WorkerCommand& command,
-                           std::function<void(const std::string&)> on_output)
-    : command_(command), on_output_(std::move(on_output)), child_(command.words) {
+DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
+    : command_(command), log_(std::move(log)), child_(command.words) {
   device_ = decode_device(ask("open", {{"device", command.device}}, command.patience.open));
 }
 
 json DeviceWorker::ask(std::string_view request, json document,
                        std::chrono::milliseconds patience) {
   document["do"] = request;
+  const auto begin = SteadyClock::now();
+  const auto tell = [&](json found) {
+    Tally& tally = requests_[std::string(request)];
+    ++tally.count;
+    tally.seconds += std::chrono::duration<double>(SteadyClock::now() - begin).count();
+    return found;
+  };
   json answer;
   try {
     answer = converse(frame_of(document), SteadyClock::now() + patience);
-    if (answer.contains("ok")) return std::move(answer["ok"]);
+    if (answer.contains("ok")) return tell(std::move(answer["ok"]));
     if (answer.contains("error")) rethrow(answer["error"]);
   } catch (const json::exception& error) {
     end_by_force(Mishap::died, fmt::format("its message cannot be read: {}", error.what()));
@@ -145,7 +151,19 @@ void DeviceWorker::end_by_force(Mishap mishap, const std::string& why) {
 }
 
 DeviceWorker::~DeviceWorker() {
-  if (on_output_ && !output_.empty()) on_output_(output_);
+  const auto begin = SteadyClock::now();
+  // One that is well ends by itself, and gives the device back in order.
+  child_.channel(StandardStream::input).reset();
+  child_.channel(StandardStream::output).reset();
+  if (!child_.status()) (void)child_.wait(begin + ending);
+  if (!log_) return;
+  if (!output_.empty()) log_("worker_output", {{"text", output_}});
+  nlohmann::ordered_json requests;
+  for (const auto& [name, tally] : requests_) {
+    requests[name] = {{"count", tally.count}, {"seconds", tally.seconds}};
+  }
+  const double seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
+  log_("worker", {{"process", child_.id()}, {"requests", requests}, {"ending_seconds", seconds}});
 }
 
 }  // namespace redtune::tuner

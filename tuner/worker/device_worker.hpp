@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -37,13 +38,15 @@ struct WorkerCommand {
   int stop = -1;  ///< a descriptor; waiting ends with Stopped when it becomes readable
 };
 
+/// Gets, by kind, what is worth keeping of a worker when it is gone: "worker_output", what it
+/// printed, at most 64 KiB; "worker", how often it was asked for what and how long that took.
+using WorkerLog = std::function<void(const std::string& kind, const nlohmann::ordered_json& fields)>;
+
 class DeviceWorker {
  public:
   /// Starts the process and opens the device. Throws what opening throws, BenchMishap when the
   /// process does not live so long.
-  /// on_output: gets what it prints, at most 64 KiB, before it is gone.
-  explicit DeviceWorker(const WorkerCommand& command,
-                        std::function<void(const std::string&)> on_output = {});
+  explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
   DeviceWorker& operator=(const DeviceWorker&) = delete;
@@ -66,10 +69,15 @@ class DeviceWorker {
   [[noreturn]] void end_by_force(Mishap mishap, const std::string& why);
 
   WorkerCommand command_;
-  std::function<void(const std::string&)> on_output_;
+  WorkerLog log_;
   device::host::Child child_;
   OpenedDevice device_;
   std::string output_;
+  struct Tally {
+    int count = 0;
+    double seconds = 0;
+  };
+  std::map<std::string, Tally, std::less<>> requests_;
 };
 
 }  // namespace redtune::tuner
