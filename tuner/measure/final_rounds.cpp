@@ -14,9 +14,6 @@ namespace {
 
 /// Six odd rounds: fewer have no 95 % interval.
 constexpr std::size_t rounds_before_dropping = 12;
-/// Twice what a tie may differ by: they are looked at after every other round, and one look in forty
-/// errs.
-constexpr double clearly_slower = 1.01;
 /// How much faster than the fastest another may still be when the rounds end, and how well a gain
 /// near the one that is asked for is known then.
 constexpr double narrow = 0.0025;
@@ -30,7 +27,7 @@ bool is_gain_settled(const Interval& gain) {
 }  // namespace
 
 bool is_clearly_slower(const Rounds& rounds, std::size_t finalist, std::size_t fastest) {
-  return ratio_in(rounds, finalist, fastest, Half::odd).low > clearly_slower;
+  return ratio_in(rounds, finalist, fastest, Half::odd).low > least_gain;
 }
 
 bool is_clear(const Rounds& rounds) {

@@ -197,6 +197,18 @@ T element(const Problem& problem, Trick trick, const Position& at) {
   }
 }
 
+/// Elements after which every trick begins again.
+constexpr std::int64_t period = 100;
+
+/// Fills the rest with copies of the first so many bytes.
+void repeat(std::span<std::byte> bytes, std::size_t done) {
+  while (done > 0 && done < bytes.size()) {
+    const std::size_t next = std::min(done, bytes.size() - done);
+    std::memcpy(&bytes[done], bytes.data(), next);
+    done += next;
+  }
+}
+
 std::int64_t number_of(const Settings& settings, std::string_view name, std::int64_t otherwise) {
   const auto found = std::ranges::find(settings, name, &Setting::name);
   std::int64_t value = otherwise;
@@ -241,9 +253,16 @@ std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary
                                : adversary.place == Place::middle ? problem.count / 2
                                                                   : problem.count - 1;
   visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    for (std::int64_t i = 0; i < problem.count; ++i) {
-      const T value = element<T>(problem, adversary.trick, {i, special});
+    const auto put = [&](std::int64_t i, const Position& at) {
+      const T value = element<T>(problem, adversary.trick, at);
       std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
+    };
+    // Every trick repeats itself, but for the special element and the first.
+    constexpr std::int64_t none = -1;
+    for (std::int64_t i = 0; i < std::min(problem.count, period); ++i) put(i, {period + i, none});
+    repeat(bytes, static_cast<std::size_t>(period) * sizeof(T));
+    for (const std::int64_t i : {std::int64_t{0}, special}) {
+      if (i >= 0 && i < problem.count) put(i, {i, special});
     }
   });
   return bytes;
