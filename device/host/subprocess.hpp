@@ -18,7 +18,7 @@ struct ProgramOptions {
   std::optional<std::chrono::milliseconds> deadline = {};  ///< killed afterwards
   std::size_t most_output = 64 * 1024;                     ///< bytes kept of standard output
   std::size_t most_memory = 0;  ///< bytes of data it may allocate; 0: no limit
-  int stop = -1;  ///< a descriptor; the program is killed when it becomes readable
+  int stop = -1;                ///< a descriptor; the program is killed when it becomes readable
 };
 
 struct Finished {
@@ -34,7 +34,8 @@ struct Finished {
   [[nodiscard]] std::string ending() const;
 };
 
-/// The program is looked up on the path; it and all it started is killed at the deadline. Throws IoError when it cannot be started.
+/// The program is looked up on the path; it and all it started is killed at the deadline. Throws
+/// IoError when it cannot be started.
 [[nodiscard]] Finished run_program(const std::vector<std::string>& command,
                                    const ProgramOptions& options = {});
 

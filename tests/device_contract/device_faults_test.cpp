@@ -81,10 +81,9 @@ class DeviceFaults : public testing::Test {
     const OpenedDevice& device = site.device();
     const Problem problem = make_problem(Op::sum, DType::f32, 1 << 20);
     const kernels::Family& family = ruinous_family();
-    const CompilePool compiler({.platform = device.platform,
-                                .arch = device.arch,
-                                .text = family.device_text(problem)},
-                               {program(), "compile-worker"}, 4);
+    const CompilePool compiler(
+        {.platform = device.platform, .arch = device.arch, .text = family.device_text(problem)},
+        {program(), "compile-worker"}, 4);
     BenchEvaluator evaluator({.family = &family,
                               .problem = problem,
                               .limits = device.limits,

@@ -15,6 +15,7 @@ std::span<const Target> targets() {
       Target{"json", read_json, json_samples},
       Target{"options", read_options, option_samples},
       Target{"compile_frame", read_compile_frame, compile_frame_samples},
+      Target{"worker_frame", read_worker_frame, worker_frame_samples},
   };
   return all;
 }

@@ -23,14 +23,15 @@ void read_snapshot(std::string_view bytes);
 void read_json(std::string_view bytes);
 void read_options(std::string_view bytes);
 void read_compile_frame(std::string_view bytes);
+void read_worker_frame(std::string_view bytes);
 
 [[nodiscard]] std::vector<std::string> snapshot_samples();
 [[nodiscard]] std::vector<std::string> json_samples();
 [[nodiscard]] std::vector<std::string> option_samples();
 [[nodiscard]] std::vector<std::string> compile_frame_samples();
+[[nodiscard]] std::vector<std::string> worker_frame_samples();
 
-/// A new reader is a row here and a name in CMakeLists.txt. Frames of measuring workers belong here
-/// too.
+/// A new reader is a row here and a name in CMakeLists.txt.
 [[nodiscard]] std::span<const Target> targets();
 
 /// Ends the program with a text when a promise is broken.

@@ -32,9 +32,9 @@ TEST(Fault14, ACompilerThatEatsMemoryIsStoppedByItsLimit) {
   const json expected = winner_without_some_kernels();
   const SimulatedHome home;
   // A lower limit than redtune's own, so that this machine has no trouble.
-  const Said said = home.home().run_in_shell(
-      "ulimit -d 600000; exec \"$@\"", SimulatedHome::words(),
-      home.environment(std::string("compile_eat:") + some_kernels));
+  const Said said =
+      home.home().run_in_shell("ulimit -d 600000; exec \"$@\"", SimulatedHome::words(),
+                               home.environment(std::string("compile_eat:") + some_kernels));
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_GT(home.count("crashed") + home.count("compile_failed"), 0U);
   EXPECT_EQ(home.winner(), expected);

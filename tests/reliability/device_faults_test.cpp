@@ -81,8 +81,8 @@ TEST(Fault20, ADeviceThatRecoversAfterAWhileIsGoneOnWith) {
 
 TEST(Fault21, ConfigsThatDieOneAfterTheOtherEndTheRunWithWhatTheyHaveInCommon) {
   const SimulatedHome home;
-  const Said said = home.tune("abort:last_wave<;abort:single_block;abort:second_pass",
-                              {"--budget", "100"});
+  const Said said =
+      home.tune("abort:last_wave<;abort:single_block;abort:second_pass", {"--budget", "100"});
   EXPECT_EQ(said.code, 6) << said.err;
   EXPECT_TRUE(said.says("in common")) << said.err;
   EXPECT_TRUE(home.winner().is_null());
@@ -95,10 +95,10 @@ TEST(Fault22, AConfigThatIsWrongNowAndThenCannotWin) {
     EXPECT_EQ(said.code, 0) << what << said.err;
     EXPECT_GT(home.count("flaky") + home.count("wrong_result"), 0U) << what;
     const json winner = home.winner();
-    const bool is_culprit =
-        winner.at("finish") == "last_wave" && winner.at("block_size") == "128" &&
-        winner.at("items_per_thread") == "64" && winner.at("fence") == "full" &&
-        what != std::string("wrong_once:");
+    const bool is_culprit = winner.at("finish") == "last_wave" &&
+                            winner.at("block_size") == "128" &&
+                            winner.at("items_per_thread") == "64" && winner.at("fence") == "full" &&
+                            what != std::string("wrong_once:");
     EXPECT_FALSE(is_culprit) << what << winner;
   }
 }

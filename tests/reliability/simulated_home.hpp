@@ -29,16 +29,15 @@ class SimulatedHome {
   }
   [[nodiscard]] Said run(const Words& all) const { return home_.run(all, environment()); }
   [[nodiscard]] static Words words(const Words& more = {}) {
-    Words all{"tune",     "--device", "hip:0",  "--count", "10000",
-              "--budget", "24",       "--jobs", "2"};
+    Words all{"tune", "--device", "hip:0", "--count", "10000", "--budget", "24", "--jobs", "2"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
 
   /// The stored answer; null when there is none.
   [[nodiscard]] json winner() const {
-    const Said said = run({"query", "--device", "hip:0", "--count", "10000", "--min-match", "exact",
-                           "--json"});
+    const Said said =
+        run({"query", "--device", "hip:0", "--count", "10000", "--min-match", "exact", "--json"});
     return said.code == 0 ? said.document().at("settings") : json();
   }
   /// Of the newest run, as the store has them.

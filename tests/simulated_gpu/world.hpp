@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a simulated GPU is told to do wrong, from the environment: REDTUNE_SIMULATED holds
-// directives like "hang:, 512,;noise:0.01". What must last longer than a process is kept in files of
-// the folder REDTUNE_SIMULATED_STATE.
+// directives like "hang:, 512,;noise:0.01". What must last longer than a process is kept in files
+// of the folder REDTUNE_SIMULATED_STATE.
 #pragma once
 
 #include <cstdlib>

@@ -70,8 +70,7 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Runnable two = runnable("finish=second_pass");
   EXPECT_DOUBLE_EQ(BatchTimer(stage, one, 5).charge_us(), 0);
   EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).charge_us(), 3);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).time(Queueing::replayed).device_us,
-                   5 * 2 * launch_us);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).time(Queueing::replayed).device_us, 5 * 2 * launch_us);
 }
 
 TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
@@ -79,7 +78,8 @@ TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
   BatchTimer timer(stage, one, 5);
-  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.time(Queueing::replayed).device_us, 5 * launch_us);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_DOUBLE_EQ(timer.time(Queueing::replayed).device_us, 5 * launch_us);
   EXPECT_EQ(device_.prepared, 1);
   EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
 }

@@ -56,8 +56,8 @@ TEST_F(BenchEvaluatorTest, MeasuresRightConfigsAndTimesThemAgainstEachOther) {
   EXPECT_TRUE(std::holds_alternative<Measured>(evaluations[0].outcome)) << "the first has no rival";
   EXPECT_EQ(evaluate("", {plain})[0].compile_ms, 0) << "compiled twice";
 
-  const auto final = evaluator_->confirm(
-      std::vector{point(configs[0]), point(configs[1])}, {.least_rounds = 3, .most_rounds = 3});
+  const auto final = evaluator_->confirm(std::vector{point(configs[0]), point(configs[1])},
+                                         {.least_rounds = 3, .most_rounds = 3});
   const auto& rounds = std::get<Rounds>(final);
   ASSERT_EQ(rounds.size(), 3u);
   for (const auto& round : rounds) {

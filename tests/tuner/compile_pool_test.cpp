@@ -144,8 +144,12 @@ TEST(CompilePoolWorker, ThatSaysNothingOrNonsenseCostsItsUnit) {
   EXPECT_NE(crash_of("cat > /dev/null; echo garbage"), "");
 }
 
-TEST(CompilePoolWorker, ThatNeverAnswersCostsItsUnit) {
-  EXPECT_NE(crash_of("exec sleep 100").find("no answer"), std::string::npos);
+TEST(Fault13, ACompilerThatNeverReturnsIsKilledAtItsDeadlineAndAskedOnceMore) {
+  const cache::testing::ScratchFolder folder;
+  const std::string asked = (folder / "asked").string();
+  EXPECT_NE(crash_of("echo . >> " + asked + "; exec sleep 100").find("no answer"),
+            std::string::npos);
+  EXPECT_EQ(cache::testing::read_text(asked), ".\n.\n");
 }
 
 /// A worker that answers each request with a prepared frame of so many kernels, and aborts when the

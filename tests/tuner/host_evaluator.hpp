@@ -13,8 +13,7 @@ namespace redtune::tuner {
 
 class HostEvaluator {
  public:
-  HostEvaluator(const kernels::Family& family, const Problem& problem,
-                double peak_bytes_per_us = 0)
+  HostEvaluator(const kernels::Family& family, const Problem& problem, double peak_bytes_per_us = 0)
       : family_(family),
         problem_(problem),
         evaluator_({.family = &family,

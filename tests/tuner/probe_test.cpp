@@ -185,8 +185,8 @@ TEST(Probe, KnowsThatTheHostHasNoClockOfItsOwn) {
 TEST(Probe, MeasuresTheHostForReal) {
   const auto platform = device::host::make_host_platform();
   const auto device = platform->open(0, "");
-  const Probe found = probe(
-      *device, CompilePool(target_of(*platform, device->identity()), {}, 1), ProbeLevel::quick);
+  const Probe found = probe(*device, CompilePool(target_of(*platform, device->identity()), {}, 1),
+                            ProbeLevel::quick);
   EXPECT_GT(found.read.gbps, 0.1);
   EXPECT_LT(found.read.gbps, 10000);
   EXPECT_GE(found.read.fastest_gbps, found.read.gbps);

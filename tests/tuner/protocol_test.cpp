@@ -64,7 +64,7 @@ TEST(Protocol, TimesANewFastestTwiceSoThatItIsNotSoByLuck) {
   EXPECT_DOUBLE_EQ(raced.time_us.median, 12);
 }
 
-TEST(Protocol, LetsNoLuckyOutlierOnABadConfigSurvive) {
+TEST(Fault07, LetsNoLuckyOutlierOnABadConfigSurvive) {
   for (int lucky = 1; lucky <= 11; ++lucky) {
     int taken = 0;
     Session session({.true_us = {10, 15}, .report = [&](const BatchOrder& order, double us) {
@@ -185,7 +185,7 @@ TEST(Protocol, ThrowsForCandidatesWhoseTimesAreNone) {
   }
 }
 
-TEST(Protocol, TakesAClockThatIsLowFromTheStartAsItIs) {
+TEST(Fault05, TakesAClockThatIsLowFromTheStartAsItIs) {
   const auto low = [](Seconds) { return 0.6; };
   Session session({.true_us = {10, 9}, .clock = low, .pace_us = 4});
   EXPECT_NEAR(session.race(1).time_us.median, 9 / 0.6, 1e-6);
@@ -195,7 +195,7 @@ TEST(Protocol, TakesAClockThatIsLowFromTheStartAsItIs) {
   EXPECT_TRUE(session.protocol.calibration().warnings.empty());
 }
 
-TEST(Protocol, SleepsThroughALowClockOfTenSeconds) {
+TEST(Fault06, SleepsThroughALowClockOfTenSeconds) {
   const auto falls = [](Seconds now) { return now > Seconds(1) && now < Seconds(11) ? 0.5 : 1.0; };
   Session session({.true_us = {10, 11}, .clock = falls, .pace_us = 4});
   while (session.sampler.now() < Seconds(12)) {

@@ -120,7 +120,7 @@ TEST(SimulatedTune, NeverReplacesTheDefaultByWhatIsSlower) {
   EXPECT_EQ(tally.worsened, 0U);
 }
 
-TEST(SimulatedTune, KeepsTheDefaultAmongCopiesOfItself) {
+TEST(Fault08, KeepsTheDefaultAmongCopiesOfItself) {
   const Tally tally = tune_all([](std::uint64_t) {
     return SimulatedWorld{.true_us = std::vector<double>(50, 10.0),
                           .noise = noise,
@@ -130,7 +130,7 @@ TEST(SimulatedTune, KeepsTheDefaultAmongCopiesOfItself) {
   EXPECT_EQ(tally.replaced, 0U);
 }
 
-TEST(SimulatedTune, SeesThatTwoHundredCopiesOfOneConfigTie) {
+TEST(Fault08, SeesThatTwoHundredCopiesOfOneConfigTie) {
   SimulatedWorld world{.true_us = std::vector<double>(200, 10.0), .noise = noise};
   const SimulatedTune tune = simulate_tune(world, 1);
   EXPECT_FALSE(tune.replaced_the_default());
@@ -169,13 +169,13 @@ Tally tune_in_drift(double per_second) {
       {}, 300);
 }
 
-TEST(SimulatedTune, LosesUnderHalfAPercentToADriftOfFivePercentInTheRun) {
+TEST(Fault04, LosesUnderHalfAPercentToADriftOfFivePercentInTheRun) {
   for (const double per_second : {0.0025, -0.0025}) {
     EXPECT_LE(tune_in_drift(per_second).worst_regret, 0.005);
   }
 }
 
-TEST(SimulatedTune, LosesLittleToADriftOfFivePercentInTheSearchAlone) {
+TEST(Fault04, LosesLittleToADriftOfFivePercentInTheSearchAlone) {
   // A search of a hundred candidates is about a second.
   for (const double per_second : {0.05, -0.05}) {
     const Tally tally = tune_in_drift(per_second);
@@ -184,7 +184,7 @@ TEST(SimulatedTune, LosesLittleToADriftOfFivePercentInTheSearchAlone) {
   }
 }
 
-TEST(SimulatedTune, GoesOnWhenTheClockFallsForTenSeconds) {
+TEST(Fault06, GoesOnWhenTheClockFallsForTenSeconds) {
   SimulatedWorld world = busy_world(200, 1);
   world.clock = [](Seconds now) { return now > Seconds(0.8) && now < Seconds(10.8) ? 0.6 : 1.0; };
   world.pace_us = 4;

@@ -196,8 +196,7 @@ TEST(TuneFaults, SaysWhoElseUsedTheDevice) {
 TEST(TuneFaults, AMeasurementThatReactsToNothingEndsTheRun) {
   class Inert final : public Evaluator {
    public:
-    [[nodiscard]] std::vector<Evaluation> evaluate(
-        std::span<const search::Point> points) override {
+    [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override {
       return std::vector<Evaluation>(points.size(), Evaluation{measured(10)});
     }
     [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point>,

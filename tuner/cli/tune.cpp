@@ -2,22 +2,15 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune tune: find the best configuration, keep it, say what was found.
-#include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <spdlog/spdlog.h>
 
 #include "cache/paths.hpp"
-#include "cache/store.hpp"
 #include "redtune/error.hpp"
-#include "redtune/version.hpp"
-#include "runtime/resolve.hpp"
-#include "runtime/space_key.hpp"
-#include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/cli/tune_job.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/report/tune_report.hpp"
@@ -30,67 +23,8 @@
 namespace redtune::tuner::cli {
 namespace {
 
-/// The store, or one in memory and the reason.
-struct OpenStore {
-  cache::Store store;
-  std::string problem;
-};
-
-OpenStore open_store(const std::string& option) {
-  const auto path = cache::store_path(option);
-  if (!path) return {cache::Store::in_memory(), "neither XDG_DATA_HOME nor HOME is set"};
-  try {
-    return {cache::Store::open(*path), {}};
-  } catch (const IoError& error) {
-    return {cache::Store::in_memory(), error.what()};
-  }
-}
-
 std::int64_t number(cache::RunId run) {
   return static_cast<std::int64_t>(run);
-}
-
-/// The words this program was called with.
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string words{std::istreambuf_iterator<char>(file), {}};
-  std::ranges::replace(words, '\0', ' ');
-  return words.substr(0, words.find_last_not_of(' ') + 1);
-}
-
-/// Everything one run needs, from the options.
-struct Job {
-  Problem problem;
-  const kernels::Family* family = nullptr;
-  cache::RunStart start;
-  search::Budget budget;
-  int jobs = 1;
-  Probe probe;
-
-  [[nodiscard]] std::int64_t cache_bytes() const {
-    return start.device.device_class.last_level_cache_bytes;
-  }
-  [[nodiscard]] Peak peak() const { return peak_for(problem, peaks_of(probe), cache_bytes()); }
-};
-
-Job job_of(const Options& options) {
-  Job job;
-  job.budget = search::parse_budget(options.text("budget"));
-  job.jobs = jobs_of(options);
-  job.problem = problem_of(options);
-  job.family = &runtime::family_of(job.problem);
-  job.start = {.family = std::string(job.family->name()),
-               .space_key = runtime::space_key(*job.family),
-               .problem = job.problem,
-               .strategy = options.text("strategy"),
-               .seed = options.number("seed"),
-               .budget = options.text("budget"),
-               .program_version = version,
-               .command_line = command_line()};
-  // A wrong name must be refused before the minutes of work, and before the device is touched.
-  const search::Space nowhere({});
-  (void)search::make_strategy(job.start.strategy, nowhere, {});
-  return job;
 }
 
 bool is_known(const Options& options, const cache::Store& store, const Job& job) {
@@ -168,7 +102,9 @@ EvaluatorSetup evaluator_setup(const Session& session) {
           .task = {.bytes = bytes,
                    .peak_bytes_per_us = 1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()),
                    .seed = job.start.seed,
-                   .accept_noise = session.options.has("force-noisy")},
+                   // A host always does other things as well; its result says how sure it is.
+                   .accept_noise = session.options.has("force-noisy") ||
+                                   session.site.device().platform == "host"},
           .ledger = &session.journal,
           .disturbance = [&session] { return session.site.others(); }};
 }
@@ -204,9 +140,9 @@ TuneResult search_and_confirm(const Session& session) {
                               .toolchain = toolchain_text(device.identity),
                               .stop = stop.now()},
                              worker_command(), job.jobs);
-  const BenchOrder order{std::string(job.family->name()), job.problem, job.start.seed};
   BenchEvaluator evaluator(
-      evaluator_setup(session), compiler, [&] { return session.site.open(order); }, stop.now());
+      evaluator_setup(session), compiler, [&] { return session.site.open(session.job.order()); },
+      stop.now());
   ProgressLine line;
   bool is_calibration_told = false;
   TuneObserver observer;
@@ -272,8 +208,7 @@ int report(const Session& session, const TuneResult& result, const OpenStore& op
   }
   const int code = report_problems(opened, session.journal, log, session.options);
   if (result.interrupted) return static_cast<int>(ExitCode::interrupted);
-  const bool is_disturbed =
-      !result.disturbance.empty() && !session.options.has("allow-shared");
+  const bool is_disturbed = !result.disturbance.empty() && !session.options.has("allow-shared");
   return code == 0 && is_disturbed ? static_cast<int>(ExitCode::untrustworthy) : code;
 }
 
@@ -307,19 +242,18 @@ int run_tune(const Options& options) {
     spdlog::debug("{}: {}", kind, fields.dump());
     if (log) log->write(kind, fields);
   };
-  DeviceSite site({.words = device_worker_command(),
-                   .device = options.text("device"),
-                   .stop = stop.now()},
-                  on_worker);
+  DeviceSite site(
+      {.words = device_worker_command(), .device = options.text("device"), .stop = stop.now()},
+      on_worker);
   job.start.device = site.device().identity;
-  require_memory(job.problem, job.start.device,
-                 static_cast<std::size_t>(site.device().free_bytes));
+  require_memory(job.problem, job.start.device, static_cast<std::size_t>(site.device().free_bytes));
   OpenStore opened = open_store(options.text("cache"));
   if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   if (is_known(options, opened.store, job)) return 0;
   const Lease lease = Lease::take(job.start.device.address, note_of_this_process());
   if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
   require_alone(options, site);
+  if (job.problem.op == Op::custom) site.check_operator(job.order());
   const auto best = opened.store.best(cache::question_of(job.start));
   log.emplace(cache::logs_folder());
   Journal journal(opened.store, job.start, *log, options.has("fresh") ? Resume::no : Resume::yes);

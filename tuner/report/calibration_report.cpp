@@ -8,12 +8,10 @@
 namespace redtune::tuner {
 
 Json json_of(const Calibration& calibration) {
-  Json document{{"default_us", calibration.default_us},
-                {"resolution_us", calibration.resolution_us},
-                {"empty_us", calibration.empty_us},
-                {"noise_floor", calibration.noise_floor},
-                {"seconds", calibration.seconds},
-                {"warnings", calibration.warnings}};
+  Json document{
+      {"default_us", calibration.default_us}, {"resolution_us", calibration.resolution_us},
+      {"empty_us", calibration.empty_us},     {"noise_floor", calibration.noise_floor},
+      {"seconds", calibration.seconds},       {"warnings", calibration.warnings}};
   if (calibration.pace_us) document["pace_us"] = *calibration.pace_us;
   return document;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "tuner/report/calibration_report.hpp"
 #include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
 
@@ -64,11 +65,12 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
   }
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
-      "tried {} of {} configs ({}){}\nfinal, in rounds against the default (chosen on the odd "
+      "tried {} of {} configs ({}){}\nfinal, {} rounds against the default (chosen on the odd "
       "rounds, times of the even ones):\n{}{}\nqueued one by one, as an application does: {:.2f} "
-      "us\n{}",
+      "us\n{}\n{}",
       result.trials, result.space_size, statuses_text(result),
-      result.interrupted ? ", interrupted" : "", table(rows), verdict(result), result.stream_us,
+      result.interrupted ? ", interrupted" : "", result.rounds, table(rows), verdict(result),
+      result.stream_us, text_of(result.calibration),
       peak.gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak)) : "");
 }
 
@@ -89,10 +91,15 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
                 {"default_us", json_of(decision.times_us[0])},
                 {"gain", json_of(decision.gain)},
                 {"significant", decision.significant},
+                {"was_standing", result.was_standing},
+                {"rounds", result.rounds},
+                {"stream_us", result.stream_us},
+                {"calibration", json_of(result.calibration)},
                 {"trials", result.trials},
                 {"space_size", result.space_size},
                 {"statuses", result.statuses},
                 {"interrupted", result.interrupted},
+                {"disturbed_by", result.disturbance},
                 {"finalists", finalists}};
   if (peak.gbps > 0) document["peak"] = json_of(peak);
   return document;

@@ -53,7 +53,8 @@ void Casualties::check() const {
       "{} of {} configs took the process that owns the device with them{}; stopped. What they have "
       "in common: {}. Look into the driver's log and 'redtune log', then run the same command "
       "again: it goes on from here",
-      dead_.size(), trials, in_a_row_ >= most_in_a_row ? fmt::format(", the last {}", in_a_row_) : "",
+      dead_.size(), trials,
+      in_a_row_ >= most_in_a_row ? fmt::format(", the last {}", in_a_row_) : "",
       common.empty() ? "nothing" : common));
 }
 

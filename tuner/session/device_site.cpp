@@ -28,9 +28,17 @@ std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
   return worker;
 }
 
+DeviceWorker& DeviceSite::unused() {
+  if (!unused_) throw Error("the device is at work; that is to be asked before");
+  return *unused_;
+}
+
+void DeviceSite::check_operator(const BenchOrder& order) {
+  (void)unused().ask("set_up", encode(order), command_.patience.set_up);
+}
+
 Probe DeviceSite::probe() {
-  if (!unused_) throw Error("the device is at work; it can be probed only before");
-  return decode_probe(unused_->ask("probe", json::object(), command_.patience.set_up));
+  return decode_probe(unused().ask("probe", json::object(), command_.patience.set_up));
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {

@@ -19,6 +19,8 @@ class DeviceSite {
   DeviceSite(WorkerCommand command, WorkerLog log);
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
+  /// Finds out whether a custom operator is one; before a bench is open. Throws UsageError.
+  void check_operator(const BenchOrder& order);
   /// How fast the device can read; before a bench is open.
   [[nodiscard]] Probe probe();
   /// A fresh bench for a problem: at first on the worker that is there, then each on a new one.
@@ -30,6 +32,7 @@ class DeviceSite {
 
  private:
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
+  [[nodiscard]] DeviceWorker& unused();
 
   WorkerCommand command_;
   WorkerLog log_;

@@ -40,8 +40,7 @@ class Evaluator {
   virtual void prepare(std::span<const search::Point>) {}
   /// One evaluation for each point, in order; those behind a default that failed are left out, as
   /// there is nothing to compare them with. Throws when the device itself fails.
-  [[nodiscard]] virtual std::vector<Evaluation> evaluate(
-      std::span<const search::Point> points) = 0;
+  [[nodiscard]] virtual std::vector<Evaluation> evaluate(std::span<const search::Point> points) = 0;
   /// What an earlier run found of a point.
   virtual void assume(const search::Point&, const Outcome&) {}
   /// What changed since the last call of points that were measured.

@@ -64,12 +64,13 @@ cache::Best best_of(const TuneResult& result, const Problem& problem,
   best.protocol = protocol_version;
   best.stream_us = result.stream_us;
   best.batch_us = batch_us_for(Phase::final, result.calibration.resolution_us);
-  best.measurement = Json{{"finalists", finalists_of(result)},
-                          {"ties", decision.ties},
-                          {"fastest", decision.fastest},
-                          {"calibration", json_of(result.calibration)},
-                          {"readings", readings}}
-                         .dump();
+  best.measurement = Json{
+      {"finalists", finalists_of(result)},
+      {"ties", decision.ties},
+      {"fastest", decision.fastest},
+      {"calibration", json_of(result.calibration)},
+      {"readings",
+       readings}}.dump();
   return best;
 }
 
@@ -150,8 +151,7 @@ void Journal::record(const Trial& trial) {
 void Journal::publish(const TuneResult& result, const Problem& problem,
                       const nlohmann::json& readings) {
   log_.write(result);
-  const auto state =
-      result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
+  const auto state = result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
   if (!result.disturbance.empty()) {
     return fail("contended: " + result.disturbance, cache::RunState::failed);
   }

@@ -29,8 +29,8 @@ struct Known {
 
 class Journal final : public Ledger {
  public:
-  /// Begins a run, or goes on with the newest one of the same question, strategy and seed that ended
-  /// early. Each of the arguments outlives the journal.
+  /// Begins a run, or goes on with the newest one of the same question, strategy and seed that
+  /// ended early. Each of the arguments outlives the journal.
   Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume);
 
   void record(const Probe& probe);

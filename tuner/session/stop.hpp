@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// How a person ends a run: the first Ctrl-C finishes the trial, confirms and publishes; a second one
-// or SIGTERM stops now.
+// How a person ends a run: the first Ctrl-C finishes the trial, confirms and publishes; a second
+// one or SIGTERM stops now.
 #pragma once
 
 #include <atomic>

@@ -108,7 +108,8 @@ class Session {
       const bool is_known = known != request_.known.end();
       if (is_known) evaluator_.assume(point, known->second);
       // One by one: what is recorded is not lost, whatever the next one does.
-      auto fresh = is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
+      auto fresh =
+          is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
       record({.sequence = searched_++,
               .point = point,
               .settings = request_.family->settings_at(point),
@@ -137,7 +138,8 @@ class Session {
     observer_.on_trial(trials_.back(), progress_);
   }
 
-  /// What was timed again has a new time, which no strategy hears of; what was found out cannot win.
+  /// What was timed again has a new time, which no strategy hears of; what was found out cannot
+  /// win.
   void take_updates() {
     for (const Update& update : evaluator_.updates()) {
       if (const auto* again = std::get_if<Measured>(&update.outcome)) {
@@ -177,9 +179,9 @@ class Session {
     std::vector<TimedCandidate> timed;
     FinalistRules rules;
     if (const Calibration* found = evaluator_.calibration()) rules.noise_floor = found->noise_floor;
-    const auto standing =
-        request_.standing ? std::optional(request_.family->point_of(*request_.standing))
-                          : std::nullopt;
+    const auto standing = request_.standing
+                              ? std::optional(request_.family->point_of(*request_.standing))
+                              : std::nullopt;
     for (const auto& [point, time] : times_) {
       const CandidateId id{points.size()};
       points.push_back(point);
@@ -194,8 +196,8 @@ class Session {
     return chosen;
   }
 
-  /// Finalists that are right on inputs made to find mistakes as well. Who is not is out, and others
-  /// move up.
+  /// Finalists that are right on inputs made to find mistakes as well. Who is not is out, and
+  /// others move up.
   [[nodiscard]] std::vector<search::Point> challenged_finalists() {
     while (true) {
       const auto chosen = finalists();

@@ -36,12 +36,12 @@ struct TuneRequest {
   std::map<search::Point, Outcome> known = {};
   /// Likewise, what was measured there and found out later.
   std::map<search::Point, Outcome> found_out = {};
-  std::optional<Settings> standing = {};  ///< the stored answer to this question, to be beaten
+  std::optional<Settings> standing = {};    ///< the stored answer to this question, to be beaten
   const std::atomic<bool>* stop = nullptr;  ///< set by a signal: finish, confirm, return
 };
 
-/// search: proposed by the strategy, each config once. confirm: a config that was measured and found
-/// out later.
+/// search: proposed by the strategy, each config once. confirm: a config that was measured and
+/// found out later.
 enum class TrialPhase { search, confirm };
 
 [[nodiscard]] std::string_view to_string(TrialPhase phase);
@@ -87,7 +87,8 @@ struct TuneResult {
 };
 
 /// Throws an Error with ExitCode::nothing_valid when not even the default gives a right result,
-/// Untrustworthy when the measurement makes no sense, DeviceUnhealthy when the device does not go on.
+/// Untrustworthy when the measurement makes no sense, DeviceUnhealthy when the device does not go
+/// on.
 [[nodiscard]] TuneResult tune(const TuneRequest& request, Evaluator& evaluator,
                               const TuneObserver& observer);
 

@@ -64,7 +64,7 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
       why = tuner::why_wrong(problem, known->second, chain, output_.value());
     } else if (why.empty()) {
       why = tuner::why_wrong(problem, custom_reference_of(adversary, in, problem.count), chain,
-                      output_.value());
+                             output_.value());
     }
     if (why.empty()) continue;
     return fmt::format("{} (of {} elements, {}{})", why, problem.count, to_string(adversary),

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "device/device.hpp"
-#include "tuner/verify/runnable.hpp"
 #include "tuner/verify/adversary.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/reference.hpp"
+#include "tuner/verify/runnable.hpp"
 
 namespace redtune::tuner {
 

@@ -83,15 +83,16 @@ Bandwidth decode_bandwidth(const json& rows) {
 
 json encode(const OpenedDevice& device) {
   const DeviceIdentity& id = device.identity;
-  return {{"selection", device.selection},
-          {"platform", device.platform},
-          {"arch", device.arch},
-          {"device_class", encode_fields(cache::fields_of(id.device_class))},
-          {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
-          {"names", encode_members(id.name, id.address, id.uuid, id.memory_gbps)},
-          {"limits", with_members(device.limits,
-                                  [](const auto&... members) { return encode_members(members...); })},
-          {"free_bytes", device.free_bytes}};
+  return {
+      {"selection", device.selection},
+      {"platform", device.platform},
+      {"arch", device.arch},
+      {"device_class", encode_fields(cache::fields_of(id.device_class))},
+      {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
+      {"names", encode_members(id.name, id.address, id.uuid, id.memory_gbps)},
+      {"limits", with_members(device.limits,
+                              [](const auto&... members) { return encode_members(members...); })},
+      {"free_bytes", device.free_bytes}};
 }
 
 OpenedDevice decode_device(const json& document) {
@@ -100,8 +101,7 @@ OpenedDevice decode_device(const json& document) {
   document.at("platform").get_to(device.platform);
   document.at("arch").get_to(device.arch);
   DeviceIdentity& id = device.identity;
-  id.device_class =
-      required(cache::device_class_from(decode_fields(document.at("device_class"))));
+  id.device_class = required(cache::device_class_from(decode_fields(document.at("device_class"))));
   id.toolchain = required(cache::toolchain_from(decode_fields(document.at("toolchain"))));
   decode_members(document.at("names"), id.name, id.address, id.uuid, id.memory_gbps);
   with_members(device.limits,

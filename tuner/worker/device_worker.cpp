@@ -87,8 +87,7 @@ short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
   while (true) {
     std::array<pollfd, 3> waiting{
         {{descriptor, events, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
-    const int ready =
-        poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
+    const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
     if (ready == 0) end_by_force(Mishap::hung, "it did not answer within its time");
     if (ready < 0) continue;  // a signal
     if (waiting[1].revents != 0) device::host::take_output(errors, output_, most_output);
@@ -134,10 +133,9 @@ void DeviceWorker::report_end() {
     device::host::take_output(errors, output_, most_output);
   }
   const std::string said = last_line(output_);
-  throw BenchMishap(Mishap::died,
-                    fmt::format("the process that owned the device ended with {}{}{}",
-                                device::host::ending_text(*status), said.empty() ? "" : ": ",
-                                said));
+  throw BenchMishap(Mishap::died, fmt::format("the process that owned the device ended with {}{}{}",
+                                              device::host::ending_text(*status),
+                                              said.empty() ? "" : ": ", said));
 }
 
 void DeviceWorker::end_by_force(Mishap mishap, const std::string& why) {

@@ -40,7 +40,8 @@ struct WorkerCommand {
 
 /// Gets, by kind, what is worth keeping of a worker when it is gone: "worker_output", what it
 /// printed, at most 64 KiB; "worker", how often it was asked for what and how long that took.
-using WorkerLog = std::function<void(const std::string& kind, const nlohmann::ordered_json& fields)>;
+using WorkerLog =
+    std::function<void(const std::string& kind, const nlohmann::ordered_json& fields)>;
 
 class DeviceWorker {
  public:
@@ -53,8 +54,8 @@ class DeviceWorker {
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
 
-  /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and BenchMishap
-  /// when there is no answer; the process is then gone.
+  /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and
+  /// BenchMishap when there is no answer; the process is then gone.
   nlohmann::json ask(std::string_view request, nlohmann::json document,
                      std::chrono::milliseconds patience);
 

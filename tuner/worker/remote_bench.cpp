@@ -70,9 +70,8 @@ std::string RemoteBench::why_wrong_when_challenged(CandidateId id) {
 
 Sample RemoteBench::sample(const BatchOrder& order) {
   const auto known = execution_us_.find(order.candidate);
-  const double expected_us = known == execution_us_.end()
-                                 ? 0
-                                 : known->second * static_cast<double>(order.executions);
+  const double expected_us =
+      known == execution_us_.end() ? 0 : known->second * static_cast<double>(order.executions);
   const Sample sample =
       decode_sample(step("sample", order.candidate, {{"order", encode(order)}}, expected_us));
   const double us = sample.time.host_us / static_cast<double>(order.executions);

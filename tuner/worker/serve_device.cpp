@@ -130,9 +130,7 @@ class Server {
     }
     return text;
   }
-  json readings(const json&) {
-    return encode(selection_.platform->readings(selection_.ordinal));
-  }
+  json readings(const json&) { return encode(selection_.platform->readings(selection_.ordinal)); }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
     const kernels::Family& family = service_.find_family(order.family);
@@ -206,8 +204,8 @@ int serve_device(const DeviceService& service, int requests, int answers) {
   Server server(service);
   try {
     while (true) {
-      const json request = read_frame(
-          [&](char* to, std::size_t bytes) { read_all(requests, to, bytes); });
+      const json request =
+          read_frame([&](char* to, std::size_t bytes) { read_all(requests, to, bytes); });
       write_all(answers, frame_of(server.answer(request)));
     }
   } catch (const EndOfRequests&) {

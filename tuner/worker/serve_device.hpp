@@ -23,8 +23,8 @@ struct DeviceService {
   const cache::Binaries* binaries = nullptr;
 };
 
-/// Answers requests from one descriptor on the other until the first is at its end. Returns the exit
-/// code.
+/// Answers requests from one descriptor on the other until the first is at its end. Returns the
+/// exit code.
 [[nodiscard]] int serve_device(const DeviceService& service, int requests, int answers);
 
 /// What a binary for a device depends on beside text, names and architecture.

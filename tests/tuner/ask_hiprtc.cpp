@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Stands in for a compile worker whose look at the architecture was left out: hipRTC itself is
+// asked for one that it has never heard of.
+#include <hip/hiprtc.h>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+int main() {
+  const std::string request{std::istreambuf_iterator<char>(std::cin), {}};
+  hiprtcProgram program = nullptr;
+  if (hiprtcCreateProgram(&program, "__global__ void k() {}", "k.hip", 0, nullptr, nullptr) !=
+      HIPRTC_SUCCESS) {
+    return 3;
+  }
+  const char* option = "--offload-arch=gfx9999";
+  const auto status = hiprtcCompileProgram(program, 1, &option);
+  std::cerr << "hipRTC said " << hiprtcGetErrorString(status) << '\n';
+  return 4;
+}

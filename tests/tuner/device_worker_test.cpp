@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A worker that hangs, dies, talks nonsense or cannot be ended: the tuner learns which, and no
+// process stays. The numbers are those of docs/explanation/reliability.md.
+#include "tuner/worker/device_worker.hpp"
+
+#include <csignal>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "tests/cache/samples.hpp"
+#include "tuner/worker/compile_pool.hpp"
+#include "tuner/worker/frame.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using namespace std::chrono_literals;
+using cache::testing::ScratchFolder;
+
+/// The frame of a device that was opened.
+std::string opened_frame() {
+  return frame_of({{"ok", encode(OpenedDevice{.selection = "hip:0", .platform = "hip"})}});
+}
+
+/// Starts a worker that is a piece of shell, in a folder with the file "opened": a frame that says
+/// that the device is open. $$ is written to the file "pid".
+class ScriptedWorker {
+ public:
+  ScriptedWorker() { cache::testing::write_text(folder_ / "opened", opened_frame()); }
+
+  [[nodiscard]] WorkerCommand command(const std::string& script) const {
+    return {.words = {"/bin/sh", "-c",
+                      fmt::format("cd {}; echo $$ > pid; {}", (folder_ / "").string(), script)},
+            .device = "hip:0",
+            .patience = {.open = 5s, .reaping = 2s}};
+  }
+  /// What starting such a worker, and asking it once, comes to.
+  [[nodiscard]] std::optional<BenchMishap> mishap(const WorkerCommand& command) const {
+    try {
+      DeviceWorker worker(command);
+      (void)worker.ask("anything", json::object(), 500ms);
+    } catch (const BenchMishap& found) {
+      return found;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] bool is_gone() const {
+    pid_t pid = 0;
+    std::ifstream(folder_ / "pid") >> pid;
+    return pid > 0 && kill(pid, 0) != 0;
+  }
+  [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
+    return folder_ / name;
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+void expect(const ScriptedWorker& worker, const std::string& script, Mishap kind,
+            const std::string& text) {
+  const auto found = worker.mishap(worker.command(script));
+  ASSERT_TRUE(found.has_value()) << script;
+  EXPECT_EQ(found->mishap(), kind) << found->what();
+  EXPECT_NE(std::string(found->what()).find(text), std::string::npos) << found->what();
+  EXPECT_EQ(std::string(found->what()).find('\n'), std::string::npos) << "more than one line";
+  EXPECT_TRUE(worker.is_gone()) << script;
+}
+
+TEST(Fault41, AMalformedMessageEndsTheWorker) {
+  const ScriptedWorker worker;
+  expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "no message");
+  // A whole header whose document is none.
+  expect(worker, "printf 'rtfr\\001\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
+         Mishap::died, "cannot be read");
+  expect(worker, "printf 'rtfr\\001\\0\\0\\0\\377\\377\\377\\377\\377\\0\\0\\0'; exec sleep 100",
+         Mishap::died, "announced a message of");
+  // A header that stops in its middle.
+  expect(worker, "printf 'rtfr\\001'", Mishap::died, "exit status 0");
+}
+
+TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {
+  const ScriptedWorker worker;
+  expect(worker, "printf 'rtfr\\143\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
+         Mishap::died, "version 99 of the messages and this program version 1");
+}
+
+TEST(Fault41, AMessageThatSaysSomethingElseEndsTheWorker) {
+  const ScriptedWorker worker;
+  cache::testing::write_text(worker / "odd", frame_of({{"neither", "nor"}}));
+  expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "says nothing");
+}
+
+TEST(DeviceWorker, ThatDoesNotAnswerIsKilled) {
+  const ScriptedWorker worker;
+  expect(worker, "cat opened; exec sleep 100", Mishap::hung, "within its time");
+}
+
+TEST(DeviceWorker, ThatStartedOthersTakesThemWithIt) {
+  const ScriptedWorker worker;
+  expect(worker, "cat opened; sleep 100 & echo $! > pid; wait", Mishap::hung, "within its time");
+}
+
+TEST(DeviceWorker, ThatDiesSaysHowAndItsLastWords) {
+  const ScriptedWorker worker;
+  expect(worker, "cat opened; echo first >&2; echo last words >&2; kill -SEGV $$", Mishap::died,
+         "signal 11 (Segmentation fault): last words");
+  expect(worker, "exit 3", Mishap::died, "exit status 3");
+}
+
+TEST(DeviceWorker, ThatTalksWithoutEndDoesNotBlock) {
+  const ScriptedWorker worker;
+  cache::testing::write_text(worker / "answer", frame_of({{"ok", 7}}));
+  const auto command =
+      worker.command("cat opened; head -c 100000000 /dev/zero >&2; cat answer; exec sleep 100");
+  std::string kept;
+  {
+    DeviceWorker talker(command, [&](const std::string& kind, const auto& fields) {
+      if (kind == "worker_output") kept = fields.at("text").template get<std::string>();
+    });
+    EXPECT_EQ(talker.ask("anything", json::object(), 20s), 7);
+  }
+  EXPECT_LE(kept.size(), 64U * 1024);
+  EXPECT_GT(kept.size(), 0U);
+}
+
+TEST(DeviceWorker, IsLeftAtOnceWhenAStopIsAsked) {
+  const ScriptedWorker worker;
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  ASSERT_EQ(write(ends[1], "x", 1), 1);
+  WorkerCommand command = worker.command("exec sleep 100");
+  command.stop = ends[0];
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THROW((void)DeviceWorker(command), Stopped);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 4s);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST(Fault19, AWorkerThatDoesNotEndWhenItIsKilledIsToldApart) {
+  const ScriptedWorker worker;
+  // Half a GiB takes longer to give back than nothing at all.
+  WorkerCommand command =
+      worker.command("cat opened; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");
+  command.patience.reaping = 0ms;
+  const auto found = worker.mishap(command);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->mishap(), Mishap::unreapable) << found->what();
+  EXPECT_NE(std::string(found->what()).find("stuck in its driver"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace redtune::tuner

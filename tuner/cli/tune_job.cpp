@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/cli/tune_job.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "cache/paths.hpp"
+#include "redtune/error.hpp"
+#include "redtune/version.hpp"
+#include "runtime/resolve.hpp"
+#include "runtime/space_key.hpp"
+#include "search/registry.hpp"
+#include "tuner/cli/question.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// The words this program was called with.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string words{std::istreambuf_iterator<char>(file), {}};
+  std::ranges::replace(words, '\0', ' ');
+  return words.substr(0, words.find_last_not_of(' ') + 1);
+}
+
+}  // namespace
+
+OpenStore open_store(const std::string& option) {
+  const auto path = cache::store_path(option);
+  if (!path) return {cache::Store::in_memory(), "neither XDG_DATA_HOME nor HOME is set"};
+  try {
+    return {cache::Store::open(*path), {}};
+  } catch (const IoError& error) {
+    return {cache::Store::in_memory(), error.what()};
+  }
+}
+
+Job job_of(const Options& options) {
+  Job job;
+  job.budget = search::parse_budget(options.text("budget"));
+  job.jobs = jobs_of(options);
+  job.problem = problem_of(options);
+  job.family = &runtime::family_of(job.problem);
+  job.start = {.family = std::string(job.family->name()),
+               .space_key = runtime::space_key(*job.family),
+               .problem = job.problem,
+               .strategy = options.text("strategy"),
+               .seed = options.number("seed"),
+               .budget = options.text("budget"),
+               .program_version = version,
+               .command_line = command_line()};
+  // A wrong name must be refused before the minutes of work, and before the device is touched.
+  const search::Space nowhere({});
+  (void)search::make_strategy(job.start.strategy, nowhere, {});
+  return job;
+}
+
+}  // namespace redtune::tuner::cli
