@@ -31,38 +31,45 @@ void expect_no_processes(const SimulatedHome& home) {
   EXPECT_EQ(processes_of(home), 0U) << "orphans";
 }
 
-TEST(Fault25, KilledFiftyTimesARunEndsAsIfItHadNeverBeen) {
-  const Words words = SimulatedHome::words({"--budget", "60"});
-  const SimulatedHome undisturbed;
-  ASSERT_EQ(undisturbed.tune("", {"--budget", "60"}).code, 0);
-
-  const SimulatedHome home;
-  std::mt19937 random(1);
+/// Kills a run again and again at random times until one comes to its end; how often.
+int kill_until_done(const SimulatedHome& home, const Words& words, std::mt19937& random) {
   int kills = 0;
-  for (int attempt = 0; kills < 50 && attempt < 400; ++attempt) {
+  while (true) {
     // Times when it starts, compiles, measures, confirms and publishes.
-    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution(20, 500)(random));
+    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution(10, 400)(random));
     Running running(home.home(), words, home.environment());
     std::this_thread::sleep_for(wait);
     const Said said = running.end_with(SIGKILL);
-    if (said.code == -SIGKILL) ++kills;
-    if (said.code == 0) break;  // it had come to its end before
+    if (said.code == 0) return kills;
+    EXPECT_EQ(said.code, -SIGKILL) << said.err;
+    if (++kills > 200) return kills;  // it makes no progress on this machine
   }
-  EXPECT_GE(kills, 5) << "killed too late to show anything";
-  const Said last = home.tune("", {"--budget", "60"});
-  EXPECT_EQ(last.code, 0) << last.err;
-  EXPECT_EQ(home.winner(), undisturbed.winner());
+}
 
+TEST(Fault25, KilledFiftyTimesRunsEndAsIfTheyHadNeverBeen) {
+  const Words words = SimulatedHome::words({"--budget", "60"});
+  const SimulatedHome undisturbed;
+  ASSERT_EQ(undisturbed.tune("", {"--budget", "60"}).code, 0);
   const json expected = undisturbed.trials();
-  const json found = home.trials();
-  ASSERT_EQ(found.size(), expected.size()) << "lost or doubled";
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(found[i].at("settings"), expected[i].at("settings")) << i;
-    EXPECT_EQ(found[i].at("sequence"), expected[i].at("sequence")) << i;
-    EXPECT_EQ(found[i].at("status"), expected[i].at("status")) << i;
+
+  std::mt19937 random(1);
+  int runs = 0;
+  for (int kills = 0; kills < 50; ++runs) {
+    const SimulatedHome home;
+    kills += kill_until_done(home, words, random);
+    EXPECT_EQ(home.winner(), undisturbed.winner());
+    const json found = home.trials();
+    ASSERT_EQ(found.size(), expected.size()) << "lost or doubled";
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      for (const char* part : {"settings", "sequence", "status"}) {
+        EXPECT_EQ(found[i].at(part), expected[i].at(part)) << i << " " << part;
+      }
+    }
+    EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 1U);
+    expect_no_processes(home);
+    if (HasFailure()) return;
   }
-  EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 1U);
-  expect_no_processes(home);
+  std::cout << "  50 kills and more in " << runs << " runs\n";
 }
 
 TEST(Fault38, OneInterruptFinishesConfirmsAndPublishes) {

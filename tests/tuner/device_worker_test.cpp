@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "tests/cache/samples.hpp"
 #include "tuner/worker/compile_pool.hpp"
@@ -50,13 +51,25 @@ class ScriptedWorker {
   [[nodiscard]] bool is_gone() const {
     pid_t pid = 0;
     std::ifstream(folder_ / "pid") >> pid;
-    return pid > 0 && kill(pid, 0) != 0;
+    for (int turn = 0; turn < 100; ++turn) {
+      if (pid > 0 && (kill(pid, 0) != 0 || is_zombie(pid))) return true;
+      std::this_thread::sleep_for(20ms);
+    }
+    return false;
   }
   [[nodiscard]] std::filesystem::path operator/(const std::string& name) const {
     return folder_ / name;
   }
 
  private:
+  /// Dead, and nobody has asked how yet.
+  [[nodiscard]] static bool is_zombie(pid_t pid) {
+    std::ifstream file(fmt::format("/proc/{}/stat", pid));
+    std::string line;
+    std::getline(file, line);
+    return line.find(") Z ") != std::string::npos;
+  }
+
   ScratchFolder folder_;
 };
 

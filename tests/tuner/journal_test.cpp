@@ -125,6 +125,8 @@ TEST(Journal, GoesOnWithARunThatFailedAndDoublesNothing) {
   Known known = journal.known(*request.family);
   EXPECT_EQ(known.trials.size(), 20U) << "failures are known as well";
   request.known = known.trials;
+  request.next_sequence = known.next_sequence;
+  EXPECT_EQ(known.next_sequence, 20U);
   request.budget = {.evaluations = 40};
   FakeEvaluator evaluator = evaluator_for(request);
   TuneObserver observer;

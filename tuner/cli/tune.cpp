@@ -122,6 +122,7 @@ TuneRequest request_of(const Session& session) {
   Known known = session.journal.known(*job.family);
   request.known = std::move(known.trials);
   request.found_out = std::move(known.found_out);
+  request.next_sequence = known.next_sequence;
   if (session.journal.is_resumed()) {
     spdlog::info("continuing run {}: {} trials are known", number(session.journal.run()),
                  request.known.size());

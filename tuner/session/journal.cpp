@@ -3,6 +3,8 @@
 
 #include "tuner/session/journal.hpp"
 
+#include <algorithm>
+
 #include "redtune/error.hpp"
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/peak.hpp"
@@ -202,8 +204,10 @@ Known Journal::known(const kernels::Family& family) const {
     auto outcome = outcome_of(row.status, row.time_us, row.samples, row.detail);
     if (!outcome) continue;
     const search::Point point = family.point_of(row.settings);
-    (row.phase == to_string(TrialPhase::search) ? known.trials : known.found_out)
-        .insert_or_assign(point, std::move(*outcome));
+    const bool is_search = row.phase == to_string(TrialPhase::search);
+    (is_search ? known.trials : known.found_out).insert_or_assign(point, std::move(*outcome));
+    const auto after = static_cast<std::size_t>(row.sequence) + 1;
+    if (is_search) known.next_sequence = std::max(known.next_sequence, after);
   }
   return known;
 }

@@ -25,6 +25,7 @@ enum class Resume { yes, no };
 struct Known {
   std::map<search::Point, Outcome> trials;     ///< of the run that is gone on with
   std::map<search::Point, Outcome> found_out;  ///< likewise, see TuneRequest
+  std::size_t next_sequence = 0;               ///< of a trial of its search
 };
 
 class Journal final : public Ledger {

@@ -110,7 +110,9 @@ class Session {
       // One by one: what is recorded is not lost, whatever the next one does.
       auto fresh =
           is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
-      record({.sequence = searched_++,
+      // With another budget a strategy may not come back to all that is known.
+      const std::size_t place = searched_++;
+      record({.sequence = is_known ? place : next_sequence_++,
               .point = point,
               .settings = request_.family->settings_at(point),
               .evaluation = std::move(fresh.front()),
@@ -290,6 +292,7 @@ class Session {
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;
   std::size_t searched_ = 0;
+  std::size_t next_sequence_ = request_.next_sequence;
   std::size_t confirmed_ = 0;
   Progress progress_;
   std::map<search::Point, Interval> times_;  // of what may win, as timed last

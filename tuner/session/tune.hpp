@@ -34,6 +34,7 @@ struct TuneRequest {
   std::vector<Settings> start = {};
   /// From the run that this one continues: not evaluated again.
   std::map<search::Point, Outcome> known = {};
+  std::size_t next_sequence = 0;  ///< of the first trial that is not known
   /// Likewise, what was measured there and found out later.
   std::map<search::Point, Outcome> found_out = {};
   std::optional<Settings> standing = {};    ///< the stored answer to this question, to be beaten
