@@ -292,7 +292,7 @@ class Session {
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;
   std::size_t searched_ = 0;
-  std::size_t next_sequence_ = request_.next_sequence;
+  std::size_t next_sequence_ = std::max(request_.next_sequence, request_.known.size());
   std::size_t confirmed_ = 0;
   Progress progress_;
   std::map<search::Point, Interval> times_;  // of what may win, as timed last
