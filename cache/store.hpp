@@ -79,12 +79,6 @@ class Store {
   /// In the order in which they were recorded.
   [[nodiscard]] std::vector<Trial> trials(RunId run) const;
 
-  /// What earlier runs of the same question that ended early (interrupted or failed) found in their
-  /// search phase, for resuming: each config once, its newest trial, oldest first. With a seed: of
-  /// runs with that seed only.
-  [[nodiscard]] std::vector<Trial> known_trials(const Question& question,
-                                                std::optional<std::uint64_t> seed = {}) const;
-
   /// All that apply to a question, oldest first, and told as of this question.
   [[nodiscard]] std::vector<Exclusion> exclusions(const Question& question) const;
   /// What processes that are gone left undone in runs of a question, oldest first.

@@ -96,30 +96,4 @@ std::vector<Trial> Store::trials(RunId run) const {
   return read_trials(std::move(rows), impl_->damaged_rows);
 }
 
-std::vector<Trial> Store::known_trials(const Question& question,
-                                       std::optional<std::uint64_t> seed) const {
-  // Whether a run ended early is more than its state tells, so the runs are chosen here.
-  Statement row = impl_->database.prepare(
-      fmt::format("{} WHERE run.family = ? AND run.space = ? AND run.problem = ?"
-                  " AND run.device_class = ? AND run.toolchain = ? AND run.state <> 'done'",
-                  run_columns));
-  bind_question(row, question);
-  std::string ids = "[";
-  while (row.step()) {
-    const auto summary = run_from(row);
-    if (!summary || summary->state == RunState::running || summary->state == RunState::done) {
-      continue;
-    }
-    if (seed && summary->start.seed != *seed) continue;
-    ids += fmt::format("{}{}", ids.size() > 1 ? "," : "", number(summary->id));
-  }
-  ids += "]";
-  Statement rows = impl_->database.prepare(fmt::format(
-      "{} WHERE trial.id IN (SELECT max(id) FROM trial WHERE phase = 'search' AND run IN"
-      " (SELECT value FROM json_each(?)) GROUP BY config) ORDER BY trial.id",
-      trial_columns));
-  rows.bind(ids);
-  return read_trials(std::move(rows), impl_->damaged_rows);
-}
-
 }  // namespace redtune::cache

@@ -85,7 +85,6 @@ TEST_P(OldStore, KeepsWhatItHolds) {
   EXPECT_EQ(store.bests().entries.size(), 1U);
   EXPECT_EQ(store.trials(RunId{1}),
             (std::vector{sample_trial(0, 128), sample_trial(1, 256), sample_trial(1, 256)}));
-  EXPECT_EQ(store.known_trials(question_of(sample_start())).size(), 2U);
   EXPECT_EQ(store.run(RunId{1})->resumed, 0);
   EXPECT_EQ(store.peaks(RunId{1}), std::nullopt);
 }

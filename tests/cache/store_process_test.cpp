@@ -119,7 +119,7 @@ TEST(KilledProcess, KeepsWhatItRecordedAndIsShownAsInterrupted) {
   ASSERT_EQ(runs.size(), 1U);
   EXPECT_EQ(runs[0].state, RunState::interrupted);
   EXPECT_EQ(runs[0].trial_count, 5);
-  EXPECT_EQ(store.known_trials(question_of(sample_start())).size(), 5U);
+  EXPECT_EQ(store.trials(runs[0].id).size(), 5U);
   EXPECT_TRUE(store.warnings().empty());
 }
 

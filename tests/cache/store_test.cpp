@@ -318,39 +318,5 @@ TEST(Peaks, ThatAreNoSpeedAreRefused) {
   EXPECT_THROW(store.record(run, ReadPeaks{2, 2}), UsageError) << "a second time";
 }
 
-TEST(KnownTrials, AreTheNewestOfEachConfigFromRunsThatEndedEarly) {
-  Store store = Store::in_memory();
-  const Question question = question_of(sample_start());
-  const RunId first = store.begin(sample_start());
-  store.record(first, sample_trial(1, 128));
-  store.record(first, sample_trial(2, 256));
-  const RunId second = store.begin(sample_start());
-  Trial newer = sample_trial(1, 128);
-  newer.samples = 77;
-  store.record(second, newer);
-  Trial confirm = sample_trial(2, 512);
-  confirm.phase = "confirm";
-  store.record(second, confirm);
-  EXPECT_TRUE(store.known_trials(question).empty()) << "both still run";
-  store.finish(first, RunState::failed);
-  store.finish(second, RunState::interrupted);
-  EXPECT_EQ(store.known_trials(question), (std::vector{sample_trial(2, 256), newer}));
-  store.finish(second, RunState::done);
-  EXPECT_EQ(store.known_trials(question),
-            (std::vector{sample_trial(1, 128), sample_trial(2, 256)}));
-}
-
-TEST(KnownTrials, AreThoseOfTheSameQuestionAndSeed) {
-  Store store = Store::in_memory();
-  RunStart start = sample_start();
-  const RunId run = store.begin(start);
-  store.record(run, sample_trial(1));
-  store.finish(run, RunState::interrupted);
-  EXPECT_EQ(store.known_trials(question_of(start), start.seed).size(), 1U);
-  EXPECT_TRUE(store.known_trials(question_of(start), start.seed + 1).empty());
-  start.device.toolchain.compiler = "other";
-  EXPECT_TRUE(store.known_trials(question_of(start)).empty());
-}
-
 }  // namespace
 }  // namespace redtune::cache
