@@ -224,7 +224,7 @@ CREATE TABLE intent (
   pid INTEGER NOT NULL,
   process_start TEXT NOT NULL,
   at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
-  PRIMARY KEY (run, config, stage)
+  PRIMARY KEY (run, config, stage, boot)  -- one of each boot: how often the machine went down
 ) STRICT, WITHOUT ROWID;
 
 CREATE VIEW exclusions AS

@@ -4,6 +4,7 @@
 #include "device/host/child.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -40,6 +41,9 @@ struct Channel {
   }
 };
 
+/// Whether this process is a worker itself.
+std::atomic<bool> works_for_another = false;
+
 /// How a child is started; given back whatever happens.
 class SpawnPlan {
  public:
@@ -59,8 +63,10 @@ class SpawnPlan {
     posix_spawnattr_setpgroup(&attributes_, 0);
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &usual);
+    // What a worker starts stays in the worker's group, and ends with it.
+    const int group = works_for_another ? 0 : POSIX_SPAWN_SETPGROUP;
     posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        &attributes_, static_cast<short>(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
   }
   SpawnPlan(const SpawnPlan&) = delete;
   SpawnPlan& operator=(const SpawnPlan&) = delete;
@@ -131,6 +137,7 @@ std::optional<int> Child::wait(const Deadline& until) {
 }
 
 bool Child::kill_group(std::chrono::milliseconds patience) {
+  // Without a group of its own there is none of its number.
   if (kill(-id_, SIGKILL) != 0) (void)kill(id_, SIGKILL);
   return wait(SteadyClock::now() + patience).has_value();
 }
@@ -152,6 +159,7 @@ std::string ending_text(int status) {
 
 void die_with_parent() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  works_for_another = true;
 }
 
 }  // namespace redtune::device::host

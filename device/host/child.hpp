@@ -65,7 +65,8 @@ void take_output(Descriptor& from, std::string& output, std::size_t most);
 /// "exit status 1", "killed by signal 6 (Aborted)".
 [[nodiscard]] std::string ending_text(int status);
 
-/// To be called first by a program that works for another one: it dies with its parent.
+/// To be called first by a program that works for another one: it dies with its parent, and what it
+/// starts stays in its own process group.
 void die_with_parent();
 
 }  // namespace redtune::device::host

@@ -80,7 +80,7 @@ TEST(Fault38, OneInterruptFinishesConfirmsAndPublishes) {
   const auto begin = std::chrono::steady_clock::now();
   const Said said = running.end_with(SIGINT);
   EXPECT_EQ(said.code, 130) << said.err;
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 40s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 15s);
   EXPECT_FALSE(home.winner().is_null());
   expect_no_processes(home);
   const Said later = home.tune();
@@ -93,7 +93,8 @@ TEST(Fault38, ASecondInterruptOrATerminationStopsNowAndPublishesNothing) {
     // It hangs where only force helps.
     Running running(home.home(), SimulatedHome::words({"--budget", "1000"}),
                     home.environment(std::string("hang:") + some_kernels));
-    ASSERT_TRUE(await_trials(home.home(), 1));
+    ASSERT_TRUE(await_trials(home.home(), 5));
+    std::this_thread::sleep_for(300ms);
     if (signal == SIGINT) {
       kill(running.id(), SIGINT);
       std::this_thread::sleep_for(200ms);

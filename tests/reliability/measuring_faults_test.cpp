@@ -3,6 +3,7 @@
 
 // What a device's clock and its other users can do to a result. The numbers are those of
 // docs/explanation/reliability.md.
+#include "cache/store.hpp"
 #include "tests/reliability/simulated_home.hpp"
 
 namespace redtune::tuner::cli {
@@ -51,6 +52,24 @@ TEST(Fault09, ADeviceThatOthersUseIsRefusedUnlessItIsAccepted) {
   const Said accepted = home.tune("users:python", {"--allow-shared"});
   EXPECT_EQ(accepted.code, 0) << accepted.err;
   EXPECT_TRUE(home.winner().is_null()) << "it was published";
+}
+
+TEST(Fault09, AProcessThatWasThereAtTheBeginningHasDisturbedAlsoWhenItIsGone) {
+  const SimulatedHome home;
+  const Said said = home.tune("users_at_first:python", {"--allow-shared"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(home.winner().is_null()) << "it was published";
+}
+
+TEST(Readings, AreKeptWithTheResult) {
+  const SimulatedHome home;
+  EXPECT_EQ(home.tune().code, 0);
+  const cache::Store store = cache::Store::open(home.home() / "data/redtune/results-v1.db");
+  const cache::Snapshot all = store.bests();
+  ASSERT_EQ(all.entries.size(), 1U);
+  const auto best = store.best(all.entries[0].question);
+  ASSERT_TRUE(best.has_value());
+  EXPECT_EQ(json::parse(best->best.measurement).at("readings").at("temperature_c"), 55);
 }
 
 TEST(Fault10, ASecondTunerOfOneDeviceIsTurnedAwayAndToldWhoHoldsIt) {

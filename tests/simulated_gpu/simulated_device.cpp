@@ -87,11 +87,18 @@ void SimulatedDevice::check() const {
 }
 
 std::size_t SimulatedDevice::free_memory() const {
+  // Asked when a trial has ended.
+  is_broken_ = is_broken_ || breaks_at_end_;
+  breaks_next_ = breaks_later_;
   check();
   return std::size_t{1} << 30;
 }
 
 device::Buffer SimulatedDevice::allocate(std::size_t bytes) {
+  if (breaks_next_ && !is_broken_) {
+    World::count("broke");
+    is_broken_ = true;
+  }
   check();
   void* data = std::aligned_alloc(256, (bytes + 511) / 256 * 256);
   return {*this, data, bytes};
@@ -172,8 +179,13 @@ void SimulatedDevice::run(const device::Launch& launch) {
   const std::string& name = name_of(launch);
   misbehave(name);
   if (launch.arguments.size() == 6) reduce(launch, name);
-  // Noticed by nobody before the next call.
-  if (world_.concerns("fault_later", name) && runs_[name] > 8) is_broken_ = true;
+  if (world_.concerns("fault_later", name) && World::kept("broke") > 0) {
+    is_broken_ = true;
+    check();
+  }
+  // Noticed by nobody before the next config comes, or before the trial has ended.
+  breaks_later_ = breaks_later_ || world_.concerns("fault_later", name);
+  breaks_at_end_ = breaks_at_end_ || world_.concerns("fault_at_end", name);
 }
 
 void SimulatedDevice::launch(std::span<const device::Launch> launches, device::Stream) {

@@ -50,7 +50,10 @@ class SimulatedDevice final : public device::Device {
   const World& world_;
   DeviceIdentity identity_;
   Limits limits_;
-  bool is_broken_ = false;  // every call fails from now on
+  mutable bool is_broken_ = false;  // every call fails from now on
+  bool breaks_later_ = false;
+  mutable bool breaks_next_ = false;
+  bool breaks_at_end_ = false;
   std::map<std::string, int> runs_;
   std::map<std::string, int> samples_;
 };

@@ -85,9 +85,12 @@ class SimulatedPlatform final : public device::Platform {
     return SimulatedDevice::limits_of_all();
   }
   /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the final.
+  [[nodiscard]] device::Readings readings(int) const override { return {.temperature_c = 55}; }
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
     std::vector<device::DeviceUser> all;
     if (const auto name = world_.find("users")) all.push_back({4711, *name});
+    const auto early = world_.find("users_at_first");
+    if (early && World::count("users_asked") < 4) all.push_back({4713, *early});
     // The search asks three times, the final's worker twice when it begins.
     const auto late = world_.find("users_later");
     if (late && World::count("users_asked") >= 5) all.push_back({4712, *late});

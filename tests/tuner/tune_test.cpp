@@ -141,7 +141,7 @@ TEST(Tune, DecidesWithWhatItHasWhenItIsStopped) {
   observer.on_trial = [&](const Trial& trial, const Progress&) { stop = trial.sequence >= 4; };
   const TuneResult result = tune(request, evaluator, observer);
   EXPECT_TRUE(result.interrupted);
-  EXPECT_EQ(result.trials, 8u) << "the batch at work is finished";
+  EXPECT_EQ(result.trials, 5u) << "the trial at work is finished";
   EXPECT_EQ(result.winner(), result.default_settings);
 }
 

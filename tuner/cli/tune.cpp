@@ -90,6 +90,7 @@ struct Session {
   Journal& journal;
   const Stop& stop;
   std::optional<Settings> standing;
+  std::string others;  ///< who used the device at the beginning
 };
 
 EvaluatorSetup evaluator_setup(const Session& session) {
@@ -106,7 +107,12 @@ EvaluatorSetup evaluator_setup(const Session& session) {
                    .accept_noise = session.options.has("force-noisy") ||
                                    session.site.device().platform == "host"},
           .ledger = &session.journal,
-          .disturbance = [&session] { return session.site.others(); }};
+          .disturbance =
+              [&session] {
+                // Who was there at the beginning has disturbed, also when gone by now.
+                return session.others.empty() ? session.site.others() : session.others;
+              },
+          .readings = [&session] { return session.site.readings().dump(); }};
 }
 
 TuneRequest request_of(const Session& session) {
@@ -131,7 +137,7 @@ TuneRequest request_of(const Session& session) {
 }
 
 TuneResult search_and_confirm(const Session& session) {
-  const auto& [options, job, site, journal, stop, standing] = session;
+  const auto& [options, job, site, journal, stop, standing, others] = session;
   const OpenedDevice& device = site.device();
   const cache::Binaries binaries(cache::binaries_folder());
   const CompilePool compiler({.platform = device.platform,
@@ -182,10 +188,10 @@ int report_problems(const OpenStore& opened, const Journal& journal, const RunLo
   return 0;
 }
 
-/// Refuses a device that others use, unless that is accepted.
-void require_alone(const Options& options, DeviceSite& site) {
-  const std::string others = site.others();
-  if (others.empty()) return;
+/// Refuses a device that others use, unless that is accepted: who they are.
+std::string require_alone(const Options& options, DeviceSite& site) {
+  std::string others = site.others();
+  if (others.empty()) return others;
   if (!options.has("allow-shared")) {
     throw Busy(fmt::format(
         "other processes use {}: {}; end them, or measure all the same with --allow-shared, "
@@ -193,6 +199,7 @@ void require_alone(const Options& options, DeviceSite& site) {
         site.device().identity.name, others));
   }
   spdlog::warn("other processes use the device: {}; the result will not be stored", others);
+  return others;
 }
 
 int report(const Session& session, const TuneResult& result, const OpenStore& opened,
@@ -219,7 +226,7 @@ int run_session(Session session, Job& job, const OpenStore& opened, const RunLog
   try {
     job.probe = probe_for(job, session.site, journal);
     const TuneResult result = search_and_confirm(session);
-    journal.publish(result, job.problem, session.site.readings());
+    journal.publish(result, job.problem);
     return report(session, result, opened, log);
   } catch (const Stopped& stopped) {
     journal.fail(stopped.what(), cache::RunState::interrupted);
@@ -229,6 +236,9 @@ int run_session(Session session, Job& job, const OpenStore& opened, const RunLog
     journal.fail(error.what(), error.exit_code() == ExitCode::interrupted
                                    ? cache::RunState::interrupted
                                    : cache::RunState::failed);
+    throw;
+  } catch (const std::exception& error) {
+    journal.fail(error.what());
     throw;
   }
 }
@@ -240,7 +250,7 @@ int run_tune(const Options& options) {
   const Stop stop;
   std::optional<RunLog> log;  // not before there is something to log
   const auto on_worker = [&](const std::string& kind, const Json& fields) {
-    spdlog::debug("{}: {}", kind, fields.dump());
+    spdlog::debug("{}: {}", kind, fields.dump(-1, ' ', false, Json::error_handler_t::replace));
     if (log) log->write(kind, fields);
   };
   DeviceSite site(
@@ -253,7 +263,7 @@ int run_tune(const Options& options) {
   if (is_known(options, opened.store, job)) return 0;
   const Lease lease = Lease::take(job.start.device.address, note_of_this_process());
   if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
-  require_alone(options, site);
+  const std::string others = require_alone(options, site);
   if (job.problem.op == Op::custom) site.check_operator(job.order());
   const auto best = opened.store.best(cache::question_of(job.start));
   log.emplace(cache::logs_folder());
@@ -264,7 +274,7 @@ int run_tune(const Options& options) {
   if (journal.excluded_count() > 0) {
     spdlog::info("{} configs that failed before are left out", journal.excluded_count());
   }
-  Session session{options, job, site, journal, stop, {}};
+  Session session{options, job, site, journal, stop, {}, others};
   if (best) session.standing = best->best.settings;
   return run_session(session, job, opened, *log);
 }

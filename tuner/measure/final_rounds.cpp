@@ -50,7 +50,9 @@ Rounds FinalRounds::run(const std::function<Seconds()>& now) {
   while (true) {
     rounds_.push_back(round());
     if (rounds_.size() < 2) continue;
-    if (is_stopped() || rounds_.size() >= limits_.most_rounds) return rounds_;
+    if (rounds_.size() >= limits_.most_rounds) return rounds_;
+    // Fewer say nothing of a gain.
+    if (is_stopped() && rounds_.size() >= rounds_before_dropping) return rounds_;
     // What is chosen by is known only after the odd rounds, the second of each pair.
     if (rounds_.size() % 2 == 1) continue;
     if (rounds_.size() >= limits_.least_rounds) {

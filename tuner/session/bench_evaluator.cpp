@@ -43,7 +43,7 @@ void BenchEvaluator::prepare(std::span<const search::Point> points) {
   std::vector<Settings> intents;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Settings settings = settings_of(points[i]);
-    if (compiled_.contains(points[i]) || ledger_.excluded(settings)) continue;
+    if (compiled_.contains(points[i]) || known_failure(points[i])) continue;
     units.push_back(
         setup_.family->name_expressions(settings, setup_.problem, setup_.limits.wave_size));
     owners.push_back(i);
@@ -62,6 +62,7 @@ void BenchEvaluator::prepare(std::span<const search::Point> points) {
 
 std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point& point) {
   if (const auto known = ids_.find(point); known != ids_.end()) return known->second;
+  if (auto failure = known_failure(point)) return *failure;
   const UnitResult& result = compiled_.at(point);
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
     return CompileFailed{failure->log};
@@ -74,6 +75,11 @@ std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point
   ids_.emplace(point, id);
   points_.emplace(id, point);
   return id;
+}
+
+std::optional<Outcome> BenchEvaluator::known_failure(const search::Point& point) const {
+  if (point == default_) return std::nullopt;
+  return ledger_.excluded(settings_of(point));
 }
 
 CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
@@ -101,7 +107,6 @@ std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> 
 
 Outcome BenchEvaluator::judge(const search::Point& point, Evaluation& evaluation) {
   const Settings settings = settings_of(point);
-  if (auto known = ledger_.excluded(settings)) return *known;
   const auto found = candidate(point);
   if (const auto* failure = std::get_if<Outcome>(&found)) return *failure;
   if (point != default_) require_calibration();
@@ -110,17 +115,18 @@ Outcome BenchEvaluator::judge(const search::Point& point, Evaluation& evaluation
   Outcome outcome = follow(course);
   evaluation.attempts = course.attempts;
   evaluation.worker = workbench_.generation();
+  try {
+    workbench_.end_trial();
+  } catch (const BenchMishap& mishap) {
+    // Broken when it was done: nobody else was at work.
+    if (auto later = outcome_after(mishap, course)) outcome = std::move(*later);
+  }
   if (cost_of(outcome)) {
     before_ = course.id;
   } else if (is_calibrated_) {
     protocol_.forget(course.id);
   }
   if (course.faults == 0) casualties_.survived(settings);
-  try {
-    workbench_.end_trial();
-  } catch (const BenchMishap&) {
-    // The bench is given up; whose fault it is shows when the next candidate comes to a fresh one.
-  }
   return outcome;
 }
 
@@ -178,7 +184,7 @@ void BenchEvaluator::require_calibration() {
 
 void BenchEvaluator::assume(const search::Point& point, const Outcome& outcome) {
   const auto* measured = std::get_if<Measured>(&outcome);
-  if (measured == nullptr) return;
+  if (measured == nullptr || known_failure(point)) return;
   // Whoever was not near the best never will be.
   if (assumed_us_ > 0 && measured->time_us.median > near_the_best * assumed_us_) return;
   assumed_us_ =
@@ -260,6 +266,10 @@ const Calibration* BenchEvaluator::calibration() const {
 
 std::string BenchEvaluator::disturbance() {
   return setup_.disturbance ? setup_.disturbance() : std::string();
+}
+
+std::string BenchEvaluator::readings() {
+  return setup_.readings ? setup_.readings() : std::string();
 }
 
 }  // namespace redtune::tuner

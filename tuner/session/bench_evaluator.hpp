@@ -32,7 +32,9 @@ struct EvaluatorSetup {
   Ledger* ledger = nullptr;  ///< null: nothing is written down
   /// How long a device that does not do the default right may rest before it is asked again.
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
-  std::function<std::string()> disturbance = {};  ///< see Evaluator
+  // See Evaluator:
+  std::function<std::string()> disturbance = {};
+  std::function<std::string()> readings = {};
 };
 
 class BenchEvaluator final : public Evaluator {
@@ -51,6 +53,7 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] FinalistTraits traits(const search::Point& point) const override;
   [[nodiscard]] const Calibration* calibration() const override;
   [[nodiscard]] std::string disturbance() override;
+  [[nodiscard]] std::string readings() override;
 
  private:
   /// A trial on its way: what has happened to it so far.
@@ -61,6 +64,7 @@ class BenchEvaluator final : public Evaluator {
     int faults = 0;  ///< the device or its process, ruined
     int stale_faults = 0;
     bool was_out_of_memory = false;
+    bool was_not_ready = false;
     std::optional<std::string> was_wrong;
   };
 
@@ -81,6 +85,9 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] bool recover(const search::Point& culprit);
   [[nodiscard]] bool default_does_well();
   void blame_the_one_before();
+  /// What is known against a point; never anything against the default, without which there is
+  /// nothing to compare with.
+  [[nodiscard]] std::optional<Outcome> known_failure(const search::Point& point) const;
   [[nodiscard]] Outcome excluded(const search::Point& point, cache::ExclusionScope scope,
                                  Outcome outcome);
   [[nodiscard]] Settings settings_of(const search::Point& point) const {

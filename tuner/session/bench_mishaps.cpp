@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "tuner/measure/batch_size.hpp"
 #include "tuner/session/bench_evaluator.hpp"
 
 namespace redtune::tuner {
@@ -17,6 +18,8 @@ constexpr int most_faults = 2;
 /// How much slower the default may be after a worker has died, where time is the device's own.
 constexpr double healthy_time = 1.05;
 constexpr int health_samples = 5;
+constexpr int wake_ups = 3;  // before them, since the device has rested
+constexpr double health_batch_us = 1000;
 
 }  // namespace
 
@@ -48,6 +51,12 @@ std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, 
       if (!is_healthy && course.faults < most_faults) return std::nullopt;
       return excluded(course.point, ExclusionScope::device, Crashed{why});
     }
+    case Mishap::not_ready:
+      // Nobody was at work yet. The device gets its rest and one more chance.
+      if (course.was_not_ready) break;
+      course.was_not_ready = true;
+      (void)recover(course.point);
+      return std::nullopt;
     case Mishap::unreapable:
       break;
   }
@@ -57,7 +66,7 @@ std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, 
 
 Outcome BenchEvaluator::excluded(const search::Point& point, ExclusionScope scope,
                                  Outcome outcome) {
-  ledger_.exclude(settings_of(point), scope, outcome);
+  if (point != default_) ledger_.exclude(settings_of(point), scope, outcome);
   return outcome;
 }
 
@@ -66,13 +75,18 @@ bool BenchEvaluator::default_does_well() {
     const CandidateId id = ids_.at(default_);
     if (!workbench_.why_wrong(id).empty()) return false;
     if (!is_calibrated_) return true;
-    double best = 0;
-    for (int i = 0; i < health_samples; ++i) {
-      const Sample sample = workbench_.sample({.candidate = id, .executions = 16});
-      if (!sample.pace_us) return true;  // the host's clock tells of the host's other work as well
-      if (i == 0 || sample.us() < best) best = sample.us();
-    }
     const Calibration& normal = protocol_.calibration();
+    const BatchOrder order{.candidate = id,
+                           .executions = executions_for(normal.default_us, health_batch_us)};
+    double best = 0;
+    for (int i = 0; i < wake_ups + health_samples; ++i) {
+      const Sample sample = workbench_.sample(order);
+      // The host's clock tells of the host's other work as well.
+      if (!sample.pace_us || !normal.pace_us) return true;
+      // At the speed that the device's clock has now.
+      const double us = sample.us() * *normal.pace_us / *sample.pace_us;
+      if (i >= wake_ups && (best == 0 || us < best)) best = us;
+    }
     return best <= normal.default_us * (healthy_time + normal.noise_floor);
   } catch (const BenchMishap&) {
     return false;
@@ -106,24 +120,44 @@ void BenchEvaluator::blame_the_one_before() {
     std::string why = workbench_.why_wrong(suspect);
     if (!why.empty()) found_out(WrongResult{std::move(why)});
   } catch (const BenchMishap& mishap) {
+    if (mishap.mishap() == Mishap::unreapable || point == default_) {
+      throw DeviceUnhealthy(mishap.what());
+    }
+    const bool is_ruin = mishap.mishap() == Mishap::fault || mishap.mishap() == Mishap::died ||
+                         mishap.mishap() == Mishap::hung;
+    if (!is_ruin) return;
     casualties_.died(settings_of(point));
     found_out(excluded(point, ExclusionScope::device, Crashed{mishap.what()}));
   }
 }
 
 Update BenchEvaluator::update_after(const BenchMishap& mishap) {
-  if (mishap.mishap() == Mishap::unreapable || !workbench_.last_used() ||
-      points_.at(*workbench_.last_used()) == default_) {
+  // What was broken before this one came is the fault of the one before.
+  const auto culprit =
+      mishap.mishap() == Mishap::stale_fault ? workbench_.used_before() : workbench_.last_used();
+  const bool is_nobodys =
+      mishap.mishap() == Mishap::unreapable || mishap.mishap() == Mishap::not_ready;
+  if (is_nobodys || !culprit || points_.at(*culprit) == default_) {
     throw DeviceUnhealthy(mishap.what());
   }
-  const CandidateId id = *workbench_.last_used();
-  const search::Point point = points_.at(id);
-  protocol_.forget(id);
-  if (!is_survived(mishap.mishap())) {
-    casualties_.died(settings_of(point));
-    (void)recover(point);
+  const search::Point point = points_.at(*culprit);
+  const std::string why = mishap.what();
+  protocol_.forget(*culprit);
+  switch (mishap.mishap()) {
+    case Mishap::refused:
+      return {point, excluded(point, ExclusionScope::device, LaunchFailed{why})};
+    case Mishap::out_of_memory:
+      workbench_.replace();
+      return {point, excluded(point, ExclusionScope::problem, LaunchFailed{why})};
+    default:
+      break;
   }
-  return {point, excluded(point, ExclusionScope::device, Crashed{mishap.what()})};
+  casualties_.died(settings_of(point));
+  (void)recover(point);
+  if (mishap.mishap() == Mishap::hung) {
+    return {point, excluded(point, ExclusionScope::device, TimedOut{why})};
+  }
+  return {point, excluded(point, ExclusionScope::device, Crashed{why})};
 }
 
 }  // namespace redtune::tuner

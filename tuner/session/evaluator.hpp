@@ -63,6 +63,8 @@ class Evaluator {
   [[nodiscard]] virtual const Calibration* calibration() const { return nullptr; }
   /// Who else has used the device since it was opened; empty: nobody, as far as the driver tells.
   [[nodiscard]] virtual std::string disturbance() { return {}; }
+  /// What the device's sensors tell now, as a JSON object; empty: nothing.
+  [[nodiscard]] virtual std::string readings() { return {}; }
 };
 
 }  // namespace redtune::tuner

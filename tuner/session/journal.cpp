@@ -49,8 +49,7 @@ Json finalists_of(const TuneResult& result) {
   return rows;
 }
 
-cache::Best best_of(const TuneResult& result, const Problem& problem,
-                    const nlohmann::json& readings) {
+cache::Best best_of(const TuneResult& result, const Problem& problem) {
   const Decision& decision = result.decision;
   const double bytes =
       static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
@@ -66,13 +65,12 @@ cache::Best best_of(const TuneResult& result, const Problem& problem,
   best.protocol = protocol_version;
   best.stream_us = result.stream_us;
   best.batch_us = batch_us_for(Phase::final, result.calibration.resolution_us);
-  best.measurement = Json{
-      {"finalists", finalists_of(result)},
-      {"ties", decision.ties},
-      {"fastest", decision.fastest},
-      {"calibration", json_of(result.calibration)},
-      {"readings",
-       readings}}.dump();
+  Json measurement{{"finalists", finalists_of(result)},
+                   {"ties", decision.ties},
+                   {"fastest", decision.fastest},
+                   {"calibration", json_of(result.calibration)}};
+  if (!result.readings.empty()) measurement["readings"] = Json::parse(result.readings);
+  best.measurement = measurement.dump();
   return best;
 }
 
@@ -150,14 +148,16 @@ void Journal::record(const Trial& trial) {
   attempt([&] { store_.record(run_, stored(trial)); });
 }
 
-void Journal::publish(const TuneResult& result, const Problem& problem,
-                      const nlohmann::json& readings) {
+void Journal::publish(const TuneResult& result, const Problem& problem) {
   log_.write(result);
   const auto state = result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
   if (!result.disturbance.empty()) {
     return fail("contended: " + result.disturbance, cache::RunState::failed);
   }
-  const cache::Best best = best_of(result, problem, readings);
+  if (result.leaves_standing) {
+    return fail("interrupted: the stored answer stays", cache::RunState::interrupted);
+  }
+  const cache::Best best = best_of(result, problem);
   attempt([&] { store_.publish(run_, best); });
   attempt([&] { store_.finish(run_, state, best.reason); });
 }

@@ -38,9 +38,8 @@ class Journal final : public Ledger {
   void record(const Calibration& calibration);
   void record(const Trial& trial);
   /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
-  /// readings: what the device's sensors told when it was measured.
-  void publish(const TuneResult& result, const Problem& problem,
-               const nlohmann::json& readings = nlohmann::json::object());
+  /// So is one that leaves the stored answer as it is.
+  void publish(const TuneResult& result, const Problem& problem);
   /// Closes a run that came to no result. interrupted: a person has stopped it.
   void fail(const std::string& why, cache::RunState state = cache::RunState::failed);
 

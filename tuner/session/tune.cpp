@@ -76,7 +76,6 @@ class Session {
     const auto add = [&](const std::vector<Settings>& all) {
       for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
     };
-    if (request_.standing) add({*request_.standing});
     add(request_.start);
     add(request_.family->known_shapes(request_.problem, request_.limits));
     return search::make_strategy(request_.strategy, space_, options);
@@ -94,6 +93,17 @@ class Session {
       if (!times_.contains(default_)) break;  // there is nothing to compare with
     }
     for (const auto& [point, outcome] : request_.found_out) disqualify(point);
+    try_the_standing();
+  }
+
+  /// However small the budget, what is stored is not replaced by what it was not compared with. Last,
+  /// so that a strategy proposes the same whether something is stored or not: runs are gone on with.
+  void try_the_standing() {
+    if (!request_.standing || stopped() || !times_.contains(default_)) return;
+    const search::Point point = request_.family->point_of(*request_.standing);
+    const bool is_tried =
+        std::ranges::any_of(trials_, [&](const Trial& trial) { return trial.point == point; });
+    if (!is_tried && space_.contains(point)) (void)try_out({point});
   }
 
   std::vector<search::Observation> try_out(const std::vector<search::Point>& points) {
@@ -120,6 +130,7 @@ class Session {
       const auto cost = cost_of(trials_.back().evaluation.outcome);
       observations.push_back({point, cost});
       if (point == default_ && !cost) break;  // there is nothing to compare the others with
+      if (stopped()) break;
     }
     return observations;
   }
@@ -228,9 +239,7 @@ class Session {
   [[nodiscard]] FinalLimits limits() const {
     FinalLimits limits{.stop = request_.stop};
     if (stopped()) {
-      limits = {.least_rounds = rounds_of_brief_final,
-                .most_rounds = rounds_of_brief_final,
-                .most_time = brief_final};
+      limits = {.least_rounds = 2, .most_rounds = rounds_of_brief_final, .most_time = brief_final};
     }
     return limits;
   }
@@ -265,9 +274,24 @@ class Session {
     result.decision = decide(rounds, traits);
     result.was_standing = traits[result.decision.winner].is_standing;
     result.interrupted = stopped();
-    result.stream_us = evaluator_.stream_us(chosen[result.decision.winner]);
     if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
-    result.disturbance = evaluator_.disturbance();
+    // What is still asked of the device is not worth the result.
+    const search::Point& winner = chosen[result.decision.winner];
+    unless_it_fails([&] { result.disturbance = evaluator_.disturbance(); });
+    unless_it_fails([&] { result.stream_us = evaluator_.stream_us(winner); });
+    unless_it_fails([&] { result.readings = evaluator_.readings(); });
+    const bool is_answered = request_.standing.has_value() && !result.was_standing;
+    result.leaves_standing = is_answered && result.interrupted && !result.decision.significant;
+  }
+
+  /// A person who wants an end is heard all the same.
+  template <class Action>
+  static void unless_it_fails(const Action& action) {
+    try {
+      action();
+    } catch (const Error& error) {
+      if (error.exit_code() == ExitCode::interrupted) throw;
+    }
   }
 
   void require_valid_default() const {
@@ -293,7 +317,7 @@ class Session {
   std::vector<Trial> trials_;
   std::size_t searched_ = 0;
   std::size_t next_sequence_ = std::max(request_.next_sequence, request_.known.size());
-  std::size_t confirmed_ = 0;
+  std::size_t confirmed_ = request_.found_out.size();
   Progress progress_;
   std::map<search::Point, Interval> times_;  // of what may win, as timed last
   std::set<search::Point> disqualified_;     // measured, but found out

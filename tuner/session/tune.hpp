@@ -78,11 +78,14 @@ struct TuneResult {
   double stream_us = 0;       ///< the winner when each execution is queued by the host
   Calibration calibration{};  ///< what the session began with
   std::string disturbance{};  ///< who else used the device; such a result is not to be published
+  std::string readings{};     ///< of the device's sensors, as a JSON object
   std::size_t trials = 0;
   std::size_t space_size = 0;
   std::map<std::string, std::size_t> statuses;  ///< how many trials ended how
   bool interrupted = false;
   bool was_standing = false;  ///< the winner is the answer that was stored before
+  /// Interrupted before the answer that is stored was beaten or found wanting: it stays.
+  bool leaves_standing = false;
 
   [[nodiscard]] const Settings& winner() const { return finalists[decision.winner]; }
 };

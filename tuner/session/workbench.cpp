@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <poll.h>
+#include <utility>
 
 #include "tuner/worker/compile_pool.hpp"
 
@@ -50,15 +51,29 @@ auto Workbench::survive(Action&& action) {
   }
 }
 
-Bench& Workbench::bench() {
+/// The default is needed there whoever is measured: it reads what must not stay in a cache.
+void Workbench::open_bench() {
   if (!bench_) {
     ++generation_;
     bench_ = open_();
   }
-  // The default is needed there whoever is measured: it reads what must not stay in a cache.
   if (default_ && !is_default_loaded_) {
     bench_->load(*default_, candidate(*default_));
     is_default_loaded_ = true;
+  }
+}
+
+Bench& Workbench::bench() {
+  const bool is_first = generation_ == 0;
+  try {
+    open_bench();
+  } catch (const BenchMishap& mishap) {
+    if (mishap.mishap() == Mishap::unreapable) throw;
+    throw BenchMishap(Mishap::not_ready, mishap.what());
+  } catch (const Error& error) {
+    // At first it tells what is wrong with the question; later the device is another than before.
+    if (is_first || error.exit_code() == ExitCode::interrupted) throw;
+    throw BenchMishap(Mishap::not_ready, error.what());
   }
   return *bench_;
 }
@@ -74,7 +89,7 @@ template <class Action>
 auto Workbench::use(CandidateId id, Action&& action) {
   return survive([&] {
     Bench& bench = this->bench();
-    last_used_ = id;
+    if (last_used_ != id) used_before_ = std::exchange(last_used_, id);
     if (id != default_) {
       const auto known = std::ranges::find(loaded_, id);
       if (known != loaded_.end()) {

@@ -48,6 +48,8 @@ class Workbench final : public Sampler {
   [[nodiscard]] int generation() const { return generation_; }
   /// Whose turn it was last; while a mishap is handled, who caused it.
   [[nodiscard]] std::optional<CandidateId> last_used() const { return last_used_; }
+  /// And who had his turn before that one.
+  [[nodiscard]] std::optional<CandidateId> used_before() const { return used_before_; }
   /// Called after each trial: replaces a bench that is worn out, by trials or by memory that does
   /// not come back.
   void end_trial();
@@ -59,6 +61,7 @@ class Workbench final : public Sampler {
   template <class Action>
   auto survive(Action&& action);
   [[nodiscard]] Bench& bench();
+  void open_bench();
   void make_room();
 
   Open open_;
@@ -69,6 +72,7 @@ class Workbench final : public Sampler {
   std::optional<CandidateId> default_;
   bool is_default_loaded_ = false;
   std::optional<CandidateId> last_used_;
+  std::optional<CandidateId> used_before_;
   int generation_ = 0;
   std::size_t trials_ = 0;                 // on this bench
   std::optional<std::size_t> first_free_;  // bytes, after this bench's first trial

@@ -26,6 +26,7 @@ enum class Mishap {
   died,           ///< the process ended
   hung,           ///< no answer within its time; the process was killed
   unreapable,     ///< killed, and does not end: the device is stuck in its driver
+  not_ready,      ///< no bench can be had, before any candidate came to it
 };
 
 /// Whether the bench can still be used.

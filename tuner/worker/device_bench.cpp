@@ -79,10 +79,10 @@ auto DeviceBench::guarded(Action&& action) -> decltype(action()) {
 }
 
 void DeviceBench::load(CandidateId id, const Candidate& candidate) {
-  if (!works()) {
-    throw BenchMishap(Mishap::stale_fault, "the device stopped working before this config ran");
-  }
-  guarded([&] {
+  // This candidate has not run yet: what is broken now was broken by another.
+  constexpr const char* broken_before = "the device stopped working before this config ran";
+  if (!works()) throw BenchMishap(Mishap::stale_fault, broken_before);
+  const auto bring = [&] {
     const CompiledUnit& unit = candidate.unit;
     auto& known = modules_[unit.binary];
     std::shared_ptr<device::Module> module = known.lock();
@@ -95,7 +95,13 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
     runtime::Workspace workspace = config.make_workspace(*setup_.device);
     loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, nullptr});
     if (candidate.is_default) sweeper_ = id;
-  });
+  };
+  try {
+    guarded(bring);
+  } catch (const BenchMishap& mishap) {
+    if (mishap.mishap() != Mishap::fault) throw;
+    throw BenchMishap(Mishap::stale_fault, broken_before);
+  }
 }
 
 void DeviceBench::unload(CandidateId id) {
@@ -182,6 +188,10 @@ Sample DeviceBench::sample(const BatchOrder& order) {
     sample.pace_us = pacer_.pace_us();
     return sample;
   });
+}
+
+std::size_t DeviceBench::free_memory() {
+  return guarded([&] { return setup_.device->free_memory(); });
 }
 
 device::BatchTime DeviceBench::empty_batch() {

@@ -43,7 +43,7 @@ class DeviceBench final : public Bench {
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id) override;
   [[nodiscard]] Sample sample(const BatchOrder& order) override;
   [[nodiscard]] device::BatchTime empty_batch() override;
-  [[nodiscard]] std::size_t free_memory() override { return setup_.device->free_memory(); }
+  [[nodiscard]] std::size_t free_memory() override;
 
  private:
   /// An input with its known answer.

@@ -155,13 +155,17 @@ DeviceWorker::~DeviceWorker() {
   child_.channel(StandardStream::output).reset();
   if (!child_.status()) (void)child_.wait(begin + ending);
   if (!log_) return;
-  if (!output_.empty()) log_("worker_output", {{"text", output_}});
   nlohmann::ordered_json requests;
   for (const auto& [name, tally] : requests_) {
     requests[name] = {{"count", tally.count}, {"seconds", tally.seconds}};
   }
   const double seconds = std::chrono::duration<double>(SteadyClock::now() - begin).count();
-  log_("worker", {{"process", child_.id()}, {"requests", requests}, {"ending_seconds", seconds}});
+  try {
+    if (!output_.empty()) log_("worker_output", {{"text", output_}});
+    log_("worker", {{"process", child_.id()}, {"requests", requests}, {"ending_seconds", seconds}});
+  } catch (const std::exception&) {
+    // A log that cannot be written must not end the program.
+  }
 }
 
 }  // namespace redtune::tuner

@@ -5,10 +5,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 #include "tuner/worker/device_frame.hpp"
+#include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
+namespace {
+
+/// An answer of another shape than was asked for ends the bench.
+template <class Decode>
+auto decoded(const json& answer, const Decode& decode) {
+  try {
+    return decode(answer);
+  } catch (const json::exception& error) {
+    throw BenchMishap(Mishap::died, fmt::format("an answer cannot be read: {}", error.what()));
+  } catch (const BadFrame& error) {
+    throw BenchMishap(Mishap::died, error.what());
+  }
+}
+
+std::string text_of(const json& answer) {
+  return decoded(answer, [](const json& text) { return text.get<std::string>(); });
+}
+
+}  // namespace
 
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
                          const Patience& patience)
@@ -57,34 +78,36 @@ void RemoteBench::unload(CandidateId id) {
 }
 
 std::string RemoteBench::why_wrong(CandidateId id) {
-  return step("why_wrong", id, json::object()).get<std::string>();
+  return text_of(step("why_wrong", id, json::object()));
 }
 
 std::string RemoteBench::why_wrong_when_timed(CandidateId id) {
-  return step("why_wrong_when_timed", id, json::object()).get<std::string>();
+  return text_of(step("why_wrong_when_timed", id, json::object()));
 }
 
 std::string RemoteBench::why_wrong_when_challenged(CandidateId id) {
-  return step("why_wrong_when_challenged", id, json::object()).get<std::string>();
+  return text_of(step("why_wrong_when_challenged", id, json::object()));
 }
 
 Sample RemoteBench::sample(const BatchOrder& order) {
   const auto known = execution_us_.find(order.candidate);
   const double expected_us =
       known == execution_us_.end() ? 0 : known->second * static_cast<double>(order.executions);
-  const Sample sample =
-      decode_sample(step("sample", order.candidate, {{"order", encode(order)}}, expected_us));
+  const Sample sample = decoded(
+      step("sample", order.candidate, {{"order", encode(order)}}, expected_us), decode_sample);
   const double us = sample.time.host_us / static_cast<double>(order.executions);
   if (std::isfinite(us)) execution_us_[order.candidate] = us;
   return sample;
 }
 
 device::BatchTime RemoteBench::empty_batch() {
-  return decode_batch_time(worker_->ask("empty_batch", json::object(), patience_.most_step));
+  return decoded(worker_->ask("empty_batch", json::object(), patience_.most_step),
+                 decode_batch_time);
 }
 
 std::size_t RemoteBench::free_memory() {
-  return worker_->ask("free_memory", json::object(), patience_.most_step).get<std::size_t>();
+  return decoded(worker_->ask("free_memory", json::object(), patience_.most_step),
+                 [](const json& bytes) { return bytes.get<std::size_t>(); });
 }
 
 }  // namespace redtune::tuner

@@ -76,7 +76,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 14> handlers;
+  static const std::array<Row, 13> handlers;
 
   static json failure(ExitCode code, const std::string& text) {
     return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
@@ -166,8 +166,7 @@ class Server {
     return encode(bench().sample(decode_batch_order(request.at("order"))));
   }
   json empty_batch(const json&) { return encode(bench().empty_batch()); }
-  json free_memory(const json&) { return device_->free_memory(); }
-  json end(const json&) { throw EndOfRequests("the tuner wants no more"); }
+  json free_memory(const json&) { return bench().free_memory(); }
 
   const DeviceService& service_;
   device::Selection selection_;
@@ -177,7 +176,7 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 14> Server::handlers{{
+constexpr std::array<Server::Row, 13> Server::handlers{{
     {"open", &Server::open},
     {"others", &Server::others},
     {"probe", &Server::probe},
@@ -191,7 +190,6 @@ constexpr std::array<Server::Row, 14> Server::handlers{{
     {"sample", &Server::sample},
     {"empty_batch", &Server::empty_batch},
     {"free_memory", &Server::free_memory},
-    {"end", &Server::end},
 }};
 
 }  // namespace
