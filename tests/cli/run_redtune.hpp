@@ -49,6 +49,11 @@ struct Said {
   return count;
 }
 
+/// Warnings, but those of a machine that is busy with other tests.
+[[nodiscard]] inline std::size_t warnings_in(const std::string& text) {
+  return count_of(text, "warning: ") - count_of(text, "warning: times of the same configuration");
+}
+
 [[nodiscard]] inline std::vector<json> lines_of(const std::filesystem::path& file) {
   std::vector<json> lines;
   std::ifstream stream(file);

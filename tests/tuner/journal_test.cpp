@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "cache/sqlite.hpp"
 #include "runtime/space_key.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
@@ -202,6 +203,40 @@ TEST(Journal, KeepsWhatMustNotBeTriedAgain) {
   ASSERT_TRUE(outcome.has_value());
   EXPECT_EQ(status_of(*outcome), "timed_out");
   EXPECT_EQ(detail_of(*outcome), "excluded: it never ends");
+}
+
+TEST(Journal, LeavesOutWhatWasAtWorkTwiceWhenTheMachineWentDown) {
+  const TuneRequest request = request_for_gpu();
+  const ScratchFolder folder;
+  const std::filesystem::path file = folder / "results.db";
+  RunLog log(std::nullopt);
+  const cache::RunStart start = start_of(request);
+  const Settings settings =
+      request.family->settings_at(request.family->space(request.problem, request.limits)[7]);
+  for (int downs = 0; downs < 3; ++downs) {
+    cache::Store store = cache::Store::open(file);
+    Journal journal(store, start, log, Resume::no);
+    EXPECT_EQ(journal.excluded(settings).has_value(), downs == 2) << downs;
+    journal.intend({&settings, 1}, cache::IntentStage::launch);
+    // As if it had been written before this machine was started.
+    cache::Database(file).execute("UPDATE intent SET boot = 'the one before'");
+  }
+}
+
+TEST(Journal, HoldsNothingAgainstWhatAKilledProcessWasAtWorkWith) {
+  const TuneRequest request = request_for_gpu();
+  const ScratchFolder folder;
+  const std::filesystem::path file = folder / "results.db";
+  RunLog log(std::nullopt);
+  const cache::RunStart start = start_of(request);
+  const Settings settings = request.family->settings_at(default_point(request));
+  for (int kills = 0; kills < 4; ++kills) {
+    cache::Store store = cache::Store::open(file);
+    Journal journal(store, start, log, Resume::no);
+    EXPECT_FALSE(journal.excluded(settings).has_value());
+    journal.intend({&settings, 1}, cache::IntentStage::launch);
+    cache::Database(file).execute("UPDATE intent SET pid = 999999999");
+  }
 }
 
 /// What a child sees when no file may grow beyond so many bytes: 0 when all is as it should be.
