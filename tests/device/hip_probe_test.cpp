@@ -7,6 +7,7 @@
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
+#include "kernel_templates/pace.hpp"
 #include "kernel_templates/probe.hpp"
 
 namespace redtune::device::hip::testing {
@@ -31,6 +32,15 @@ TEST_P(HipProbe, CompilesEveryShapeWithoutSpills) {
     EXPECT_EQ(kernel.resources.scratch_bytes, 0) << kernel.symbol;
     EXPECT_GT(kernel.resources.code_bytes.value_or(0), 0) << kernel.symbol;
   }
+}
+
+TEST_P(HipProbe, CompilesThePieceThatTellsTheClock) {
+  const auto program =
+      compiled({kernels::pace_text(), {kernels::pace_name(limits_of(GetParam()))}, GetParam()});
+  ASSERT_EQ(program.kernels.size(), 1U);
+  EXPECT_EQ(program.kernels[0].resources.spills, 0);
+  // A loop, however many steps it has: nobody has found a formula for the end of it.
+  EXPECT_LT(program.kernels[0].resources.code_bytes.value_or(0), 2000);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, HipProbe, ::testing::Values("gfx906", "gfx90a", "gfx1030"));
