@@ -35,8 +35,10 @@ void expect_no_processes(const SimulatedHome& home) {
 int kill_until_done(const SimulatedHome& home, const Words& words, std::mt19937& random) {
   int kills = 0;
   while (true) {
-    // Times when it starts, compiles, measures, confirms and publishes.
-    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution(10, 400)(random));
+    // Times when it starts, compiles, measures, confirms and publishes; later ones by and by, so
+    // that a slow machine comes to its end as well.
+    const int latest = 400 + 20 * kills;
+    const auto wait = std::chrono::milliseconds(std::uniform_int_distribution(10, latest)(random));
     Running running(home.home(), words, home.environment());
     std::this_thread::sleep_for(wait);
     const Said said = running.end_with(SIGKILL);
