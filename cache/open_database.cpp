@@ -100,8 +100,8 @@ void choose_journal(Database& database, const fs::path& file) {
   // With WAL, NORMAL would damage nothing either, but a power cut could take the last commits, and
   // with them the intents that say which config took the machine down. FULL costs one fsync a
   // commit. Seen on a virtual disk: 0.1 ms a trial with NORMAL; with FULL 0.3 ms, and 4 ms while
-  // others write to that disk. Measuring a trial takes 10 ms or more, and
-  // Store::record_and_intend keeps it at one commit a trial.
+  // others write to that disk. Measuring a trial takes 10 ms or more and two
+  // commits.
   database.execute("PRAGMA synchronous = FULL");
 }
 

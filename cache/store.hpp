@@ -40,10 +40,6 @@ class Store {
   void record(RunId run, const Trial& trial);
   /// Says what comes next, before it is done.
   void intend(RunId run, std::span<const Intent> intents);
-  /// Both at once, for the price of one commit.
-  void record_and_intend(RunId run, const Trial& trial, std::span<const Intent> intents);
-  /// Takes back all intents of a run: they are dealt with, whoever wrote them.
-  void forget_intents(RunId run);
   /// Takes back the intents of this process; those of one that died before it stay.
   void finish(RunId run, RunState state, const std::string& note = {});
 

@@ -93,19 +93,6 @@ void Store::intend(RunId run, std::span<const Intent> intents) {
   write_row(impl_->database, "intent", [&] { add_intents(run, intents); });
 }
 
-void Store::record_and_intend(RunId run, const Trial& trial, std::span<const Intent> intents) {
-  write_row(impl_->database, "trial", [&] {
-    add_trial(run, trial);
-    add_intents(run, intents);
-  });
-}
-
-void Store::forget_intents(RunId run) {
-  write_row(impl_->database, "intents", [&] {
-    impl_->database.prepare("DELETE FROM intent WHERE run = ?").bind(number(run)).run();
-  });
-}
-
 std::vector<OpenIntent> Store::open_intents(const Question& question) const {
   Statement row = impl_->database.prepare(
       "SELECT intent.run, config.fields, intent.config, intent.stage, intent.at, intent.host,"

@@ -157,6 +157,11 @@ std::string ending_text(int status) {
   return fmt::format("exit status {}", WEXITSTATUS(status));
 }
 
+std::string last_line(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  return std::string(text.substr(text.rfind('\n') + 1));
+}
+
 void die_with_parent() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   works_for_another = true;

@@ -98,7 +98,8 @@ TEST_P(OldStore, TakesWhatIsNew) {
   const Intent intent{sample_settings(), IntentStage::launch};
   Trial trial = sample_trial(2, 512);
   trial.attempts = 3;
-  store.record_and_intend(RunId{1}, trial, std::span(&intent, 1));
+  store.record(RunId{1}, trial);
+  store.intend(RunId{1}, {&intent, 1});
   EXPECT_THROW(store.record(RunId{1}, trial), UsageError);
   store.exclude({.question = question_of(start), .settings = sample_settings(), .status = "x"});
   Best best = sample_best(512);

@@ -129,7 +129,6 @@ TEST_F(Resumed, RefusesATrialThatItHasAlready) {
   Store store = Store::open(file_);
   ASSERT_TRUE(store.resume(RunId{1}, sample_start()));
   EXPECT_THROW(store.record(RunId{1}, sample_trial(2, 512)), UsageError);
-  EXPECT_THROW(store.record_and_intend(RunId{1}, sample_trial(0), two_intents), UsageError);
   Trial confirmed = sample_trial(2);
   confirmed.phase = "confirm";
   EXPECT_NO_THROW(store.record(RunId{1}, confirmed)) << "only the search counts once";
@@ -162,8 +161,6 @@ TEST_F(Resumed, TakesIntentsBackTrialByTrial) {
   EXPECT_EQ(open_blocks(store), std::vector<std::string>{"256"});
   store.finish(RunId{1}, RunState::interrupted);
   EXPECT_EQ(open_blocks(store), std::vector<std::string>{"256"}) << "nobody dealt with it yet";
-  store.forget_intents(RunId{1});
-  EXPECT_TRUE(open_blocks(store).empty());
 }
 
 TEST_F(Resumed, TellsAMachineThatWentDownFromAProcessThatDied) {
@@ -197,7 +194,7 @@ TEST(Intents, OfARunThatSaidGoodbyeAreTakenBack) {
   EXPECT_TRUE(Store::open(file).open_intents(sample_question()).empty());
 }
 
-TEST(Intents, ChangeTogetherWithATrial) {
+TEST(Intents, AreTakenBackByTheTrialOfTheirConfigAlone) {
   const ScratchFolder folder;
   const auto file = folder / "my.db";
   const std::vector<Intent> next{{sample_settings(512), IntentStage::launch}};
@@ -205,7 +202,8 @@ TEST(Intents, ChangeTogetherWithATrial) {
     Store store = Store::open(file);
     const RunId run = store.begin(sample_start());
     store.intend(run, two_intents);
-    store.record_and_intend(run, sample_trial(0, 256), next);
+    store.record(run, sample_trial(0, 256));
+    store.intend(run, next);
     std::raise(SIGKILL);
     return 0;
   });

@@ -26,7 +26,8 @@ void run(const char* file) {
   done(fmt::format("run {}", static_cast<std::int64_t>(id)));
   for (int i = 0; i < 4; ++i) {
     const Intent next{sample_settings(i + 1), IntentStage::launch};
-    store.record_and_intend(id, sample_trial(i, i), std::span(&next, 1));
+    store.record(id, sample_trial(i, i));
+    store.intend(id, {&next, 1});
     done(fmt::format("trial {}", i));
   }
   store.publish(id, sample_best(3));

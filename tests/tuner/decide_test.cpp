@@ -147,6 +147,16 @@ TEST(Decide, PrefersNothingThatIsSlower) {
   EXPECT_EQ(decide(simulate({12.0, 10.0, 10.2}, 60, 0.002, 1), traits).winner, 1U);
 }
 
+TEST(Decide, PaysATiesTimeForTheStandingWinnerButNotForASmallConfig) {
+  const Rounds rounds = simulate({12.0, 10.0, 10.03}, 60, 0.0005, 1);
+  std::vector<FinalistTraits> traits(3, {.registers = 32});
+  traits[2].registers = 1;
+  ASSERT_EQ(decide(rounds, traits).ties, std::vector<std::size_t>{2});
+  EXPECT_EQ(decide(rounds, traits).winner, 1U);
+  traits[2].is_standing = true;
+  EXPECT_EQ(decide(rounds, traits).winner, 2U);
+}
+
 TEST(Decide, FallsBackToTheFastestWhenThePreferredOneIsNoGain) {
   // The small one ties with the fastest and, being less certain, with the default as well.
   Rounds rounds = simulate({10.0, 9.8, 9.8}, 60, 0.0005, 1);

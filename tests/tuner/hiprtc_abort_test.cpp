@@ -19,6 +19,7 @@ TEST(Fault12, HipRtcThatIsAskedForAnUnknownArchitectureCostsOneLineAndOneUnit) {
   ASSERT_NE(crash, nullptr);
   std::cout << "  " << crash->why << "\n";
   EXPECT_NE(crash->why.find("signal 6"), std::string::npos) << crash->why;
+  EXPECT_EQ(crash->why.find('\n'), std::string::npos) << "more than one line";
   EXPECT_EQ(pool.compile(units).size(), 1U) << "the tuner goes on";
 }
 

@@ -83,7 +83,7 @@ std::string progress_text(const Progress& progress) {
 }
 
 /// One run on its way.
-struct Session {
+struct Run {
   const Options& options;
   const Job& job;
   DeviceSite& site;
@@ -93,51 +93,51 @@ struct Session {
   std::string others;  ///< who used the device at the beginning
 };
 
-EvaluatorSetup evaluator_setup(const Session& session) {
-  const Job& job = session.job;
+EvaluatorSetup evaluator_setup(const Run& run) {
+  const Job& job = run.job;
   const double bytes =
       static_cast<double>(job.problem.count) * static_cast<double>(size_of(job.problem.in));
   return {.family = job.family,
           .problem = job.problem,
-          .limits = session.site.device().limits,
+          .limits = run.site.device().limits,
           .task = {.bytes = bytes,
                    .peak_bytes_per_us = 1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()),
                    .seed = job.start.seed,
                    // A host always does other things as well; its result says how sure it is.
-                   .accept_noise = session.options.has("force-noisy") ||
-                                   session.site.device().platform == "host"},
-          .ledger = &session.journal,
+                   .accept_noise =
+                       run.options.has("force-noisy") || run.site.device().platform == "host"},
+          .ledger = &run.journal,
           .disturbance =
-              [&session] {
+              [&run] {
                 // Who was there at the beginning has disturbed, also when gone by now.
-                return session.others.empty() ? session.site.others() : session.others;
+                return run.others.empty() ? run.site.others() : run.others;
               },
-          .readings = [&session] { return session.site.readings().dump(); }};
+          .readings = [&run] { return run.site.readings().dump(); }};
 }
 
-TuneRequest request_of(const Session& session) {
-  const Job& job = session.job;
+TuneRequest request_of(const Run& run) {
+  const Job& job = run.job;
   TuneRequest request{.family = job.family,
                       .problem = job.problem,
-                      .limits = session.site.device().limits,
+                      .limits = run.site.device().limits,
                       .strategy = job.start.strategy,
                       .seed = job.start.seed,
                       .budget = job.budget,
-                      .standing = session.standing,
+                      .standing = run.standing,
                       .stop = &Stop::asked()};
-  Known known = session.journal.known(*job.family);
+  Known known = run.journal.known(*job.family);
   request.known = std::move(known.trials);
   request.found_out = std::move(known.found_out);
   request.next_sequence = known.next_sequence;
-  if (session.journal.is_resumed()) {
-    spdlog::info("continuing run {}: {} trials are known", number(session.journal.run()),
+  if (run.journal.is_resumed()) {
+    spdlog::info("continuing run {}: {} trials are known", number(run.journal.run()),
                  request.known.size());
   }
   return request;
 }
 
-TuneResult search_and_confirm(const Session& session) {
-  const auto& [options, job, site, journal, stop, standing, others] = session;
+TuneResult search_and_confirm(const Run& run) {
+  const auto& [options, job, site, journal, stop, standing, others] = run;
   const OpenedDevice& device = site.device();
   const cache::Binaries binaries(cache::binaries_folder());
   const CompilePool compiler({.platform = device.platform,
@@ -148,8 +148,7 @@ TuneResult search_and_confirm(const Session& session) {
                               .stop = stop.now()},
                              worker_command(), job.jobs);
   BenchEvaluator evaluator(
-      evaluator_setup(session), compiler, [&] { return session.site.open(session.job.order()); },
-      stop.now());
+      evaluator_setup(run), compiler, [&] { return run.site.open(run.job.order()); }, stop.now());
   ProgressLine line;
   bool is_calibration_told = false;
   TuneObserver observer;
@@ -167,7 +166,7 @@ TuneResult search_and_confirm(const Session& session) {
     line.clear();
     spdlog::info("timing {} finalists against each other", finalists);
   };
-  return tune(request_of(session), evaluator, observer);
+  return tune(request_of(run), evaluator, observer);
 }
 
 /// What could not be kept is said after the result, so that it is not overlooked.
@@ -202,10 +201,9 @@ std::string require_alone(const Options& options, DeviceSite& site) {
   return others;
 }
 
-int report(const Session& session, const TuneResult& result, const OpenStore& opened,
-           const RunLog& log) {
-  const Job& job = session.job;
-  if (session.options.has("json"))
+int report(const Run& run, const TuneResult& result, const OpenStore& opened, const RunLog& log) {
+  const Job& job = run.job;
+  if (run.options.has("json"))
     print_json(json_of(result, job.problem, job.peak()));
   else
     fmt::print("{}", text_of(result, job.problem, job.peak()));
@@ -214,20 +212,20 @@ int report(const Session& session, const TuneResult& result, const OpenStore& op
     spdlog::error("other processes used the device meanwhile: {}; the result is not stored",
                   result.disturbance);
   }
-  const int code = report_problems(opened, session.journal, log, session.options);
+  const int code = report_problems(opened, run.journal, log, run.options);
   if (result.interrupted) return static_cast<int>(ExitCode::interrupted);
-  const bool is_disturbed = !result.disturbance.empty() && !session.options.has("allow-shared");
+  const bool is_disturbed = !result.disturbance.empty() && !run.options.has("allow-shared");
   return code == 0 && is_disturbed ? static_cast<int>(ExitCode::untrustworthy) : code;
 }
 
 /// Runs, and closes the run's record however it ends.
-int run_session(Session session, Job& job, const OpenStore& opened, const RunLog& log) {
-  Journal& journal = session.journal;
+int finish_run(const Run& run, Job& job, const OpenStore& opened, const RunLog& log) {
+  Journal& journal = run.journal;
   try {
-    job.probe = probe_for(job, session.site, journal);
-    const TuneResult result = search_and_confirm(session);
+    job.probe = probe_for(job, run.site, journal);
+    const TuneResult result = search_and_confirm(run);
     journal.publish(result, job.problem);
-    return report(session, result, opened, log);
+    return report(run, result, opened, log);
   } catch (const Stopped& stopped) {
     journal.fail(stopped.what(), cache::RunState::interrupted);
     throw Stopped(fmt::format("{}; nothing was published. The same command goes on from here",
@@ -274,9 +272,9 @@ int run_tune(const Options& options) {
   if (journal.excluded_count() > 0) {
     spdlog::info("{} configs that failed before are left out", journal.excluded_count());
   }
-  Session session{options, job, site, journal, stop, {}, others};
-  if (best) session.standing = best->best.settings;
-  return run_session(session, job, opened, *log);
+  Run run{options, job, site, journal, stop, {}, others};
+  if (best) run.standing = best->best.settings;
+  return finish_run(run, job, opened, *log);
 }
 
 }  // namespace redtune::tuner::cli

@@ -31,12 +31,21 @@ bool is_preferable(const FinalistTraits& a, const FinalistTraits& b) {
          std::tie(b.registers, b.shared_bytes, b.rank);
 }
 
-/// The one to keep of the fastest and its ties.
-std::size_t preferred_of(std::size_t fastest, const std::vector<std::size_t>& ties,
+/// Whether a tie is as fast as the fastest, and not only within what a tie may be slower.
+bool is_as_fast(const Rounds& rounds, std::size_t tie, std::size_t fastest) {
+  const Interval slower = ratio_in(rounds, tie, fastest, Half::odd);
+  return slower.low <= 1 && slower.median <= 1 + narrow;
+}
+
+/// The one to keep of the fastest and its ties. A standing winner may be slower by what a tie may
+/// be, so that answers do not change without a reason; being small alone buys no time.
+std::size_t preferred_of(const Rounds& rounds, std::size_t fastest,
+                         const std::vector<std::size_t>& ties,
                          std::span<const FinalistTraits> traits) {
   std::size_t preferred = fastest;
   if (traits.empty()) return preferred;
   for (const std::size_t i : ties) {
+    if (!traits[i].is_standing && !is_as_fast(rounds, i, fastest)) continue;
     if (is_preferable(traits[i], traits[preferred])) preferred = i;
   }
   return preferred;
@@ -61,7 +70,7 @@ Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
   decision.ties = ties_of(rounds, decision.fastest);
   // Who is preferred for its size may be too slow to be worth replacing the default.
   for (const std::size_t i :
-       {preferred_of(decision.fastest, decision.ties, traits), decision.fastest}) {
+       {preferred_of(rounds, decision.fastest, decision.ties, traits), decision.fastest}) {
     decision.gain = ratio_in(rounds, 0, i, Half::even);
     decision.significant = is_sure_gain(rounds, i);
     if (!decision.significant) continue;

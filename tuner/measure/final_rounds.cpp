@@ -14,9 +14,6 @@ namespace {
 
 /// Six odd rounds: fewer have no 95 % interval.
 constexpr std::size_t rounds_before_dropping = 12;
-/// How much faster than the fastest another may still be when the rounds end, and how well a gain
-/// near the one that is asked for is known then.
-constexpr double narrow = 0.0025;
 
 /// Whether more rounds would not change what is said of the fastest against the default.
 bool is_gain_settled(const Interval& gain) {

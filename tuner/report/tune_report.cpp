@@ -66,11 +66,13 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
       "tried {} of {} configs ({}){}\nfinal, {} rounds against the default (chosen on the odd "
-      "rounds, times of the even ones):\n{}{}\nqueued one by one, as an application does: {:.2f} "
-      "us\n{}\n{}",
+      "rounds, times of the even ones):\n{}{}\n{}{}\n{}",
       result.trials, result.space_size, statuses_text(result),
       result.interrupted ? ", interrupted" : "", result.rounds, table(rows), verdict(result),
-      result.stream_us, text_of(result.calibration),
+      result.stream_us > 0
+          ? fmt::format("queued one by one, as an application does: {:.2f} us\n", result.stream_us)
+          : "",
+      text_of(result.calibration),
       peak.gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak)) : "");
 }
 

@@ -150,21 +150,24 @@ void Journal::record(const Trial& trial) {
 
 void Journal::publish(const TuneResult& result, const Problem& problem) {
   log_.write(result);
-  const auto state = result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
+  // Times that others disturbed are no beginning for another run: this one is done.
   if (!result.disturbance.empty()) {
-    return fail("contended: " + result.disturbance, cache::RunState::failed);
+    return close(cache::RunState::done, "contended: " + result.disturbance);
   }
-  if (result.leaves_standing) {
-    return fail("interrupted: the stored answer stays", cache::RunState::interrupted);
-  }
+  const auto state = result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
+  if (result.leaves_standing) return close(state, "the stored answer stays");
   const cache::Best best = best_of(result, problem);
   attempt([&] { store_.publish(run_, best); });
-  attempt([&] { store_.finish(run_, state, best.reason); });
+  close(state, best.reason);
 }
 
 void Journal::fail(const std::string& why, cache::RunState state) {
   log_.write("failed", {{"why", why}});
-  attempt([&] { store_.finish(run_, state, why); });
+  close(state, why);
+}
+
+void Journal::close(cache::RunState state, const std::string& note) {
+  attempt([&] { store_.finish(run_, state, note); });
 }
 
 void Journal::intend(std::span<const Settings> all, cache::IntentStage stage) {

@@ -60,6 +60,7 @@ class Journal final : public Ledger {
   template <class Action>
   void attempt(Action&& action);
   void begin(Resume resume);
+  void close(cache::RunState state, const std::string& note);
   void heed_exclusions();
   void heed_intents();
 

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <thread>
 
+#include "device/host/child.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 #include "tuner/worker/binary_shelf.hpp"
@@ -200,8 +201,9 @@ std::variant<device::CompileResult, CompileCrash> CompilePool::call(
                                           .stop = target_.stop});
   if (finished.stopped) throw Stopped("stopped while compiling");
   if (!finished.succeeded()) {
+    const std::string said = device::host::last_line(finished.errors);
     return CompileCrash{fmt::format("the compiler ended with {}{}{}", finished.ending(),
-                                    finished.errors.empty() ? "" : ": ", finished.errors)};
+                                    said.empty() ? "" : ": ", said)};
   }
   try {
     auto result = decode_result(finished.output);

@@ -24,12 +24,6 @@ constexpr std::size_t most_output = 64 * 1024;
 /// What a process that has closed its channel may still need to end.
 constexpr auto ending = 2s;
 
-/// The last line that a dying process printed says most.
-std::string last_line(std::string_view text) {
-  while (text.ends_with('\n')) text.remove_suffix(1);
-  return std::string(text.substr(text.rfind('\n') + 1));
-}
-
 [[noreturn]] void rethrow(const json& error) {
   const auto text = error.at("text").get<std::string>();
   if (error.contains("mishap")) {
@@ -132,7 +126,7 @@ void DeviceWorker::report_end() {
     if (poll(&waiting, 1, 0) <= 0) break;
     device::host::take_output(errors, output_, most_output);
   }
-  const std::string said = last_line(output_);
+  const std::string said = device::host::last_line(output_);
   throw BenchMishap(Mishap::died, fmt::format("the process that owned the device ended with {}{}{}",
                                               device::host::ending_text(*status),
                                               said.empty() ? "" : ": ", said));

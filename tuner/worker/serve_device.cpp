@@ -19,7 +19,7 @@
 namespace redtune::tuner {
 namespace {
 
-/// The tuner has gone away, or wants no more.
+/// The tuner has gone away, or needs no more.
 class EndOfRequests : public Error {
  public:
   using Error::Error;
@@ -195,7 +195,9 @@ constexpr std::array<Server::Row, 13> Server::handlers{{
 }  // namespace
 
 std::string toolchain_text(const DeviceIdentity& identity) {
-  return fmt::format("{}; {}", identity.toolchain.compiler, identity.device_class.model);
+  // "native" is another architecture on another processor.
+  return fmt::format("{}; {}; {}", identity.toolchain.compiler, identity.device_class.model,
+                     identity.device_class.isa);
 }
 
 int serve_device(const DeviceService& service, int requests, int answers) {

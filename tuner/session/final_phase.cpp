@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/final_phase.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <optional>
+
+#include "redtune/error.hpp"
+#include "tuner/measure/finalists.hpp"
+#include "tuner/measure/inert.hpp"
+#include "tuner/measure/untrustworthy.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// The final of a run that is interrupted.
+constexpr Seconds brief_final{10};
+constexpr std::size_t rounds_of_brief_final = 12;
+
+/// What is still asked of the device at the end is not worth the result: why it failed, empty when
+/// it did not. A person who wants an end is heard all the same.
+template <class Action>
+std::string failure_of(const Action& action) {
+  try {
+    action();
+    return {};
+  } catch (const Error& error) {
+    if (error.exit_code() == ExitCode::interrupted) throw;
+    return error.what();
+  }
+}
+
+}  // namespace
+
+FinalPhase::FinalPhase(const TuneRequest& request, Evaluator& evaluator,
+                       const TuneObserver& observer, SearchPhase& search)
+    : request_(request), evaluator_(evaluator), observer_(observer), search_(search) {}
+
+TuneResult FinalPhase::run() {
+  search_.require_valid_default();
+  require_reaction();
+  while (true) {
+    const auto chosen = challenged_finalists();
+    observer_.on_final(chosen.size());
+    const auto found = evaluator_.confirm(chosen, limits());
+    const auto* update = std::get_if<Update>(&found);
+    if (update == nullptr) return conclude(chosen, std::get<Rounds>(found));
+    search_.find_out(*update);
+    search_.require_valid_default();
+  }
+}
+
+/// The measured points that may win, the default before all.
+std::vector<search::Point> FinalPhase::finalists() const {
+  std::vector<search::Point> points;
+  std::vector<TimedCandidate> timed;
+  FinalistRules rules;
+  if (const Calibration* found = evaluator_.calibration()) rules.noise_floor = found->noise_floor;
+  const auto standing = request_.standing
+                            ? std::optional(request_.family->point_of(*request_.standing))
+                            : std::nullopt;
+  for (const auto& [point, time] : search_.times()) {
+    const CandidateId id{points.size()};
+    points.push_back(point);
+    timed.push_back({id, time});
+    if (point == search_.default_point()) rules.default_candidate = id;
+    if (point == standing) rules.standing = id;
+  }
+  std::vector<search::Point> chosen;
+  for (const CandidateId id : choose_finalists(timed, rules)) {
+    chosen.push_back(points[static_cast<std::size_t>(id)]);
+  }
+  return chosen;
+}
+
+/// Finalists that are right on inputs made to find mistakes as well. Who is not is out, and
+/// others move up.
+std::vector<search::Point> FinalPhase::challenged_finalists() {
+  while (true) {
+    const auto chosen = finalists();
+    std::vector<search::Point> fresh;
+    std::ranges::copy_if(chosen, std::back_inserter(fresh),
+                         [&](const auto& point) { return !passed_.contains(point); });
+    if (fresh.empty()) return chosen;
+    const auto failures = evaluator_.challenge(fresh);
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+      if (failures[i])
+        search_.find_out({fresh[i], *failures[i]});
+      else
+        passed_.insert(fresh[i]);
+    }
+    search_.require_valid_default();
+  }
+}
+
+void FinalPhase::require_reaction() const {
+  std::vector<double> times;
+  for (const auto& [point, time] : search_.times()) times.push_back(time.median);
+  const std::string why = why_inert(times);
+  if (!why.empty()) throw Untrustworthy(why);
+}
+
+FinalLimits FinalPhase::limits() const {
+  FinalLimits limits{.stop = request_.stop};
+  if (stopped()) {
+    limits = {.least_rounds = 2, .most_rounds = rounds_of_brief_final, .most_time = brief_final};
+  }
+  return limits;
+}
+
+TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
+                                const Rounds& rounds) const {
+  TuneResult result;
+  std::vector<FinalistTraits> traits;
+  for (const search::Point& point : chosen) {
+    result.finalists.push_back(request_.family->settings_at(point));
+    traits.push_back(evaluator_.traits(point));
+    traits.back().is_standing = request_.standing == result.finalists.back();
+    traits.back().rank = search_.space().rank(point).value_or(search_.space().size());
+  }
+  result.rounds = rounds.size();
+  result.decision = decide(rounds, traits);
+  result.was_standing = traits[result.decision.winner].is_standing;
+  result.interrupted = stopped();
+  if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
+  ask_the_last(chosen[result.decision.winner], result);
+  const bool is_answered = request_.standing.has_value() && !result.was_standing;
+  result.leaves_standing = is_answered && result.interrupted && !result.decision.significant;
+  return result;
+}
+
+void FinalPhase::ask_the_last(const search::Point& winner, TuneResult& result) const {
+  // Who cannot be asked about may have been there.
+  const std::string why = failure_of([&] { result.disturbance = evaluator_.disturbance(); });
+  if (!why.empty()) result.disturbance = fmt::format("nobody knows who, since {}", why);
+  (void)failure_of([&] { result.stream_us = evaluator_.stream_us(winner); });
+  (void)failure_of([&] { result.readings = evaluator_.readings(); });
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/search_phase.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+#include "redtune/error.hpp"
+#include "search/registry.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Points of one ask: enough to share a compile, few enough to learn from.
+constexpr std::size_t batch_size = 8;
+
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::interrupted; }
+};
+
+class NothingValid : public Error {
+ public:
+  using Error::Error;
+  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::nothing_valid; }
+};
+
+/// A compiler's log is pages; the whole of it is in the run's log.
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
+                         const TuneObserver& observer)
+    : request_(request),
+      evaluator_(evaluator),
+      observer_(observer),
+      space_(request.family->space(request.problem, request.limits)),
+      default_(request.family->point_of(
+          request.family->default_settings(request.problem, request.limits))),
+      next_sequence_(std::max(request.next_sequence, request.known.size())),
+      confirmed_(request.found_out.size()) {}
+
+std::map<std::string, std::size_t> SearchPhase::statuses() const {
+  std::map<std::string, std::size_t> statuses;
+  for (const Trial& trial : trials_) {
+    ++statuses[std::string(status_of(trial.evaluation.outcome))];
+  }
+  return statuses;
+}
+
+std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
+  search::StrategyOptions options{.seed = request_.seed, .start = {default_}};
+  const auto add = [&](const std::vector<Settings>& all) {
+    for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
+  };
+  add(request_.start);
+  add(request_.family->known_shapes(request_.problem, request_.limits));
+  return search::make_strategy(request_.strategy, space_, options);
+}
+
+void SearchPhase::run() {
+  const auto strategy = make_strategy();
+  while (!request_.budget.spent(searched_, Clock::now() - begin_) && !stopped()) {
+    const std::size_t left = request_.budget.remaining_evaluations(searched_);
+    const auto points = strategy->ask(std::min(batch_size, left));
+    if (points.empty()) break;
+    strategy->tell(try_out(points));
+    take_updates();
+    if (disqualified_.contains(default_)) break;
+    if (!times_.contains(default_)) break;  // there is nothing to compare with
+  }
+  for (const auto& [point, outcome] : request_.found_out) {
+    if (point != default_) disqualify(point);  // the default gets another chance in each session
+  }
+  try_the_standing();
+}
+
+/// However small the budget, what is stored is not replaced by what it was not compared with. Last,
+/// so that a strategy proposes the same whether something is stored or not: runs are gone on with.
+void SearchPhase::try_the_standing() {
+  if (!request_.standing || stopped() || !times_.contains(default_)) return;
+  const search::Point point = request_.family->point_of(*request_.standing);
+  const bool is_tried =
+      std::ranges::any_of(trials_, [&](const Trial& trial) { return trial.point == point; });
+  if (!is_tried && space_.contains(point)) (void)try_out({point});
+}
+
+std::vector<search::Observation> SearchPhase::try_out(const std::vector<search::Point>& points) {
+  std::vector<search::Point> unknown;
+  for (const auto& point : points) {
+    if (!request_.known.contains(point)) unknown.push_back(point);
+  }
+  evaluator_.prepare(unknown);
+  std::vector<search::Observation> observations;
+  for (const auto& point : points) {
+    const auto known = request_.known.find(point);
+    const bool is_known = known != request_.known.end();
+    if (is_known) evaluator_.assume(point, known->second);
+    // One by one: what is recorded is not lost, whatever the next one does.
+    auto fresh =
+        is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
+    // With another budget a strategy may not come back to all that is known.
+    const std::size_t place = searched_++;
+    record({.sequence = is_known ? place : next_sequence_++,
+            .point = point,
+            .settings = request_.family->settings_at(point),
+            .evaluation = std::move(fresh.front()),
+            .replayed = is_known});
+    const auto cost = cost_of(trials_.back().evaluation.outcome);
+    observations.push_back({point, cost});
+    if (point == default_ && !cost) break;  // there is nothing to compare the others with
+    if (stopped()) break;
+  }
+  return observations;
+}
+
+void SearchPhase::record(Trial trial) {
+  if (const auto* measured = std::get_if<Measured>(&trial.evaluation.outcome)) {
+    times_[trial.point] = measured->time_us;
+    const double us = measured->time_us.median;
+    if (trial.point == default_) progress_.default_us = us;
+    if (!progress_.best_us || us < *progress_.best_us) progress_.best_us = us;
+  } else if (const auto us = cost_of(trial.evaluation.outcome); us && trial.point == default_) {
+    times_[default_] = {*us, *us, *us};  // however slow, it is what is to be beaten
+  }
+  trials_.push_back(std::move(trial));
+  progress_.trials = searched_;
+  progress_.space_size = space_.size();
+  progress_.share = share_spent();
+  observer_.on_trial(trials_.back(), progress_);
+}
+
+/// What was timed again has a new time, which no strategy hears of; what was found out cannot
+/// win.
+void SearchPhase::take_updates() {
+  for (const Update& update : evaluator_.updates()) {
+    if (const auto* again = std::get_if<Measured>(&update.outcome)) {
+      times_[update.point] = again->time_us;
+    } else {
+      find_out(update);
+    }
+  }
+}
+
+void SearchPhase::disqualify(const search::Point& point) {
+  disqualified_.insert(point);
+  times_.erase(point);
+}
+
+void SearchPhase::find_out(const Update& update) {
+  disqualify(update.point);
+  record({.sequence = confirmed_++,
+          .phase = TrialPhase::confirm,
+          .point = update.point,
+          .settings = request_.family->settings_at(update.point),
+          .evaluation = Evaluation{update.outcome}});
+}
+
+double SearchPhase::share_spent() const {
+  const auto& [evaluations, time] = request_.budget;
+  const auto trials = static_cast<double>(searched_);
+  double share = trials / static_cast<double>(std::max<std::size_t>(1, space_.size()));
+  if (evaluations) share = std::max(share, trials / static_cast<double>(*evaluations));
+  if (time) share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_) / *time);
+  return std::min(1.0, share);
+}
+
+void SearchPhase::require_valid_default() const {
+  for (const Trial& trial : trials_) {
+    if (trial.point != default_) continue;
+    const Outcome& outcome = trial.evaluation.outcome;
+    if (cost_of(outcome) && !disqualified_.contains(default_)) return;
+    if (cost_of(outcome)) continue;  // what it was found out by stands further down
+    throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
+                                   status_of(outcome), first_line(detail_of(outcome))));
+  }
+  if (stopped()) throw Interrupted("interrupted before the default configuration was measured");
+  throw NothingValid("the budget ended before the default configuration was tried; raise --budget");
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The first half of a run: ask a strategy, evaluate, tell it, until the budget is spent; and the
+// account of what was tried, which the final goes on with.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "search/space.hpp"
+#include "search/strategy.hpp"
+#include "tuner/session/tune.hpp"
+
+namespace redtune::tuner {
+
+class SearchPhase {
+ public:
+  /// Each of the arguments outlives the object.
+  SearchPhase(const TuneRequest& request, Evaluator& evaluator, const TuneObserver& observer);
+
+  void run();
+
+  /// Of what may win, as timed last.
+  [[nodiscard]] const std::map<search::Point, Interval>& times() const { return times_; }
+  /// A point that was measured cannot win: recorded once more, with the reason.
+  void find_out(const Update& update);
+  /// Throws an Error with ExitCode::nothing_valid, or ::interrupted, when there is nothing to
+  /// compare with.
+  void require_valid_default() const;
+
+  [[nodiscard]] const search::Space& space() const { return space_; }
+  [[nodiscard]] const search::Point& default_point() const { return default_; }
+  /// Trials of the search, without what was found out later.
+  [[nodiscard]] std::size_t trials() const { return searched_; }
+  /// How many of all ended how.
+  [[nodiscard]] std::map<std::string, std::size_t> statuses() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
+  [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const;
+  void try_the_standing();
+  std::vector<search::Observation> try_out(const std::vector<search::Point>& points);
+  void record(Trial trial);
+  void take_updates();
+  void disqualify(const search::Point& point);
+  [[nodiscard]] double share_spent() const;
+
+  const TuneRequest& request_;
+  Evaluator& evaluator_;
+  const TuneObserver& observer_;
+  search::Space space_;
+  search::Point default_;
+  Clock::time_point begin_ = Clock::now();
+  std::vector<Trial> trials_;
+  std::size_t searched_ = 0;
+  std::size_t next_sequence_;
+  std::size_t confirmed_;
+  Progress progress_;
+  std::map<search::Point, Interval> times_;
+  std::set<search::Point> disqualified_;  // measured, but found out
+};
+
+}  // namespace redtune::tuner
