@@ -183,7 +183,11 @@ TEST(Journal, PublishesNothingThatWasDisturbed) {
   result.disturbance = "4711 (python)";
   journal.publish(result, request.problem);
   EXPECT_FALSE(store.best(cache::question_of(start)).has_value());
-  EXPECT_NE(store.run(journal.run())->note.find("4711"), std::string::npos);
+  const auto run = store.run(journal.run());
+  EXPECT_NE(run->note.find("4711"), std::string::npos);
+  EXPECT_EQ(run->state, cache::RunState::done);
+  RunLog later(std::nullopt);
+  EXPECT_FALSE(Journal(store, start, later, Resume::yes).is_resumed());
 }
 
 TEST(Journal, KeepsWhatMustNotBeTriedAgain) {
