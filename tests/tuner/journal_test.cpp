@@ -48,11 +48,16 @@ TuneResult tune_into(Journal& journal, const TuneRequest& request) {
   return tune(request, evaluator, observer);
 }
 
-TEST(Journal, KeepsEveryTrialAndTheWinner) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
+/// An empty store, a log that goes nowhere, and what is tuned.
+class JournalTest : public ::testing::Test {
+ protected:
+  TuneRequest request = request_for_gpu();
   const cache::RunStart start = start_of(request);
+  cache::Store store = cache::Store::in_memory();
+  RunLog log{std::nullopt};
+};
+
+TEST_F(JournalTest, KeepsEveryTrialAndTheWinner) {
   Journal journal(store, start, log, Resume::yes);
   const TuneResult result = tune_into(journal, request);
   journal.publish(result, request.problem);
@@ -78,26 +83,20 @@ TEST(Journal, KeepsEveryTrialAndTheWinner) {
   EXPECT_EQ(best->best.gain, result.decision.gain);
 }
 
-TEST(Journal, KeepsWhatTheDeviceCanRead) {
+TEST_F(JournalTest, KeepsWhatTheDeviceCanRead) {
   const ScratchFolder folder;
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(folder / "logs");
-  const cache::RunStart start = start_of(request_for_gpu());
-  Journal journal(store, start, log, Resume::yes);
+  RunLog file(folder / "logs");
+  Journal journal(store, start, file, Resume::yes);
   Probe probe;
   probe.read.gbps = 4000;
   probe.cached_read.gbps = 12000;
   journal.record(probe);
   EXPECT_EQ(journal.problem(), "");
   EXPECT_EQ(store.peaks(journal.run()), (cache::ReadPeaks{4000, 12000}));
-  EXPECT_NE(cache::testing::read_text(log.file()).find("\"kind\":\"probe\""), std::string::npos);
+  EXPECT_NE(cache::testing::read_text(file.file()).find("\"kind\":\"probe\""), std::string::npos);
 }
 
-TEST(Journal, SaysThatTheDefaultWasKept) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
+TEST_F(JournalTest, SaysThatTheDefaultWasKept) {
   Journal journal(store, start, log, Resume::yes);
   FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
   journal.publish(tune(request, evaluator, {}), request.problem);
@@ -108,12 +107,8 @@ TEST(Journal, SaysThatTheDefaultWasKept) {
   EXPECT_EQ(best->best.settings, request.family->default_settings(request.problem, request.limits));
 }
 
-TEST(Journal, GoesOnWithARunThatFailedAndDoublesNothing) {
-  TuneRequest request = request_for_gpu();
+TEST_F(JournalTest, GoesOnWithARunThatFailedAndDoublesNothing) {
   request.budget = {.evaluations = 20};
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
   {
     Journal journal(store, start, log, Resume::yes);
     EXPECT_FALSE(journal.is_resumed());
@@ -148,11 +143,7 @@ TEST(Journal, GoesOnWithARunThatFailedAndDoublesNothing) {
   EXPECT_EQ(store.runs().size(), 1U);
 }
 
-TEST(Journal, BeginsANewRunForAnotherSeedOrProblemAndWhenItIsToldTo) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
+TEST_F(JournalTest, BeginsANewRunForAnotherSeedOrProblemAndWhenItIsToldTo) {
   cache::RunStart other_seed = start;
   other_seed.seed = 2;
   cache::RunStart other_problem = start;
@@ -163,21 +154,13 @@ TEST(Journal, BeginsANewRunForAnotherSeedOrProblemAndWhenItIsToldTo) {
   EXPECT_FALSE(Journal(store, other_problem, log, Resume::yes).is_resumed());
 }
 
-TEST(Journal, FindsNothingToContinueAfterARunThatWasDone) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
+TEST_F(JournalTest, FindsNothingToContinueAfterARunThatWasDone) {
   Journal journal(store, start, log, Resume::yes);
   journal.publish(tune_into(journal, request), request.problem);
   EXPECT_FALSE(Journal(store, start, log, Resume::yes).is_resumed());
 }
 
-TEST(Journal, PublishesNothingThatWasDisturbed) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
+TEST_F(JournalTest, PublishesNothingThatWasDisturbed) {
   Journal journal(store, start, log, Resume::yes);
   TuneResult result = tune_into(journal, request);
   result.disturbance = "4711 (python)";
@@ -190,11 +173,7 @@ TEST(Journal, PublishesNothingThatWasDisturbed) {
   EXPECT_FALSE(Journal(store, start, later, Resume::yes).is_resumed());
 }
 
-TEST(Journal, KeepsWhatMustNotBeTriedAgain) {
-  const TuneRequest request = request_for_gpu();
-  cache::Store store = cache::Store::in_memory();
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
+TEST_F(JournalTest, KeepsWhatMustNotBeTriedAgain) {
   const Settings settings = request.family->default_settings(request.problem, request.limits);
   {
     Journal journal(store, start, log, Resume::yes);
@@ -209,17 +188,14 @@ TEST(Journal, KeepsWhatMustNotBeTriedAgain) {
   EXPECT_EQ(detail_of(*outcome), "excluded: it never ends");
 }
 
-TEST(Journal, LeavesOutWhatWasAtWorkTwiceWhenTheMachineWentDown) {
-  const TuneRequest request = request_for_gpu();
+TEST_F(JournalTest, LeavesOutWhatWasAtWorkTwiceWhenTheMachineWentDown) {
   const ScratchFolder folder;
   const std::filesystem::path file = folder / "results.db";
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
   const Settings settings =
       request.family->settings_at(request.family->space(request.problem, request.limits)[7]);
   for (int downs = 0; downs < 3; ++downs) {
-    cache::Store store = cache::Store::open(file);
-    Journal journal(store, start, log, Resume::no);
+    cache::Store on_disk = cache::Store::open(file);
+    Journal journal(on_disk, start, log, Resume::no);
     EXPECT_EQ(journal.excluded(settings).has_value(), downs == 2) << downs;
     journal.intend({&settings, 1}, cache::IntentStage::launch);
     // As if it had been written before this machine was started.
@@ -227,16 +203,13 @@ TEST(Journal, LeavesOutWhatWasAtWorkTwiceWhenTheMachineWentDown) {
   }
 }
 
-TEST(Journal, HoldsNothingAgainstWhatAKilledProcessWasAtWorkWith) {
-  const TuneRequest request = request_for_gpu();
+TEST_F(JournalTest, HoldsNothingAgainstWhatAKilledProcessWasAtWorkWith) {
   const ScratchFolder folder;
   const std::filesystem::path file = folder / "results.db";
-  RunLog log(std::nullopt);
-  const cache::RunStart start = start_of(request);
   const Settings settings = request.family->settings_at(default_point(request));
   for (int kills = 0; kills < 4; ++kills) {
-    cache::Store store = cache::Store::open(file);
-    Journal journal(store, start, log, Resume::no);
+    cache::Store on_disk = cache::Store::open(file);
+    Journal journal(on_disk, start, log, Resume::no);
     EXPECT_FALSE(journal.excluded(settings).has_value());
     journal.intend({&settings, 1}, cache::IntentStage::launch);
     cache::Database(file).execute("UPDATE intent SET pid = 999999999");
@@ -261,7 +234,7 @@ int tune_with_limited_files(const std::filesystem::path& folder, std::size_t byt
   return 0;
 }
 
-TEST(Journal, KeepsTheRunGoingWhenTheDiskIsFullAndNamesTheProblem) {
+TEST_F(JournalTest, KeepsTheRunGoingWhenTheDiskIsFullAndNamesTheProblem) {
   for (const std::size_t bytes : {0u, 1u, 4096u, 8192u}) {
     const ScratchFolder folder;
     EXPECT_EQ(in_child([&] { return tune_with_limited_files(folder / "", bytes); }), 0) << bytes;
