@@ -155,7 +155,7 @@ std::span<const Command> commands() {
         {"target", "PLATFORM:ARCH", "e.g. hip:gfx90a, host:native; may be repeated"},
         set,
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
-        {"out", "DIR", "write the binaries there"}},
+        {"out", "DIR", "write the binaries there, each with a JSON that tells how to launch it"}},
        run_kernels_compile},
       {"compile-worker",
        "PLATFORM",
