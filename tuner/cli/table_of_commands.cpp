@@ -53,6 +53,7 @@ std::span<const Command> commands() {
        "examine devices, folders and environment: what is wrong, and what to do",
        {{"device", "NAME", "only this one; without it all"},
         {"measure", "", "also measure by how much times differ; takes the device for seconds"},
+        {"bundle", "FILE", "pack report, devices, results and logs into FILE, a .tar.gz to send"},
         cache},
        run_doctor},
       {"probe", "", "measure how fast a device can read, copy and launch", {device}, run_probe},
