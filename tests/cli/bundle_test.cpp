@@ -82,7 +82,9 @@ TEST_F(Bundle, HoldsReportDevicesResultsRunsAndLogs) {
 TEST_F(Bundle, TellsNobodysNameAndFolders) {
   ASSERT_EQ(write(file_).code, 0);
   const std::string home = (home_ / "home").string();
-  for (const auto& [name, text] : unpacked(home_, file_)) {
+  const auto files = unpacked(home_, file_);
+  EXPECT_NE(files.at("doctor.txt").find("~/state"), std::string::npos) << files.at("doctor.txt");
+  for (const auto& [name, text] : files) {
     EXPECT_EQ(text.find(home), std::string::npos) << name;
     const std::string host = host_name();
     for (auto at = text.find(host); at != std::string::npos; at = text.find(host, at + 1)) {
@@ -103,6 +105,13 @@ TEST_F(Bundle, IsAlsoThereWhenNothingWasTuned) {
   const json document = said.document();
   EXPECT_EQ(document.at("bytes"), fs::file_size(file_));
   EXPECT_GE(document.at("files").size(), 6u);
+}
+
+/// What GNU tar would take for another machine.
+TEST_F(Bundle, TakesNamesWithAColon) {
+  const Said said = write(folder_ / "a:b.tar.gz");
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(fs::exists(folder_ / "a:b.tar.gz"));
 }
 
 TEST_F(Bundle, NeverReplacesAFile) {

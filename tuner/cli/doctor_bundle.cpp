@@ -20,6 +20,7 @@
 #include "tuner/cli/question.hpp"
 #include "tuner/doctor/bundle.hpp"
 #include "tuner/doctor/scrub.hpp"
+#include "tuner/report/json.hpp"
 
 namespace redtune::tuner::cli {
 namespace {

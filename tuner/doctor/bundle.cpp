@@ -61,9 +61,10 @@ void pack(const fs::path& folder, const std::string& name, const fs::path& archi
   if (!device::host::is_on_path("tar")) {
     throw IoError("a bundle is packed by the program tar, which is not on the PATH");
   }
-  const auto done = device::host::run_program(
-      {"tar", "--create", "--gzip", "--file", archive.string(), "--owner=0", "--group=0",
-       "--numeric-owner", "--mode=u=rwX,go=rX", "--directory", folder.string(), name});
+  const auto done =
+      device::host::run_program({"tar", "--create", "--gzip", "--file", archive.string(),
+                                 "--owner=0", "--group=0", "--numeric-owner", "--force-local",
+                                 "--mode=u=rwX,go=rX", "--directory", folder.string(), name});
   if (done.succeeded()) return;
   throw IoError(fmt::format("tar cannot pack the bundle: {}",
                             done.errors.empty() ? done.ending() : first_line(done.errors)));
