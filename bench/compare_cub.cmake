@@ -1,17 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
 
-# redtune beside CUB and Thrust. The reading of options and the report are plain C++ and are built
-# and tested everywhere; the rest where nvcc is found, and nobody else misses it.
-add_library(
-  redtune_compare_parts STATIC
-  compare_cub/across.cpp compare_cub/findings.cpp compare_cub/json.cpp compare_cub/options.cpp
-  compare_cub/report.cpp compare_cub/report_across.cpp
-  compare_cub/report_json.cpp compare_cub/statistics.cpp compare_cub/summary.cpp
-  compare_cub/text.cpp compare_cub/value.cpp)
-target_link_libraries(redtune_compare_parts PUBLIC redtune::runtime PRIVATE redtune_options)
-target_include_directories(redtune_compare_parts PUBLIC ${PROJECT_SOURCE_DIR})
-
+# redtune beside CUB and Thrust: where nvcc is found, and nobody else misses it. What is not CUB's or
+# Thrust's is the text of all comparisons.
 # Where CUDA is installed without nvcc on the path.
 if(NOT DEFINED ENV{CUDACXX} AND NOT CMAKE_CUDA_COMPILER)
   find_program(REDTUNE_NVCC nvcc PATHS ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda PATH_SUFFIXES bin)
@@ -37,12 +28,8 @@ endif()
 add_executable(
   compare_cub
   compare_cub.cu
-  compare_cub/contestants.cu
-  compare_cub/cuda.cu
-  compare_cub/fills.cu
-  compare_cub/inputs.cu
-  compare_cub/machine.cu
-  compare_cub/measure.cu
+  ${compare_device_sources}
+  compare_cub/contest.cpp
   compare_cub/peers_extreme_float.cu
   compare_cub/peers_extreme_signed.cu
   compare_cub/peers_extreme_unsigned.cu
@@ -54,10 +41,8 @@ add_executable(
   compare_cub/peers_square.cu
   compare_cub/peers_sum_float.cu
   compare_cub/peers_sum_integer.cu
-  compare_cub/read_kernels.cu
-  compare_cub/read_peak.cu
-  compare_cub/samplers.cu
-  compare_cub/type_table.cu)
+  compare_cub/type_table.cu
+  compare_cub/versions.cu)
 # CMake 3.25 does not know that nvcc has C++20.
 if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)

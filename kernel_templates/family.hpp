@@ -40,9 +40,11 @@ class Family {
   /// The config used where nothing is tuned; always valid.
   [[nodiscard]] virtual Settings default_settings(const Problem& problem,
                                                   const Limits& limits) const = 0;
-  /// Configs worth trying first, known from other devices; all in the space, possibly none.
+  /// Configs worth trying first: those of the vendor's own library on a device of this ISA, and
+  /// what is known from other devices. All in the space, possibly none.
   [[nodiscard]] virtual std::vector<Settings> known_shapes(const Problem& problem,
-                                                           const Limits& limits) const = 0;
+                                                           const Limits& limits,
+                                                           std::string_view isa) const = 0;
   [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
   /// Throws UsageError for unknown names and values.
   [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;

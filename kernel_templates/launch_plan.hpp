@@ -43,6 +43,25 @@ struct LaunchPlan {
   std::int64_t run = 0;  ///< tiles each block takes in a row; 0: dealt round-robin
 };
 
+/// Whether blocks take runs of tiles.
+enum class Runs { none, of_tiles };
+
+/// How plan() finds the grid of the launch that reads the input, as data: for whoever launches the
+/// kernels without this library. With whole divisions,
+///   tiles   = ceil(count / tile)
+///   largest = blocks_per_unit == 0 ? most_blocks
+///                                  : clamp(blocks_per_unit * compute units, 1, most_blocks)
+///   grid    = tiles <= largest ? max(1, tiles) : ceil(tiles / ceil(tiles / largest)),
+///             rounded up to a multiple of multiple_of
+///   run     = runs == of_tiles ? ceil(tiles / grid) : 0
+struct GridRule {
+  std::int64_t tile = 1;         ///< elements
+  int blocks_per_unit = 0;       ///< 0: a block for each tile
+  std::int64_t most_blocks = 1;  ///< of any grid
+  int multiple_of = 1;           ///< blocks of a cluster
+  Runs runs = Runs::none;
+};
+
 /// A config bound to a device: all that is left to know is the count.
 class Planner {
  public:
@@ -50,6 +69,7 @@ class Planner {
   /// How the config runs for count elements, 0 or more; any count is fine, also those far from the
   /// one that was tuned. Part of every launch, so a few nanoseconds: no heap, no text.
   [[nodiscard]] virtual LaunchPlan plan(std::int64_t count) const noexcept = 0;
+  [[nodiscard]] virtual GridRule grid_rule() const = 0;
   /// Additions that any element's value passes through, at most.
   [[nodiscard]] virtual std::int64_t longest_chain(std::int64_t count) const = 0;
 };

@@ -124,10 +124,10 @@ Settings ReduceFamily::default_settings(const Problem& problem, const Limits& li
   return settings_of(default_config(problem, limits));
 }
 
-std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem,
-                                                 const Limits& limits) const {
+std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem, const Limits& limits,
+                                                 std::string_view isa) const {
   std::vector<Settings> known;
-  for (const ReduceConfig& config : kernels::known_shapes(problem, limits)) {
+  for (const ReduceConfig& config : kernels::known_shapes(problem, limits, isa)) {
     known.push_back(settings_of(config));
   }
   return known;

@@ -81,6 +81,16 @@ LaunchPlan ReducePlanner::plan(std::int64_t count) const noexcept {
   return plan;
 }
 
+GridRule ReducePlanner::grid_rule() const {
+  ReduceConfig without_units = config_;
+  without_units.blocks_per_unit = 0;
+  return {.tile = std::int64_t{1} << tile_log2_,
+          .blocks_per_unit = config_.blocks_per_unit,
+          .most_blocks = largest_grid(without_units, limits_),
+          .multiple_of = config_.finish == Finish::cluster ? config_.cluster_size : 1,
+          .runs = config_.tile_order == TileOrder::chunked ? Runs::of_tiles : Runs::none};
+}
+
 std::int64_t ReducePlanner::longest_chain(std::int64_t count) const {
   Problem problem = problem_;
   problem.count = count;

@@ -16,6 +16,7 @@ class ReducePlanner final : public Planner {
   ReducePlanner(const ReduceConfig& config, const Problem& problem, const Limits& limits);
 
   [[nodiscard]] LaunchPlan plan(std::int64_t count) const noexcept override;
+  [[nodiscard]] GridRule grid_rule() const override;
   [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const override;
 
  private:

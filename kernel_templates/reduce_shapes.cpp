@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "kernel_templates/library_shapes.hpp"
 #include "kernel_templates/reduce_rules.hpp"
 
 namespace redtune::kernels {
@@ -52,6 +53,7 @@ constexpr Shape shapes[] = {
 };
 
 constexpr int most_items = 64;
+constexpr int most_blocks_per_unit = 32;
 
 ReduceConfig config_of(const Shape& shape, int in_bytes, int widest) {
   const int items = std::min(shape.items_per_thread * std::max(1, 4 / in_bytes), most_items);
@@ -66,16 +68,37 @@ ReduceConfig config_of(const Shape& shape, int in_bytes, int widest) {
           .cluster_size = shape.cluster_size};
 }
 
+/// A shape of the vendor's library, as it is launched there: a block for each tile, or as many as
+/// there may be, and a second launch for their values.
+ReduceConfig config_of(const LibraryShape& shape, const Problem& problem, const Limits& limits,
+                       int widest) {
+  ReduceConfig config{.finish = Finish::second_pass,
+                      .block_size = shape.block_size,
+                      .items_per_thread = shape.items_per_thread,
+                      .vector_width = std::min(widest, shape.items_per_thread),
+                      .blocks_per_unit = 0};
+  if (tiles_of(config, problem.count) < 2) config.finish = Finish::single_block;
+  if (tiles_of(config, problem.count) > std::min(most_blocks, limits.max_grid)) {
+    config.blocks_per_unit = most_blocks_per_unit;
+  }
+  return config;
+}
+
 }  // namespace
 
-std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits) {
+std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits,
+                                       std::string_view isa) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
   std::vector<ReduceConfig> known;
-  for (const Shape& shape : shapes) {
-    const ReduceConfig config = config_of(shape, in_bytes, widest);
+  const auto add = [&](const ReduceConfig& config) {
     if (why_outside_space(config, problem, limits).empty()) known.push_back(config);
+  };
+  // First: so few trials that it leaves out the vendor's own choice no search has.
+  for (const LibraryShape& shape : library_shapes(isa, problem.in)) {
+    add(config_of(shape, problem, limits, widest));
   }
+  for (const Shape& shape : shapes) add(config_of(shape, in_bytes, widest));
   return known;
 }
 

@@ -5,6 +5,7 @@
 // budget does not depend on luck. A search is free to leave them; the final decides.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "kernel_templates/reduce_config.hpp"
@@ -13,7 +14,9 @@
 
 namespace redtune::kernels {
 
-/// Those of the known shapes that are in the space of this problem and device.
-[[nodiscard]] std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits);
+/// Those of the known shapes that are in the space of this problem and device: the shapes of the
+/// vendor's library (library_shapes.hpp), then those of other devices.
+[[nodiscard]] std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits,
+                                                     std::string_view isa);
 
 }  // namespace redtune::kernels

@@ -11,65 +11,19 @@
 #include <cuda/functional>
 #include <cuda/std/functional>
 #include <cuda/std/limits>
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <limits>
 #include <string_view>
 #include <type_traits>
 
-#include "bench/compare_cub/type_table.cuh"
+#include "bench/compare/element_types.cuh"
 
 namespace redtune::compare {
-
-template <class T>
-constexpr std::string_view type_name = "?";
-template <>
-inline constexpr std::string_view type_name<float> = "f32";
-template <>
-inline constexpr std::string_view type_name<double> = "f64";
-template <>
-inline constexpr std::string_view type_name<__half> = "f16";
-template <>
-inline constexpr std::string_view type_name<__nv_bfloat16> = "bf16";
-template <>
-inline constexpr std::string_view type_name<std::int8_t> = "i8";
-template <>
-inline constexpr std::string_view type_name<std::int16_t> = "i16";
-template <>
-inline constexpr std::string_view type_name<std::int32_t> = "i32";
-template <>
-inline constexpr std::string_view type_name<std::int64_t> = "i64";
-template <>
-inline constexpr std::string_view type_name<std::uint8_t> = "u8";
-template <>
-inline constexpr std::string_view type_name<std::uint16_t> = "u16";
-template <>
-inline constexpr std::string_view type_name<std::uint32_t> = "u32";
-template <>
-inline constexpr std::string_view type_name<std::uint64_t> = "u64";
-
-/// What sums, products and sums of squares of a type are accumulated in.
-template <class In>
-using Wide = std::conditional_t<
-    std::is_same_v<In, double>, double,
-    std::conditional_t<!std::is_integral_v<In>, float,
-                       std::conditional_t<std::is_signed_v<In>, std::int64_t, std::uint64_t>>>;
 
 /// Elements of a class need to be told what to become; arithmetic ones become what they are added
 /// to.
 template <class In, class Acc>
 using Plus =
     std::conditional_t<std::is_arithmetic_v<In>, ::cuda::std::plus<>, ::cuda::std::plus<Acc>>;
-
-template <class In>
-const In* input_of(const Reduction& of) {
-  return static_cast<const In*>(of.in);
-}
-
-template <class Out>
-Out* output_of(const Reduction& of) {
-  return static_cast<Out*>(of.out);
-}
 
 /// Counts that fit are given as int, as an application would: CUB then indexes with 32 bits.
 template <class Op, class In, class Acc, class Out>

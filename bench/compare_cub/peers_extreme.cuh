@@ -47,7 +47,7 @@ Bytes thrust_max(const Reduction& of) {
 template <class... In>
 PeerRows extreme_rows() {
   PeerRows rows{peer_row<MinOf, In, In>("min")..., peer_row<MaxOf, In, In>("max")...};
-  const ThrustCall calls[] = {thrust_min<In>..., thrust_max<In>...};
+  const WaitingCall calls[] = {thrust_min<In>..., thrust_max<In>...};
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].thrust = calls[i];
   return rows;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include "bench/compare_cub/peer_rows.cuh"
 #include "bench/compare_cub/peers_index.cuh"
 
 namespace redtune::compare {

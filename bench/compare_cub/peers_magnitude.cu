@@ -4,6 +4,7 @@
 #include <concepts>
 
 #include "bench/compare_cub/peer_calls.cuh"
+#include "bench/compare_cub/peer_rows.cuh"
 
 namespace redtune::compare {
 namespace {

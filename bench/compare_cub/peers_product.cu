@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 #include "bench/compare_cub/peer_calls.cuh"
+#include "bench/compare_cub/peer_rows.cuh"
 
 namespace redtune::compare {
 namespace {

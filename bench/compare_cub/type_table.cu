@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "bench/compare_cub/type_table.cuh"
+#include "bench/compare_cub/peer_rows.cuh"
 
 namespace redtune::compare {
 namespace {

@@ -144,8 +144,27 @@ std::optional<int> sum(std::optional<int> a, std::optional<int> b) {
   return static_cast<int>(total);
 }
 
+std::vector<KernelParameter> parameters_of(const Json& kernel) {
+  std::vector<KernelParameter> parameters;
+  const auto list = kernel.find(".args");
+  if (list == kernel.end()) return parameters;
+  if (!list->is_array()) refuse("a kernel's arguments are no list");
+  for (const Json& argument : *list) {
+    const auto kind = argument.is_object() ? argument.find(".value_kind") : argument.end();
+    if (kind == argument.end() || !kind->is_string()) refuse("an argument is of no kind");
+    if (kind->get_ref<const std::string&>().starts_with("hidden_")) continue;
+    const auto offset = count(argument, ".offset");
+    const auto bytes = count(argument, ".size");
+    if (!offset || !bytes) refuse("an argument has no place");
+    parameters.push_back({*offset, *bytes});
+  }
+  return parameters;
+}
+
 KernelNotes notes_of(const Json& kernel) {
   KernelNotes notes;
+  notes.parameters = parameters_of(kernel);
+  notes.max_block_size = count(kernel, ".max_flat_workgroup_size");
   notes.wave_size = count(kernel, ".wavefront_size");
   KernelResources& needs = notes.resources;
   needs.vector_registers = count(kernel, ".vgpr_count");

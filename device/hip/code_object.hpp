@@ -9,14 +9,25 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "device/compiler.hpp"
 
 namespace redtune::device::hip {
 
+/// An argument that the text declares, in the block of memory that a launch hands over.
+struct KernelParameter {
+  int offset = 0;  ///< bytes
+  int bytes = 0;
+
+  bool operator==(const KernelParameter&) const = default;
+};
+
 struct KernelNotes {
   KernelResources resources;
   std::optional<int> wave_size;
+  std::optional<int> max_block_size;        ///< threads
+  std::vector<KernelParameter> parameters;  ///< without those that the compiler adds for itself
 };
 
 /// The kernels by symbol. Throws DeviceError when the bytes are no complete AMD code object.

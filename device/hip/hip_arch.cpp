@@ -73,7 +73,9 @@ struct CacheSize {
   int mebibytes;
 };
 
-// Infinity Cache (or L2 where there is none), as AMD's product data sheets state it.
+// Infinity Cache (or L2 where there is none), as AMD's product data sheets state it: of the largest
+// product, where the kernel does not tell. Others of the same processor have less: RX 7900 XT 80,
+// RX 7900 GRE 64 (gfx1100), RX 7700 XT 48 (gfx1101).
 constexpr std::array<CacheSize, 13> last_level_caches = {{
     {"gfx90a", 8},     // Instinct MI210/MI250/MI250X: L2 of one die
     {"gfx940", 256},   // Instinct MI300 series
@@ -154,6 +156,17 @@ Limits limits_of(std::string_view arch) {
   // hipModuleLaunchKernel); this holds for the largest block too.
   limits.max_grid = 0xffffffffLL / limits.max_block_size;
   return limits;
+}
+
+int dies_of(std::string_view arch, int compute_units) {
+  // Active compute units of an accelerator die: "AMD CDNA 3 Architecture" white paper (MI300X: 304
+  // on 8 dies, MI300A: 228 on 6), data sheets of MI350X and MI355X (256 on 8).
+  const std::string_view processor = processor_of(arch);
+  const bool is_cdna3 = processor.starts_with("gfx94");
+  const bool is_cdna4 = processor == "gfx950";
+  if (!is_cdna3 && !is_cdna4) return 1;  // one die with compute units, or one device for each
+  const int per_die = is_cdna3 ? 38 : 32;
+  return compute_units % per_die == 0 ? compute_units / per_die : 0;
 }
 
 std::int64_t last_level_cache_bytes(std::string_view arch, std::int64_t l2_bytes) {

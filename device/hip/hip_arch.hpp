@@ -28,6 +28,10 @@ void check_arch(std::string_view arch);
 /// Limits of any device of the architecture. Throws UsageError like check_arch.
 [[nodiscard]] Limits limits_of(std::string_view arch);
 
+/// Compute dies of a device with so many visible compute units; 0 where the processor comes in
+/// shapes that the number does not tell apart.
+[[nodiscard]] int dies_of(std::string_view arch, int compute_units);
+
 /// What the largest product of this processor has between its compute units and its memory, or the
 /// size of the L2 cache that the runtime reports when that is more or nothing else is known.
 [[nodiscard]] std::int64_t last_level_cache_bytes(std::string_view arch, std::int64_t l2_bytes);

@@ -8,9 +8,11 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "device/gpu/build_id.hpp"
 #include "device/gpu/sysfs.hpp"
 #include "device/hip/hip_api.hpp"
 #include "device/hip/hip_arch.hpp"
+#include "device/hip/kfd_topology.hpp"
 
 namespace redtune::device::hip {
 namespace {
@@ -54,6 +56,11 @@ std::string runtime_version() {
   return hipRuntimeGetVersion(&version) == hipSuccess ? format_version(version) : "unknown";
 }
 
+std::string runtime_name() {
+  const std::string id = gpu::build_id_of(reinterpret_cast<const void*>(&hipRuntimeGetVersion));
+  return fmt::format("HIP {} ({})", runtime_version(), id.empty() ? "no build id" : id);
+}
+
 DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string& address,
                            const fs::path& sysfs) {
   const fs::path folder = gpu::pci_folder(address, sysfs);
@@ -65,12 +72,17 @@ DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string&
   device.partition = partition_of(folder);
   device.compute_units = properties.multiProcessorCount;
   device.wave_size = properties.warpSize;
-  device.last_level_cache_bytes = last_level_cache_bytes(device.isa, properties.l2CacheSize);
+  const KfdNode node = kfd_node(address, sysfs);
+  const std::int64_t l2_bytes = properties.l2CacheSize;
+  device.last_level_cache_bytes = node.last_level_cache_bytes
+                                      ? std::max(l2_bytes, *node.last_level_cache_bytes)
+                                      : last_level_cache_bytes(device.isa, l2_bytes);
   device.memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem);
   identity.toolchain.driver = driver_version(sysfs);
-  identity.toolchain.runtime = fmt::format("HIP {}", runtime_version());
+  identity.toolchain.runtime = runtime_name();
   identity.name = properties.name;
   identity.address = address;
+  identity.dies = node.dies.value_or(dies_of(device.isa, device.compute_units));
   // The HBM of gfx9 transfers twice a clock; what GDDR does in one, HIP does not tell.
   if (device.isa.starts_with("gfx9")) {
     identity.memory_gbps = 2e-6 * properties.memoryClockRate * (properties.memoryBusWidth / 8);

@@ -18,6 +18,10 @@ namespace redtune::device::hip {
 /// Version of the loaded HIP runtime; "unknown" when it does not tell. Needs no GPU.
 [[nodiscard]] std::string runtime_version();
 
+/// "HIP 5.2.21153 (d9394edf37a4)": version and build id, which tells apart what distributions and
+/// AMD build of one version.
+[[nodiscard]] std::string runtime_name();
+
 /// PCI address of a device; its partitions differ in the function. Throws DeviceError.
 [[nodiscard]] std::string address_of(int ordinal);
 

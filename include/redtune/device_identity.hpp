@@ -40,6 +40,9 @@ struct DeviceIdentity {
   std::string name;     ///< marketing name; part of no key
   std::string address;  ///< PCI address, empty on the host; part of no key
   std::string uuid;     ///< of this very device, where the platform tells; part of no key
+  /// Dies with compute units of their own L2 behind the device: what a fence must reach. 0 where
+  /// the platform does not tell. Follows from model and partition, so part of no key.
+  int dies = 0;
   /// What memory could deliver by its clock and the width of its bus, in 1e9 bytes a second; 0
   /// where the platform does not tell. Part of no key.
   double memory_gbps = 0;

@@ -168,7 +168,7 @@ bool may_name_vendors(const SourceFile& file) {
   return file.path.starts_with("device/hip/") || file.path.starts_with("device/cuda/") ||
          file.path.starts_with("include/redtune/") || file.room() == "tests" ||
          file.path.starts_with("kernel_templates/device_code/prelude") ||
-         file.path.starts_with("bench/compare_cub");
+         file.path.starts_with("bench/compare");
 }
 
 TEST(Architecture, VendorsAreNamedOnlyInTheirOwnFolders) {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/compare_cub/across.hpp"
-#include "bench/compare_cub/report.hpp"
-#include "bench/compare_cub/report_across.hpp"
+#include "bench/compare/across.hpp"
+#include "bench/compare/report.hpp"
+#include "bench/compare/report_across.hpp"
 
 namespace redtune::compare {
 namespace {
@@ -60,7 +60,7 @@ TEST(CompareAcross, ComparesTypesWithSinglesOfTheSameBytes) {
   ASSERT_EQ(rates.size(), 5U);
   EXPECT_EQ(rates[0].cell, cells.data());
   EXPECT_NEAR(rates[0].redtune, 4294.967, 1e-3);
-  EXPECT_NEAR(rates[0].cub, 2147.484, 1e-3);
+  EXPECT_NEAR(rates[0].library, 2147.484, 1e-3);
   EXPECT_EQ(rates[0].narrow, 0);
   EXPECT_DOUBLE_EQ(rates[0].of_f32.value_or(0), 0.8);
   EXPECT_EQ(rates[1].cell, &cells[2]);  // beside the other sum of as many bytes
@@ -86,9 +86,9 @@ TEST(CompareAcross, ComparesAnOffsetWithNone) {
   const auto costs = offset_costs(cells, Mode::graph);
   ASSERT_EQ(costs.size(), 2U);
   EXPECT_DOUBLE_EQ(costs[0].redtune, 1.01);
-  EXPECT_DOUBLE_EQ(costs[0].cub.value_or(0), 2);
+  EXPECT_DOUBLE_EQ(costs[0].library.value_or(0), 2);
   EXPECT_DOUBLE_EQ(costs[1].redtune, 1.05);
-  EXPECT_FALSE(costs[1].cub.has_value());
+  EXPECT_FALSE(costs[1].library.has_value());
   EXPECT_TRUE(offset_costs(cells, Mode::stream).empty());
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/compare_cub/options.hpp"
+#include "bench/compare/options.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::compare {
@@ -30,7 +30,7 @@ TEST(CompareOptions, AskForEverythingWarmUnlessTold) {
   EXPECT_EQ(options.ops.size(), all_ops().size());
   EXPECT_EQ(options.types.size(), all_dtypes().size());
   EXPECT_EQ(options.modes, (std::vector{Mode::graph, Mode::stream}));
-  EXPECT_EQ(options.peers, (std::vector{Peer::cub, Peer::narrow, Peer::thrust}));
+  EXPECT_EQ(options.peers, (std::vector{Peer::library, Peer::narrow, Peer::thrust}));
   EXPECT_EQ(options.offsets, std::vector<std::int64_t>{0});
   EXPECT_EQ(options.asked, CacheMode::warm);
   EXPECT_EQ(options.lookup.minimum, Match::fallback);

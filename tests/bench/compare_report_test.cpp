@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "bench/compare_cub/json.hpp"
-#include "bench/compare_cub/report.hpp"
-#include "bench/compare_cub/summary.hpp"
+#include "bench/compare/json.hpp"
+#include "bench/compare/report.hpp"
+#include "bench/compare/summary.hpp"
 
 namespace redtune::compare {
 namespace {
@@ -70,8 +70,8 @@ TEST(CompareSummary, HasTheMiddleCountsAndTheLargeOnesApart) {
   EXPECT_EQ(summary.middle_ratios, (std::vector<double>{3, 4}));
   ASSERT_EQ(summary.bandwidths.size(), 2U);
   EXPECT_NEAR(summary.bandwidths[0].redtune, 4.294967296, 1e-9);
-  EXPECT_NEAR(summary.bandwidths[0].cub, 2.147483648, 1e-9);
-  EXPECT_EQ(summary.bandwidths[1].cub, 0);
+  EXPECT_NEAR(summary.bandwidths[0].library, 2.147483648, 1e-9);
+  EXPECT_EQ(summary.bandwidths[1].library, 0);
 }
 
 TEST(CompareReport, ShowsARowForEachCellWithWhatWasUsed) {

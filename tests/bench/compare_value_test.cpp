@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "bench/compare_cub/statistics.hpp"
-#include "bench/compare_cub/value.hpp"
+#include "bench/compare/statistics.hpp"
+#include "bench/compare/value.hpp"
 
 namespace redtune::compare {
 namespace {

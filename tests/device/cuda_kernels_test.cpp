@@ -107,7 +107,7 @@ TEST_P(CudaReduce, CompilesASampleOfConfigsWithFewSpills) {
 
 TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
   Names names;
-  for (const Settings& config : reduce().known_shapes(problem(), limits())) {
+  for (const Settings& config : reduce().known_shapes(problem(), limits(), arch)) {
     for (const std::string& name : reduce().name_expressions(config, problem(), warp_size)) {
       names[name] = allowed_spills(config, problem());
     }

@@ -65,7 +65,8 @@ TEST_F(HipIdentityTest, HoldsEverythingThatMakesAResultTransferable) {
   EXPECT_EQ(identity.name, "Some Instinct");
   EXPECT_EQ(identity.address, "0000:c1:00.0");
   EXPECT_TRUE(identity.toolchain.driver.ends_with(", amdgpu 6.7.0")) << identity.toolchain.driver;
-  EXPECT_EQ(identity.toolchain.runtime, "HIP " + runtime_version());
+  EXPECT_EQ(identity.toolchain.runtime, runtime_name());
+  EXPECT_EQ(identity.dies, 1);
 }
 
 TEST_F(HipIdentityTest, UnreadableFilesLeaveFieldsEmpty) {
@@ -83,6 +84,84 @@ TEST_F(HipIdentityTest, PartitionsAreFoundAtTheirParent) {
   EXPECT_EQ(identity.device_class.partition, "CPX/NPS4");
   EXPECT_EQ(identity.device_class.model, "1002:740f:1002:0c34");
   EXPECT_EQ(identity.address, "0000:c1:00.3");
+}
+
+/// A node as the kernel lists it, with a processor before it.
+class KfdTopologyTest : public HipIdentityTest {
+ protected:
+  KfdTopologyTest() {
+    write(nodes() / "0/properties", "cpu_cores_count 8\nsimd_count 0\nlocation_id 0");
+    std::strncpy(properties_.gcnArchName, "gfx1100", 255);
+    properties_.l2CacheSize = 6 << 20;
+    properties_.multiProcessorCount = 42;
+  }
+  fs::path nodes() const { return sysfs_ / "class/kfd/kfd/topology/nodes"; }
+  /// location: bus, device and function of "c1:00.0" are 49408.
+  void write_node(const std::string& name, const std::string& more) const {
+    write(nodes() / name / "properties", "simd_count 84\n" + more);
+  }
+  void write_cache(const std::string& name, int level, const std::string& kibibytes) const {
+    write(nodes() / name / "caches" / std::to_string(level) / "properties",
+          "processor_id_low 1\nlevel " + std::to_string(level) + "\nsize " + kibibytes);
+  }
+  DeviceIdentity found(const std::string& address) const {
+    return identity_of(properties_, address, sysfs_);
+  }
+  std::int64_t cache_at(const std::string& address) const {
+    return found(address).device_class.last_level_cache_bytes;
+  }
+};
+
+TEST_F(KfdTopologyTest, ProductsOfOneProcessorHaveTheCachesTheyReport) {
+  write_node("1", "location_id 49408\ndomain 0");
+  write_node("2", "location_id 768\ndomain 1");
+  write_cache("1", 2, "6144");
+  write_cache("1", 3, "81920");
+  write_cache("2", 3, "65536");
+  EXPECT_EQ(cache_at("0000:c1:00.0"), 80 << 20);
+  EXPECT_EQ(cache_at("0001:03:00.0"), 64 << 20);
+  EXPECT_EQ(cache_at("0000:03:00.0"), 96 << 20);  // another domain: not listed, so the table's
+}
+
+TEST_F(KfdTopologyTest, WithoutACacheOfLevelThreeTheTableCounts) {
+  write_node("1", "location_id 49408");
+  write_cache("1", 2, "6144");
+  EXPECT_EQ(cache_at("0000:c1:00.0"), 96 << 20);
+}
+
+TEST_F(KfdTopologyTest, NonsenseIsNotBelieved) {
+  for (const std::string size : {"", "-1", "0", "99999999999999999999", "9223372036854775807"}) {
+    write_node("1", "location_id 49408\nnum_xcc 0");
+    write_cache("1", 3, size);
+    EXPECT_EQ(cache_at("0000:c1:00.0"), 96 << 20) << size;
+    EXPECT_EQ(found("0000:c1:00.0").dies, 1) << size;
+  }
+  EXPECT_EQ(cache_at("c1:00.0"), 96 << 20);
+  EXPECT_EQ(cache_at("0000:zz:00.0"), 96 << 20);
+}
+
+TEST_F(KfdTopologyTest, DiesAreThoseOfThePartition) {
+  std::strncpy(properties_.gcnArchName, "gfx942:sramecc+:xnack-", 255);
+  write_node("1", "location_id 49408\nnum_xcc 2");
+  write_node("2", "location_id 49409\nnum_xcc 1");
+  EXPECT_EQ(found("0000:c1:00.0").dies, 2);
+  EXPECT_EQ(found("0000:c1:00.1").dies, 1);
+  EXPECT_EQ(found("0000:c1:00.3").dies, 2);  // no node of its own: that of function 0
+}
+
+TEST(Dies, FollowFromTheComputeUnitsWhereTheKernelIsSilent) {
+  EXPECT_EQ(dies_of("gfx942:sramecc+:xnack-", 304), 8);  // MI300X, SPX
+  EXPECT_EQ(dies_of("gfx942:sramecc+:xnack-", 38), 1);   // CPX
+  EXPECT_EQ(dies_of("gfx942", 228), 6);                  // MI300A
+  EXPECT_EQ(dies_of("gfx950", 256), 8);
+  EXPECT_EQ(dies_of("gfx942", 80), 0);  // MI308X has others: not guessed
+  EXPECT_EQ(dies_of("gfx90a", 104), 1);
+  EXPECT_EQ(dies_of("gfx1100", 48), 1);
+}
+
+TEST(RuntimeName, HasTheBuildOfTheLibrary) {
+  EXPECT_EQ(runtime_name().find("HIP " + runtime_version() + " ("), 0U);
+  EXPECT_GE(runtime_name().size(), ("HIP " + runtime_version() + " ()").size() + 11);
 }
 
 TEST(LastLevelCache, IsTheOneBehindTheL2WhereThereIsOne) {

@@ -50,9 +50,9 @@ class BrokenFamily final : public kernels::Family {
   [[nodiscard]] Settings default_settings(const Problem& p, const Limits& l) const override {
     return real_.default_settings(p, l);
   }
-  [[nodiscard]] std::vector<Settings> known_shapes(const Problem& p,
-                                                   const Limits& l) const override {
-    return real_.known_shapes(p, l);
+  [[nodiscard]] std::vector<Settings> known_shapes(const Problem& p, const Limits& l,
+                                                   std::string_view isa) const override {
+    return real_.known_shapes(p, l, isa);
   }
   [[nodiscard]] Settings settings_at(const search::Point& point) const override {
     return real_.settings_at(point);

@@ -5,9 +5,11 @@
 #include "tuner/session/tune.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "kernel_templates/library_shapes.hpp"
 #include "search/registry.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
 
@@ -46,6 +48,30 @@ TEST(Tune, FindsTheOnlyOptimumWhenItTriesEverything) {
   EXPECT_TRUE(result.decision.significant);
   EXPECT_EQ(result.trials, result.space_size);
   EXPECT_FALSE(result.interrupted);
+}
+
+TEST(Tune, TriesWhatTheVendorsLibraryDoesHoweverSmallTheBudget) {
+  for (const kernels::LibraryRow& row : kernels::library_rows()) {
+    for (const DType type : {DType::f32, DType::f64, DType::i8}) {
+      TuneRequest request = request_for_gpu();
+      request.problem = make_problem(Op::sum, type, 1 << 20);
+      request.isa = row.processor;
+      request.strategy = "hill_climbing";
+      request.budget = {.evaluations = 3};
+      FakeEvaluator evaluator(flat());
+      (void)tune(request, evaluator, {});
+      for (const auto& shape : kernels::library_shapes(row.processor, type)) {
+        EXPECT_TRUE(std::ranges::any_of(
+            evaluator.asked(),
+            [&](const search::Point& point) {
+              const std::string config = to_string(request.family->settings_at(point));
+              return config.find(fmt::format("block_size={} items_per_thread={} ", shape.block_size,
+                                             shape.items_per_thread)) != std::string::npos;
+            }))
+            << row.processor << ' ' << to_string(type);
+      }
+    }
+  }
 }
 
 TEST(Tune, FindsTheOptimumOfABowlByClimbingWithFewTrials) {

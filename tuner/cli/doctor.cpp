@@ -7,6 +7,7 @@
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/doctor_bundle.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/doctor/examine.hpp"
 #include "tuner/doctor/noise.hpp"
@@ -14,6 +15,7 @@
 namespace redtune::tuner::cli {
 
 int run_doctor(const Options& options) {
+  if (options.has("bundle")) return write_doctor_bundle(options);
   const device::Registry& registry = runtime::registry();
   const std::string asked = options.text("device");
   Examination found{examine_versions(), examine_devices(registry, asked),

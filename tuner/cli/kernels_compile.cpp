@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <spdlog/spdlog.h>
 
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/cli/code_objects.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
@@ -170,25 +170,23 @@ Json document_of(const Target& target, const std::vector<Compiled>& all) {
   return {{"target", target.text}, {"configs", rows}};
 }
 
-/// One file for each batch of configs; the symbols in it are named in --json.
-void write_binaries(const std::filesystem::path& folder, const Target& target,
+void write_binaries(const std::filesystem::path& folder, const Options& options,
+                    const Problem& problem, const Target& target,
                     const std::vector<Compiled>& all) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  std::map<const void*, std::filesystem::path> written;
+  std::vector<BinaryConfig> configs;
   for (const Compiled& one : all) {
-    const auto* unit = std::get_if<CompiledUnit>(&one.result);
-    if (unit == nullptr || written.contains(unit->binary.get())) continue;
-    std::string name = fmt::format("{}-{:03}.co", target.text, written.size());
-    std::ranges::replace(name, ':', '_');
-    const auto path = folder / name;
-    std::ofstream file(path, std::ios::binary);
-    file.write(reinterpret_cast<const char*>(unit->binary->data()),
-               static_cast<std::streamsize>(unit->binary->size()));
-    file.close();
-    if (!file) throw IoError(fmt::format("cannot write {}", path.string()));
-    written[unit->binary.get()] = path;
+    if (const auto* unit = std::get_if<CompiledUnit>(&one.result)) {
+      configs.push_back({unit->binary, {one.job.settings, one.job.unit, unit->kernels}});
+    }
   }
+  write_code_objects(folder,
+                     {.platform = target.platform->name(),
+                      .arch = target.arch,
+                      .compiler = target.platform->compiler().version(),
+                      .family = &kernels::find_family(options.text("family")),
+                      .problem = problem,
+                      .limits = target.platform->limits_of(target.arch)},
+                     configs);
 }
 
 }  // namespace
@@ -209,7 +207,7 @@ int run_kernels_compile(const Options& options) {
           fmt::format("no config of the space for {} has {}", target.text, to_string(wanted)));
     }
     const auto all = compile(options, problem, target, std::move(jobs));
-    if (options.has("out")) write_binaries(options.text("out"), target, all);
+    if (options.has("out")) write_binaries(options.text("out"), options, problem, target, all);
     if (options.has("json"))
       documents.push_back(document_of(target, all));
     else

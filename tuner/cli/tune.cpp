@@ -120,6 +120,7 @@ TuneRequest request_of(const Run& run) {
   TuneRequest request{.family = job.family,
                       .problem = job.problem,
                       .limits = run.site.device().limits,
+                      .isa = run.site.device().identity.device_class.isa,
                       .strategy = job.start.strategy,
                       .seed = job.start.seed,
                       .budget = job.budget,

@@ -25,6 +25,7 @@ Json json_of(const DeviceIdentity& device) {
           {"partition", what.partition},
           {"compute_units", what.compute_units},
           {"wave_size", what.wave_size},
+          {"dies", device.dies == 0 ? Json() : Json(device.dies)},
           {"last_level_cache_bytes", what.last_level_cache_bytes},
           {"memory_bytes", what.memory_bytes},
           {"address", device.address},

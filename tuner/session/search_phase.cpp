@@ -60,7 +60,7 @@ std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
     for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
   };
   add(request_.start);
-  add(request_.family->known_shapes(request_.problem, request_.limits));
+  add(request_.family->known_shapes(request_.problem, request_.limits, request_.isa));
   return search::make_strategy(request_.strategy, space_, options);
 }
 

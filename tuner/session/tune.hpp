@@ -27,6 +27,7 @@ struct TuneRequest {
   const kernels::Family* family = nullptr;
   Problem problem;
   Limits limits;
+  std::string isa = {};  ///< of the device; empty: nothing is known of what suits it
   std::string strategy = "hill_climbing";
   std::uint64_t seed = 0;
   search::Budget budget;

@@ -89,7 +89,7 @@ json encode(const OpenedDevice& device) {
       {"arch", device.arch},
       {"device_class", encode_fields(cache::fields_of(id.device_class))},
       {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
-      {"names", encode_members(id.name, id.address, id.uuid, id.memory_gbps)},
+      {"names", encode_members(id.name, id.address, id.uuid, id.dies, id.memory_gbps)},
       {"limits", with_members(device.limits,
                               [](const auto&... members) { return encode_members(members...); })},
       {"free_bytes", device.free_bytes}};
@@ -103,7 +103,7 @@ OpenedDevice decode_device(const json& document) {
   DeviceIdentity& id = device.identity;
   id.device_class = required(cache::device_class_from(decode_fields(document.at("device_class"))));
   id.toolchain = required(cache::toolchain_from(decode_fields(document.at("toolchain"))));
-  decode_members(document.at("names"), id.name, id.address, id.uuid, id.memory_gbps);
+  decode_members(document.at("names"), id.name, id.address, id.uuid, id.dies, id.memory_gbps);
   with_members(device.limits,
                [&](auto&... members) { decode_members(document.at("limits"), members...); });
   document.at("free_bytes").get_to(device.free_bytes);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <algorithm>
+#include <utility>
+
+#include "bench/compare/contestants.cuh"
+
+namespace redtune::compare {
+namespace {
+
+/// One who queues on the stream and writes into the shared output.
+class Queueing : public Contestant {
+ public:
+  explicit Queueing(const Arena& arena) : arena_(arena) {}
+  void forget() override { arena_.output->poison(arena_.stream); }
+  [[nodiscard]] Bytes value() override { return arena_.output->read(arena_.stream); }
+
+ protected:
+  [[nodiscard]] const Arena& arena() const { return arena_; }
+
+ private:
+  Arena arena_;
+};
+
+class Redtune final : public Queueing {
+ public:
+  Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {}
+  [[nodiscard]] std::string_view name() const override { return "redtune"; }
+  void reduce(const void* in) override {
+    reducer_.launch(in, arena().count, arena().output->data(), {arena().stream});
+  }
+
+ private:
+  Reducer& reducer_;
+};
+
+class Library final : public Queueing {
+ public:
+  Library(Peer peer, LibraryCall call, const Arena& arena)
+      : Queueing(arena), peer_(peer), call_(call), memory_(nullptr) {
+    check(call_(temporary_, reduction(nullptr)),
+          "ask the library how much temporary storage it needs");
+    memory_ = allocate(temporary_.bytes);
+    temporary_.data = memory_.get();
+  }
+  [[nodiscard]] std::string_view name() const override { return to_string(peer_); }
+  [[nodiscard]] Finds finds() const override {
+    return peer_ == Peer::narrow ? Finds::its_own : Finds::the_value;
+  }
+  void reduce(const void* in) override {
+    check(call_(temporary_, reduction(in)), "launch the library");
+  }
+
+ private:
+  [[nodiscard]] Reduction reduction(const void* in) const {
+    return {in, arena().count, arena().output->data(), arena().stream};
+  }
+
+  Peer peer_;
+  LibraryCall call_;
+  Memory memory_;
+  Temporary temporary_;
+};
+
+class Waiting final : public Contestant {
+ public:
+  Waiting(WaitingCall call, const Arena& arena) : call_(call), arena_(arena) {}
+  [[nodiscard]] std::string_view name() const override { return to_string(Peer::thrust); }
+  [[nodiscard]] Returns returns() const override { return Returns::with_the_value; }
+  void reduce(const void* in) override {
+    value_ = call_({.in = in, .count = arena_.count, .stream = arena_.stream});
+  }
+  void forget() override { value_.fill(std::byte{0xff}); }
+  [[nodiscard]] Bytes value() override { return value_; }
+
+ private:
+  WaitingCall call_;
+  Arena arena_;
+  Bytes value_{};
+};
+
+}  // namespace
+
+Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
+                           const std::vector<Peer>& wanted) {
+  Contestants all;
+  all.push_back(std::make_unique<Redtune>(reducer, arena));
+  if (peers == nullptr) return all;
+  const auto wants = [&](Peer peer) { return std::ranges::find(wanted, peer) != wanted.end(); };
+  for (const auto& [peer, call] :
+       {std::pair(Peer::library, peers->library), std::pair(Peer::narrow, peers->narrow)}) {
+    if (call != nullptr && wants(peer)) all.push_back(std::make_unique<Library>(peer, call, arena));
+  }
+  if (peers->thrust != nullptr && wants(Peer::thrust)) {
+    all.push_back(std::make_unique<Waiting>(peers->thrust, arena));
+  }
+  return all;
+}
+
+}  // namespace redtune::compare

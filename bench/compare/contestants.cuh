@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Those who reduce the input of a cell, behind one interface: redtune and its peers.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/compare/gpu.cuh"
+#include "bench/compare/options.hpp"
+#include "bench/compare/type_table.cuh"
+#include "redtune/reducer.hpp"
+
+namespace redtune::compare {
+
+/// When a call is back: after queueing its work, or with the value.
+enum class Returns { at_once, with_the_value };
+
+/// Whether somebody's value is that of the others, or rounded in a way of its own.
+enum class Finds { the_value, its_own };
+
+class Contestant {
+ public:
+  Contestant() = default;
+  Contestant(const Contestant&) = delete;
+  Contestant& operator=(const Contestant&) = delete;
+  virtual ~Contestant() = default;
+
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual Returns returns() const { return Returns::at_once; }
+  [[nodiscard]] virtual Finds finds() const { return Finds::the_value; }
+  /// Reduces the count elements of the cell at this address.
+  virtual void reduce(const void* in) = 0;
+  /// Forgets the value of earlier calls.
+  virtual void forget() = 0;
+  /// The value of the last call; waits for it.
+  [[nodiscard]] virtual Bytes value() = 0;
+};
+
+/// What the contestants of a cell share.
+struct Arena {
+  std::int64_t count = 0;
+  const Output* output = nullptr;
+  gpuStream_t stream = nullptr;
+};
+
+using Contestants = std::vector<std::unique_ptr<Contestant>>;
+
+/// redtune first, then the peers that were asked for and do the same. peers may be null.
+[[nodiscard]] Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
+                                         const std::vector<Peer>& wanted);
+
+}  // namespace redtune::compare

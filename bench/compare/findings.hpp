@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a comparison measures and finds, as plain data.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "redtune/find_best.hpp"
+
+namespace redtune::compare {
+
+/// How launches reach the device: replayed in a graph of many, or queued one by one.
+enum class Mode { graph, stream };
+[[nodiscard]] std::string_view to_string(Mode mode);
+
+/// library: the vendor's, with redtune's accumulator. narrow: its sum of 16-bit floats as it is
+/// typed first, into the type of the input: it accumulates in 16 bits, and its sums are not right.
+enum class Peer { library, narrow, thrust };
+[[nodiscard]] std::string_view to_string(Peer peer);
+
+/// Microseconds of one execution, one for each round.
+struct Times {
+  std::string name;             ///< "redtune", or that of the peer
+  int executions = 0;           ///< in each round
+  std::vector<double> us;       ///< by the device's events; of a blocking call, by the host's clock
+  std::vector<double> host_us;  ///< by the host's clock, queueing and waiting included
+};
+
+/// The contestants of a cell in one mode, in rounds of all of them.
+struct ModeTimes {
+  Mode mode = Mode::graph;
+  std::vector<Times> contestants;  ///< redtune first
+
+  [[nodiscard]] const Times* find(std::string_view name) const;
+};
+
+enum class CellState {
+  measured,  ///< timed, and every result that was looked at is right
+  wrong,     ///< the contestants disagree
+  failed,    ///< could not be run
+  skipped,   ///< does not fit into the device's memory, or has no input here
+};
+[[nodiscard]] std::string_view to_string(CellState state);
+
+/// One problem and what became of it.
+struct Cell {
+  Problem problem;
+  std::int64_t offset = 0;  ///< elements by which the input starts off its alignment
+  CellState state = CellState::measured;
+  std::string note;               ///< why it is not measured, or what a reader must know
+  std::optional<Answer> answer;   ///< what redtune used
+  std::size_t copies = 1;         ///< of the input, taken in turns
+  std::string value;              ///< the result
+  std::string narrow_value = {};  ///< what the library finds with a narrow accumulator
+  bool checked = false;           ///< whether there was a peer to compare the result with
+  std::vector<ModeTimes> modes = {};
+};
+
+/// What memory gives to kernels that do nothing but read: those of `redtune probe`.
+struct ReadPeak {
+  double gbps = 0;         ///< 10^9 bytes per second; 0: not measured
+  std::int64_t bytes = 0;  ///< of the buffer
+  std::string shape;       ///< of the best kernel, or why there is none
+};
+
+/// The machine, for the head of the table and for the JSON file.
+struct Machine {
+  std::string device;
+  std::string driver;   ///< version of the runtime that the driver offers
+  std::string runtime;  ///< of the runtime in this program
+  std::string library;
+  std::string compiler;  ///< that compiled the peers
+  std::string redtune;   ///< what redtune's library says about itself: its toolchain
+  int compute_units = 0;
+  std::int64_t cache_bytes = 0;
+  std::int64_t memory_bytes = 0;
+  ReadPeak read_peak = {};
+};
+
+}  // namespace redtune::compare

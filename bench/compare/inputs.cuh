@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The input of a cell on the device: one buffer (warm), or copies of it that are taken in turns
+// and that no cache holds when a sample begins (cold).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "bench/compare/gpu.cuh"
+#include "bench/compare/options.hpp"
+#include "bench/compare/type_table.cuh"
+
+namespace redtune::compare {
+
+/// Where the copies of an input lie.
+struct Layout {
+  std::size_t offset = 0;  ///< bytes of each copy before its input begins
+  std::size_t stride = 0;  ///< bytes from copy to copy
+  std::size_t copies = 1;
+  std::size_t evict = 0;  ///< bytes read before a sample so that nothing of the input is cached
+
+  [[nodiscard]] std::size_t bytes() const { return stride * copies + evict; }
+};
+
+/// The most copies that a cold sample can use: more executions it does not have.
+inline constexpr std::size_t most_copies = 1024;
+
+[[nodiscard]] Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes);
+
+class Inputs {
+ public:
+  Inputs(const Layout& layout, gpuStream_t stream);
+
+  void write(Fill fill, std::int64_t count, std::uint64_t seed) const;
+  /// Queues what makes the next sample cold; nothing where it is meant to be warm.
+  void evict() const;
+  [[nodiscard]] const void* next();
+
+ private:
+  [[nodiscard]] std::byte* copy(std::size_t i) const;
+
+  Layout layout_;
+  gpuStream_t stream_;
+  Memory memory_;
+  std::optional<Memory> other_;  // what evict() reads
+  std::size_t turn_ = 0;
+};
+
+}  // namespace redtune::compare

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "bench/compare/measure.cuh"
+#include "bench/compare/samplers.cuh"
+#include "redtune/error.hpp"
+
+namespace redtune::compare {
+namespace {
+
+/// Bytes that stay free beside the input: workspaces, graphs, modules.
+constexpr std::size_t spare = std::size_t{512} << 20;
+
+class WrongResult : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Contestants, how they are timed, and the value that all must find.
+struct Race {
+  const Problem& problem;
+  Inputs& inputs;
+  Bytes expected{};
+  std::string expected_of = {};  ///< who found it
+  Contestants contestants = {};
+};
+
+void check_value(const Race& race, Contestant& contestant) {
+  if (contestant.finds() == Finds::its_own) return;
+  const Bytes value = contestant.value();
+  if (agree(race.problem, value, race.expected)) return;
+  throw WrongResult(std::string(contestant.name()) + " finds " + text_of(race.problem, value) +
+                    ", " + race.expected_of + " " + text_of(race.problem, race.expected));
+}
+
+/// The first peer that finds the value; redtune, the first of all, where there is none.
+std::size_t judge_of(const Contestants& contestants) {
+  for (std::size_t i = 1; i < contestants.size(); ++i) {
+    if (contestants[i]->finds() == Finds::the_value) return i;
+  }
+  return 0;
+}
+
+/// The judge's value is what is expected; where that is redtune's first one, all that is learnt is
+/// whether it stays the same. Every contestant is run and looked at once.
+void agree_on_value(Race& race) {
+  const std::size_t judge = judge_of(race.contestants);
+  for (std::size_t turn = 0; turn < race.contestants.size(); ++turn) {
+    Contestant& contestant = *race.contestants[(judge + turn) % race.contestants.size()];
+    contestant.forget();
+    contestant.reduce(race.inputs.next());
+    if (turn == 0) {
+      race.expected = contestant.value();
+      race.expected_of = contestant.name();
+    }
+    check_value(race, contestant);
+  }
+}
+
+/// Somebody in a mode: who, how often in a sample, and the samples.
+struct Lane {
+  Contestant* contestant;
+  std::unique_ptr<Sampler> sampler;
+  Times times;
+};
+
+void add_lanes(std::vector<Lane>& lanes, Mode mode, const std::vector<Contestant*>& group,
+               const Track& track) {
+  if (group.empty()) return;
+  const int executions = executions_for(mode, group, track);
+  for (Contestant* contestant : group) {
+    lanes.push_back({contestant,
+                     make_sampler(mode, *contestant, track, executions),
+                     {.name = std::string(contestant->name()), .executions = executions}});
+  }
+}
+
+std::vector<Lane> make_lanes(const Race& race, Mode mode, const Track& track) {
+  std::vector<Contestant*> queueing;
+  std::vector<Contestant*> waiting;
+  for (const auto& contestant : race.contestants) {
+    const bool waits = contestant->returns() == Returns::with_the_value;
+    (waits ? waiting : queueing).push_back(contestant.get());
+  }
+  std::vector<Lane> lanes;
+  add_lanes(lanes, mode, queueing, track);
+  // What waits for its value cannot be captured into a graph.
+  if (mode == Mode::stream) add_lanes(lanes, mode, waiting, track);
+  return lanes;
+}
+
+/// Rounds in random order, the first of which is a warm-up; every sample's last value is checked.
+ModeTimes run(const Race& race, Mode mode, const Track& track, const Options& options) {
+  std::vector<Lane> lanes = make_lanes(race, mode, track);
+  std::mt19937_64 random(options.seed);
+  std::vector<std::size_t> order(lanes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (int round = 0; round <= options.rounds; ++round) {
+    std::ranges::shuffle(order, random);
+    for (const std::size_t i : order) {
+      Lane& lane = lanes[i];
+      lane.contestant->forget();
+      const Sample sample = lane.sampler->take();
+      check_value(race, *lane.contestant);
+      if (round == 0) continue;
+      lane.times.us.push_back(sample.us);
+      lane.times.host_us.push_back(sample.host_us);
+    }
+  }
+  ModeTimes times{.mode = mode};
+  for (Lane& lane : lanes) times.contestants.push_back(std::move(lane.times));
+  return times;
+}
+
+std::string mebibytes(std::size_t bytes) {
+  return std::to_string(bytes >> 20) + " MiB";
+}
+
+void require_room(const Layout& layout) {
+  const std::size_t free = free_memory();
+  if (layout.bytes() + spare <= free) return;
+  throw OutOfMemory("the input needs " + mebibytes(layout.bytes()) + " and " + mebibytes(spare) +
+                    " to spare, " + mebibytes(free) + " are free");
+}
+
+/// What a reader must know about a cell.
+std::string note_of(const Race& race, const PeerRow* peers) {
+  if (peers == nullptr) return "no peer in " + std::string(contest().title) + ": unchecked";
+  if (peers->acc == to_string(race.problem.acc)) return {};
+  return "the peers accumulate in " + std::string(peers->acc);
+}
+
+/// The value of a contestant with a narrow accumulator, which is of the input's type.
+std::string narrow_value(const Race& race) {
+  for (const auto& contestant : race.contestants) {
+    if (contestant->finds() == Finds::the_value) continue;
+    contestant->reduce(race.inputs.next());
+    return text_of(info(race.problem.in), contestant->value());
+  }
+  return {};
+}
+
+void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill fill) {
+  const Problem& problem = cell.problem;
+  Reducer reducer(problem, {.device = contest().device, .lookup = options.lookup});
+  cell.answer = reducer.answer();
+  const Stream stream = make_stream();
+  Inputs inputs(layout, stream.get());
+  inputs.write(fill, problem.count, options.seed);
+  const Output output;
+  const PeerRow* peers = find_peers(problem);
+  Race race{.problem = problem, .inputs = inputs};
+  race.contestants =
+      contestants_of(reducer, peers, {problem.count, &output, stream.get()}, options.peers);
+  cell.checked = judge_of(race.contestants) != 0;
+  cell.note = note_of(race, peers);
+  agree_on_value(race);
+  cell.value = text_of(problem, race.expected);
+  cell.narrow_value = narrow_value(race);
+  if (!cell.narrow_value.empty()) {
+    cell.note = "narrow finds " + cell.narrow_value + " for " + cell.value;
+  }
+  const Track track(inputs, stream.get());
+  for (const Mode mode : options.modes) cell.modes.push_back(run(race, mode, track, options));
+}
+
+}  // namespace
+
+Cell measure(const Task& task, const Options& options, const Machine& machine) {
+  Cell cell{.problem = task.problem, .offset = task.offset};
+  const auto end_as = [&cell](CellState state, const std::string& note) {
+    cell.state = state;
+    cell.note = note;
+    (void)gpuGetLastError();  // or the next cell would be told of it
+  };
+  try {
+    const Fill fill = find_fill(task.problem);
+    const Layout layout = layout_of(cell, options.input, machine.cache_bytes);
+    cell.copies = layout.copies;
+    if (fill == nullptr) {
+      end_as(CellState::skipped, "this program does not know the type");
+      return cell;
+    }
+    require_room(layout);
+    measure_into(cell, options, layout, fill);
+  } catch (const WrongResult& error) {
+    end_as(CellState::wrong, error.what());
+  } catch (const OutOfMemory& error) {
+    end_as(CellState::skipped, error.what());
+  } catch (const std::exception& error) {  // libraries throw their own
+    end_as(CellState::failed, error.what());
+  }
+  return cell;
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/compare/contest.hpp"
+#include "bench/compare/measure.cuh"
+#include "bench/compare/program.hpp"
+#include "bench/compare/read_peak.cuh"
+#include "bench/compare/report.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::compare {
+namespace {
+
+void write_json(const Findings& findings) {
+  const std::string& path = findings.options.json_file;
+  if (path.empty()) return;
+  std::ofstream file(path);
+  file << json_of(findings) << std::flush;
+  if (!file) throw IoError("cannot write " + path);
+}
+
+/// The problems, each with all offsets in a row: what is compared shall be near in time.
+std::vector<Task> tasks_of(const std::vector<Problem>& problems, const Options& options) {
+  std::vector<Task> tasks;
+  for (const Problem& problem : problems) {
+    for (const std::int64_t offset : options.offsets) tasks.push_back({problem, offset});
+  }
+  return tasks;
+}
+
+int run(const Options& options) {
+  const std::vector<Problem> problems = problems_of(options);
+  Findings findings{.options = options, .machine = open_machine()};
+  require_matches(problems, options);
+  findings.machine.read_peak = measure_read_peak(findings.machine.cache_bytes);
+  std::cout << head_of(findings) << std::flush;
+  const std::vector<Task> tasks = tasks_of(problems, options);
+  for (const Task& task : tasks) {
+    std::cerr << '[' << findings.cells.size() + 1 << '/' << tasks.size() << "] "
+              << describe(task.problem)
+              << (task.offset == 0 ? "" : " +" + std::to_string(task.offset)) << '\n';
+    findings.cells.push_back(measure(task, options, findings.machine));
+  }
+  for (const Mode mode : options.modes) std::cout << '\n' << table_of(findings, mode);
+  std::cout << '\n' << summary_of(findings) << std::flush;
+  write_json(findings);
+  const bool all_right = std::ranges::all_of(findings.cells, [](const Cell& cell) {
+    return cell.state == CellState::measured || cell.state == CellState::skipped;
+  });
+  return static_cast<int>(all_right ? ExitCode::done : ExitCode::failed);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) try {
+  const std::vector<std::string_view> words(argv + 1, argv + argc);
+  const auto options = parse_options(words);
+  if (!options.help) return run(options);
+  std::cout << help_text();
+  return 0;
+} catch (const Error& error) {
+  std::cerr << contest().program << ": " << error.what() << '\n';
+  return static_cast<int>(error.exit_code());
+} catch (const std::exception& error) {
+  std::cerr << contest().program << ": " << error.what() << '\n';
+  return static_cast<int>(ExitCode::failed);
+}
+
+}  // namespace redtune::compare

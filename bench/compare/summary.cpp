@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "bench/compare/summary.hpp"
+
+#include <algorithm>
+
+#include "bench/compare/statistics.hpp"
+
+namespace redtune::compare {
+namespace {
+
+double terabytes_per_second(const Cell& cell, const Times* times) {
+  if (times == nullptr) return 0;
+  return gigabytes_per_second(cell.problem, median_of(times->us).median) / 1e3;
+}
+
+void add_ratio(Summary& summary, const Cell& cell, double ratio) {
+  summary.ratios.push_back(ratio);
+  const std::int64_t count = cell.problem.count;
+  if (count >= middle_from && count <= middle_to) summary.middle_ratios.push_back(ratio);
+  if (ratio * (1 + clearly_slower) < 1) ++summary.slower;
+  if (summary.worst == nullptr || ratio < summary.smallest) {
+    summary.worst = &cell;
+    summary.smallest = ratio;
+  }
+}
+
+}  // namespace
+
+const ModeTimes* times_of(const Cell& cell, Mode mode) {
+  if (cell.state != CellState::measured) return nullptr;
+  const auto found = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
+  return found == cell.modes.end() ? nullptr : &*found;
+}
+
+std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer) {
+  const ModeTimes* times = times_of(cell, mode);
+  if (times == nullptr) return std::nullopt;
+  const Times* own = times->find("redtune");
+  const Times* other = times->find(to_string(peer));
+  if (own == nullptr || other == nullptr) return std::nullopt;
+  return median_ratio(other->us, own->us);
+}
+
+double gigabytes_per_second(const Problem& problem, double us) {
+  return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
+}
+
+Summary summarize(std::span<const Cell> cells, Mode mode) {
+  Summary summary{.mode = mode};
+  for (const Cell& cell : cells) {
+    if (const auto ratio = ratio_of(cell, mode)) add_ratio(summary, cell, ratio->median);
+    if (const auto ratio = ratio_of(cell, mode, Peer::narrow)) {
+      summary.narrow_ratios.push_back(ratio->median);
+    }
+    const ModeTimes* times = times_of(cell, mode);
+    const bool is_large = cell.problem.in == DType::f32 && cell.problem.count >= bandwidth_from;
+    if (times == nullptr || !is_large) continue;
+    summary.bandwidths.push_back(
+        {&cell, terabytes_per_second(cell, times->find("redtune")),
+         terabytes_per_second(cell, times->find(to_string(Peer::library)))});
+  }
+  return summary;
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// How inputs of each element type are made, and the peers' calls for each problem. What
+// redtune has and this table has not is reported, and no reason not to compile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bench/compare/gpu_names.cuh"
+#include "bench/compare/value.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::compare {
+
+/// Queues the writing of count elements that depend on the seed.
+using Fill = void (*)(void* data, std::int64_t count, std::uint64_t seed, gpuStream_t stream);
+
+/// Temporary storage and how large it is; without storage the call only says how large.
+struct Temporary {
+  void* data = nullptr;
+  std::size_t bytes = 0;
+};
+
+struct Reduction {
+  const void* in = nullptr;
+  std::int64_t count = 0;
+  void* out = nullptr;  ///< on the device; not for a call that waits
+  gpuStream_t stream = nullptr;
+};
+
+using LibraryCall = gpuError_t (*)(Temporary&, const Reduction&);
+using WaitingCall = Bytes (*)(const Reduction&);  ///< waits, and returns the value
+
+/// Who does the same as redtune for an operator and types.
+struct PeerRow {
+  std::string_view op;
+  std::string_view in;
+  std::string_view acc;  ///< the type the peers accumulate in
+  std::string_view out;
+  LibraryCall library = nullptr;
+  LibraryCall narrow = nullptr;  ///< accumulates and writes the element's type; null: nobody
+  WaitingCall thrust = nullptr;
+};
+
+using PeerRows = std::vector<PeerRow>;
+
+/// The input for a problem; null where nobody here knows the type.
+[[nodiscard]] Fill find_fill(const Problem& problem);
+
+/// By operator, input and output; null where the library has nothing that does the same.
+[[nodiscard]] const PeerRow* find_peers(const Problem& problem);
+
+}  // namespace redtune::compare

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Code objects are run by nothing but the JSON beside them, and give the right values.
+#include <cstring>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/code_object/compiled_folder.hpp"
+#include "tests/code_object/host_launcher_api.hpp"
+#include "tests/code_object/json_launcher.hpp"
+
+namespace redtune::code_object {
+namespace {
+
+using tuner::cli::Words;
+
+constexpr std::int64_t compute_units = 3;
+
+/// Small whole numbers, so that sums are exact in any order; the least is the last of them.
+std::vector<float> numbers(std::int64_t count) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 31 % 64 + 1);
+  if (!values.empty()) values.back() = -5;
+  return values;
+}
+
+template <class T>
+T value_at(const std::vector<std::byte>& bytes, const Document& layout, const std::string& name) {
+  for (const Document& member : layout) {
+    if (member.at("name") != name) continue;
+    T value{};
+    std::memcpy(&value, bytes.data() + member.at("offset").get<std::size_t>(), sizeof value);
+    return value;
+  }
+  ADD_FAILURE() << "no " << name;
+  return {};
+}
+
+/// Runs every config of every binary on these counts, twice, and hands over what came out. The
+/// finishes that ran.
+template <class Check>
+std::set<std::string> run_all(const CompiledFolder& folder, Check check) {
+  std::set<std::string> finishes;
+  for (const auto& file : folder.files(".json")) {
+    JsonLauncher launcher(host_launcher_api(), file);
+    const Document& layout = launcher.document().at("buffers").at("out").at("layout");
+    for (const Document& config : launcher.document().at("configs")) {
+      finishes.insert(config.at("settings").at("finish"));
+      for (const std::int64_t count : {1, 15, 16, 17, 1000, 4099}) {
+        const std::vector<float> input = numbers(count);
+        SCOPED_TRACE(config.at("settings").dump() + std::to_string(count));
+        for (const auto& result :
+             launcher.run(config, std::as_bytes(std::span(input)), compute_units, 2)) {
+          check(input, result, layout);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(still_held(), 0);
+  return finishes;
+}
+
+const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave", "second_pass",
+                                         "atomic"};
+
+/// Configs of a few threads, launched in each way that the kernels of a config can be.
+std::vector<Words> ways(const Words& problem) {
+  std::vector<Words> all;
+  for (const Words& way :
+       {Words{"--set", "blocks_per_unit=0", "--count", "400"}, Words{"--set", "blocks_per_unit=2"},
+        Words{"--set", "tile_order=chunked"}}) {
+    Words words{"--target", "host:native", "--set", "block_size=4",  "--set", "items_per_thread=4",
+                "--set",    "load=cached", "--set", "vector_width=4"};
+    words.insert(words.end(), way.begin(), way.end());
+    words.insert(words.end(), problem.begin(), problem.end());
+    all.push_back(words);
+  }
+  return all;
+}
+
+TEST(CodeObjectLaunch, NeedsNothingButTheJson) {
+  std::set<std::string> finishes;
+  for (const Words& words : ways({"--op", "sum", "--order", "any"})) {
+    finishes.merge(run_all(CompiledFolder(words),
+                           [](const auto& input, const auto& result, const Document& layout) {
+                             float sum = 0;
+                             for (const float x : input) sum += x;
+                             EXPECT_EQ(value_at<float>(result, layout, "value"), sum);
+                           }));
+  }
+  EXPECT_EQ(finishes, all_finishes);
+}
+
+TEST(CodeObjectLaunch, GivesAValueAndItsIndex) {
+  std::set<std::string> finishes;
+  for (const Words& words : ways({"--op", "argmin"})) {
+    finishes.merge(run_all(CompiledFolder(words),
+                           [](const auto& input, const auto& result, const Document& layout) {
+                             EXPECT_EQ(value_at<float>(result, layout, "value"), -5);
+                             EXPECT_EQ(value_at<std::int64_t>(result, layout, "index"),
+                                       static_cast<std::int64_t>(input.size()) - 1);
+                           }));
+  }
+  EXPECT_TRUE(finishes.contains("second_pass"));
+}
+
+TEST(CodeObjectLaunch, ComputesTheGridOfEveryExample) {
+  const CompiledFolder folder({"--target", "host:native", "--set", "block_size=8", "--set",
+                               "items_per_thread=16", "--set", "vector_width=4", "--set",
+                               "load=cached"});
+  std::size_t examples = 0;
+  for (const auto& file : folder.files(".json")) {
+    const Document document = read_document(file);
+    for (const Document& config : document.at("configs")) {
+      const Document& rule = config.at("grid");
+      for (const Document& example : rule.at("examples")) {
+        const Geometry geometry =
+            geometry_of(rule, example.at("count"), example.at("compute_units"));
+        EXPECT_EQ(geometry.grid, example.at("grid")) << config.dump();
+        EXPECT_EQ(geometry.run, example.at("run")) << config.dump();
+        ++examples;
+      }
+    }
+  }
+  EXPECT_GT(examples, 20U);
+}
+
+TEST(CodeObjectLaunch, RefusesAnotherFormat) {
+  const tuner::cli::Home home;
+  cache::testing::write_text(home / "a.json", R"({"format": "redtune code object 2"})");
+  EXPECT_THROW((void)read_document(home / "a.json"), std::runtime_error);
+}
+
+TEST(CodeObjectFolder, EveryBinaryHasAJsonThatKnowsItsBytes) {
+  const CompiledFolder folder({"--target", "host:native", "--set", "block_size=1", "--set",
+                               "items_per_thread=8", "--set", "load=cached"});
+  ASSERT_FALSE(folder.files(".co").empty());
+  for (auto file : folder.files(".co")) {
+    const auto binary = file;
+    const Document document = read_document(file.replace_extension(".json"));
+    EXPECT_EQ(document.at("file"), binary.filename().string());
+    EXPECT_EQ(document.at("file_bytes"), std::filesystem::file_size(binary));
+    EXPECT_FALSE(document.at("configs").empty());
+  }
+  EXPECT_EQ(folder.files(".json").size(), folder.files(".co").size());
+}
+
+TEST(CodeObjectFolder, OneLineTellsThatAFolderCannotBeWritten) {
+  const tuner::cli::Home home;
+  cache::testing::write_text(home / "file", "");
+  const auto said = home.run({"kernels", "compile", "--target", "host:native", "--set",
+                              "block_size=1", "--set", "items_per_thread=8", "--set", "load=cached",
+                              "--set", "vector_width=8", "--out", (home / "file").string()});
+  EXPECT_NE(said.code, 0);
+  EXPECT_TRUE(said.says("cannot write")) << said.err;
+}
+
+}  // namespace
+}  // namespace redtune::code_object
