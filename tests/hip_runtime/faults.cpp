@@ -89,12 +89,14 @@ Faults parse_faults(std::string_view text) {
     const std::string_view kind = words[0];
     if (kind == "fail" || kind == "delay" || kind == "hang") {
       faults.of_calls.push_back(fault_of_call(entry, words));
+    } else if (kind == "refuse") {
+      faults.refused.emplace_back(entry.substr(kind.size() + 1));
     } else if (kind == "times") {
       faults.times = times_of(entry, words[1]);
     } else if (kind == "memory") {
       faults.memory = number_of<std::size_t>(entry, words[1]);
     } else {
-      refuse(entry, "write fail, delay, hang, times or memory");
+      refuse(entry, "write fail, delay, hang, refuse, times or memory");
     }
   }
   return faults;

@@ -6,6 +6,7 @@
 //   fail:CALL:N:ERROR  the Nth call of a function fails with an error
 //   delay:CALL:N:MSms  it takes so much longer
 //   hang:CALL:N        it never returns
+//   refuse:TEXT        hipRTC refuses programs that are asked for a kernel with this in its name
 //   times:zero         events tell no time at all; also negative, doubled
 //   memory:BYTES       what each device has
 //
@@ -36,6 +37,7 @@ enum class Times { right, zero, negative, doubled };
 
 struct Faults {
   std::vector<Fault> of_calls;
+  std::vector<std::string> refused;  ///< parts of kernels' names
   Times times = Times::right;
   std::optional<std::size_t> memory;
 };

@@ -10,6 +10,7 @@
 
 #include "call.hpp"
 #include "cpu_compiler.hpp"
+#include "faults.hpp"
 #include "handles.hpp"
 #include "redtune/error.hpp"
 #include "targets.hpp"
@@ -47,6 +48,13 @@ hiprtcResult compile(RtcProgram& program, const std::vector<std::string>& option
   if (!is_target(isa)) {
     program.log = fmt::format("error: unknown target '{}'", isa);
     return HIPRTC_ERROR_COMPILATION;
+  }
+  for (const std::string& name : program.names) {
+    for (const std::string& refused : faults().refused) {
+      if (name.find(refused) == std::string::npos) continue;
+      program.log = fmt::format("error: '{}' is refused by the test", name);
+      return HIPRTC_ERROR_COMPILATION;
+    }
   }
   request.wave_size = wave_size_of(isa);
   request.options.push_back(fmt::format("-DHIP_VERSION_MAJOR={}", HIP_VERSION_MAJOR));
