@@ -28,7 +28,8 @@ class FictionalDevices : public ::testing::TestWithParam<FictionalDevice> {
 };
 
 json device_row(const Said& said, const std::string& name) {
-  for (const json& row : said.document().at("devices")) {
+  const json document = said.document();
+  for (const json& row : document.at("devices")) {
     if (row.value("device", "") == name) return row;
   }
   ADD_FAILURE() << "no device " << name << " in " << said.out << said.err;

@@ -88,6 +88,11 @@ class FictionalHome {
   Home home_;
 };
 
+/// For the messages of a test that fails.
+inline void PrintTo(const FictionalDevice& device, std::ostream* out) {
+  *out << device.key;
+}
+
 /// "gfx942_CPX".
 [[nodiscard]] inline std::string test_name(std::string_view key) {
   std::string name(key);
