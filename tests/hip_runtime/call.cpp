@@ -80,7 +80,7 @@ int run_call(std::string_view name, const Body& body) {
     if (sticky != 0) error = sticky;
     if (error && is_sticky(*error)) set_sticky(*error);
   }
-  Note note;
+  Note note{.is_to_fail = error.has_value()};
   int status = 0;
   if (!error || row.purpose == Purpose::give_back) status = body(note);
   if (error) status = *error;

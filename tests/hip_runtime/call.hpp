@@ -17,6 +17,7 @@ struct Note {
   const void* made = nullptr;
   const void* given_back = nullptr;
   std::string text = {};
+  bool is_to_fail = false;  ///< something is given back, and yet nothing must be made
 };
 
 using Body = std::function<int(Note&)>;

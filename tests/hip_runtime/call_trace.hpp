@@ -85,13 +85,13 @@ inline TracedCall read_call(const std::string& line) {
   return false;
 }
 
-/// Whether a call may follow an error that stays: what ends something, and what is asked on the way
-/// there.
+/// Whether a call may follow an error that stays: what ends something, what is asked on the way
+/// there, and what asks the library and no device.
 [[nodiscard]] inline bool is_clean_up(const std::string& name) {
   for (const CallRow& row : all_calls()) {
     if (row.name == name) {
       return row.purpose == Purpose::give_back || row.library != Library::hip ||
-             name == "hipGetDevice" || name == "hipSetDevice";
+             name == "hipGetDevice" || name == "hipSetDevice" || name.ends_with("GetVersion");
     }
   }
   return false;

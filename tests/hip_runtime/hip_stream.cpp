@@ -173,7 +173,7 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
     }
     const Stream::Capture capture = std::move(*stream->capture);
     stream->capture.reset();
-    if (capture.broken) return hipErrorStreamCaptureInvalidated;
+    if (capture.broken || note.is_to_fail) return hipErrorStreamCaptureInvalidated;
     runtime().graphs.add(graph, std::make_shared<Graph>(Graph{capture.works}));
     note.made = *graph;
     note.text = fmt::format("works={}", capture.works.size());
