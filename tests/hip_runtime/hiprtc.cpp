@@ -19,6 +19,13 @@ using namespace redtune::testing::hip;
 
 namespace {
 
+// HIP 7 has added a const.
+#if HIP_VERSION_MAJOR >= 7
+using Strings = const char* const*;
+#else
+using Strings = const char**;
+#endif
+
 struct RtcProgram {
   std::string text;
   std::vector<std::string> names;
@@ -91,8 +98,8 @@ const char* hiprtcGetErrorString(hiprtcResult result) {
   return row == nullptr ? "HIPRTC_ERROR_INTERNAL_ERROR" : row->name.data();
 }
 
-hiprtcResult hiprtcCreateProgram(hiprtcProgram* program, const char* text, const char*, int,
-                                 const char**, const char**) {
+hiprtcResult hiprtcCreateProgram(hiprtcProgram* program, const char* text, const char*, int, Strings,
+                                 Strings) {
   return call<hiprtcResult>("hiprtcCreateProgram", [&](Note& note) {
     if (program == nullptr || text == nullptr) return HIPRTC_ERROR_INVALID_INPUT;
     programs().add(program, std::make_shared<RtcProgram>(RtcProgram{.text = text}));
@@ -116,7 +123,7 @@ hiprtcResult hiprtcAddNameExpression(hiprtcProgram handle, const char* name) {
   });
 }
 
-hiprtcResult hiprtcCompileProgram(hiprtcProgram handle, int count, const char** options) {
+hiprtcResult hiprtcCompileProgram(hiprtcProgram handle, int count, Strings options) {
   return about("hiprtcCompileProgram", handle, [&](RtcProgram& program) {
     return compile(program, {options, options + count});
   });
