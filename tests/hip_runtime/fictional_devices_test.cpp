@@ -61,7 +61,7 @@ TEST_P(FictionalDevices, AreToldWithAllThatMakesAResultTransferable) {
 }
 
 TEST_P(FictionalDevices, TuneAndAreAskedAndReduce) {
-  const Said tuned = home_.tune();
+  const Said tuned = home_.tune_in_peace();
   EXPECT_EQ(tuned.code, 0) << tuned.err;
   EXPECT_TRUE(tuned.says("as fast as the default") || tuned.says("the default stays")) << tuned.out;
   const Said asked = home_.run_small(
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(All, FictionalDevices, ::testing::ValuesIn(fictional_de
 
 TEST(FictionalPartitions, AreDifferentDevicesOfOneProcessor) {
   const FictionalHome home("gfx942:SPX,gfx942:CPX");
-  ASSERT_EQ(home.tune().code, 0);
+  ASSERT_EQ(home.tune_in_peace().code, 0);
   const auto match_on = [&](const std::string& device) {
     const Said said =
         home.run_small({"query", "--device", device, "--count", std::to_string(few), "--json"});

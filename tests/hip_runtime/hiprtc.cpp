@@ -98,8 +98,8 @@ const char* hiprtcGetErrorString(hiprtcResult result) {
   return row == nullptr ? "HIPRTC_ERROR_INTERNAL_ERROR" : row->name.data();
 }
 
-hiprtcResult hiprtcCreateProgram(hiprtcProgram* program, const char* text, const char*, int, Strings,
-                                 Strings) {
+hiprtcResult hiprtcCreateProgram(hiprtcProgram* program, const char* text, const char*, int,
+                                 Strings, Strings) {
   return call<hiprtcResult>("hiprtcCreateProgram", [&](Note& note) {
     if (program == nullptr || text == nullptr) return HIPRTC_ERROR_INVALID_INPUT;
     programs().add(program, std::make_shared<RtcProgram>(RtcProgram{.text = text}));
