@@ -76,7 +76,7 @@ TEST_P(FictionalDevices, TuneAndAreAskedAndReduce) {
 
 TEST_P(FictionalDevices, ClimbTheLadder) {
   const Said climbed =
-      home_.run_small({"ladder", "--device", "hip:0", "--count", std::to_string(few)});
+      home_.in_peace({"ladder", "--device", "hip:0", "--count", std::to_string(few)});
   EXPECT_EQ(climbed.code, 0) << climbed.out << climbed.err;
   EXPECT_EQ(why_disorderly(read_traces(home_.trace())), "");
 }

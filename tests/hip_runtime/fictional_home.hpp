@@ -41,27 +41,28 @@ class FictionalHome {
   }
   /// A small search. The pace of a busy processor says nothing of a GPU's clock and is not asked.
   [[nodiscard]] Said tune(const std::string& faults = {}) const {
-    return run_small({"tune", "--device", "hip:0", "--count", std::to_string(few), "--budget", "3",
-                      "--force-noisy"},
-                     faults);
+    return run_small(small_tune(), faults);
   }
   /// Again while the machine is too busy for times to be believed: what happens once happens again.
-  [[nodiscard]] Said tune_in_peace(const std::string& faults = {}) const {
-    Said said = tune(faults);
+  [[nodiscard]] Said in_peace(const Words& words, const std::string& faults = {}) const {
+    Said said = run_small(words, faults);
     for (int attempt = 1; attempt < 5 && said.code == 5; ++attempt) {
       std::filesystem::remove_all(trace());
       std::filesystem::create_directory(trace());
-      said = tune(faults);
+      said = run_small(words, faults);
     }
     return said;
   }
+  [[nodiscard]] Said tune_in_peace(const std::string& faults = {}) const {
+    return in_peace(small_tune(), faults);
+  }
   /// Of ones: the sum is few.
-  [[nodiscard]] Said reduce_ones() const {
+  [[nodiscard]] Said reduce_ones(const std::string& faults = {}) const {
     const std::vector<float> ones(few, 1.0F);
     std::ofstream file(home_ / "ones", std::ios::binary);
     file.write(reinterpret_cast<const char*>(ones.data()), few * sizeof(float));
     file.close();
-    return run_small({"reduce", "--device", "hip:0", "--json", (home_ / "ones").string()});
+    return run_small({"reduce", "--device", "hip:0", "--json", (home_ / "ones").string()}, faults);
   }
   [[nodiscard]] Words environment(const std::string& faults = {}) const {
     return {"LD_LIBRARY_PATH=" REDTUNE_HIP_RUNTIME,
@@ -75,6 +76,10 @@ class FictionalHome {
   [[nodiscard]] const Home& home() const { return home_; }
 
  private:
+  static Words small_tune() {
+    return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),
+            "--budget", "3",        "--force-noisy"};
+  }
   static void write(const std::filesystem::path& file, std::string_view text) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text << '\n';

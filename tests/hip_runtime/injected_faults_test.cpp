@@ -6,6 +6,7 @@
 // reference says, what it publishes is right, and everything is given back.
 //
 // REDTUNE_TEST_HIP_ALL=1 tries all errors at all places: about half an hour.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <gmock/gmock.h>
@@ -46,6 +47,10 @@ std::vector<std::string_view> errors_of(Library library) {
   return {};
 }
 
+Library library_of(std::string_view call) {
+  return std::ranges::find(all_calls(), call, &CallRow::name)->library;
+}
+
 constexpr std::array places{Place::first, Place::third, Place::last};
 constexpr std::array wheres{Where::in_each_process, Where::in_one_process};
 
@@ -81,7 +86,7 @@ std::vector<Injection> injections() {
 long calls_when_undisturbed(std::string_view call) {
   static const std::vector<TracedProcess> processes = [] {
     const FictionalHome home("gfx90a");
-    const Said said = home.tune();
+    const Said said = home.tune_in_peace();
     EXPECT_EQ(said.code, 0) << said.err;
     return read_traces(home.trace());
   }();
@@ -135,6 +140,31 @@ std::string name_of(const ::testing::TestParamInfo<Injection>& test) {
 
 INSTANTIATE_TEST_SUITE_P(Calls, InjectedError, ::testing::ValuesIn(injections()), name_of);
 
+/// A reduction makes few calls, the same ones each time.
+std::vector<TracedCall> calls_of_a_reduction() {
+  const FictionalHome home("gfx90a");
+  EXPECT_EQ(home.reduce_ones().code, 0);
+  const auto processes = read_traces(home.trace());
+  EXPECT_EQ(processes.size(), 1U);
+  return processes.empty() ? std::vector<TracedCall>() : processes.front().calls;
+}
+
+TEST(InjectedErrors, AtAnyCallOfAReductionGiveNoWrongResultAndNoLeak) {
+  for (const TracedCall& call : calls_of_a_reduction()) {
+    const std::string_view error = errors_of(library_of(call.name))[0];
+    const FictionalHome home("gfx90a");
+    const std::string fault = fmt::format("fail:{}:{}:{}", call.name, call.number, error);
+    SCOPED_TRACE(fault);
+    const Said said = home.reduce_ones(fault);
+    EXPECT_THAT(documented, ::testing::Contains(said.code)) << said.err;
+    expect_one_line(said);
+    if (said.code == 0) {
+      EXPECT_EQ(said.document()["value"], std::to_string(few)) << said.out;
+    }
+    EXPECT_EQ(why_disorderly(read_traces(home.trace())), "");
+  }
+}
+
 TEST(InjectedErrors, AreSufferedAtAll) {
   const FictionalHome home("gfx90a");
   const Said said = home.tune("fail:hipMalloc:1:hipErrorOutOfMemory");
@@ -145,7 +175,7 @@ TEST(InjectedErrors, AreSufferedAtAll) {
 TEST(InjectedHang, CostsTheTrialAndNoMore) {
   const FictionalHome home("gfx90a");
   // What is loaded last in the search is no default.
-  const Said said = home.tune(
+  const Said said = home.tune_in_peace(
       fmt::format("hang:hipModuleLoadData:{}:once", calls_when_undisturbed("hipModuleLoadData")));
   EXPECT_EQ(said.code, 0) << said.err;
   expect_right_afterwards(home);
@@ -153,7 +183,7 @@ TEST(InjectedHang, CostsTheTrialAndNoMore) {
 
 TEST(InjectedDelay, ChangesNothing) {
   const FictionalHome home("gfx90a");
-  EXPECT_EQ(home.tune("delay:hipModuleLaunchKernel:1:200ms").code, 0);
+  EXPECT_EQ(home.tune_in_peace("delay:hipModuleLaunchKernel:1:200ms").code, 0);
   expect_right_afterwards(home);
 }
 
