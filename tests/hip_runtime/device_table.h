@@ -28,5 +28,6 @@ inline void redtune_call(void (*kernel)(A...), void* const* arguments) {
 
 template <class... A>
 redtune_test_kernel redtune_describe(void (*kernel)(A...), void (*entry)(void* const*)) {
-  return {entry, reinterpret_cast<void*>(kernel), int(sizeof...(A)), {sizeof(A)...}, {alignof(A)...}};
+  return {
+      entry, reinterpret_cast<void*>(kernel), int(sizeof...(A)), {sizeof(A)...}, {alignof(A)...}};
 }

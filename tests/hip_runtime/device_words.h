@@ -23,14 +23,14 @@ extern "C" void redtune_bind(const redtune_host_services* services) {
 }
 
 // threadIdx.x and the like; there is one dimension.
-#define REDTUNE_TEST_INDEX(name, value)                         \
-  struct redtune_test_##name {                                  \
-    __declspec(property(get = get_x)) unsigned x;               \
-    __declspec(property(get = get_y)) unsigned y;               \
-    __declspec(property(get = get_y)) unsigned z;               \
-    unsigned get_x() const { return unsigned(value); }          \
-    unsigned get_y() const { return 0; }                        \
-  };                                                            \
+#define REDTUNE_TEST_INDEX(name, value)                \
+  struct redtune_test_##name {                         \
+    __declspec(property(get = get_x)) unsigned x;      \
+    __declspec(property(get = get_y)) unsigned y;      \
+    __declspec(property(get = get_y)) unsigned z;      \
+    unsigned get_x() const { return unsigned(value); } \
+    unsigned get_y() const { return 0; }               \
+  };                                                   \
   static const redtune_test_##name name;
 REDTUNE_TEST_INDEX(threadIdx, redtune_services->thread())
 REDTUNE_TEST_INDEX(blockIdx, redtune_services->block())
@@ -104,9 +104,9 @@ static inline T redtune_test_change(T* address, Change change) {
 #define __HIP_MEMORY_SCOPE_WORKGROUP 3
 #define __HIP_MEMORY_SCOPE_AGENT 4
 #define __HIP_MEMORY_SCOPE_SYSTEM 5
-#define REDTUNE_TEST_CHANGE(address, value, expression)                        \
+#define REDTUNE_TEST_CHANGE(address, value, expression)                         \
   redtune_test_change(address, [redtune_other = (value)](auto redtune_before) { \
-    return decltype(redtune_before)(expression);                               \
+    return decltype(redtune_before)(expression);                                \
   })
 #define __hip_atomic_fetch_add(address, value, order, scope) \
   REDTUNE_TEST_CHANGE(address, value, redtune_before + redtune_other)
@@ -116,14 +116,15 @@ static inline T redtune_test_change(T* address, Change change) {
 #define __hip_atomic_fetch_max(address, value, order, scope) \
   REDTUNE_TEST_CHANGE(address, value,                        \
                       redtune_before < redtune_other ? redtune_other : redtune_before)
-#define __hip_atomic_fetch_and(address, value, order, scope) __atomic_fetch_and(address, value, order)
+#define __hip_atomic_fetch_and(address, value, order, scope) \
+  __atomic_fetch_and(address, value, order)
 #define __hip_atomic_fetch_or(address, value, order, scope) __atomic_fetch_or(address, value, order)
-#define __hip_atomic_fetch_xor(address, value, order, scope) __atomic_fetch_xor(address, value, order)
+#define __hip_atomic_fetch_xor(address, value, order, scope) \
+  __atomic_fetch_xor(address, value, order)
 #define __hip_atomic_store(address, value, order, scope) __atomic_store_n(address, value, order)
 #define __hip_atomic_load(address, order, scope) __atomic_load_n(address, order)
 
 static inline unsigned atomicInc(unsigned* address, unsigned last) {
-  return redtune_test_change(address, [last](unsigned before) {
-    return before >= last ? 0u : before + 1;
-  });
+  return redtune_test_change(address,
+                             [last](unsigned before) { return before >= last ? 0u : before + 1; });
 }
