@@ -180,8 +180,9 @@ void SearchPhase::require_valid_default() const {
     if (cost_of(outcome)) continue;  // what it was found out by stands further down
     if (std::holds_alternative<Implausible>(outcome)) {
       throw Untrustworthy(
-          fmt::format("the times of the default configuration cannot be believed: {}; if that "
-                      "stays, the driver's timers are wrong",
+          fmt::format("the times of the default configuration cannot be believed: {}. End what "
+                      "else runs on this machine and try again with --fresh; if it stays, the "
+                      "driver's timers are wrong",
                       first_line(detail_of(outcome))));
     }
     throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
