@@ -44,11 +44,12 @@ class FictionalHome {
     return run_small(small_tune(), faults);
   }
   /// Again while the machine is too busy for times to be believed: what happens once happens again.
-  [[nodiscard]] Said in_peace(const Words& words, const std::string& faults = {}) const {
+  [[nodiscard]] Said in_peace(Words words, const std::string& faults = {}) const {
     Said said = run_small(words, faults);
     for (int attempt = 1; attempt < 5 && said.code == 5; ++attempt) {
       std::filesystem::remove_all(trace());
       std::filesystem::create_directory(trace());
+      if (words[0] == "tune" && attempt == 1) words.emplace_back("--fresh");
       said = run_small(words, faults);
     }
     return said;

@@ -12,6 +12,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+bool is_over(const Done& done) {
+  return done.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
 hipError_t synchronize(hipStream_t handle) {
   std::shared_ptr<Stream> keep;
   std::unique_lock lock(runtime().order_mutex);
@@ -47,6 +51,8 @@ hipError_t record(hipEvent_t handle, hipStream_t stream) {
     return hipErrorStreamCaptureUnsupported;
   }
   auto moment = std::make_shared<Event::Moment>();
+  moment->is_known = is_over(on->last());
+  moment->time = Clock::now();
   auto done = std::make_shared<std::promise<void>>();
   moment->done = done->get_future().share();
   {
@@ -54,7 +60,7 @@ hipError_t record(hipEvent_t handle, hipStream_t stream) {
     event->moment = moment;
   }
   return queue_on(stream, [moment, done] {
-    moment->time = Clock::now();
+    if (!moment->is_known) moment->time = Clock::now();
     done->set_value();
   });
 }
@@ -71,10 +77,6 @@ float told(float milliseconds) {
       break;
   }
   return milliseconds;
-}
-
-bool is_over(const Event::Moment& moment) {
-  return moment.done.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 }  // namespace
@@ -133,7 +135,10 @@ hipError_t hipEventSynchronize(hipEvent_t handle) {
   return call<hipError_t>("hipEventSynchronize", [&](Note&) {
     if (!runtime().events.find(handle)) return hipErrorInvalidHandle;
     const auto moment = moment_of(handle);
-    if (moment) moment->done.wait();
+    if (moment && !is_over(moment->done)) {
+      moment->done.wait();
+      if (!moment->is_known) moment->time = Clock::now();
+    }
     return hipSuccess;
   });
 }
@@ -143,7 +148,7 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t begin, hipEvent_t
     const auto first = moment_of(begin);
     const auto last = moment_of(end);
     if (milliseconds == nullptr || !first || !last) return hipErrorInvalidHandle;
-    if (!is_over(*first) || !is_over(*last)) return hipErrorNotReady;
+    if (!is_over(first->done) || !is_over(last->done)) return hipErrorNotReady;
     *milliseconds =
         told(std::chrono::duration<float, std::milli>(last->time - first->time).count());
     note.text = fmt::format("ms={}", *milliseconds);

@@ -38,9 +38,12 @@ class RunningDevice {
 };
 
 struct Event {
-  /// Set when the stream has come to it.
+  /// When the stream came to it. A GPU does not wait for a turn on the processor: on a stream that
+  /// has nothing to do it is the time of the call, and for a thread that waits the time of its
+  /// awakening. So the device's time is near the host's however busy the machine is.
   struct Moment {
     std::chrono::steady_clock::time_point time;
+    bool is_known = false;  ///< before the stream comes to it
     Done done;
   };
   std::mutex mutex;
