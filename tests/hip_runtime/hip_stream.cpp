@@ -163,7 +163,7 @@ hipError_t hipStreamBeginCapture(hipStream_t handle, hipStreamCaptureMode) {
     if (!stream)
       return handle == nullptr ? hipErrorStreamCaptureUnsupported : hipErrorInvalidHandle;
     if (stream->capture) return hipErrorIllegalState;
-    stream->capture.emplace().thread = std::this_thread::get_id();
+    stream->capture = Capture{.thread = std::this_thread::get_id()};
     return hipSuccess;
   });
 }
@@ -176,7 +176,7 @@ hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
     if (stream->capture->thread != std::this_thread::get_id()) {
       return hipErrorStreamCaptureWrongThread;
     }
-    const Stream::Capture capture = std::move(*stream->capture);
+    const Capture capture = std::move(*stream->capture);
     stream->capture.reset();
     if (capture.broken || note.is_to_fail) return hipErrorStreamCaptureInvalidated;
     runtime().graphs.add(graph, std::make_shared<Graph>(Graph{capture.works}));

@@ -18,6 +18,13 @@ namespace redtune::testing::hip {
 using Work = std::function<void()>;
 using Done = std::shared_future<void>;
 
+/// What a thread queues between the beginning and the end of a capture is kept, not done.
+struct Capture {
+  std::thread::id thread;
+  std::vector<Work> works;
+  bool broken = false;
+};
+
 class Stream {
  public:
   explicit Stream(int device);
@@ -33,12 +40,6 @@ class Stream {
   /// The end of what was queued last.
   [[nodiscard]] Done last() const;
 
-  /// What a thread queues between the beginning and the end of a capture is kept, not done.
-  struct Capture {
-    std::thread::id thread;
-    std::vector<Work> works;
-    bool broken = false;
-  };
   std::optional<Capture> capture;  ///< used by one thread at a time, as HIP demands
 
  private:
