@@ -5,7 +5,7 @@
 // every process or in one, with one error after the other. Whatever happens, a tune ends as the
 // reference says, what it publishes is right, and everything is given back.
 //
-// REDTUNE_TEST_HIP_ALL=1 tries all errors at all places: about half an hour.
+// REDTUNE_TEST_HIP_ALL=1 tries all errors at all places: about an hour.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
