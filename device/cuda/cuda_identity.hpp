@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "device/gpu/device.hpp"
+#include "device/gpu/sysfs.hpp"
 
 namespace redtune::device::cuda {
 
@@ -31,9 +32,9 @@ struct Properties {
   int memory_bits = 0;     ///< width of the memory's bus, 0: unknown
 };
 
-/// sysfs is "/sys" and procfs is "/proc" outside tests.
+/// Where the kernel shows devices and its own; procfs is "/proc" outside tests.
 struct SystemFolders {
-  std::filesystem::path sysfs = "/sys";
+  std::filesystem::path sysfs = gpu::sysfs_folder();
   std::filesystem::path procfs = "/proc";
 };
 

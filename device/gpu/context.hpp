@@ -46,14 +46,16 @@ class Context {
 
   [[nodiscard]] Current<A> enter() const { return Current<A>(context_); }
 
-  /// Gives something back with the context current. There is nobody to tell when that fails: the
-  /// device may be lost, and then everything on it is gone anyway.
+  /// Gives something back with the context current, also where nobody can tell which one was
+  /// before. There is nobody to tell when that fails: the device may be lost, and then everything
+  /// on it is gone anyway.
   template <class Action>
   void give_back(Action&& action) const noexcept {
     try {
       const auto current = enter();
-      (void)std::forward<Action>(action)();
+      (void)action();
     } catch (const Error&) {
+      if (A::make_current(context_) == A::success) (void)action();
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <system_error>
@@ -21,6 +22,11 @@ std::string pci_id(const fs::path& file) {
 }
 
 }  // namespace
+
+fs::path sysfs_folder() {
+  const char* named = std::getenv("REDTUNE_SYSFS");
+  return named != nullptr && *named != '\0' ? named : "/sys";
+}
 
 std::string word_of(const fs::path& file) {
   std::ifstream stream(file);

@@ -9,10 +9,14 @@
 
 namespace redtune::device::gpu {
 
+/// Where the Linux kernel shows its devices: $REDTUNE_SYSFS, or /sys. Containers that are given the
+/// host's own have it elsewhere.
+[[nodiscard]] std::filesystem::path sysfs_folder();
+
 /// The first word of a file; empty when there is none.
 [[nodiscard]] std::string word_of(const std::filesystem::path& file);
 
-/// The folder of the PCI device ("0000:c1:00.0") below sysfs, which is "/sys" outside tests.
+/// The folder of the PCI device ("0000:c1:00.0") below sysfs, see sysfs_folder().
 /// Partitions of a device are given function numbers of their own, which the kernel does not know:
 /// their device is function 0.
 [[nodiscard]] std::filesystem::path pci_folder(const std::string& address,

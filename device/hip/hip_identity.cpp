@@ -94,7 +94,7 @@ gpu::Facts facts_of(int ordinal) {
   hipDeviceProp_t properties{};
   check<HipApi>(hipGetDeviceProperties(&properties, ordinal), "ask for the properties of a device");
   gpu::Facts facts;
-  facts.identity = identity_of(properties, address_of(ordinal), "/sys");
+  facts.identity = identity_of(properties, address_of(ordinal), gpu::sysfs_folder());
   facts.limits = limits_of(facts.identity.device_class.isa);
   facts.limits.compute_units = properties.multiProcessorCount;
   facts.limits.wave_size = properties.warpSize;

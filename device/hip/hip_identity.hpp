@@ -25,7 +25,7 @@ namespace redtune::device::hip {
 /// PCI address of a device; its partitions differ in the function. Throws DeviceError.
 [[nodiscard]] std::string address_of(int ordinal);
 
-/// Properties and PCI address ("0000:c1:00.0") as plain data; sysfs is "/sys" outside tests.
+/// Properties and PCI address ("0000:c1:00.0") as plain data; sysfs: where the kernel shows it.
 [[nodiscard]] DeviceIdentity identity_of(const hipDeviceProp_t& properties,
                                          const std::string& address,
                                          const std::filesystem::path& sysfs);

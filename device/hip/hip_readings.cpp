@@ -13,8 +13,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "device/gpu/sysfs.hpp"
-
 namespace redtune::device::hip {
 namespace {
 

@@ -10,13 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "device/gpu/sysfs.hpp"
 #include "device/readings.hpp"
 
 namespace redtune::device::hip {
 
-/// sysfs is "/sys" and procfs is "/proc" outside tests.
+/// Where the kernel shows devices and processes; procfs is "/proc" outside tests.
 struct KernelFolders {
-  std::filesystem::path sysfs = "/sys";
+  std::filesystem::path sysfs = gpu::sysfs_folder();
   std::filesystem::path procfs = "/proc";
 };
 

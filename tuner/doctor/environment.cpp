@@ -22,6 +22,7 @@ constexpr std::array table{
     Variable{"REDTUNE_MODULE_PATH", "folders with the modules for GPUs"},
     Variable{"REDTUNE_HOST_CXX", "the C++ compiler of the host device"},
     Variable{"REDTUNE_LOG", "the least severe line shown"},
+    Variable{"REDTUNE_SYSFS", "where the kernel shows its devices, instead of /sys"},
     Variable{"HOME", "where results and logs lie, unless XDG_* says otherwise"},
     Variable{"XDG_DATA_HOME", "results are in redtune/ below it"},
     Variable{"XDG_STATE_HOME", "run logs are in redtune/ below it"},

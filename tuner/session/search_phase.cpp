@@ -9,6 +9,7 @@
 
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -177,6 +178,13 @@ void SearchPhase::require_valid_default() const {
     const Outcome& outcome = trial.evaluation.outcome;
     if (cost_of(outcome) && !disqualified_.contains(default_)) return;
     if (cost_of(outcome)) continue;  // what it was found out by stands further down
+    if (std::holds_alternative<Implausible>(outcome)) {
+      throw Untrustworthy(
+          fmt::format("the times of the default configuration cannot be believed: {}. End what "
+                      "else runs on this machine and try again with --fresh; if it stays, the "
+                      "driver's timers are wrong",
+                      first_line(detail_of(outcome))));
+    }
     throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
                                    status_of(outcome), first_line(detail_of(outcome))));
   }

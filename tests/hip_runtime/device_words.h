@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What hipRTC supplies to a program, for a processor: put in front of kernel text that is compiled
+// by the HIP runtime for tests. REDTUNE_TEST_WAVE_SIZE is given; the services are those of the host
+// device (device/host/services.hpp), on whose fibers the threads of a block run.
+#pragma once
+
+#include <math.h>
+
+#define __global__ __attribute__((visibility("default")))
+#define __device__
+#define __host__
+#define __constant__
+#define __shared__ static thread_local
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+
+static const redtune_host_services* redtune_services;
+extern "C" void redtune_bind(const redtune_host_services* services) {
+  redtune_services = services;
+}
+
+// threadIdx.x and the like; there is one dimension.
+#define REDTUNE_TEST_INDEX(name, value)                \
+  struct redtune_test_##name {                         \
+    __declspec(property(get = get_x)) unsigned x;      \
+    __declspec(property(get = get_y)) unsigned y;      \
+    __declspec(property(get = get_y)) unsigned z;      \
+    unsigned get_x() const { return unsigned(value); } \
+    unsigned get_y() const { return 0; }               \
+  };                                                   \
+  static const redtune_test_##name name;
+REDTUNE_TEST_INDEX(threadIdx, redtune_services->thread())
+REDTUNE_TEST_INDEX(blockIdx, redtune_services->block())
+REDTUNE_TEST_INDEX(gridDim, redtune_services->grid())
+#undef REDTUNE_TEST_INDEX
+
+static inline void __syncthreads() {
+  redtune_services->barrier();
+}
+
+/// A lane past the last of its group of width lanes gets its own value.
+template <class T>
+static inline T __shfl_down(T value, unsigned distance, int width = REDTUNE_TEST_WAVE_SIZE) {
+  static_assert(sizeof(T) == 4, "a word");
+  T other = value;
+  redtune_services->exchange(&value, &other, sizeof(T), int(distance));
+  const int lane = redtune_services->thread() % width;
+  return lane + int(distance) < width ? other : value;
+}
+template <class Mask, class T>
+static inline T __shfl_down_sync(Mask, T value, unsigned distance,
+                                 int width = REDTUNE_TEST_WAVE_SIZE) {
+  return __shfl_down(value, distance, width);
+}
+
+static inline int redtune_test_first_lane(int value) {
+  int first = value;
+  redtune_services->exchange(&value, &first, sizeof(value),
+                             -(redtune_services->thread() % REDTUNE_TEST_WAVE_SIZE));
+  return first;
+}
+#define __builtin_amdgcn_readfirstlane(value) redtune_test_first_lane(value)
+
+/// Ends when every lane of the wave has come.
+static inline void redtune_test_wave_barrier() {
+  const int mine = 0;
+  int theirs;
+  redtune_services->exchange(&mine, &theirs, sizeof(mine), 0);
+}
+#define __builtin_amdgcn_wave_barrier() redtune_test_wave_barrier()
+#define __builtin_amdgcn_fence(order, scope) __atomic_thread_fence(order)
+#define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+
+/// The sums of absolute differences of the bytes, or of the halves, of two words.
+template <int bits>
+static inline unsigned redtune_test_sad(unsigned a, unsigned b, unsigned total) {
+  constexpr unsigned mask = (1u << bits) - 1;
+  for (int at = 0; at < 32; at += bits) {
+    const unsigned x = a >> at & mask;
+    const unsigned y = b >> at & mask;
+    total += x < y ? y - x : x - y;
+  }
+  return total;
+}
+#define __builtin_amdgcn_sad_u8(a, b, total) redtune_test_sad<8>(a, b, total)
+#define __builtin_amdgcn_sad_u16(a, b, total) redtune_test_sad<16>(a, b, total)
+
+/// Replaces what stands there by what change makes of it; tells what stood there.
+template <class T, class Change>
+static inline T redtune_test_change(T* address, Change change) {
+  T before;
+  T after;
+  __atomic_load(address, &before, __ATOMIC_RELAXED);
+  do {
+    after = change(before);
+  } while (!__atomic_compare_exchange(address, &before, &after, true, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED));
+  return before;
+}
+#define __HIP_MEMORY_SCOPE_WAVEFRONT 2
+#define __HIP_MEMORY_SCOPE_WORKGROUP 3
+#define __HIP_MEMORY_SCOPE_AGENT 4
+#define __HIP_MEMORY_SCOPE_SYSTEM 5
+#define REDTUNE_TEST_CHANGE(address, value, expression)                         \
+  redtune_test_change(address, [redtune_other = (value)](auto redtune_before) { \
+    return decltype(redtune_before)(expression);                                \
+  })
+#define __hip_atomic_fetch_add(address, value, order, scope) \
+  REDTUNE_TEST_CHANGE(address, value, redtune_before + redtune_other)
+#define __hip_atomic_fetch_min(address, value, order, scope) \
+  REDTUNE_TEST_CHANGE(address, value,                        \
+                      redtune_other < redtune_before ? redtune_other : redtune_before)
+#define __hip_atomic_fetch_max(address, value, order, scope) \
+  REDTUNE_TEST_CHANGE(address, value,                        \
+                      redtune_before < redtune_other ? redtune_other : redtune_before)
+#define __hip_atomic_fetch_and(address, value, order, scope) \
+  __atomic_fetch_and(address, value, order)
+#define __hip_atomic_fetch_or(address, value, order, scope) __atomic_fetch_or(address, value, order)
+#define __hip_atomic_fetch_xor(address, value, order, scope) \
+  __atomic_fetch_xor(address, value, order)
+#define __hip_atomic_store(address, value, order, scope) __atomic_store_n(address, value, order)
+#define __hip_atomic_load(address, order, scope) __atomic_load_n(address, order)
+
+static inline unsigned atomicInc(unsigned* address, unsigned last) {
+  return redtune_test_change(address,
+                             [last](unsigned before) { return before >= last ? 0u : before + 1; });
+}

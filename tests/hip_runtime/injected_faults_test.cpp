@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every call of HIP that redtune makes fails once: the first, the third or the last of its name, in
+// every process or in one, with one error after the other. Whatever happens, a tune ends as the
+// reference says, what it publishes is right, and everything is given back.
+//
+// REDTUNE_TEST_HIP_ALL=1 tries all errors at all places: about an hour.
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "fictional_home.hpp"
+
+namespace redtune::testing::hip {
+namespace {
+
+enum class Place { first, third, last };
+enum class Where { in_each_process, in_one_process };
+
+struct Injection {
+  std::string_view call;
+  std::string_view error;
+  Place place = Place::first;
+  Where where = Where::in_each_process;
+};
+
+void PrintTo(const Injection& injection, std::ostream* out) {
+  *out << injection.call << " " << injection.error;
+}
+
+/// Those that say most: bad arguments, no memory, no device, a device that is lost.
+std::vector<std::string_view> errors_of(Library library) {
+  switch (library) {
+    case Library::hip:
+      return {"hipErrorOutOfMemory", "hipErrorInvalidValue", "hipErrorIllegalAddress",
+              "hipErrorNoDevice", "hipErrorLaunchFailure"};
+    case Library::hiprtc:
+      return {"HIPRTC_ERROR_COMPILATION", "HIPRTC_ERROR_OUT_OF_MEMORY",
+              "HIPRTC_ERROR_INTERNAL_ERROR"};
+    case Library::comgr:
+      return {"AMD_COMGR_STATUS_ERROR"};
+  }
+  return {};
+}
+
+Library library_of(std::string_view call) {
+  return std::ranges::find(all_calls(), call, &CallRow::name)->library;
+}
+
+constexpr std::array places{Place::first, Place::third, Place::last};
+constexpr std::array wheres{Where::in_each_process, Where::in_one_process};
+
+std::vector<Injection> all_injections() {
+  std::vector<Injection> all;
+  for (const CallRow& row : all_calls()) {
+    for (const std::string_view error : errors_of(row.library)) {
+      for (const Place place : places) {
+        for (const Where where : wheres) all.push_back({row.name, error, place, where});
+      }
+    }
+  }
+  return all;
+}
+
+/// One for each call; errors, places and processes take turns.
+std::vector<Injection> some_injections() {
+  std::vector<Injection> some;
+  for (const CallRow& row : all_calls()) {
+    const std::size_t turn = some.size();
+    const auto errors = errors_of(row.library);
+    some.push_back({row.name, errors[turn % errors.size()], places[turn % places.size()],
+                    wheres[turn / 2 % wheres.size()]});
+  }
+  return some;
+}
+
+std::vector<Injection> injections() {
+  return std::getenv("REDTUNE_TEST_HIP_ALL") != nullptr ? all_injections() : some_injections();
+}
+
+/// How often each function is called by a process of an undisturbed tune.
+long calls_when_undisturbed(std::string_view call) {
+  static const std::vector<TracedProcess> processes = [] {
+    const FictionalHome home("gfx90a");
+    const Said said = home.tune_in_peace();
+    EXPECT_EQ(said.code, 0) << said.err;
+    return read_traces(home.trace());
+  }();
+  return most_calls(processes, call);
+}
+
+std::string fault_text(const Injection& injection) {
+  long number = 1;
+  if (injection.place == Place::third) number = 3;
+  if (injection.place == Place::last) number = calls_when_undisturbed(injection.call);
+  return fmt::format("fail:{}:{}:{}{}", injection.call, std::max(1L, number), injection.error,
+                     injection.where == Where::in_one_process ? ":once" : "");
+}
+
+/// The exit codes of the reference that a device can bring about.
+const std::set<int> documented{0, 1, 2, 3, 5, 6};
+
+/// What a person sees when it did not go well: one line that says why.
+void expect_one_line(const Said& said) {
+  EXPECT_EQ(tuner::cli::count_of("\n" + said.err, "\nredtune: error: "), said.code == 0 ? 0U : 1U)
+      << said.err;
+}
+
+/// The next user finds a working program, and nothing wrong in the store.
+void expect_right_afterwards(const FictionalHome& home) {
+  const Said reduced = home.reduce_ones();
+  ASSERT_EQ(reduced.code, 0) << reduced.err;
+  EXPECT_EQ(reduced.document()["value"], std::to_string(few)) << reduced.out;
+}
+
+class InjectedError : public ::testing::TestWithParam<Injection> {};
+
+TEST_P(InjectedError, EndsInADocumentedWayAndLeavesNothingBehind) {
+  const FictionalHome home("gfx90a");
+  const std::string fault = fault_text(GetParam());
+  SCOPED_TRACE(fault);
+  const Said said = home.tune(fault);
+  EXPECT_THAT(documented, ::testing::Contains(said.code)) << said.err;
+  expect_one_line(said);
+  EXPECT_EQ(why_disorderly(read_traces(home.trace())), "");
+  expect_right_afterwards(home);
+}
+
+std::string name_of(const ::testing::TestParamInfo<Injection>& test) {
+  const Injection& injection = test.param;
+  constexpr std::array place_names{"First", "Third", "Last"};
+  return fmt::format("{}_{}_{}_{}", injection.call, injection.error,
+                     place_names[static_cast<std::size_t>(injection.place)],
+                     injection.where == Where::in_one_process ? "Once" : "Each");
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, InjectedError, ::testing::ValuesIn(injections()), name_of);
+
+/// A reduction makes few calls, the same ones each time.
+std::vector<TracedCall> calls_of_a_reduction() {
+  const FictionalHome home("gfx90a");
+  EXPECT_EQ(home.reduce_ones().code, 0);
+  const auto processes = read_traces(home.trace());
+  EXPECT_EQ(processes.size(), 1U);
+  return processes.empty() ? std::vector<TracedCall>() : processes.front().calls;
+}
+
+TEST(InjectedErrors, AtAnyCallOfAReductionGiveNoWrongResultAndNoLeak) {
+  for (const TracedCall& call : calls_of_a_reduction()) {
+    const auto errors = errors_of(library_of(call.name));
+    const std::string_view error = errors[static_cast<std::size_t>(call.number) % errors.size()];
+    const FictionalHome home("gfx90a");
+    const std::string fault = fmt::format("fail:{}:{}:{}", call.name, call.number, error);
+    SCOPED_TRACE(fault);
+    const Said said = home.reduce_ones(fault);
+    EXPECT_THAT(documented, ::testing::Contains(said.code)) << said.err;
+    expect_one_line(said);
+    if (said.code == 0) {
+      EXPECT_EQ(said.document()["value"], std::to_string(few)) << said.out;
+    }
+    EXPECT_EQ(why_disorderly(read_traces(home.trace())), "");
+  }
+}
+
+TEST(InjectedErrors, AreSufferedAtAll) {
+  const FictionalHome home("gfx90a");
+  const Said said = home.tune("fail:hipMalloc:1:hipErrorOutOfMemory");
+  EXPECT_NE(said.code, 0);
+  EXPECT_TRUE(said.says("hipErrorOutOfMemory")) << said.err;
+}
+
+TEST(InjectedHang, CostsTheTrialAndNoMore) {
+  const FictionalHome home("gfx90a");
+  // What is loaded last in the search is no default.
+  const Said said = home.tune_in_peace(
+      fmt::format("hang:hipModuleLoadData:{}:once", calls_when_undisturbed("hipModuleLoadData")));
+  EXPECT_EQ(said.code, 0) << said.err;
+  expect_right_afterwards(home);
+}
+
+TEST(InjectedDelay, ChangesNothing) {
+  const FictionalHome home("gfx90a");
+  EXPECT_EQ(home.tune_in_peace("delay:hipModuleLaunchKernel:1:200ms").code, 0);
+  expect_right_afterwards(home);
+}
+
+class InjectedTimes : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(InjectedTimes, AreNotBelieved) {
+  const FictionalHome home("gfx90a");
+  const Said said = home.tune(fmt::format("times:{}", GetParam()));
+  EXPECT_EQ(said.code, 5) << said.out << said.err;
+  expect_one_line(said);
+  EXPECT_EQ(why_disorderly(read_traces(home.trace())), "");
+  const Said asked = home.run_small({"query", "--device", "hip:0", "--min-match", "exact"});
+  EXPECT_EQ(asked.code, 4) << asked.out;  // nothing was published
+}
+
+INSTANTIATE_TEST_SUITE_P(All, InjectedTimes, ::testing::Values("zero", "negative", "doubled"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST(InjectedPoverty, OfMemoryIsSaid) {
+  const FictionalHome home("gfx90a");
+  const Said said = home.run({"tune", "--device", "hip:0", "--count", "1000000", "--budget", "3"},
+                             "memory:100000");
+  EXPECT_THAT(documented, ::testing::Contains(said.code));
+  EXPECT_NE(said.code, 0);
+  expect_one_line(said);
+  EXPECT_EQ(why_disorderly(read_traces(home.trace())), "");
+}
+
+}  // namespace
+}  // namespace redtune::testing::hip
