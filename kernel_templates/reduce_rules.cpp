@@ -102,8 +102,9 @@ std::string why_no_atomic(const Problem& problem, const Limits& limits) {
   if (problem.order == Order::fixed) {
     return "atomics add floats in any order; the problem asks for a fixed one";
   }
-  return limits.float_atomics == FloatAtomics::present ? ""
-                                                       : "this device has no atomic sum of floats";
+  if (limits.float_atomics == FloatAtomics::present) return {};
+  if (limits.float_atomics == FloatAtomics::f32_only && problem.acc == DType::f32) return {};
+  return fmt::format("this device has no atomic sum of {}", to_string(problem.acc));
 }
 
 std::string why_no_cluster(const ReduceConfig& c, const Limits& limits) {

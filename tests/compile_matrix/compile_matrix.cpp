@@ -15,10 +15,12 @@
 #include <unistd.h>
 
 #include "cache/sha256.hpp"
+#include "kernel_templates/family.hpp"
 #include "runtime/resolve.hpp"
-#include "tests/compile_matrix/distinct_kernels.hpp"
 #include "tests/compile_matrix/matrix_file.hpp"
 #include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/kernel_configs.hpp"
+#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::checks {
 namespace {
@@ -136,8 +138,10 @@ std::string complaint(const std::vector<tuner::UnitResult>& results,
 CellTotals compile(const Job& job, const std::string& redtune, int stop) {
   const kernels::Family& family = kernels::find_family("reduce");
   std::vector<tuner::CompileUnit> units;
-  for (const auto& [unit, settings] : distinct_kernels(family, job.problem, job.target->limits)) {
-    units.push_back(unit);
+  const Limits& limits = job.target->limits;
+  for (const kernels::ReduceConfig& config : kernel_configs(job.problem, limits)) {
+    units.push_back(
+        family.name_expressions(kernels::settings_of(config), job.problem, limits.wave_size));
   }
   const tuner::CompilePool pool({.platform = job.target->platform,
                                  .arch = job.target->arch,
