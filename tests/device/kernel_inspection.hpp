@@ -24,14 +24,21 @@ struct AskedKernel {
   Limits limits;
 };
 
-/// Bytes that the text declares as shared: a value of each wave, the flag of the last block, and of
-/// indices the block's value and index.
+/// Bytes that the text declares as shared: a value of each wave and the flag of the last block
+/// (block_reduce.hip.h, finish_last_block.hip.h); of indices also the value with its index and the
+/// index of each wave, and what the block found (find_extreme.hip.h).
 [[nodiscard]] inline int declared_shared_bytes(const AskedKernel& asked) {
+  const Op op = asked.problem.op;
   const int waves = asked.config.block_size / asked.limits.wave_size;
-  const auto value = static_cast<int>(size_of(asked.problem.acc));
-  const bool is_indexed = info(asked.problem.op).shape == ResultShape::indexed;
-  return (waves > 1 ? waves * value : 0) + (is_indexed ? value + 8 + 1 : 0) +
-         (asked.config.finish == kernels::Finish::last_block ? 1 : 0);
+  const int value = static_cast<int>(size_of(asked.problem.acc));
+  const int of_all = asked.config.finish == kernels::Finish::last_block ? 1 : 0;
+  if (info(op).shape != ResultShape::indexed) return (waves > 1 ? waves * value : 0) + of_all;
+  // Where NaN does not count, values are not folded alone; minima of u64 share a place with
+  // indices.
+  const bool ignores_nan = op == Op::argmin_ignore_nan || op == Op::argmax_ignore_nan;
+  const bool shares_place = op == Op::argmin && asked.problem.acc == DType::u64;
+  const int of_wave = (ignores_nan || shares_place ? 0 : value) + 16 + 8;
+  return (waves > 1 ? waves * of_wave : 0) + value + 8 + 1 + of_all;
 }
 
 /// What loads of so many bytes are called up to gfx10, and from gfx11 on.
