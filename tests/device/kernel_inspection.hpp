@@ -93,11 +93,13 @@ struct AskedKernel {
     return fmt::format("{} bytes are shared, the text declares {}", shared, declared);
   }
   const int bytes = config.vector_width * static_cast<int>(size_of(asked.problem.in));
+  const int in_flight = config.items_per_thread / config.vector_width;
   const auto loads = loads_of(code, bytes);
   const auto passing = std::ranges::count_if(loads, passes_by);
   const bool is_streaming = config.load == kernels::Load::streaming;
-  const auto right = is_streaming ? passing : static_cast<std::ptrdiff_t>(loads.size());
-  if (right < config.items_per_thread / config.vector_width) {
+  // The compiler of HIP 6.4 forgets the hint of a thread's only load on gfx11 (argmin of i64).
+  const bool are_hinted = is_streaming && in_flight > 1;
+  if ((are_hinted ? passing : static_cast<std::ptrdiff_t>(loads.size())) < in_flight) {
     return fmt::format("{} loads of {} bytes in flight, {} of them pass the caches by",
                        loads.size(), bytes, passing);
   }

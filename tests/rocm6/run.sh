@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
 
-# Builds redtune with the HIP of Debian sid (6.4 or later) in a chroot, and compiles and inspects the kernels for
-# the GPUs that the HIP of Debian 12 does not know. The chroot is kept in the cache folder. ./dev rocm6 calls
-# this with the packages that redtune is built with.
+# Builds redtune with the HIP of Debian sid (6.4 or later) in a chroot, and compiles and inspects the kernels
+# for the GPUs that the HIP of Debian 12 does not know. The chroot is kept in the cache folder. ./dev rocm6
+# calls this with the packages that redtune is built with.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -72,8 +72,9 @@ done
 make_chroot
 copy_tree
 say "building with $(inside sh -c "dpkg-query -W -f '\${Package} \${Version}' libamdhip64-dev")"
-inside cmake -S /src -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DREDTUNE_BUILD_BENCH=OFF >/dev/null
-inside cmake --build /build -- redtune redtune_hip hip_test hip_kernels_test compile_matrix
+[ -f "$folder/build/build.ninja" ] ||
+  inside cmake -S /src -B /build -G Ninja -DCMAKE_BUILD_TYPE=Release -DREDTUNE_BUILD_BENCH=OFF >/dev/null
+inside cmake --build /build --target redtune_cli redtune_hip hip_test hip_kernels_test compile_matrix
 say "testing"
-# What needs no GPU; the sample of the matrix for every architecture that this HIP knows.
-inside ctest --test-dir /build --output-on-failure -j "$(nproc)" -R 'Hip|CodeObject'
+# Kernels of the GPUs that the HIP of Debian 12 knows are compiled by the tests outside.
+inside ctest --test-dir /build --output-on-failure -j "$(nproc)" -R 'Hip|CodeObject' -E 'AskedFor/gfx(90|10)'
