@@ -19,9 +19,9 @@ PAGE = Path(__file__).with_suffix(".md")
 
 
 class Unit(NamedTuple):
-    """A compute unit: SIMDs, and of each its waves, its registers (of 32 bits, for every lane of a wave) and the
-    step in which a wave gets them. A wave of gfx9 takes of the SIMD's 800 scalar registers in steps of 16; from
-    gfx10 on each has enough of its own (0). Bytes of shared memory that blocks share."""
+    """A compute unit: SIMDs, and of each its waves, its registers (of 32 bits, for every lane of a wave) and
+    the step in which a wave gets them. A wave of gfx9 takes of the SIMD's 800 scalar registers in steps of 16;
+    from gfx10 on each has enough of its own (0). Bytes of shared memory that blocks share."""
 
     simds: int
     waves: int
@@ -31,9 +31,9 @@ class Unit(NamedTuple):
     shared: int
 
 
-# LLVM, AMDGPU/Utils/AMDGPUBaseInfo.cpp (getMaxWavesPerEU, getTotalNumVGPRs, getVGPRAllocGranule, getTotalNumSGPRs)
-# and the AMDGPU user guide; AMD's ISA documents for shared memory. From gfx10 on with waves of 32 lanes and blocks
-# that stay in one half of a pair of units, as redtune's kernels are built.
+# LLVM, AMDGPU/Utils/AMDGPUBaseInfo.cpp (getMaxWavesPerEU, getTotalNumVGPRs, getVGPRAllocGranule,
+# getTotalNumSGPRs) and the AMDGPU user guide; AMD's ISA documents for shared memory. From gfx10 on with waves
+# of 32 lanes and blocks that stay in one half of a pair of units, as redtune's kernels are built.
 VEGA = Unit(4, 10, 256, 4, 800, 64 << 10)
 CDNA2 = Unit(4, 8, 512, 8, 800, 64 << 10)
 RDNA1 = Unit(2, 20, 1024, 8, 0, 64 << 10)
@@ -61,7 +61,8 @@ def waves_per_simd(unit, block, wave, kernel):
     if unit.scalars:
         by_scalar = min(unit.waves, unit.scalars // rounded(kernel["scalar_registers"], 16))
     waves_of_block = block // wave
-    blocks = min(min(by_vector, by_scalar) * unit.simds // waves_of_block, unit.shared // max(1, kernel["shared_bytes"]))
+    blocks = min(min(by_vector, by_scalar) * unit.simds // waves_of_block,
+                 unit.shared // max(1, kernel["shared_bytes"]))
     return by_vector, by_scalar, blocks * waves_of_block / unit.simds
 
 
@@ -91,13 +92,15 @@ def section(program, archs):
     yield f"{version_of(program)}.\n"
     for op, dtype, block, items, width, finish in KERNELS:
         yield f"\n**{op} of {dtype}**, {block} × {items} / {width}, {finish}\n"
-        yield "| | vector registers | scalar | shared bytes | code bytes | waves by vector | by scalar | waves per SIMD |"
+        yield ("| | vector registers | scalar | shared bytes | code bytes | waves by vector | by scalar |"
+               " waves per SIMD |")
         yield "|---|---|---|---|---|---|---|---|"
         for arch, kernel in compiled(program, archs, op, dtype, block, items, width, finish):
             unit = UNITS[arch.split(":")[0]]
             by_vector, by_scalar, waves = waves_per_simd(unit, block, 64 if unit.simds == 4 else 32, kernel)
-            yield (f"| {arch} | {kernel['vector_registers']} | {kernel['scalar_registers']} | {kernel['shared_bytes']} |"
-                   f" {kernel['code_bytes']} | {by_vector} | {by_scalar} | {waves:g} of {unit.waves} |")
+            needs = " | ".join(str(kernel[name]) for name in
+                               ("vector_registers", "scalar_registers", "shared_bytes", "code_bytes"))
+            yield f"| {arch} | {needs} | {by_vector} | {by_scalar} | {waves:g} of {unit.waves} |"
             if kernel["spills"] or kernel["scratch_bytes"]:
                 sys.exit(f"{arch} keeps registers of {kernel['name']} in memory")
 
