@@ -33,12 +33,14 @@ std::string key_of(const std::string& line) {
 MatrixFile::MatrixFile(std::string path) : path_(std::move(path)) {
   std::ifstream old(path_);
   bool is_new = true;
+  bool is_cut = false;  // in the middle of its last line
   for (std::string line; std::getline(old, line); is_new = false) {
-    if (const std::string key = key_of(line); !key.empty()) keys_.insert(key);
+    is_cut = old.eof();
+    if (const std::string key = is_cut ? "" : key_of(line); !key.empty()) keys_.insert(key);
   }
-  if (!is_new) return;
-  std::ofstream file(path_);
-  file << heading << std::endl;
+  if (!is_new && !is_cut) return;
+  std::ofstream file(path_, std::ios::app);
+  file << (is_new ? heading : "") << std::endl;
   if (!file) throw IoError(fmt::format("cannot write {}", path_));
 }
 
