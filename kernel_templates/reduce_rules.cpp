@@ -69,13 +69,22 @@ std::int64_t comparing_registers(const Problem& problem, std::int64_t loads) {
   return problem.op == Op::product || is_indexed ? 24 : 8;
 }
 
-/// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses of loads that
-/// are farther apart than an instruction's offset reaches, and some twenty for the rest. Fitted to
-/// what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and gfx1030.
-std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem) {
+/// Addresses of loads that are farther apart than an instruction's offset reaches. The compiler of
+/// HIP 6.4 keeps more of them on gfx942 where no two loads are within the 4 KiB of gfx9.
+std::int64_t address_registers(std::int64_t loads, std::int64_t step_bytes, const Limits& limits) {
+  const bool all_are_far = limits.wave_size == 64 && step_bytes > 4096 && loads >= 32;
+  return loads / 2 + (all_are_far ? loads : 0);
+}
+
+/// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses, and some
+/// twenty for the rest. Fitted to what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and
+/// gfx1030.
+std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem,
+                              const Limits& limits) {
   const auto load_bytes = config.vector_width * static_cast<std::int64_t>(size_of(problem.in));
   const std::int64_t loads = config.items_per_thread / config.vector_width;
-  return loads * words_of(load_bytes) + accumulator_registers(config, problem) + loads / 2 +
+  return loads * words_of(load_bytes) + accumulator_registers(config, problem) +
+         address_registers(loads, config.block_size * load_bytes, limits) +
          comparing_registers(problem, loads) + 23;
 }
 
@@ -102,8 +111,9 @@ std::string why_no_atomic(const Problem& problem, const Limits& limits) {
   if (problem.order == Order::fixed) {
     return "atomics add floats in any order; the problem asks for a fixed one";
   }
-  return limits.float_atomics == FloatAtomics::present ? ""
-                                                       : "this device has no atomic sum of floats";
+  if (limits.float_atomics == FloatAtomics::present) return {};
+  if (limits.float_atomics == FloatAtomics::f32_only && problem.acc == DType::f32) return {};
+  return fmt::format("this device has no atomic sum of {}", to_string(problem.acc));
 }
 
 std::string why_no_cluster(const ReduceConfig& c, const Limits& limits) {
@@ -200,9 +210,10 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.finish == Finish::cluster) {
     if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
   }
-  if (registers_needed(c, problem) > registers_available(c, limits)) {
-    return fmt::format("needs about {} registers per thread; blocks of {} leave {}",
-                       registers_needed(c, problem), c.block_size, registers_available(c, limits));
+  const std::int64_t needed = registers_needed(c, problem, limits);
+  if (needed > registers_available(c, limits)) {
+    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
+                       c.block_size, registers_available(c, limits));
   }
   return {};
 }

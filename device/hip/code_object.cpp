@@ -169,8 +169,11 @@ KernelNotes notes_of(const Json& kernel) {
   KernelResources& needs = notes.resources;
   needs.vector_registers = count(kernel, ".vgpr_count");
   needs.scalar_registers = count(kernel, ".sgpr_count");
-  needs.spills = sum(count(kernel, ".vgpr_spill_count"), count(kernel, ".sgpr_spill_count"));
   needs.scratch_bytes = count(kernel, ".private_segment_fixed_size");
+  needs.spills = count(kernel, ".vgpr_spill_count");
+  // Without memory for any, scalars have found lanes of vector registers: instructions, no access.
+  if (needs.scratch_bytes != 0)
+    needs.spills = sum(needs.spills, count(kernel, ".sgpr_spill_count"));
   needs.shared_bytes = count(kernel, ".group_segment_fixed_size");
   return notes;
 }

@@ -51,17 +51,29 @@ bool is_one_of(std::string_view processor, const std::array<std::string_view, n>
   return std::find(names.begin(), names.end(), processor) != names.end();
 }
 
+/// gfx9 with vector and accumulation registers in one file: CDNA 2 and later.
+bool is_cdna_2_or_later(std::string_view processor) {
+  constexpr std::array<std::string_view, 6> processors = {"gfx90a", "gfx940", "gfx941",
+                                                          "gfx942", "gfx950", "gfx9-4-generic"};
+  return is_one_of(processor, processors);
+}
+
+/// Which additions of floats the memory does by itself.
+/// Source: AMD's public ISA documents, global_atomic_add_f32 and global_atomic_add_f64.
+FloatAtomics float_atomics(std::string_view processor) {
+  if (is_cdna_2_or_later(processor)) return FloatAtomics::present;
+  const bool adds_f32 = processor == "gfx908" || generation_of(processor) >= 11;
+  return adds_f32 ? FloatAtomics::f32_only : FloatAtomics::absent;
+}
+
 /// 32-bit registers of a compute unit: what the threads of one block share.
 /// Source: AMD's public ISA documents (CDNA 1 to 4, Vega, RDNA 1 to 4) and LLVM's AMDGPU user
 /// guide.
 int registers_per_unit(std::string_view processor) {
-  constexpr std::array<std::string_view, 6> unified = {"gfx90a", "gfx940", "gfx941",
-                                                       "gfx942", "gfx950", "gfx9-4-generic"};
   constexpr std::array<std::string_view, 5> large = {"gfx1100", "gfx1101", "gfx1151", "gfx1200",
                                                      "gfx1201"};
-  // gfx9 and before: a compute unit is 4 SIMDs x 256 registers x 64 lanes; 512 where vector and
-  // accumulation registers are one file.
-  if (generation_of(processor) < 10) return 4 * (is_one_of(processor, unified) ? 512 : 256) * 64;
+  // gfx9 and before: a compute unit is 4 SIMDs x 256 registers x 64 lanes, or 512.
+  if (generation_of(processor) < 10) return 4 * (is_cdna_2_or_later(processor) ? 512 : 256) * 64;
   // gfx10 and later: 2 SIMDs x 1024 registers x 32 lanes; 1536 on the large dies of gfx11 and on
   // gfx12. HIP counts pairs of them as multiprocessors, but builds kernels that keep a block in
   // one.
@@ -152,6 +164,7 @@ Limits limits_of(std::string_view arch) {
   limits.compute_units = 1;      // an architecture comes in many sizes: only a device can tell
   limits.registers_per_unit = registers_per_unit(processor_of(arch));
   limits.max_registers_per_thread = 256;  // what an instruction can address
+  limits.float_atomics = float_atomics(processor_of(arch));
   // HIP launches fewer than 2^32 threads, counted in threads (documentation of
   // hipModuleLaunchKernel); this holds for the largest block too.
   limits.max_grid = 0xffffffffLL / limits.max_block_size;

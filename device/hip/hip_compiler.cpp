@@ -5,8 +5,6 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <hip/hip_runtime_api.h>
-#include <hip/hiprtc.h>
 #include <map>
 #include <span>
 
@@ -15,6 +13,7 @@
 #include "device/hip/code_object.hpp"
 #include "device/hip/hip_arch.hpp"
 #include "device/hip/hip_identity.hpp"
+#include "device/hip/hip_runtime.hpp"
 #include "redtune/error.hpp"
 
 #if __has_include(<amd_comgr/amd_comgr.h>)
@@ -96,8 +95,9 @@ int HipCompiler::wave_size(std::string_view arch) const {
 CompileResult HipCompiler::compile(const CompileRequest& request) const {
   hip::check_arch(request.arch);
   const std::string target = "--offload-arch=" + request.arch;
-  const std::array<const char*, 4> options = {target.c_str(), "-O3", "-std=c++17",
-                                              "-DREDTUNE_HIP=1"};
+  // Floats are added by the memory where it can: docs/decisions/0018.
+  const std::array<const char*, 5> options = {target.c_str(), "-O3", "-std=c++17",
+                                              "-munsafe-fp-atomics", "-DREDTUNE_HIP=1"};
   return gpu::compile_with<HipRtc>(request, options, &resources_of);
 }
 

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <filesystem>
-#include <hip/hip_runtime_api.h>
 #include <string>
 
 #include "device/gpu/device.hpp"
+#include "device/hip/hip_runtime.hpp"
 
 namespace redtune::device::hip {
 

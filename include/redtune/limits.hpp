@@ -17,7 +17,7 @@ enum class EarlyStart { absent, present };
 
 /// Whether blocks that add floats atomically do so without getting into each other's way: by one
 /// instruction of the memory, and not by comparing and swapping in a loop.
-enum class FloatAtomics { absent, present };
+enum class FloatAtomics { absent, f32_only, present };
 
 struct Limits {
   int min_block_size = 64;  ///< smallest sensible block in threads

@@ -180,8 +180,9 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
-/// Relaxed, at the scope of the device; see atomic.hip.h. Floats: a loop of compare and exchange
-/// where the compiler is not told that the memory is the device's own.
+/// Relaxed, at the scope of the device; see atomic.hip.h. Floats: one instruction of the memory
+/// where the GPU has it, which works on the device's own memory only; else a loop of compare and
+/// exchange.
 template <class Word>
 REDTUNE_DEVICE void add_to_word(Word* address, Word value) {
   __hip_atomic_fetch_add(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);

@@ -6,6 +6,7 @@
 
 #include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
+#include "tests/device/machine_code.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -84,46 +85,6 @@ TEST(HipCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
   expect_errors_of_custom_operators(home, "hip:gfx90a", "use of undeclared identifier 'y'");
 }
 
-/// A disassembler for code objects; empty when this machine has none.
-std::string find_objdump() {
-  std::vector<std::string> candidates{"/opt/rocm/llvm/bin/llvm-objdump"};
-  for (int version = 30; version >= 11; --version) {
-    candidates.push_back(fmt::format("/usr/lib/llvm-{}/bin/llvm-objdump", version));
-  }
-  for (const std::string& candidate : candidates) {
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  return device::host::is_on_path("llvm-objdump") ? "llvm-objdump" : "";
-}
-
-/// The machine code of each function, by its symbol.
-std::map<std::string, std::string> functions_of(const std::filesystem::path& binary) {
-  const auto listing = device::host::run_program({find_objdump(), "-d", binary.string()},
-                                                 {.most_output = std::size_t{1} << 28});
-  std::map<std::string, std::string> functions;
-  std::istringstream lines(listing.output);
-  std::string symbol;
-  for (std::string line; std::getline(lines, line);) {
-    const auto open = line.find(" <");
-    if (line.ends_with(">:") && open != std::string::npos) {
-      symbol = line.substr(open + 2, line.size() - open - 4);
-    } else {
-      functions[symbol] += line + '\n';
-    }
-  }
-  return functions;
-}
-
-/// The lines of a text with this word.
-std::vector<std::string> lines_with(const std::string& text, const std::string& word) {
-  std::vector<std::string> found;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find(word) != std::string::npos) found.push_back(line);
-  }
-  return found;
-}
-
 /// The machine code of each reduce kernel of gfx90a with these settings.
 std::vector<std::string> code_of(const Words& settings, Words more = {}) {
   const Home home;
@@ -132,7 +93,7 @@ std::vector<std::string> code_of(const Words& settings, Words more = {}) {
   const json documents = compiled(home, {"hip:gfx90a"}, settings, more);
   std::map<std::string, std::string> functions;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    functions.merge(functions_of(entry.path()));
+    functions.merge(checks::machine_code(entry.path()));
   }
   std::vector<std::string> code;
   for (const json& config : documents.at(0).at("configs")) {
@@ -144,13 +105,13 @@ std::vector<std::string> code_of(const Words& settings, Words more = {}) {
 }
 
 TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
-  if (find_objdump().empty()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
   for (const std::string load : {"cached", "streaming"}) {
     const auto kernels =
         code_of({"vector_width=4", "block_size=256", "items_per_thread=16", "load=" + load});
     ASSERT_GE(kernels.size(), 3u) << load;
     for (const std::string& code : kernels) {
-      const auto of_kernel = lines_with(code, "global_load_dwordx4");
+      const auto of_kernel = checks::lines_with(code, "global_load_dwordx4");
       // Four loads of a whole tile in flight.
       EXPECT_GE(of_kernel.size(), 4u) << load;
       for (const std::string& line : of_kernel) {
@@ -163,7 +124,7 @@ TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
 }
 
 TEST(HipCompile, SumsFourBytesOrTwoHalvesByOneInstruction) {
-  if (find_objdump().empty()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
   for (const std::string type : {"i8", "u8", "i16", "u16"}) {
     const bool bytes = type.ends_with("8");
     const auto kernels =
@@ -172,9 +133,9 @@ TEST(HipCompile, SumsFourBytesOrTwoHalvesByOneInstruction) {
                 {"--type", type});
     ASSERT_GE(kernels.size(), 1u);
     for (const std::string& code : kernels) {
-      EXPECT_GE(lines_with(code, "global_load_dwordx4").size(), 4u) << type;
+      EXPECT_GE(checks::lines_with(code, "global_load_dwordx4").size(), 4u) << type;
       // Sixteen words of a whole tile and as many of the last one.
-      EXPECT_EQ(lines_with(code, bytes ? "v_sad_u8" : "v_sad_u16").size(), 32u) << type;
+      EXPECT_EQ(checks::lines_with(code, bytes ? "v_sad_u8" : "v_sad_u16").size(), 32u) << type;
     }
   }
 }

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <hip/hip_runtime_api.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "device/hip/code_object.hpp"
 #include "device/hip/hip_arch.hpp"
+#include "device/hip/hip_runtime.hpp"
 #include "hip_texts.hpp"
 #include "redtune/error.hpp"
 

@@ -1,46 +1,116 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What hipRTC makes of every operator and type: the default config keeps nothing in memory.
+// A sample of the matrix that ./dev matrix compiles as a whole: of every operator and type on every
+// architecture the default, or one of the configs with most registers, and one more. Over all of
+// them every two values of tunables occur together that may.
 #include <algorithm>
 #include <gtest/gtest.h>
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
 #include "kernel_templates/family.hpp"
-#include "tests/kernels/operator_cells.hpp"
+#include "tests/device/hip_architectures.hpp"
+#include "tests/device/kernel_inspection.hpp"
+#include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/kernel_configs.hpp"
 
 namespace redtune::device::hip::testing {
 namespace {
 
-class HipReduce : public ::testing::TestWithParam<checks::OperatorCell> {};
+Limits imagined(const std::string& arch) {
+  return checks::with_units(limits_of(arch));
+}
 
-/// Of large inputs, with each finish.
-TEST_P(HipReduce, TheDefaultNeverSpills) {
-  const auto [op, type] = GetParam();
-  const Problem problem = make_problem(op, type, std::int64_t{1} << 24);
+std::vector<checks::Cell> cells() {
+  return checks::contract_cells(std::int64_t{1} << 24);
+}
+
+/// Different ones for each cell and architecture.
+std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arch,
+                                const std::vector<kernels::ReduceConfig>& all) {
+  const std::vector<std::string> known = architectures();
+  const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
+  const Limits limits = imagined(arch);
+  const auto full = checks::fullest(all);
+  const auto pairs = checks::covering_pairs(all);
+  const std::size_t turn = cell.number + number;
+  return {
+      {pairs[(cell.number * known.size() + number) % pairs.size()], cell.problem, limits},
+      {turn % 4 == 0 ? full[turn / 4 % full.size()] : kernels::default_config(cell.problem, limits),
+       cell.problem, limits}};
+}
+
+using Kernels = std::tuple<std::string, Op>;
+class HipReduce : public ::testing::TestWithParam<Kernels> {};
+
+TEST_P(HipReduce, KernelsAreAsAskedFor) {
+  if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  const auto& [arch, op] = GetParam();
   const kernels::Family& reduce = kernels::find_family("reduce");
-  for (const char* arch : {"gfx906", "gfx90a", "gfx1030"}) {
-    Limits limits = limits_of(arch);
-    limits.compute_units = 60;
-    std::vector<std::string> names;
-    for (const char* finish : {"last_block", "last_wave", "second_pass", "single_block"}) {
-      Settings config = reduce.default_settings(problem, limits);
-      std::ranges::find(config, "finish", &Setting::name)->value = finish;
-      const auto more = reduce.name_expressions(config, problem, limits.wave_size);
-      names.insert(names.end(), more.begin(), more.end());
-    }
-    const auto program = compiled({reduce.device_text(problem), names, arch});
-    ASSERT_EQ(program.kernels.size(), names.size()) << arch;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      EXPECT_EQ(program.kernels[i].resources.spills, 0) << arch << ' ' << names[i];
-      EXPECT_EQ(program.kernels[i].resources.scratch_bytes, 0) << arch << ' ' << names[i];
+  std::vector<AskedKernel> asked;
+  for (const checks::Cell& cell : cells()) {
+    if (cell.problem.op != op) continue;
+    const auto all = checks::kernel_configs(cell.problem, imagined(arch));
+    std::ranges::move(sample(cell, arch, all), std::back_inserter(asked));
+  }
+  std::vector<std::vector<std::string>> units;
+  std::vector<std::string> names;
+  for (const AskedKernel& one : asked) {
+    units.push_back(reduce.name_expressions(kernels::settings_of(one.config), one.problem,
+                                            one.limits.wave_size));
+    names.insert(names.end(), units.back().begin(), units.back().end());
+  }
+  const auto program = compiled({reduce.device_text(Problem{}), names, arch});
+  ASSERT_EQ(program.kernels.size(), names.size());
+  const auto notes = read_code_object(program.binary);
+  const auto code = checks::machine_code(program.binary);
+  auto kernel = program.kernels.begin();
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    for (const std::string& name : units[i]) {
+      const std::string& symbol = (kernel++)->symbol;
+      ASSERT_TRUE(code.contains(symbol)) << symbol;
+      EXPECT_EQ(fault_of(code.at(symbol), notes.at(symbol), asked[i].limits), "") << name;
+      if (name != units[i][0]) continue;
+      EXPECT_EQ(fault_of(code.at(symbol), notes.at(symbol), asked[i]), "") << name;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HipReduce, ::testing::ValuesIn(checks::operator_cells()),
-                         checks::OperatorCellName());
+std::vector<Op> operators() {
+  std::vector<Op> found;
+  for (const checks::Cell& cell : cells()) {
+    if (std::ranges::count(found, cell.problem.op) == 0) found.push_back(cell.problem.op);
+  }
+  return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HipReduce,
+                         ::testing::Combine(::testing::ValuesIn(architectures()),
+                                            ::testing::ValuesIn(operators())),
+                         [](const auto& test) {
+                           return name_of(std::get<0>(test.param)) + "_" +
+                                  std::string(to_string(std::get<1>(test.param)));
+                         });
+
+/// Cells of one size of elements have one space, but for what their operators need.
+TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogether) {
+  std::bitset<checks::most_pairs> possible;
+  std::bitset<checks::most_pairs> held;
+  for (const std::string& arch : architectures()) {
+    for (const checks::Cell& cell : cells()) {
+      const auto all = checks::kernel_configs(cell.problem, imagined(arch));
+      for (const auto& config : all) {
+        for (const auto& pair : checks::pairs_of(config)) possible.set(pair);
+      }
+      for (const AskedKernel& one : sample(cell, arch, all)) {
+        for (const auto& pair : checks::pairs_of(one.config)) held.set(pair);
+      }
+    }
+  }
+  EXPECT_GT(possible.count(), 200u);
+  EXPECT_EQ((possible & ~held).count(), 0u);
+}
 
 }  // namespace
 }  // namespace redtune::device::hip::testing

@@ -3,10 +3,11 @@
 
 // Stands in for a compile worker whose look at the architecture was left out: hipRTC itself is
 // asked for one that it has never heard of.
-#include <hip/hiprtc.h>
 #include <iostream>
 #include <iterator>
 #include <string>
+
+#include "device/hip/hip_runtime.hpp"
 
 int main() {
   const std::string request{std::istreambuf_iterator<char>(std::cin), {}};

@@ -5,6 +5,7 @@
 // made from the rows.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
