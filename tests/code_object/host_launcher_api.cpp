@@ -96,14 +96,14 @@ int release(void* memory) {
   return state().buffers.erase(memory) == 1 ? 0 : 1;
 }
 
-int copy(void* to, const void* from, std::size_t bytes, int kind) {
+int copy(void* to, const void* from, std::size_t bytes, int kind, void*) {
   return status_of([&] {
     if (kind == copy_to_device) state().device->copy_to_device(to, from, bytes);
     if (kind == copy_to_host) state().device->copy_to_host(to, from, bytes);
   });
 }
 
-int fill(void* memory, int value, std::size_t bytes) {
+int fill(void* memory, int value, std::size_t bytes, void*) {
   return status_of([&] { state().device->fill(memory, static_cast<std::byte>(value), bytes); });
 }
 
@@ -148,7 +148,7 @@ int launch(void* function, unsigned grid, unsigned grid_y, unsigned grid_z, unsi
   return status_of([&] { state().device->launch({&one, 1}, {}); });
 }
 
-int synchronize() {
+int synchronize(void*) {
   return status_of([] { state().device->synchronize({}); });
 }
 

@@ -133,18 +133,19 @@ std::vector<std::vector<std::byte>> JsonLauncher::run(const Document& config,
   const Buffers buffers{Memory(api_, input.size()), Memory(api_, bytes_of("out")),
                         Memory(api_, partials), Memory(api_, bytes_of("counter")), count};
   // What the JSON calls "anything" is filled with what would be seen in a result.
-  check(api_.fill(buffers.out.get(), 0xee, bytes_of("out")), "fill");
-  check(api_.fill(buffers.partials.get(), 0xee, partials), "fill");
-  check(api_.fill(buffers.counter.get(), 0, bytes_of("counter")), "fill");
+  check(api_.fill(buffers.out.get(), 0xee, bytes_of("out"), nullptr), "fill");
+  check(api_.fill(buffers.partials.get(), 0xee, partials, nullptr), "fill");
+  check(api_.fill(buffers.counter.get(), 0, bytes_of("counter"), nullptr), "fill");
   if (!input.empty()) {
-    check(api_.copy(buffers.in.get(), input.data(), input.size(), copy_to_device), "copy");
+    check(api_.copy(buffers.in.get(), input.data(), input.size(), copy_to_device, nullptr), "copy");
   }
   std::vector<std::vector<std::byte>> results;
   for (int i = 0; i < times; ++i) {
     for (const Document& one : config.at("launches")) launch(one, buffers, geometry);
-    check(api_.synchronize(), "wait");
     auto& result = results.emplace_back(bytes_of("out"));
-    check(api_.copy(result.data(), buffers.out.get(), result.size(), copy_to_host), "copy");
+    check(api_.copy(result.data(), buffers.out.get(), result.size(), copy_to_host, nullptr),
+          "copy");
+    check(api_.synchronize(nullptr), "wait");
   }
   return results;
 }

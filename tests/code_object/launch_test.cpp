@@ -2,64 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // Code objects are run by nothing but the JSON beside them, and give the right values.
-#include <cstring>
-#include <gtest/gtest.h>
-#include <set>
-
-#include "tests/code_object/compiled_folder.hpp"
 #include "tests/code_object/host_launcher_api.hpp"
-#include "tests/code_object/json_launcher.hpp"
+#include "tests/code_object/launch_checks.hpp"
 
 namespace redtune::code_object {
 namespace {
 
 using tuner::cli::Words;
-
-constexpr std::int64_t compute_units = 3;
-
-/// Small whole numbers, so that sums are exact in any order; the least is the last of them.
-std::vector<float> numbers(std::int64_t count) {
-  std::vector<float> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * 31 % 64 + 1);
-  if (!values.empty()) values.back() = -5;
-  return values;
-}
-
-template <class T>
-T value_at(const std::vector<std::byte>& bytes, const Document& layout, const std::string& name) {
-  for (const Document& member : layout) {
-    if (member.at("name") != name) continue;
-    T value{};
-    std::memcpy(&value, bytes.data() + member.at("offset").get<std::size_t>(), sizeof value);
-    return value;
-  }
-  ADD_FAILURE() << "no " << name;
-  return {};
-}
-
-/// Runs every config of every binary on these counts, twice, and hands over what came out. The
-/// finishes that ran.
-template <class Check>
-std::set<std::string> run_all(const CompiledFolder& folder, Check check) {
-  std::set<std::string> finishes;
-  for (const auto& file : folder.files(".json")) {
-    JsonLauncher launcher(host_launcher_api(), file);
-    const Document& layout = launcher.document().at("buffers").at("out").at("layout");
-    for (const Document& config : launcher.document().at("configs")) {
-      finishes.insert(config.at("settings").at("finish"));
-      for (const std::int64_t count : {1, 15, 16, 17, 1000, 4099}) {
-        const std::vector<float> input = numbers(count);
-        SCOPED_TRACE(config.at("settings").dump() + std::to_string(count));
-        for (const auto& result :
-             launcher.run(config, std::as_bytes(std::span(input)), compute_units, 2)) {
-          check(input, result, layout);
-        }
-      }
-    }
-  }
-  EXPECT_EQ(still_held(), 0);
-  return finishes;
-}
 
 const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave", "second_pass",
                                          "atomic"};
@@ -82,27 +31,19 @@ std::vector<Words> ways(const Words& problem) {
 TEST(CodeObjectLaunch, NeedsNothingButTheJson) {
   std::set<std::string> finishes;
   for (const Words& words : ways({"--op", "sum", "--order", "any"})) {
-    finishes.merge(run_all(CompiledFolder(words),
-                           [](const auto& input, const auto& result, const Document& layout) {
-                             float sum = 0;
-                             for (const float x : input) sum += x;
-                             EXPECT_EQ(value_at<float>(result, layout, "value"), sum);
-                           }));
+    finishes.merge(run_sums(host_launcher_api(), CompiledFolder(words)));
   }
   EXPECT_EQ(finishes, all_finishes);
+  EXPECT_EQ(still_held(), 0);
 }
 
 TEST(CodeObjectLaunch, GivesAValueAndItsIndex) {
   std::set<std::string> finishes;
   for (const Words& words : ways({"--op", "argmin"})) {
-    finishes.merge(run_all(CompiledFolder(words),
-                           [](const auto& input, const auto& result, const Document& layout) {
-                             EXPECT_EQ(value_at<float>(result, layout, "value"), -5);
-                             EXPECT_EQ(value_at<std::int64_t>(result, layout, "index"),
-                                       static_cast<std::int64_t>(input.size()) - 1);
-                           }));
+    finishes.merge(run_argmins(host_launcher_api(), CompiledFolder(words)));
   }
   EXPECT_TRUE(finishes.contains("second_pass"));
+  EXPECT_EQ(still_held(), 0);
 }
 
 TEST(CodeObjectLaunch, ComputesTheGridOfEveryExample) {

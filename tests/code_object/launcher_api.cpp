@@ -17,19 +17,22 @@ void find(void* library, const char* name, Function& function) {
 
 }  // namespace
 
-LauncherApi hip_launcher_api(const std::string& library) {
+LauncherApi hip_launcher_api(const std::string& library, int device) {
   void* opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (opened == nullptr) throw std::runtime_error(dlerror());
   LauncherApi api;
   find(opened, "hipMalloc", api.allocate);
   find(opened, "hipFree", api.release);
-  find(opened, "hipMemcpy", api.copy);
-  find(opened, "hipMemset", api.fill);
+  find(opened, "hipMemcpyAsync", api.copy);
+  find(opened, "hipMemsetAsync", api.fill);
   find(opened, "hipModuleLoadData", api.load);
   find(opened, "hipModuleUnload", api.unload);
   find(opened, "hipModuleGetFunction", api.find);
   find(opened, "hipModuleLaunchKernel", api.launch);
-  find(opened, "hipDeviceSynchronize", api.synchronize);
+  find(opened, "hipStreamSynchronize", api.synchronize);
+  int (*choose)(int device) = nullptr;
+  find(opened, "hipSetDevice", choose);
+  if (choose(device) != 0) throw std::runtime_error("there is no such device");
   return api;
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Code objects for fictional AMD GPUs, launched by somebody who has the JSON beside them and a HIP
+// runtime, and nothing of redtune.
+#include <cstdlib>
+
+#include "fictional_home.hpp"
+#include "tests/code_object/launch_checks.hpp"
+
+namespace redtune::testing::hip {
+namespace {
+
+using code_object::CompiledFolder;
+using code_object::LauncherApi;
+
+/// The runtime of this process has all fictional devices, in the order of their table.
+LauncherApi api_of(const FictionalDevice& device) {
+  std::string keys;
+  for (const FictionalDevice& one : fictional_devices) {
+    keys += (keys.empty() ? "" : ",") + std::string(one.key);
+  }
+  setenv("REDTUNE_TEST_HIP", keys.c_str(), 1);
+  const auto* place = find_device(device.key);
+  return code_object::hip_launcher_api(REDTUNE_TEST_AMDHIP64,
+                                       static_cast<int>(place - fictional_devices.data()));
+}
+
+class FictionalCodeObjects : public ::testing::TestWithParam<FictionalDevice> {
+ protected:
+  /// Kernels of every finish for this device.
+  [[nodiscard]] CompiledFolder compiled(const Words& problem) const {
+    Words words{"--target", "hip:" + std::string(GetParam().isa),
+                "--set",    "block_size=128",
+                "--set",    "items_per_thread=8",
+                "--set",    "vector_width=4",
+                "--set",    "load=cached",
+                "--set",    "blocks_per_unit=2"};
+    words.insert(words.end(), problem.begin(), problem.end());
+    return CompiledFolder(words, home_.environment());
+  }
+
+ private:
+  FictionalHome home_{std::string(GetParam().key)};
+};
+
+TEST_P(FictionalCodeObjects, AreLaunchedByTheirJsonAlone) {
+  const LauncherApi api = api_of(GetParam());
+  const auto finishes = code_object::run_sums(api, compiled({"--op", "sum"}));
+  EXPECT_TRUE(finishes.contains("last_block") && finishes.contains("second_pass"));
+  EXPECT_FALSE(code_object::run_argmins(api, compiled({"--op", "argmin"})).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FictionalCodeObjects, ::testing::ValuesIn(fictional_devices),
+                         [](const auto& device) { return test_name(device.param.key); });
+
+}  // namespace
+}  // namespace redtune::testing::hip
