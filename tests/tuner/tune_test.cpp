@@ -188,6 +188,17 @@ TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
   for (const Trial& trial : watcher.trials) EXPECT_EQ(trial.replayed, trial.sequence < 30);
 }
 
+TEST(Tune, GivesADefaultThatFailedAnotherChance) {
+  TuneRequest request = request_for_gpu();
+  request.known.emplace(default_point(request), Implausible{"a time of 0"});
+  request.next_sequence = 1;
+  FakeEvaluator evaluator(flat());
+  Watcher watcher;
+  EXPECT_NO_THROW((void)tune(request, evaluator, watcher.observer()));
+  EXPECT_EQ(evaluator.asked().front(), default_point(request));
+  EXPECT_EQ(watcher.trials.front().sequence, 1U);
+}
+
 TEST(Tune, ReportsEveryTrialOnceInOrder) {
   TuneRequest request = request_for_gpu();
   FakeEvaluator evaluator(bowl_around(far_from_default(request)));

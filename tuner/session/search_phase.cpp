@@ -77,7 +77,7 @@ void SearchPhase::run() {
     if (!times_.contains(default_)) break;  // there is nothing to compare with
   }
   for (const auto& [point, outcome] : request_.found_out) {
-    if (point != default_) disqualify(point);  // the default gets another chance in each session
+    if (point != default_) disqualify(point);  // see try_out()
   }
   try_the_standing();
 }
@@ -101,7 +101,9 @@ std::vector<search::Observation> SearchPhase::try_out(const std::vector<search::
   std::vector<search::Observation> observations;
   for (const auto& point : points) {
     const auto known = request_.known.find(point);
-    const bool is_known = known != request_.known.end();
+    // The default gets another chance in each session: without it there is nothing to compare with.
+    const bool is_known =
+        known != request_.known.end() && (point != default_ || cost_of(known->second));
     if (is_known) evaluator_.assume(point, known->second);
     // One by one: what is recorded is not lost, whatever the next one does.
     auto fresh =
@@ -181,8 +183,8 @@ void SearchPhase::require_valid_default() const {
     if (std::holds_alternative<Implausible>(outcome)) {
       throw Untrustworthy(
           fmt::format("the times of the default configuration cannot be believed: {}. End what "
-                      "else runs on this machine and try again with --fresh; if it stays, the "
-                      "driver's timers are wrong",
+                      "else runs on this machine and try again; if it stays, the driver's "
+                      "timers are wrong",
                       first_line(detail_of(outcome))));
     }
     throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
