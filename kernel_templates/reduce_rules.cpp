@@ -58,15 +58,20 @@ std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& pr
 }
 
 /// 64-bit elements that are compared or multiplied: compilers keep what they compare with, and
-/// parts of products. Fitted to what NVRTC 13 spills and does not spill on sm_90.
-std::int64_t comparing_registers(const Problem& problem, std::int64_t loads) {
+/// parts of products, of i8 for each lane. Fitted to what NVRTC 13 spills and does not
+/// spill on sm_90, and to products of i8 on gfx90a.
+std::int64_t comparing_registers(const ReduceConfig& config, const Problem& problem,
+                                 std::int64_t loads) {
   const TypeRule rule = info(problem.op).accumulates;
   const bool compares =
       rule == TypeRule::comparable || rule == TypeRule::magnitude || problem.op == Op::product;
   if (!compares || size_of(problem.acc) < 8) return 0;
   if (loads >= 16) return 2 * loads;
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
-  return problem.op == Op::product || is_indexed ? 24 : 8;
+  if (problem.op == Op::product) {
+    return 24 + (problem.in == DType::i8 ? 2 * config.vector_width : 0);
+  }
+  return is_indexed ? 24 : 8;
 }
 
 /// Addresses of loads that are farther apart than an instruction's offset reaches. The compiler of
@@ -85,7 +90,7 @@ std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem
   const std::int64_t loads = config.items_per_thread / config.vector_width;
   return loads * words_of(load_bytes) + accumulator_registers(config, problem) +
          address_registers(loads, config.block_size * load_bytes, limits) +
-         comparing_registers(problem, loads) + 23;
+         comparing_registers(config, problem, loads) + 23;
 }
 
 std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
