@@ -48,7 +48,8 @@ class REDTUNE_API Reducer {
   /// result_bytes(problem), one problem.out or an IndexedValue of it, in memory that was allocated
   /// on the device (hipMalloc, cudaMalloc): kernels may change it by atomics, which GPUs do not all
   /// do in managed or host memory. No allocation, no synchronisation: a launch may be captured into
-  /// a graph. Count 0 writes the operator's identity. Throws DeviceError when the launch is refused.
+  /// a graph. Count 0 writes the operator's identity. Throws DeviceError when the launch is
+  /// refused.
   void launch(const void* in, std::int64_t count, void* out, StreamRef stream = {});
 
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.

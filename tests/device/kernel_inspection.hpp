@@ -44,8 +44,12 @@ struct AskedKernel {
 /// What loads of so many bytes are called up to gfx10, and from gfx11 on.
 [[nodiscard]] inline std::vector<std::string> load_names(int bytes) {
   static const std::map<int, std::vector<std::string>> names{
-      {1, {"load_ubyte", "load_sbyte", "load_u8", "load_i8", "load_d16_u8", "load_d16_i8"}},
-      {2, {"load_ushort", "load_sshort", "load_short_d16", "load_u16", "load_i16", "load_d16_b16"}},
+      {1,
+       {"load_ubyte", "load_sbyte", "load_u8", "load_i8", "load_d16_u8", "load_d16_i8",
+        "load_d16_hi_u8", "load_d16_hi_i8"}},
+      {2,
+       {"load_ushort", "load_sshort", "load_short_d16", "load_u16", "load_i16", "load_d16_b16",
+        "load_d16_hi_b16"}},
       {4, {"load_dword ", "load_b32"}},
       {8, {"load_dwordx2", "load_b64"}},
       {16, {"load_dwordx4", "load_b128"}}};
