@@ -51,8 +51,9 @@ endif()
 set_target_properties(
   compare_cub PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_RUNTIME_LIBRARY Static)
 # redtune_options are not for nvcc, whose own output is not pedantic.
-target_compile_options(
-  compare_cub PRIVATE -Xcompiler=-Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers
-                      $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror=all-warnings
-                      -Xcompiler=-Werror>)
+set(cuda_options -Xcompiler=-Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers)
+if(REDTUNE_WARNINGS_AS_ERRORS)
+  list(APPEND cuda_options -Werror=all-warnings -Xcompiler=-Werror)
+endif()
+target_compile_options(compare_cub PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
 target_link_libraries(compare_cub PRIVATE redtune_compare_parts)
