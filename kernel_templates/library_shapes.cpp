@@ -26,13 +26,13 @@ constexpr std::array<LibraryRow, 9> rows = {{
 
 /// Versions without tuned figures have the same for all processors: rocprim/device/
 /// device_reduce_config.hpp of 5.3.
-LibraryShape untuned(DType in) {
-  return {256, size_of(in) == 8 ? 8 : 16};
+LibraryShape untuned(DType acc) {
+  return {256, size_of(acc) == 8 ? 8 : 16};
 }
 
-LibraryShape shape_of(const LibraryRow& row, DType in) {
-  const bool is_floating = info(in).kind == DTypeKind::floating;
-  switch (size_of(in)) {
+LibraryShape shape_of(const LibraryRow& row, DType acc) {
+  const bool is_floating = info(acc).kind == DTypeKind::floating;
+  switch (size_of(acc)) {
     case 8:
       return is_floating ? row.f64 : row.i64;
     case 4:
@@ -50,11 +50,11 @@ std::span<const LibraryRow> library_rows() {
   return rows;
 }
 
-std::vector<LibraryShape> library_shapes(std::string_view isa, DType in) {
+std::vector<LibraryShape> library_shapes(std::string_view isa, DType acc) {
   if (!isa.starts_with(rows.back().processor)) return {};
   const auto found = std::ranges::find(rows, isa.substr(0, isa.find(':')), &LibraryRow::processor);
-  std::vector<LibraryShape> shapes{shape_of(found == rows.end() ? rows.back() : *found, in)};
-  if (untuned(in) != shapes[0]) shapes.push_back(untuned(in));
+  std::vector<LibraryShape> shapes{shape_of(found == rows.end() ? rows.back() : *found, acc)};
+  if (untuned(acc) != shapes[0]) shapes.push_back(untuned(acc));
   return shapes;
 }
 

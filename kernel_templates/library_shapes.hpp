@@ -20,7 +20,8 @@ struct LibraryShape {
   bool operator==(const LibraryShape&) const = default;
 };
 
-/// What rocPRIM's table has for a processor, by element.
+/// What rocPRIM's table has for a processor, by the type that is folded: a sum of i8 in i64 has the
+/// shape of i64.
 struct LibraryRow {
   std::string_view processor;  ///< of an ISA name, without features
   LibraryShape f64, f32, f16;  ///< f16: of any floating type of 2 bytes
@@ -29,8 +30,8 @@ struct LibraryRow {
 
 [[nodiscard]] std::span<const LibraryRow> library_rows();
 
-/// The shapes for elements of a type on a device of this ISA, each once: that of the tuned table,
-/// and that of versions without one. None for ISAs that rocPRIM is not for.
-[[nodiscard]] std::vector<LibraryShape> library_shapes(std::string_view isa, DType in);
+/// The shapes for accumulators of a type on a device of this ISA, each once: that of the tuned
+/// table, and that of versions without one. None for ISAs that rocPRIM is not for.
+[[nodiscard]] std::vector<LibraryShape> library_shapes(std::string_view isa, DType acc);
 
 }  // namespace redtune::kernels

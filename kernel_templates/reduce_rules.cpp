@@ -7,6 +7,8 @@
 #include <bit>
 #include <fmt/format.h>
 
+#include "kernel_templates/reduce_registers.hpp"
+
 namespace redtune::kernels {
 namespace {
 
@@ -20,77 +22,6 @@ std::int64_t log2_of(std::int64_t power_of_two) {
 
 std::int64_t tile_elements(const ReduceConfig& config) {
   return std::int64_t{config.block_size} * config.items_per_thread;
-}
-
-std::int64_t words_of(std::int64_t bytes) {
-  return ceil_div(bytes, 4);
-}
-
-/// Whether a thread folds its part of a tile to one value before it accumulates (tile_accumulator
-/// in device_code/ops.hip.h, word_fold.hip.h).
-bool folds_tiles(const Problem& problem) {
-  const bool is_small_integer =
-      size_of(problem.in) < 4 && info(problem.in).kind != DTypeKind::floating;
-  switch (problem.op) {
-    case Op::sum:
-    case Op::mean:
-      return is_small_integer;
-    case Op::bit_and:
-    case Op::bit_or:
-    case Op::bit_xor:
-    case Op::all:
-    case Op::count_nonzero:
-      return size_of(problem.in) < 4;
-    case Op::any:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// 32-bit registers of a thread's accumulator, and of what enters it at a time.
-std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& problem) {
-  const auto bytes = static_cast<std::int64_t>(size_of(problem.acc));
-  if (folds_tiles(problem)) return words_of(bytes) + 1;
-  const std::int64_t lanes = bytes < 4 ? 2 * config.vector_width + 1  // each unpacked
-                                       : words_of(config.vector_width * bytes);
-  return info(problem.op).shape == ResultShape::indexed ? lanes + words_of(bytes) + 4 : lanes;
-}
-
-/// 64-bit elements that are compared or multiplied: compilers keep what they compare with, and
-/// parts of products, of i8 for each lane. Fitted to what NVRTC 13 spills and does not
-/// spill on sm_90, and to products of i8 on gfx90a.
-std::int64_t comparing_registers(const ReduceConfig& config, const Problem& problem,
-                                 std::int64_t loads) {
-  const TypeRule rule = info(problem.op).accumulates;
-  const bool compares =
-      rule == TypeRule::comparable || rule == TypeRule::magnitude || problem.op == Op::product;
-  if (!compares || size_of(problem.acc) < 8) return 0;
-  if (loads >= 16) return 2 * loads;
-  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
-  if (problem.op == Op::product) {
-    return 24 + (problem.in == DType::i8 ? 2 * config.vector_width : 0);
-  }
-  return is_indexed ? 24 : 8;
-}
-
-/// Addresses of loads that are farther apart than an instruction's offset reaches. The compiler of
-/// HIP 6.4 keeps more of them on gfx942 where no two loads are within the 4 KiB of gfx9.
-std::int64_t address_registers(std::int64_t loads, std::int64_t step_bytes, const Limits& limits) {
-  const bool all_are_far = limits.wave_size == 64 && step_bytes > 4096 && loads >= 32;
-  return loads / 2 + (all_are_far ? loads : 0);
-}
-
-/// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses, and some
-/// twenty for the rest. Fitted to what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and
-/// gfx1030.
-std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem,
-                              const Limits& limits) {
-  const auto load_bytes = config.vector_width * static_cast<std::int64_t>(size_of(problem.in));
-  const std::int64_t loads = config.items_per_thread / config.vector_width;
-  return loads * words_of(load_bytes) + accumulator_registers(config, problem) +
-         address_registers(loads, config.block_size * load_bytes, limits) +
-         comparing_registers(config, problem, loads) + 23;
 }
 
 std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
@@ -201,7 +132,7 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.items_per_thread % c.vector_width != 0) {
     return "items_per_thread is not a multiple of vector_width";
   }
-  const auto bytes = c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+  const std::int64_t bytes = load_bytes_of(c, problem);
   if (bytes > limits.max_vector_bytes) {
     return fmt::format("{} bytes per load are more than the {} of this device", bytes,
                        limits.max_vector_bytes);
@@ -231,7 +162,7 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
   }
-  if (const auto load_bytes = c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+  if (const std::int64_t load_bytes = load_bytes_of(c, problem);
       load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
     return fmt::format("so many loads of {} bytes cannot win", load_bytes);
   }

@@ -95,7 +95,7 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
     if (why_outside_space(config, problem, limits).empty()) known.push_back(config);
   };
   // First: so few trials that it leaves out the vendor's own choice no search has.
-  for (const LibraryShape& shape : library_shapes(isa, problem.in)) {
+  for (const LibraryShape& shape : library_shapes(isa, problem.acc)) {
     add(config_of(shape, problem, limits, widest));
   }
   for (const Shape& shape : shapes) add(config_of(shape, in_bytes, widest));

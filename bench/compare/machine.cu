@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include <algorithm>
 #include <string>
 
 #include "bench/compare/measure.cuh"
@@ -29,15 +30,17 @@ Machine open_machine() {
   int runtime = 0;
   check(gpuDriverGetVersion(&driver), "ask for the driver's version");
   check(gpuRuntimeGetVersion(&runtime), "ask for the runtime's version");
-  const Toolchain toolchain = identify_device(contest().device).toolchain;
+  const DeviceIdentity device = identify_device(contest().device);
   return {.device = properties.name,
           .driver = version_text(driver),
           .runtime = version_text(runtime),
           .library = library_version(),
           .compiler = compiler_version(),
-          .redtune = toolchain.compiler + " and driver " + toolchain.driver,
+          .redtune = device.toolchain.compiler + " and driver " + device.toolchain.driver,
           .compute_units = properties.multiProcessorCount,
-          .cache_bytes = properties.l2CacheSize,
+          // What is to be colder than: behind an L2 there may be a larger cache.
+          .cache_bytes = std::max<std::int64_t>(device.device_class.last_level_cache_bytes,
+                                                properties.l2CacheSize),
           .memory_bytes = static_cast<std::int64_t>(properties.totalGlobalMem)};
 }
 

@@ -41,7 +41,7 @@ TEST_P(LibraryShapes, AreInTheSpaceOfEveryProblemAndComeFirst) {
       for (const std::int64_t count : {1 << 16, 1 << 24, 1 << 30}) {
         const Problem problem = make_problem(op.op, in.dtype, count);
         auto known = known_shapes(problem, limits, processor);
-        const auto shapes = library_shapes(processor, in.dtype);
+        const auto shapes = library_shapes(processor, problem.acc);
         ASSERT_GE(known.size(), shapes.size());
         known.resize(shapes.size());
         for (const LibraryShape& shape : shapes) {

@@ -60,7 +60,7 @@ TEST(Tune, TriesWhatTheVendorsLibraryDoesHoweverSmallTheBudget) {
       request.budget = {.evaluations = 3};
       FakeEvaluator evaluator(flat());
       (void)tune(request, evaluator, {});
-      for (const auto& shape : kernels::library_shapes(row.processor, type)) {
+      for (const auto& shape : kernels::library_shapes(row.processor, request.problem.acc)) {
         EXPECT_TRUE(std::ranges::any_of(
             evaluator.asked(),
             [&](const search::Point& point) {

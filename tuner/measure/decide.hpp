@@ -38,8 +38,8 @@ inline constexpr double least_gain = 1.005;
 /// A difference that is not worth another round, as a share of the time.
 inline constexpr double narrow = 0.0025;
 
-/// At least two rounds. traits: of every finalist, to choose among those that tie with the fastest: the
-/// standing winner, else the smallest of those that are as fast. Without them it is the fastest
+/// At least two rounds. traits: of every finalist, to choose among those that tie with the fastest:
+/// the standing winner, else the smallest of those that are as fast. Without them it is the fastest
 /// itself.
 [[nodiscard]] Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits = {});
 

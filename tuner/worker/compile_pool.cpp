@@ -202,8 +202,10 @@ std::variant<device::CompileResult, CompileCrash> CompilePool::call(
   if (finished.stopped) throw Stopped("stopped while compiling");
   if (!finished.succeeded()) {
     const std::string said = device::host::last_line(finished.errors);
-    return CompileCrash{fmt::format("the compiler ended with {}{}{}", finished.ending(),
-                                    said.empty() ? "" : ": ", said)};
+    // One line for people, then all that was said: a cause may come before a trace of the stack.
+    return CompileCrash{fmt::format("the compiler ended with {}{}{}{}{}", finished.ending(),
+                                    said.empty() ? "" : ": ", said, said.empty() ? "" : "\n",
+                                    said.empty() ? "" : finished.errors)};
   }
   try {
     auto result = decode_result(finished.output);
