@@ -21,8 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view module_prefix = "libredtune_";
 
-/// Vendors' platforms in the order in which "auto" looks for a usable GPU.
-constexpr std::string_view vendor_platforms[] = {"hip", "cuda"};
+/// The host, then vendors' platforms in the order in which "auto" looks for a usable GPU.
+constexpr std::string_view all_names[] = {"host", "hip", "cuda"};
+constexpr std::span vendor_platforms = std::span(all_names).subspan(1);
 
 /// The folder of the program or shared library that this code is part of.
 fs::path folder_of_this_binary() {
@@ -96,6 +97,10 @@ int parse_ordinal(std::string_view text, std::string_view whole) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> platform_names() {
+  return all_names;
+}
 
 std::string Selection::text() const {
   if (!variant.empty()) return fmt::format("{}:{}", platform->name(), variant);

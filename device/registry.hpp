@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct PlatformEntry {
   std::unique_ptr<Platform> platform;  ///< null: see problem
   std::string problem;
 };
+
+/// Of all platforms that this version knows, here or not; opens none.
+[[nodiscard]] std::span<const std::string_view> platform_names();
 
 /// Which device a person means.
 struct Selection {

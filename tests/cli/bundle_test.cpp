@@ -5,7 +5,9 @@
 #include <set>
 #include <unistd.h>
 
+#include "cache/store.hpp"
 #include "tests/cli/run_redtune.hpp"
+#include "tests/tuner/lease_holder.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -45,7 +47,7 @@ std::set<std::string> others_in(const fs::path& folder, const std::set<std::stri
   return others;
 }
 
-class Bundle : public testing::Test {
+class Bundle : public ::testing::Test {
  protected:
   Bundle() { fs::create_directories(folder_); }
   [[nodiscard]] Said write(const fs::path& file, const Words& more = {}) const {
@@ -99,19 +101,66 @@ TEST_F(Bundle, TellsNobodysNameAndFolders) {
   }
 }
 
+TEST_F(Bundle, TellsNothingOfOthers) {
+  const LeaseNote note{.user = "berta", .command = "redtune tune --cache /home/berta/x.db"};
+  const testing::LeaseHolder holder("", note, {{home_ / "run/redtune"}});
+  ASSERT_TRUE(holder.is_holding());
+  const Said said =
+      home_.run({"doctor", "--device", "host", "--bundle", file_.string()},
+                {"SUDO_USER=clara", "HOME=/nowhere/dora/", "PATH=/home/clara/bin:/usr/bin:/bin"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const auto files = unpacked(home_, file_);
+  EXPECT_NE(files.at("doctor.txt").find("--cache /home/USER/x.db"), std::string::npos)
+      << files.at("doctor.txt");
+  for (const auto& [name, text] : files) {
+    for (const char* somebody : {"berta", "clara", "dora"}) {
+      EXPECT_EQ(text.find(somebody), std::string::npos) << name << ": " << text;
+    }
+  }
+}
+
+TEST_F(Bundle, HoldsTheNewestOfManyRuns) {
+  constexpr int count = 33;
+  fs::create_directories(home_ / "data/redtune");
+  {
+    auto store = cache::Store::open(home_ / "data/redtune/results-v1.db");
+    for (int i = 0; i < count; ++i) {
+      store.finish(store.begin(cache::testing::sample_start()), cache::RunState::done);
+    }
+  }
+  ASSERT_EQ(write(file_).code, 0);
+  const auto files = unpacked(home_, file_);
+  EXPECT_EQ(json::parse(files.at("runs.json")).at("runs").size(), count);
+  for (int run = 1; run <= count; ++run) {
+    EXPECT_EQ(files.contains(fmt::format("runs/{}.json", run)), run > count - 30) << run;
+  }
+}
+
 TEST_F(Bundle, IsAlsoThereWhenNothingWasTuned) {
   const Said said = write(file_, {"--json"});
   ASSERT_EQ(said.code, 0) << said.err;
   const json document = said.document();
   EXPECT_EQ(document.at("bytes"), fs::file_size(file_));
   EXPECT_GE(document.at("files").size(), 6u);
+  EXPECT_EQ(count_of(said.out, "runs.json.err.txt"), 1u) << "there is no list to keep";
 }
 
-/// What GNU tar would take for another machine.
-TEST_F(Bundle, TakesNamesWithAColon) {
-  const Said said = write(folder_ / "a:b.tar.gz");
-  EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_TRUE(fs::exists(folder_ / "a:b.tar.gz"));
+TEST_F(Bundle, SaysWhichCommandItWaitsFor) {
+  const Said said = write(file_);
+  for (const char* command : {"doctor --device host", "doctor --device host --json", "devices",
+                              "devices --json", "log --json"}) {
+    const std::string line = fmt::format("running redtune {}\n", command);
+    EXPECT_EQ(count_of(said.err, line), 1u) << line << " in " << said.err;
+  }
+}
+
+/// What GNU tar would take for another machine, and for an option.
+TEST_F(Bundle, TakesNamesThatTarReadsOtherwise) {
+  for (const char* name : {"a:b.tar.gz", "-x.tar.gz", "--x.tar.gz"}) {
+    const Said said = write(folder_ / name);
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_TRUE(fs::exists(folder_ / name));
+  }
 }
 
 TEST_F(Bundle, NeverReplacesAFile) {
@@ -136,6 +185,15 @@ TEST_F(Bundle, SaysInOneLineThatItCannotBeWritten) {
   EXPECT_EQ(said.code, 74);
   EXPECT_EQ(count_of(said.err, "\n"), 1u) << said.err;
   EXPECT_TRUE(said.says("cannot write")) << said.err;
+}
+
+TEST_F(Bundle, MissesTarBeforeAnybodyWaits) {
+  fs::create_directory(home_ / "bin");
+  const Said said = home_.run({"doctor", "--device", "host", "--bundle", file_.string()},
+                              {"PATH=" + (home_ / "bin").string()});
+  EXPECT_EQ(said.code, 74);
+  EXPECT_EQ(count_of(said.err, "\n"), 1u) << said.err;
+  EXPECT_TRUE(said.says("tar, which is not on the PATH")) << said.err;
 }
 
 TEST_F(Bundle, LeavesNothingBehindWhenTarFails) {

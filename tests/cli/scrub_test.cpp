@@ -4,12 +4,23 @@
 // What is private leaves a text, and nothing else does.
 #include "tuner/doctor/scrub.hpp"
 
+#include <cstdlib>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "device/registry.hpp"
+#include "kernel_templates/family.hpp"
+#include "redtune/dtype.hpp"
+#include "redtune/op.hpp"
+#include "tests/cache/samples.hpp"
+#include "tuner/lease/user_name.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-const Private anna{.homes = {"/home/anna"}, .user = "anna", .host = "gpu-box"};
+const Private anna{.homes = {"/home/anna"}, .users = {"anna"}, .host = "gpu-box"};
 
 TEST(Scrub, ReplacesHomesUsersAndHosts) {
   EXPECT_EQ(scrubbed("/home/anna/.local on gpu-box by anna", anna), "~/.local on HOST by USER");
@@ -18,18 +29,56 @@ TEST(Scrub, ReplacesHomesUsersAndHosts) {
 }
 
 TEST(Scrub, LeavesWordsThatOnlyContainThem) {
-  const std::string text =
-      "annabel hanna anna2 my-gpu-box gpu-boxes /srv/home/anna_b /x/home/annas";
+  const std::string text = "annabel hanna anna2 my-gpu-box gpu-boxes anna_b /x/home/annas";
   EXPECT_EQ(scrubbed(text, anna), text);
 }
 
+TEST(Scrub, FindsNamesInPartsOfPaths) {
+  EXPECT_EQ(scrubbed("/data/anna_work /data/anna-x ~/of_anna/lib -I/opt/anna_1", anna),
+            "/data/USER_work /data/USER-x ~/of_USER/lib -I/opt/USER_1");
+  EXPECT_EQ(scrubbed("/home/anna_b:/srv/home/anna:/mnt/gpu-box_2", anna),
+            "/home/USER_b:/srv/home/USER:/mnt/HOST_2");
+}
+
 TEST(Scrub, LeavesTheNamesOfMembers) {
-  const Private op{.homes = {}, .user = "op", .host = "host"};
-  EXPECT_EQ(scrubbed(R"({"op":"op", "host": "host"})", op), R"({"op":"USER", "host": "HOST"})");
+  const Private op{.homes = {}, .users = {"op"}, .host = "box"};
+  EXPECT_EQ(scrubbed(R"({"op":"op", "box": "box"})", op), R"({"op":"USER", "box": "HOST"})");
+}
+
+/// People and hosts may be called like them, and answers must still be readable.
+TEST(Scrub, LeavesWordsOfRedtune) {
+  std::vector<std::string> words;
+  for (const OpInfo& op : all_ops()) words.emplace_back(op.name);
+  for (const DTypeInfo& type : all_dtypes()) words.emplace_back(type.name);
+  const device::Registry registry;
+  for (const auto& platform : registry.platforms()) words.push_back(platform.name);
+  for (const kernels::Family* family : kernels::all_families()) {
+    for (const auto& tunable : family->tunables()) words.push_back(tunable.name);
+  }
+  for (const std::string& word : words) {
+    const Private named{.homes = {}, .users = {word}, .host = word};
+    const std::string text =
+        fmt::format(R"("op":"{0}", {0}:0 {0}=1 "source": "return {0}(x, y) / 2;" x/{0} {0})", word);
+    EXPECT_EQ(scrubbed(text, named), text);
+  }
+}
+
+TEST(Scrub, FindsPeopleCalledLikeWordsOfRedtune) {
+  const Private max{.homes = {"/home/max"}, .users = {"max"}, .host = "host"};
+  EXPECT_EQ(scrubbed(R"("op": "max", "owner": "max", "user":"max", "file":"/data/max/x")", max),
+            R"("op": "max", "owner": "USER", "user":"USER", "file":"/data/USER/x")");
+  EXPECT_EQ(scrubbed("    owner        max\nprocess 4711 of max (redtune tune --op max)", max),
+            "    owner        USER\nprocess 4711 of USER (redtune tune --op max)");
+  EXPECT_EQ(scrubbed("/home/max/.cache/host", max), "~/.cache/HOST");
+}
+
+TEST(Scrub, TakesLongerNamesFirst) {
+  const Private two{.homes = {"/home/anna", "/home/anna/deep"}, .users = {"anna", "anna_b"}};
+  EXPECT_EQ(scrubbed("/home/anna/deep/x /data/anna_b/x", two), "~/x /data/USER/x");
 }
 
 TEST(Scrub, LeavesNumbersAndRoot) {
-  const Private root{.homes = {"/"}, .user = "root", .host = "42"};
+  const Private root{.homes = {"/"}, .users = {"root"}, .host = "42"};
   EXPECT_EQ(scrubbed("root has 42 of /", root), "root has 42 of /");
   EXPECT_EQ(scrubbed("a b", Private{}), "a b");
 }
@@ -37,7 +86,30 @@ TEST(Scrub, LeavesNumbersAndRoot) {
 TEST(Scrub, KnowsThisProcess) {
   const Private here = Private::here();
   EXPECT_FALSE(here.homes.empty());
-  EXPECT_FALSE(here.user.empty());
+  EXPECT_FALSE(here.users.empty());
+}
+
+TEST(Scrub, KnowsAHomeWithASlashBehind) {
+  Private here;
+  here.add_home("/data/anna//");
+  EXPECT_EQ(scrubbed("HOME '/data/anna//' /data/anna/x", here), "HOME '~//' ~/x");
+}
+
+TEST(Scrub, KnowsWhoCalledSudo) {
+  setenv("SUDO_USER", "anna", 1);
+  const Private here = Private::here();
+  unsetenv("SUDO_USER");
+  EXPECT_THAT(here.users, ::testing::Contains("anna"));
+}
+
+TEST(Scrub, KnowsTheOwnersOfFolders) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
+  const cache::testing::ScratchFolder scratch;
+  const auto folder = scratch / "theirs";
+  std::filesystem::create_directory(folder);
+  ASSERT_EQ(chown(folder.c_str(), 1, 1), 0);
+  EXPECT_THAT(Private::here().users, ::testing::Not(::testing::Contains(user_name(1))));
+  EXPECT_THAT(Private::here({folder}).users, ::testing::Contains(user_name(1)));
 }
 
 }  // namespace

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Most of the files are what redtune's own commands print, each run in a process of its own: a
-// driver that takes one of them down costs its file, not the bundle.
+// Most of the files are what redtune's own commands print.
 #include "tuner/cli/doctor_bundle.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <functional>
+#include <ranges>
 #include <system_error>
 #include <variant>
 
 #include "cache/files.hpp"
 #include "cache/paths.hpp"
-#include "device/host/subprocess.hpp"
 #include "redtune/version.hpp"
+#include "tuner/cli/command_recorder.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/doctor/bundle.hpp"
 #include "tuner/doctor/scrub.hpp"
+#include "tuner/lease/lease.hpp"
 #include "tuner/report/json.hpp"
 
 namespace redtune::tuner::cli {
@@ -31,14 +32,9 @@ constexpr std::chrono::minutes most_time{3};               // of a command
 
 using Words = std::vector<std::string>;
 
-/// What a command of this program prints, and what it says about itself.
-std::string output_of(const Words& words) {
-  Words command{worker_command().front()};
-  command.insert(command.end(), words.begin(), words.end());
-  const auto done =
-      device::host::run_program(command, {.deadline = most_time, .most_output = most_bytes});
-  if (!done.output.empty()) return done.output;
-  return fmt::format("{}\n{}", done.ending(), done.errors);
+Words joined(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
 }
 
 std::string content_of(const std::filesystem::path& file) {
@@ -67,19 +63,15 @@ std::vector<BundleMember> logs() {
   return members;
 }
 
-/// Details of the newest runs, by the numbers that the list of them has.
-std::vector<BundleMember> runs(const std::string& list, const Words& cache) {
+/// Details of the newest runs, by the numbers that the list of them has, newest first.
+void record_runs(CommandRecorder& recorder, const std::string& list, const Words& cache) {
   const Json document = Json::parse(list, nullptr, false);
-  if (!document.is_object() || !document.contains("runs")) return {};
-  std::vector<BundleMember> members;
-  const Json& all = document.at("runs");
-  for (auto run = all.rbegin(); run != all.rend() && members.size() < most_logs; ++run) {
-    const std::string number = run->at("run").dump();
-    Words words{"log", number, "--json"};
-    words.insert(words.end(), cache.begin(), cache.end());
-    members.push_back({fmt::format("runs/{}.json", number), output_of(words)});
+  if (!document.is_object() || !document.contains("runs")) return;
+  for (const Json& run : document.at("runs") | std::views::take(most_logs)) {
+    const std::string number = run.at("run").dump();
+    recorder.record(fmt::format("runs/{}.json", number), joined({"log", number, "--json"}, cache),
+                    Opens::nothing);
   }
-  return members;
 }
 
 constexpr std::string_view what_is_inside =
@@ -90,33 +82,49 @@ devices.txt, devices.json  redtune devices: what each device is
 results.json  the stored answers, as programs read them
 runs.json, runs/  redtune log: what was asked and found; the trials of the newest {} runs
 logs/  the logs of the newest {} runs
+*.err.txt  what a command said on standard error, and how it ended if not well
 
-The host's name is written HOST, the user's USER, home folders ~. Nothing else of this machine is here.
+The host's name is written HOST; USER stands for who ran this, who called sudo, who owns redtune's
+folders and who holds a device; ~ for their homes. A name that is a word of redtune too, such as max,
+is replaced in paths and where somebody is named. All else is as it was: paths outside homes, PATH,
+LD_LIBRARY_PATH, REDTUNE_* and the other variables that doctor shows, the commands that hold devices,
+names of other processes on them, the kernel's version, PCI addresses, UUIDs, and other names in those.
 )";
+
+/// Whose owners redtune doctor tells.
+std::vector<std::filesystem::path> folders(const Options& options) {
+  std::vector<std::filesystem::path> found = LeasePlaces::of_this_user().folders;
+  if (const auto store = cache::store_path(options.text("cache"))) {
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(*store, error);
+    if (!error) found.push_back(absolute.parent_path());
+  }
+  for (const auto& folder : {cache::logs_folder(), cache::binaries_folder()}) {
+    if (folder) found.push_back(*folder);
+  }
+  return found;
+}
 
 std::vector<BundleMember> collect(const Options& options) {
   Words cache;
   if (options.has("cache")) cache = {"--cache", options.text("cache")};
-  const auto with_cache = [&cache](Words words) {
-    words.insert(words.end(), cache.begin(), cache.end());
-    return output_of(words);
-  };
-  Words doctor{"doctor"};
+  Words doctor = joined({"doctor"}, cache);
   if (options.has("device")) doctor.insert(doctor.end(), {"--device", options.text("device")});
   if (options.has("measure")) doctor.emplace_back("--measure");
-  Words doctor_json = doctor;
-  doctor_json.emplace_back("--json");
+  CommandRecorder recorder(worker_command().front(), most_time);
+  recorder.record("doctor.txt", doctor, Opens::devices);
+  recorder.record("doctor.json", joined(doctor, {"--json"}), Opens::devices);
+  recorder.record("devices.txt", {"devices"}, Opens::devices);
+  recorder.record("devices.json", {"devices", "--json"}, Opens::devices);
+  const std::string list =
+      recorder.record("runs.json", joined({"log", "--json"}, cache), Opens::nothing);
+  record_runs(recorder, list, cache);
   std::vector<BundleMember> members{
-      {"README.txt", fmt::format(fmt::runtime(what_is_inside), version, most_logs, most_logs)},
-      {"doctor.txt", with_cache(doctor)},
-      {"doctor.json", with_cache(doctor_json)},
-      {"devices.txt", output_of({"devices"})},
-      {"devices.json", output_of({"devices", "--json"})},
-      {"runs.json", with_cache({"log", "--json"})}};
+      {"README.txt", fmt::format(fmt::runtime(what_is_inside), version, most_logs, most_logs)}};
   if (const auto store = cache::store_path(options.text("cache"))) {
     members.push_back({"results.json", content_of(cache::snapshot_of(*store))});
   }
-  for (BundleMember& run : runs(members[5].text, cache)) members.push_back(std::move(run));
+  for (const BundleMember& member : recorder.members()) members.push_back(member);
   for (BundleMember& log : logs()) members.push_back(std::move(log));
   return members;
 }
@@ -126,8 +134,10 @@ std::vector<BundleMember> collect(const Options& options) {
 int write_doctor_bundle(const Options& options) {
   const std::filesystem::path file = options.text("bundle");
   check_bundle_file(file);  // before anybody waits
+  Private secrets = Private::here(folders(options));
   std::vector<BundleMember> members = collect(options);
-  const Private secrets = Private::here();
+  // Of those who came meanwhile.
+  for (const std::string& user : Private::here(folders(options)).users) secrets.add_user(user);
   for (BundleMember& member : members) member.text = scrubbed(member.text, secrets);
   const std::uintmax_t bytes = write_bundle(file, members);
   if (options.has("json")) {

@@ -58,13 +58,10 @@ std::string first_line(const std::string& text) {
 }
 
 void pack(const fs::path& folder, const std::string& name, const fs::path& archive) {
-  if (!device::host::is_on_path("tar")) {
-    throw IoError("a bundle is packed by the program tar, which is not on the PATH");
-  }
   const auto done =
       device::host::run_program({"tar", "--create", "--gzip", "--file", archive.string(),
                                  "--owner=0", "--group=0", "--numeric-owner", "--force-local",
-                                 "--mode=u=rwX,go=rX", "--directory", folder.string(), name});
+                                 "--mode=u=rwX,go=rX", "--directory", folder.string(), "--", name});
   if (done.succeeded()) return;
   throw IoError(fmt::format("tar cannot pack the bundle: {}",
                             done.errors.empty() ? done.ending() : first_line(done.errors)));
@@ -83,6 +80,10 @@ void check_bundle_file(const fs::path& file) {
     throw UsageError(
         fmt::format("{} is there already; remove it or choose another name", file.string()));
   }
+  if (!device::host::is_on_path("tar")) {
+    throw IoError("a bundle is packed by the program tar, which is not on the PATH");
+  }
+  const Stage attempt(file);
 }
 
 std::uintmax_t write_bundle(const fs::path& file, const std::vector<BundleMember>& members) {

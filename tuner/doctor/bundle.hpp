@@ -17,11 +17,12 @@ struct BundleMember {
   std::string text;
 };
 
-/// Throws UsageError when the file is there already or is not to be a .tar.gz.
+/// Throws UsageError when the file is there already or is not to be a .tar.gz, IoError when its
+/// folder cannot be written or there is no tar.
 void check_bundle_file(const std::filesystem::path& file);
 
-/// Packs the members in a folder named after the file; its size in bytes. Nobody's name is in it.
-/// Throws IoError when it cannot be written, and leaves no part of it.
+/// Packs the members as they are, in a folder named after the file; its size in bytes. The archive
+/// itself names no owner. Throws IoError when it cannot be written, and leaves no part of it.
 std::uintmax_t write_bundle(const std::filesystem::path& file,
                             const std::vector<BundleMember>& members);
 
