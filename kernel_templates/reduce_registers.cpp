@@ -41,13 +41,15 @@ std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& pr
   return info(problem.op).shape == ResultShape::indexed ? lanes + words_of(bytes) + 4 : lanes;
 }
 
-/// f16 of which the largest magnitude is sought: the compiler for waves of 64 unpacks all of them
-/// before it compares. Fitted to what hipRTC 5.2 spills and does not spill on gfx90a.
-std::int64_t unpacked_registers(const ReduceConfig& config, const Problem& problem,
-                                const Limits& limits) {
+/// Elements that compilers widen before they need them. f16 of which the largest magnitude is
+/// sought: on waves of 64 all of them; elements that are added in f64: some. Fitted to what
+/// hipRTC 5.2 spills and does not spill on gfx90a and gfx1030.
+std::int64_t widened_registers(const ReduceConfig& config, const Problem& problem,
+                               const Limits& limits) {
   const bool unpacks = info(problem.op).accumulates == TypeRule::magnitude &&
                        problem.in == DType::f16 && limits.wave_size == 64;
-  return unpacks && config.vector_width == 8 ? config.items_per_thread : 0;
+  if (unpacks && config.vector_width == 8) return config.items_per_thread;
+  return problem.acc == DType::f64 && size_of(problem.in) < 8 && limits.wave_size == 32 ? 8 : 0;
 }
 
 /// 64-bit elements that are compared or multiplied: compilers keep what they compare with, and
@@ -87,7 +89,7 @@ std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem
   const std::int64_t loads = config.items_per_thread / config.vector_width;
   return loads * words_of(load_bytes) + accumulator_registers(config, problem) +
          address_registers(loads, config.block_size * load_bytes, limits) +
-         comparing_registers(config, problem, loads) + unpacked_registers(config, problem, limits) +
+         comparing_registers(config, problem, loads) + widened_registers(config, problem, limits) +
          23;
 }
 
