@@ -39,6 +39,10 @@ class FictionalHome {
   [[nodiscard]] Said run_small(const Words& words, const std::string& faults = {}) const {
     return run(words, fmt::format("memory:1500000;refuse:redtune::pace<;{}", faults));
   }
+  [[nodiscard]] static Words small_tune() {
+    return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),
+            "--budget", "3",        "--force-noisy"};
+  }
   /// A small search. The pace of a busy processor says nothing of a GPU's clock and is not asked.
   [[nodiscard]] Said tune(const std::string& faults = {}) const {
     return run_small(small_tune(), faults);
@@ -77,10 +81,6 @@ class FictionalHome {
   [[nodiscard]] const Home& home() const { return home_; }
 
  private:
-  static Words small_tune() {
-    return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),
-            "--budget", "3",        "--force-noisy"};
-  }
   static void write(const std::filesystem::path& file, std::string_view text) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text << '\n';
