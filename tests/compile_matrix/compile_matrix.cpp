@@ -14,12 +14,10 @@
 #include <thread>
 #include <unistd.h>
 
-#include "cache/sha256.hpp"
 #include "kernel_templates/family.hpp"
-#include "runtime/resolve.hpp"
 #include "tests/compile_matrix/matrix_file.hpp"
+#include "tests/compile_matrix/matrix_target.hpp"
 #include "tests/kernels/contract_cells.hpp"
-#include "tests/kernels/kernel_configs.hpp"
 #include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::checks {
@@ -35,14 +33,6 @@ struct Choices {
   std::size_t shards = 1;
   unsigned jobs = 0;
   unsigned seconds = 0;
-};
-
-struct Target {
-  std::string text;
-  std::string platform;
-  std::string arch;
-  Limits limits;
-  std::string version;  ///< of kernel text and compiler
 };
 
 struct Job {
@@ -61,27 +51,14 @@ int alarm_after(unsigned seconds) {
   return descriptor;
 }
 
-Target parse_target(const std::string& text) {
-  const auto colon = text.find(':');
-  if (colon == std::string::npos) {
-    throw UsageError(
-        fmt::format("'{}' is not a target; write PLATFORM:ARCH, e.g. hip:gfx90a", text));
-  }
-  device::Platform& platform = runtime::registry().platform(text.substr(0, colon));
-  const std::string arch = text.substr(colon + 1);
-  const std::string program = kernels::find_family("reduce").device_text(Problem{});
-  return {text, std::string(platform.name()), arch, with_units(platform.limits_of(arch)),
-          cache::sha256_hex(program + platform.compiler().version()).substr(0, 12)};
-}
-
-/// The cells of this shard that the file does not hold yet; targets one after another.
+/// The cells of this shard that the file does not hold as good; targets one after another.
 std::vector<Job> jobs_of(const std::vector<Target>& targets, const Choices& choices,
                          const MatrixFile& file) {
   std::vector<Job> jobs;
   for (const Target& target : targets) {
     for (const Cell& cell : contract_cells(0)) {
       if (cell.number % choices.shards != choices.shard - 1) continue;
-      std::string key = fmt::format("{},{},{}", target.text, cell.name(), target.version);
+      std::string key = key_of(target, cell);
       if (!file.holds(key)) jobs.push_back({&target, cell.problem, std::move(key)});
     }
   }
@@ -136,16 +113,10 @@ std::string complaint(const std::vector<tuner::UnitResult>& results,
 }
 
 CellTotals compile(const Job& job, const std::string& redtune, int stop) {
-  const kernels::Family& family = kernels::find_family("reduce");
-  std::vector<tuner::CompileUnit> units;
-  const Limits& limits = job.target->limits;
-  for (const kernels::ReduceConfig& config : kernel_configs(job.problem, limits)) {
-    units.push_back(
-        family.name_expressions(kernels::settings_of(config), job.problem, limits.wave_size));
-  }
+  const std::vector<tuner::CompileUnit> units = units_of(*job.target, job.problem);
   const tuner::CompilePool pool({.platform = job.target->platform,
                                  .arch = job.target->arch,
-                                 .text = family.device_text(job.problem),
+                                 .text = kernels::find_family("reduce").device_text(job.problem),
                                  .stop = stop},
                                 {redtune, "compile-worker"}, 1);
   const auto results = pool.compile(units);
@@ -158,9 +129,9 @@ CellTotals compile(const Job& job, const std::string& redtune, int stop) {
 
 /// True when all is compiled and as it should be.
 bool run(const Choices& choices) {
-  MatrixFile file(choices.file);
   std::vector<Target> targets;
   for (const std::string& text : choices.targets) targets.push_back(parse_target(text));
+  MatrixFile file(choices.file);  // not before all words are understood
   const std::vector<Job> jobs = jobs_of(targets, choices, file);
   const int stop = alarm_after(choices.seconds);
   std::atomic<std::size_t> next{0};
@@ -212,7 +183,7 @@ std::optional<Choices> parse(int argc, char** argv) {
   add("target", po::value(&choices.targets), "e.g. hip:gfx90a; may be repeated");
   add("shard", po::value(&shard)->default_value("1/1"), "the i-th of n parts of the cells, i/n");
   add("out", po::value(&choices.file)->default_value("compile_matrix.csv"),
-      "results, a line for each cell; cells that it holds are not compiled again");
+      "results, a line for each cell; those that it holds as good are not compiled again");
   add("seconds", po::value(&choices.seconds)->default_value(0), "stop after; 0: when all is done");
   add("jobs", po::value(&choices.jobs)->default_value(std::thread::hardware_concurrency()),
       "compilers at work at a time");

@@ -3,9 +3,13 @@
 
 #include "tests/compile_matrix/matrix_file.hpp"
 
+#include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 #include <fstream>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "redtune/error.hpp"
 
@@ -15,17 +19,24 @@ namespace {
 constexpr std::string_view heading =
     "target,cell,version,kernels,failures,spilling,with_scratch,most_vgprs,most_sgprs,"
     "most_shared_bytes,most_code_bytes,seconds";
-constexpr int commas_of_key = 3;
-constexpr int commas_of_line = 11;
+constexpr std::size_t fields_of_key = 3;
+constexpr std::size_t fields_of_line = 12;
 
-/// The text before the third comma; empty for a line that was cut off.
-std::string key_of(const std::string& line) {
-  int commas = 0;
-  std::size_t end = 0;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    if (line[at] == ',' && ++commas == commas_of_key) end = at;
-  }
-  return commas == commas_of_line ? line.substr(0, end) : "";
+struct Line {
+  std::string key;
+  bool is_good = false;
+};
+
+/// Nothing for a line that was cut off.
+std::optional<Line> parse(const std::string& text) {
+  std::vector<std::string> fields;
+  boost::split(fields, text, boost::is_any_of(","));
+  if (fields.size() != fields_of_line) return std::nullopt;
+  const auto end_of_key = fields.begin() + fields_of_key;
+  // After the number of kernels come those of failures, spills and scratch.
+  const bool is_good = std::all_of(end_of_key + 1, end_of_key + 4,
+                                   [](const std::string& number) { return number == "0"; });
+  return Line{fmt::format("{}", fmt::join(fields.begin(), end_of_key, ",")), is_good};
 }
 
 }  // namespace
@@ -36,7 +47,13 @@ MatrixFile::MatrixFile(std::string path) : path_(std::move(path)) {
   bool is_cut = false;  // in the middle of its last line
   for (std::string line; std::getline(old, line); is_new = false) {
     is_cut = old.eof();
-    if (const std::string key = is_cut ? "" : key_of(line); !key.empty()) keys_.insert(key);
+    const auto read = is_cut ? std::nullopt : parse(line);
+    if (!read) continue;
+    if (read->is_good) {
+      good_.insert(read->key);
+    } else {
+      good_.erase(read->key);
+    }
   }
   if (!is_new && !is_cut) return;
   std::ofstream file(path_, std::ios::app);

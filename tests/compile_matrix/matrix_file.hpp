@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // The file of results: one line for each operator, type and architecture, written when the cell is
-// done, so that a run that was stopped goes on where it was.
+// done, so that a run that was stopped goes on where it was. A cell that was bad is compiled again;
+// its last line counts.
 #pragma once
 
 #include <mutex>
@@ -32,14 +33,14 @@ class MatrixFile {
   /// Reads what is there; writes the heading into a new file. Throws IoError.
   explicit MatrixFile(std::string path);
 
-  /// Whether a line begins with this key: "target,cell,version".
-  [[nodiscard]] bool holds(std::string_view key) const { return keys_.contains(std::string(key)); }
+  /// Whether the last line that begins with this key, "target,cell,version", is of a good cell.
+  [[nodiscard]] bool holds(std::string_view key) const { return good_.contains(std::string(key)); }
   /// May be called by several threads.
   void add(const std::string& key, const CellTotals& totals);
 
  private:
   std::string path_;
-  std::set<std::string> keys_;
+  std::set<std::string> good_;  ///< keys
   std::mutex mutex_;
 };
 

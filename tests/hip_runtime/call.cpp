@@ -51,6 +51,7 @@ std::optional<int> suffer(const CallRow& row, long number) {
         return error_of(fault.call, fault.error);
       case Fault::Kind::delay:
         std::this_thread::sleep_for(fault.delay);
+        record(row, number, "late", {});
         break;
       case Fault::Kind::hang:
         record(row, number, "hangs", {});

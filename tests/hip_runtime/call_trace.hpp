@@ -4,6 +4,7 @@
 // What the HIP runtime for tests recorded, and what must hold for it whatever went wrong.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -71,11 +72,22 @@ inline TracedCall read_call(const std::string& line) {
                                      std::string_view name) {
   long most = 0;
   for (const TracedProcess& process : processes) {
-    long count = 0;
-    for (const TracedCall& call : process.calls) count += call.name == name ? 1 : 0;
-    most = std::max(most, count);
+    for (const TracedCall& call : process.calls) {
+      if (call.name == name) most = std::max(most, call.number);
+    }
   }
   return most;
+}
+
+/// Whether a process made this call, and with this result.
+[[nodiscard]] inline bool has_call(const std::vector<TracedProcess>& processes,
+                                   std::string_view name, long number, std::string_view result) {
+  const auto is_it = [&](const TracedCall& call) {
+    return call.name == name && call.number == number && call.result == result;
+  };
+  return std::ranges::any_of(processes, [&](const TracedProcess& process) {
+    return std::ranges::any_of(process.calls, is_it);
+  });
 }
 
 [[nodiscard]] inline bool is_sticky(const std::string& result) {

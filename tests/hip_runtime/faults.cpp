@@ -3,6 +3,7 @@
 
 #include "faults.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -106,7 +107,13 @@ const Faults& faults() {
   static const Faults& here = *[] {
     const char* text = std::getenv("REDTUNE_TEST_HIP_FAULTS");
     try {
-      return new Faults(parse_faults(text == nullptr ? "" : text));
+      auto* const read = new Faults(parse_faults(text == nullptr ? "" : text));
+      if (trace_folder().empty() && std::ranges::any_of(read->of_calls, &Fault::once)) {
+        throw Error(
+            "REDTUNE_TEST_HIP_FAULTS: ':once' is noted in the folder of traces: name one in "
+            "REDTUNE_TEST_HIP_TRACE");
+      }
+      return read;
     } catch (const Error& error) {
       fmt::print(stderr, "{}\n", error.what());
       std::abort();

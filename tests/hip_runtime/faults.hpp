@@ -11,7 +11,8 @@
 //   memory:BYTES       what each device has
 //
 // N counts from 1 in each process; '*' is every call. ":once" at the end of the first three: in one
-// process only, the first that comes that far; the folder of traces is where that is noted.
+// process only, the first that comes that far; that is noted in the folder of traces, which must be
+// named.
 #pragma once
 
 #include <chrono>

@@ -16,6 +16,7 @@ struct FictionalDevice {
   std::string_view name;  ///< as HIP tells it
   std::string_view isa;
   int compute_units;  ///< as HIP counts them: pairs of them from gfx10 on
+  int dies;           ///< with compute units, of this device alone
   int wave_size;
   int memory_gib;
   int l2_mib;
@@ -27,19 +28,19 @@ struct FictionalDevice {
 };
 
 inline constexpr std::array<FictionalDevice, 7> fictional_devices{{
-    {"gfx90a", "Fictional gfx90a", "gfx90a:sramecc+:xnack-", 104, 64, 64, 8, 8, "0000:c1:00.0", "",
-     "", "0x740f"},
-    {"gfx942:SPX", "Fictional gfx942 (SPX)", "gfx942:sramecc+:xnack-", 304, 64, 192, 4, 256,
+    {"gfx90a", "Fictional gfx90a", "gfx90a:sramecc+:xnack-", 104, 1, 64, 64, 8, 8, "0000:c1:00.0",
+     "", "", "0x740f"},
+    {"gfx942:SPX", "Fictional gfx942 (SPX)", "gfx942:sramecc+:xnack-", 304, 8, 64, 192, 4, 256,
      "0000:c2:00.0", "SPX", "NPS1", "0x74a1"},
-    {"gfx942:CPX", "Fictional gfx942 (CPX)", "gfx942:sramecc+:xnack-", 38, 64, 24, 4, 256,
+    {"gfx942:CPX", "Fictional gfx942 (CPX)", "gfx942:sramecc+:xnack-", 38, 1, 64, 24, 4, 256,
      "0000:c3:00.3", "CPX", "NPS4", "0x74a1"},
-    {"gfx1100", "Fictional gfx1100", "gfx1100", 48, 32, 24, 6, 96, "0000:c4:00.0", "", "",
+    {"gfx1100", "Fictional gfx1100", "gfx1100", 48, 1, 32, 24, 6, 96, "0000:c4:00.0", "", "",
      "0x744c"},
-    {"gfx1201", "Fictional gfx1201", "gfx1201", 32, 32, 16, 8, 64, "0000:c5:00.0", "", "",
+    {"gfx1201", "Fictional gfx1201", "gfx1201", 32, 1, 32, 16, 8, 64, "0000:c5:00.0", "", "",
      "0x7550"},
-    {"gfx906", "Fictional gfx906", "gfx906:sramecc+:xnack-", 60, 64, 16, 4, 4, "0000:c6:00.0", "",
-     "", "0x66a1"},
-    {"gfx1030", "Fictional gfx1030", "gfx1030", 36, 32, 16, 4, 128, "0000:c7:00.0", "", "",
+    {"gfx906", "Fictional gfx906", "gfx906:sramecc+:xnack-", 60, 1, 64, 16, 4, 4, "0000:c6:00.0",
+     "", "", "0x66a1"},
+    {"gfx1030", "Fictional gfx1030", "gfx1030", 36, 1, 32, 16, 4, 128, "0000:c7:00.0", "", "",
      "0x73bf"},
 }};
 

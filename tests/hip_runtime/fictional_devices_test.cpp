@@ -45,6 +45,7 @@ TEST_P(FictionalDevices, AreToldWithAllThatMakesAResultTransferable) {
   EXPECT_EQ(row["name"], device.name);
   EXPECT_EQ(row["isa"], device.isa);
   EXPECT_EQ(row["compute_units"], device.compute_units);
+  EXPECT_EQ(row["dies"], device.dies);
   EXPECT_EQ(row["wave_size"], device.wave_size);
   EXPECT_EQ(row["last_level_cache_bytes"], std::int64_t{device.last_level_cache_mib} << 20);
   EXPECT_EQ(row["memory_bytes"], std::int64_t{device.memory_gib} << 30);
@@ -94,6 +95,17 @@ TEST(FictionalPartitions, AreDifferentDevicesOfOneProcessor) {
   };
   EXPECT_EQ(match_on("hip:0"), "exact");
   EXPECT_NE(match_on("hip:1"), "exact");
+}
+
+TEST(FictionalTopology, IsBelievedBeforeWhatTheArchitectureSuggests) {
+  for (const FictionalDevice& device : fictional_devices) {
+    SCOPED_TRACE(device.key);
+    const FictionalHome home{std::string(device.key)};
+    home.write_topology(device, device.dies + 2, device.last_level_cache_mib + 16);
+    const json row = device_row(home.run({"devices", "--json"}), "hip:0");
+    EXPECT_EQ(row["dies"], device.dies + 2);
+    EXPECT_EQ(row["last_level_cache_bytes"], std::int64_t{device.last_level_cache_mib + 16} << 20);
+  }
 }
 
 TEST(FictionalSensors, AreReadWhereTheKernelsFilesAre) {

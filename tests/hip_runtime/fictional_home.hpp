@@ -39,6 +39,10 @@ class FictionalHome {
   [[nodiscard]] Said run_small(const Words& words, const std::string& faults = {}) const {
     return run(words, fmt::format("memory:1500000;refuse:redtune::pace<;{}", faults));
   }
+  [[nodiscard]] static Words small_tune() {
+    return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),
+            "--budget", "3",        "--force-noisy"};
+  }
   /// A small search. The pace of a busy processor says nothing of a GPU's clock and is not asked.
   [[nodiscard]] Said tune(const std::string& faults = {}) const {
     return run_small(small_tune(), faults);
@@ -73,14 +77,23 @@ class FictionalHome {
             "REDTUNE_TEST_HIP_FAULTS=" + faults,
             "REDTUNE_SYSFS=" + (home_ / "sysfs").string()};
   }
+  /// What the KFD says of a device: its compute dies and, in MiB, the cache behind its L2.
+  void write_topology(const FictionalDevice& device, int dies, int cache_mib) const {
+    const auto part = [&](std::size_t at, std::size_t digits) {
+      return std::stoi(std::string(device.address.substr(at, digits)), nullptr, 16);
+    };
+    const int location = part(5, 2) << 8 | part(8, 2) << 3 | part(11, 1);
+    const std::filesystem::path node =
+        home_ / "sysfs/class/kfd/kfd/topology/nodes" / std::to_string(location);
+    write(node / "properties", fmt::format("simd_count {}\nlocation_id {}\ndomain {}\nnum_xcc {}",
+                                           4 * device.compute_units, location, part(0, 4), dies));
+    write(node / "caches/0/properties", fmt::format("level 2\nsize {}", device.l2_mib << 10));
+    write(node / "caches/1/properties", fmt::format("level 3\nsize {}", cache_mib << 10));
+  }
   [[nodiscard]] std::filesystem::path trace() const { return home_ / "trace"; }
   [[nodiscard]] const Home& home() const { return home_; }
 
  private:
-  static Words small_tune() {
-    return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),
-            "--budget", "3",        "--force-noisy"};
-  }
   static void write(const std::filesystem::path& file, std::string_view text) {
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text << '\n';
@@ -98,6 +111,7 @@ class FictionalHome {
     if (device.partition.empty()) return;
     write(folder / "current_compute_partition", device.partition);
     write(folder / "current_memory_partition", device.memory_partition);
+    write_topology(device, device.dies, device.last_level_cache_mib);
   }
 
   std::string devices_;

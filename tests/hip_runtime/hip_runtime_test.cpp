@@ -14,7 +14,6 @@
 #include <thread>
 #include <vector>
 
-#include "faults.hpp"
 #include "packed_program.hpp"
 #include "redtune/error.hpp"
 
@@ -256,26 +255,6 @@ TEST(Targets, RunWhereProcessorAndFeaturesAreTheSame) {
   EXPECT_FALSE(runs_on("gfx90a:xnack+", "gfx90a:sramecc+:xnack-"));
   EXPECT_FALSE(runs_on("gfx90", "gfx90a"));
   EXPECT_FALSE(runs_on("gfx1100", "gfx1101"));
-}
-
-TEST(InjectedFaults, AreReadOrRefused) {
-  const Faults faults = parse_faults(
-      "fail:hipMalloc:3:hipErrorOutOfMemory;delay:hipFree:*:50ms;hang:hipEventSynchronize:2:once;"
-      "times:doubled;memory:4096;refuse:redtune::pace<");
-  ASSERT_EQ(faults.of_calls.size(), 3U);
-  EXPECT_EQ(faults.of_calls[0].number, 3);
-  EXPECT_EQ(faults.of_calls[1].number, 0);
-  EXPECT_EQ(faults.of_calls[1].delay, std::chrono::milliseconds(50));
-  EXPECT_TRUE(faults.of_calls[2].once);
-  EXPECT_EQ(faults.times, Times::doubled);
-  EXPECT_EQ(faults.memory, 4096U);
-  EXPECT_EQ(faults.refused, std::vector<std::string>{"redtune::pace<"});
-  for (const char* wrong :
-       {"fail", "fail:hipMalloc:3", "fail:hipMaloc:3:hipErrorOutOfMemory", "fail:hipMalloc:3:oom",
-        "fail:hipMalloc:0:hipErrorOutOfMemory", "fail:hipMalloc:3:HIPRTC_ERROR_OUT_OF_MEMORY",
-        "delay:hipFree:1:50", "times:late", "memory:much", "burn:hipFree:1"}) {
-    EXPECT_THROW((void)parse_faults(wrong), Error) << wrong;
-  }
 }
 
 }  // namespace

@@ -6,8 +6,10 @@
 //
 //   call  number  result  +made or -given back or .  what mattered
 //
-// The first line of a process is "process" and its command line; "end" is written when it ends by
-// itself, so a file without it is that of a process that was killed.
+// A call that hangs, or that a fault makes late, has a line of its own before anything else
+// happens, with that as its result. The first line of a process is "process" and its command line;
+// "end" is written when it ends by itself, so a file without it is that of a process that was
+// killed.
 #pragma once
 
 #include <string>
