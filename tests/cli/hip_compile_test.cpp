@@ -93,7 +93,7 @@ std::vector<std::string> code_of(const Words& settings, Words more = {}) {
   const json documents = compiled(home, {"hip:gfx90a"}, settings, more);
   std::map<std::string, std::string> functions;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    functions.merge(checks::machine_code(entry.path()));
+    if (entry.path().extension() == ".co") functions.merge(checks::machine_code(entry.path()));
   }
   std::vector<std::string> code;
   for (const json& config : documents.at(0).at("configs")) {
