@@ -46,7 +46,7 @@ class REDTUNE_API Reducer {
   /// Reduces count elements at device address in to device address out, asynchronously on the
   /// stream. in: problem.in elements, element-aligned; out:
   /// result_bytes(problem), one problem.out or an IndexedValue of it, in memory that was allocated
-  /// on the device (hipMalloc, cudaMalloc): kernels may change it by atomics, which GPUs do not all
+  /// on the device itself: kernels may change it by atomics, which GPUs do not all
   /// do in managed or host memory. No allocation, no synchronisation: a launch may be captured into
   /// a graph. Count 0 writes the operator's identity. Throws DeviceError when the launch is
   /// refused.
