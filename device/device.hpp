@@ -126,7 +126,8 @@ class Batch {
 /// How a prepared batch runs. queued: as if by time(), preparing costs and saves nothing.
 enum class Batching { queued, graph };
 
-/// Used by one thread at a time. Copies and fills are complete when they return.
+/// Copies and fills are complete when they return. Threads may launch, synchronize, copy, and take
+/// and give back memory at the same time; the rest is for one thread at a time.
 class Device {
  public:
   virtual ~Device() = default;

@@ -36,11 +36,12 @@ class Platform {
   /// Limits of any device of an architecture, for compiling without one.
   [[nodiscard]] virtual Limits limits_of(std::string_view arch) const = 0;
 
-  /// What the sensors of a device show now. Opens nothing on the device and never fails: what
-  /// cannot be read has no value.
+  /// What the sensors of a device show now. Opens nothing on the device: what
+  /// cannot be read has no value. Throws DeviceLost, nothing else.
   [[nodiscard]] virtual Readings readings([[maybe_unused]] int ordinal) const { return {}; }
   /// The processes on the device, also on its other partitions, and this one where it is there
-  /// too; nothing where the platform cannot tell. Opens nothing on the device and never fails.
+  /// too; nothing where the platform cannot tell. Opens nothing on the device.
+  /// Throws DeviceLost, nothing else.
   [[nodiscard]] virtual std::optional<std::vector<DeviceUser>> users(
       [[maybe_unused]] int ordinal) const {
     return std::nullopt;

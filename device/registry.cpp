@@ -3,6 +3,7 @@
 
 #include "device/registry.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -23,7 +24,6 @@ constexpr std::string_view module_prefix = "libredtune_";
 
 /// The host, then vendors' platforms in the order in which "auto" looks for a usable GPU.
 constexpr std::string_view all_names[] = {"host", "hip", "cuda"};
-constexpr std::span vendor_platforms = std::span(all_names).subspan(1);
 
 /// The folder of the program or shared library that this code is part of.
 fs::path folder_of_this_binary() {
@@ -108,18 +108,37 @@ std::string Selection::text() const {
   return fmt::format("{}:{}", platform->name(), ordinal);
 }
 
-Registry::Registry() {
-  platforms_.push_back({"host", host::make_host_platform(), {}});
-  for (const std::string_view name : vendor_platforms) platforms_.push_back(find_module(name));
+Registry::Registry() : once_(std::make_unique<std::once_flag[]>(std::size(all_names))) {
+  for (const std::string_view name : all_names) platforms_.push_back({std::string(name), {}, {}});
+}
+
+const PlatformEntry& Registry::opened(std::size_t index) const {
+  PlatformEntry& entry = platforms_[index];
+  std::call_once(once_[index], [&] {
+    entry = index == 0 ? PlatformEntry{entry.name, host::make_host_platform(), {}}
+                       : find_module(entry.name);
+  });
+  return entry;
+}
+
+const std::vector<PlatformEntry>& Registry::platforms() const {
+  for (std::size_t i = 0; i < platforms_.size(); ++i) (void)opened(i);
+  return platforms_;
+}
+
+Platform* Registry::find(std::string_view name) const {
+  const auto known = std::ranges::find(all_names, name);
+  if (known == std::end(all_names)) return nullptr;
+  return opened(static_cast<std::size_t>(known - all_names)).platform.get();
 }
 
 Platform& Registry::platform(std::string_view name) const {
+  if (Platform* const found = find(name)) return *found;
   std::vector<std::string_view> names{"auto"};
-  for (const PlatformEntry& entry : platforms_) {
-    names.push_back(entry.name);
-    if (entry.name != name) continue;
-    if (entry.platform) return *entry.platform;
-    throw NoSuchDevice(fmt::format("{} cannot be used: {}", name, entry.problem));
+  for (std::size_t i = 0; i < platforms_.size(); ++i) {
+    names.push_back(all_names[i]);
+    if (all_names[i] != name) continue;
+    throw NoSuchDevice(fmt::format("{} cannot be used: {}", name, opened(i).problem));
   }
   throw UsageError(
       fmt::format("unknown device '{}'{}; known: {}", name, suggest(name, names), join(names)));
@@ -127,12 +146,12 @@ Platform& Registry::platform(std::string_view name) const {
 
 Selection Registry::select(std::string_view text) const {
   if (text == "auto") {
-    for (const PlatformEntry& entry : platforms_) {
+    for (const PlatformEntry& entry : platforms()) {
       if (entry.name != "host" && entry.platform && entry.platform->device_count() > 0) {
         return {entry.platform.get(), 0, {}};
       }
     }
-    return {platforms_.front().platform.get(), 0, {}};
+    return {&platform("host"), 0, {}};
   }
   const auto colon = std::min(text.find(':'), text.size());
   Selection selection{&platform(text.substr(0, colon)), 0, {}};

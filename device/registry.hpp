@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,19 +34,26 @@ struct Selection {
   [[nodiscard]] std::string text() const;
 };
 
+/// From any thread. The host platform is built in; modules are looked for beside the program, in
+/// the installed library folder or in REDTUNE_MODULE_PATH (a list of folders separated by ':'),
+/// each when it is first asked for: a vendor's libraries can take 50 ms to load.
 class Registry {
  public:
-  /// Opens the host platform and every module found beside the program, in the installed library
-  /// folder or in REDTUNE_MODULE_PATH (a list of folders separated by ':').
   Registry();
-  [[nodiscard]] const std::vector<PlatformEntry>& platforms() const { return platforms_; }
+  /// Opens all.
+  [[nodiscard]] const std::vector<PlatformEntry>& platforms() const;
+  /// Opens one; nothing for an unknown name and for one that cannot be used.
+  [[nodiscard]] Platform* find(std::string_view name) const;
   /// Throws UsageError for an unknown platform, NoSuchDevice with the reason for an unusable one.
   [[nodiscard]] Platform& platform(std::string_view name) const;
   /// "auto" (first usable GPU, else host), "host", "host:wave32", "hip", "hip:1".
   [[nodiscard]] Selection select(std::string_view text) const;
 
  private:
-  std::vector<PlatformEntry> platforms_;
+  const PlatformEntry& opened(std::size_t index) const;
+
+  mutable std::vector<PlatformEntry> platforms_;  ///< in the order of platform_names()
+  std::unique_ptr<std::once_flag[]> once_;
 };
 
 /// Opens what was selected.

@@ -71,10 +71,11 @@ std::int64_t comparing_registers(const ReduceConfig& config, const Problem& prob
 }
 
 /// Addresses of loads that are farther apart than an instruction's offset reaches. The compiler of
-/// HIP 6.4 keeps more of them on gfx942 where no two loads are within the 4 KiB of gfx9.
+/// HIP 6.4 keeps each in two registers on gfx942 where no two loads are within gfx9's offsets of up
+/// to 4095.
 std::int64_t address_registers(std::int64_t loads, std::int64_t step_bytes, const Limits& limits) {
-  const bool all_are_far = limits.wave_size == 64 && step_bytes > 4096 && loads >= 32;
-  return loads / 2 + (all_are_far ? loads : 0);
+  const bool all_are_far = limits.wave_size == 64 && step_bytes >= 4096 && loads >= 32;
+  return all_are_far ? 2 * loads : loads / 2;
 }
 
 }  // namespace

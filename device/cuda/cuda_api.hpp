@@ -4,6 +4,8 @@
 // What each call of device/gpu is named in the CUDA driver API; CUDA 12 and later.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -28,6 +30,20 @@ struct CudaApi {
     return text(find_driver()->GetErrorString, status);
   }
   static bool is_out_of_memory(Status status) { return status == CUDA_ERROR_OUT_OF_MEMORY; }
+  static bool is_lost(Status status) {
+    constexpr std::array errors{CUDA_ERROR_DEINITIALIZED,
+                                CUDA_ERROR_ECC_UNCORRECTABLE,
+                                CUDA_ERROR_ILLEGAL_ADDRESS,
+                                CUDA_ERROR_LAUNCH_TIMEOUT,
+                                CUDA_ERROR_ASSERT,
+                                CUDA_ERROR_HARDWARE_STACK_ERROR,
+                                CUDA_ERROR_ILLEGAL_INSTRUCTION,
+                                CUDA_ERROR_MISALIGNED_ADDRESS,
+                                CUDA_ERROR_INVALID_PC,
+                                CUDA_ERROR_INVALID_ADDRESS_SPACE,
+                                CUDA_ERROR_LAUNCH_FAILED};
+    return std::ranges::find(errors, status) != errors.end();
+  }
 
   static Status device_count(int* count) {
     if (find_driver() == nullptr) return CUDA_ERROR_NOT_INITIALIZED;

@@ -38,6 +38,8 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::name_of(status) } -> std::convertible_to<std::string>;
   { A::description_of(status) } -> std::convertible_to<std::string>;
   { A::is_out_of_memory(status) } -> std::same_as<bool>;
+  // Errors after which every call of the process to the device fails.
+  { A::is_lost(status) } -> std::same_as<bool>;
   // Starts the driver when it is not started yet.
   { A::device_count(&ordinal) } -> std::same_as<typename A::Status>;
   // The primary context of a device, shared with everybody in the process.
@@ -88,10 +90,12 @@ template <Api A>
 [[noreturn]] void fail(typename A::Status status, std::string_view doing) {
   const std::string text = fmt::format("cannot {}: {}", doing, describe<A>(status));
   if (A::is_out_of_memory(status)) throw OutOfMemory(text);
+  if (A::is_lost(status)) throw DeviceLost(text);
   throw DeviceError(text);
 }
 
-/// Throws OutOfMemory or DeviceError unless the call succeeded. doing completes "cannot ...".
+/// Throws OutOfMemory, DeviceLost or DeviceError unless the call succeeded. doing completes "cannot
+/// ...".
 template <Api A>
 void check(typename A::Status status, std::string_view doing) {
   if (status != A::success) fail<A>(status, doing);

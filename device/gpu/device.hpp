@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A GPU of any vendor, written once over the vendor's Api. One thread at a time may use a device.
+// A GPU of any vendor, written once over the vendor's Api.
 #pragma once
 
 #include <algorithm>

@@ -60,12 +60,15 @@ class GpuPlatform final : public Platform {
   };
   const Census& census() const;
 
-  /// What the vendor tells of a device that there is; nothing for any other, and when it fails.
+  /// What the vendor tells of a device that there is; nothing for any other, and when it fails
+  /// without losing the device.
   template <class Told>
   Told told(int ordinal, Told (*ask)(int)) const {
     if (ordinal < 0 || ordinal >= census().count) return {};
     try {
       return ask(ordinal);
+    } catch (const DeviceLost&) {
+      throw;
     } catch (const Error&) {
       return {};
     }

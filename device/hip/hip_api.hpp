@@ -4,6 +4,8 @@
 // What each call of device/gpu is named in the HIP runtime; HIP 5.2 to 7.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -26,6 +28,12 @@ struct HipApi {
   static std::string name_of(Status status) { return hipGetErrorName(status); }
   static std::string description_of(Status status) { return hipGetErrorString(status); }
   static bool is_out_of_memory(Status status) { return status == hipErrorOutOfMemory; }
+  static bool is_lost(Status status) {
+    constexpr std::array errors{hipErrorDeinitialized,  hipErrorECCNotCorrectable,
+                                hipErrorIllegalAddress, hipErrorLaunchTimeOut,
+                                hipErrorAssert,         hipErrorLaunchFailure};
+    return std::ranges::find(errors, status) != errors.end();
+  }
 
   static Status device_count(int* count) { return hipGetDeviceCount(count); }
 

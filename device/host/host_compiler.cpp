@@ -110,9 +110,13 @@ void write_text(const std::string& path, const std::string& text) {
 HostCompiler::HostCompiler(AlignmentCheck check) : check_(check), command_(find_compiler()) {}
 
 std::string HostCompiler::version() const {
-  if (!is_on_path(command_)) return "none";
-  const Finished asked = run_program({command_, "--version"});
-  return asked.output.substr(0, asked.output.find('\n'));
+  // Starting a program takes longer than all else that opens a device.
+  std::call_once(asked_, [this] {
+    if (!is_on_path(command_)) return;
+    const Finished asked = run_program({command_, "--version"});
+    version_ = asked.output.substr(0, asked.output.find('\n'));
+  });
+  return version_.empty() ? "none" : version_;
 }
 
 void HostCompiler::check_arch(std::string_view arch) const {

@@ -4,6 +4,7 @@
 // The system's C++ compiler as a run-time compiler: kernel text to a shared object.
 #pragma once
 
+#include <mutex>
 #include <string>
 
 #include "device/compiler.hpp"
@@ -28,6 +29,8 @@ class HostCompiler final : public Compiler {
  private:
   AlignmentCheck check_;
   std::string command_;  // empty: none found
+  mutable std::once_flag asked_;
+  mutable std::string version_;
 };
 
 }  // namespace redtune::device::host

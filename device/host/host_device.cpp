@@ -157,6 +157,7 @@ std::unique_ptr<Module> HostDevice::load(std::span<const std::byte> binary) {
 }
 
 void HostDevice::launch(std::span<const Launch> launches, Stream) {
+  const std::lock_guard lock(running_);
   for (const Launch& one : launches) run(one);
 }
 
@@ -164,6 +165,7 @@ void HostDevice::synchronize(Stream) {}
 
 BatchTime HostDevice::time(std::span<const Launch> launches) {
   using Clock = std::chrono::steady_clock;
+  const std::lock_guard lock(running_);
   const auto begin = Clock::now();
   for (const Launch& one : launches) run(one);
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "device/device.hpp"
@@ -41,6 +42,7 @@ class HostDevice final : public Device {
   HostOptions options_;
   DeviceIdentity identity_;
   Limits limits_;
+  std::mutex running_;  // one launch at a time has the processors
   ThreadPool pool_;
   std::vector<std::unique_ptr<BlockRunner>> runners_;  // one for each thread of the pool
 };

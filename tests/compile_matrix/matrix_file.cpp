@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <optional>
 #include <utility>

@@ -18,7 +18,7 @@
 
 namespace redtune::device::gpu::testing {
 
-enum class FakeStatus { ok, out_of_memory, broken, no_device };
+enum class FakeStatus { ok, out_of_memory, broken, no_device, lost };
 
 struct Launched {
   int function = 0;
@@ -64,6 +64,7 @@ struct FakeApi {
   }
   static std::string description_of(Status) { return "it is only a test"; }
   static bool is_out_of_memory(Status status) { return status == FakeStatus::out_of_memory; }
+  static bool is_lost(Status status) { return status == FakeStatus::lost; }
 
   static Status device_count(int* count) {
     *count = world.devices;

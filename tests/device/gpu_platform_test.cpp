@@ -35,14 +35,17 @@ struct FakeVendor {
   }
   static Limits limits_of(std::string_view) { return {}; }
   static Readings readings(int ordinal) {
+    if (device_is_lost) check<FakeApi>(FakeStatus::lost, "ask for the address");
     if (sensors_fail) throw DeviceError("no sensors");
     return {.clock_mhz = 1000.0 + ordinal};
   }
   static std::optional<std::vector<DeviceUser>> users(int ordinal) {
+    if (device_is_lost) check<FakeApi>(FakeStatus::lost, "ask for the address");
     if (sensors_fail) throw DeviceError("no list");
     return std::vector<DeviceUser>{{.pid = 70 + ordinal, .name = "a game"}};
   }
   static inline bool sensors_fail = false;
+  static inline bool device_is_lost = false;
 };
 
 class GpuPlatformTest : public FakeWorld {
@@ -100,6 +103,13 @@ TEST_F(GpuPlatformTest, WhatCannotBeReadHasNoValue) {
   EXPECT_EQ(platform_.readings(0), Readings{});
   EXPECT_EQ(platform_.users(0), std::nullopt);
   FakeVendor::sensors_fail = false;
+}
+
+TEST_F(GpuPlatformTest, ADeviceThatIsLostIsNoMissingValue) {
+  FakeVendor::device_is_lost = true;
+  EXPECT_THROW((void)platform_.readings(0), DeviceLost);
+  EXPECT_THROW((void)platform_.users(0), DeviceLost);
+  FakeVendor::device_is_lost = false;
 }
 
 TEST_F(GpuPlatformTest, HasNoVariants) {
