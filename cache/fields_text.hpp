@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Named text values as one JSON object of texts: how stores and snapshots write them.
+// Named text values as one JSON object of texts: how stores write them.
 #pragma once
 
 #include <optional>

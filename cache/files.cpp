@@ -17,6 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of temporary files, for mkostemp to fill in.
+constexpr std::string_view temporary_suffix = ".tmp-XXXXXX";
+
 /// Throws with the text of errno.
 [[noreturn]] void fail(std::string_view action, const fs::path& path) {
   const std::string reason = std::generic_category().message(errno);
@@ -25,11 +28,24 @@ namespace fs = std::filesystem;
       action, path.string(), reason));
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// A folder that its owner opened for everybody to read, and for nobody to write.
+bool is_for_all(const fs::path& folder) {
+  struct stat status {};
+  constexpr mode_t entered = S_IROTH | S_IXOTH;
+  return stat(folder.c_str(), &status) == 0 && (status.st_mode & entered) == entered &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /// A temporary file beside its target that vanishes unless it was renamed.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target)
-      : name_(target.string() + ".XXXXXX"), descriptor_(mkostemp(name_.data(), O_CLOEXEC)) {
+      : name_(target.string().append(temporary_suffix)),
+        descriptor_(mkostemp(name_.data(), O_CLOEXEC)) {
     if (!descriptor_.valid()) fail("create a temporary file for", target);
   }
   ~TemporaryFile() {
@@ -51,6 +67,7 @@ class TemporaryFile {
   }
 
   void rename_to(const fs::path& target) {
+    if (is_for_all(folder_of(target))) (void)fchmod(descriptor_.number(), 0644);
     if (rename(name_.c_str(), target.c_str()) != 0) fail("replace", target);
     renamed_ = true;
   }
@@ -68,6 +85,14 @@ void sync_folder(const fs::path& folder) {
 }
 
 }  // namespace
+
+FileMark mark_of(const struct stat& status) {
+  return {.file_system = status.st_dev,
+          .number = status.st_ino,
+          .bytes = status.st_size,
+          .seconds = status.st_mtim.tv_sec,
+          .nanoseconds = status.st_mtim.tv_nsec};
+}
 
 Descriptor::~Descriptor() {
   if (valid()) close(number_);
@@ -89,7 +114,12 @@ void replace_file(const fs::path& file, std::string_view content, Durability dur
   if (durability == Durability::synced) temporary.sync();
   temporary.rename_to(file);
   if (durability == Durability::unsynced) return;
-  sync_folder(file.has_parent_path() ? file.parent_path() : fs::path("."));
+  sync_folder(folder_of(file));
+}
+
+bool is_temporary_of(std::string_view name, std::string_view file_name) {
+  return name.size() == file_name.size() + temporary_suffix.size() && name.starts_with(file_name) &&
+         name.substr(file_name.size()).starts_with(".tmp-");
 }
 
 std::variant<std::string, std::errc> read_whole(const fs::path& file, std::size_t max_bytes) {

@@ -17,36 +17,6 @@ bool same_space(const Query& query, const StoredBest& entry) {
   return !query.space_key || *query.space_key == entry.question.space_key;
 }
 
-bool are_siblings(const DeviceClass& a, const DeviceClass& b) {
-  return a.platform == b.platform && a.isa == b.isa && a.partition == b.partition &&
-         a.compute_units == b.compute_units;
-}
-
-Problem without_count(Problem problem) {
-  problem.count = 0;
-  return problem;
-}
-
-/// One more than the count, so that an empty input has a place on the scale.
-double log2_distance(std::int64_t a, std::int64_t b) {
-  return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
-}
-
-Match match_of(const Query& query, const StoredBest& entry) {
-  const Question& stored = entry.question;
-  if (query.family != stored.family) return Match::fallback;
-  const bool same_problem = query.problem == stored.problem;
-  const DeviceClass& asked_class = query.device.device_class;
-  if (asked_class == stored.device_class) {
-    const bool same_tools = query.device.toolchain == stored.toolchain;
-    if (same_problem) return same_tools && same_space(query, entry) ? Match::exact : Match::drift;
-    const bool same_kind = without_count(query.problem) == without_count(stored.problem);
-    return same_kind ? Match::near : Match::fallback;
-  }
-  const bool sibling = same_problem && are_siblings(asked_class, stored.device_class);
-  return sibling ? Match::sibling : Match::fallback;
-}
-
 std::string value_of(const Fields& fields, const std::string& name) {
   const auto field = std::ranges::find(fields, name, &Field::name);
   return field == fields.end() ? "-" : field->value;
@@ -94,14 +64,9 @@ std::vector<Difference> differences(const Query& query, const StoredBest& entry)
   return found;
 }
 
-Grade grade(const Query& query, const StoredBest& entry) {
-  const Match match = match_of(query, entry);
-  const double distance =
-      match == Match::near ? log2_distance(query.problem.count, entry.question.problem.count) : 0;
-  return {.match = match,
-          .count_log2_distance = distance,
-          .differences = differences(query, entry).size(),
-          .age = -entry.generation};
+/// One more than the count, so that an empty input has a place on the scale.
+double log2_distance(std::int64_t a, std::int64_t b) {
+  return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
 }
 
 }  // namespace redtune::cache

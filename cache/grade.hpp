@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// How well one stored result fits a query; private to this folder.
+// How well one stored result fits a query, and in what it does not; private to this folder.
 #pragma once
 
 #include <compare>
@@ -22,8 +22,9 @@ struct Grade {
   auto operator<=>(const Grade&) const = default;
 };
 
-[[nodiscard]] Grade grade(const Query& query, const StoredBest& entry);
-
 [[nodiscard]] std::vector<Difference> differences(const Query& query, const StoredBest& entry);
+
+/// How far two counts are from each other, in factors of two.
+[[nodiscard]] double log2_distance(std::int64_t a, std::int64_t b);
 
 }  // namespace redtune::cache

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 #include "cache/fields_text.hpp"
+#include "cache/snapshot.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::cache {
@@ -15,33 +15,6 @@ namespace {
 
 Json to_json(const Interval& interval) {
   return Json::array({interval.low, interval.median, interval.high});
-}
-
-/// Three numbers, or an interval that no measurement has.
-Interval interval_from(const JsonValue& json) {
-  const auto* list = json.array();
-  if (list == nullptr || list->size() != 3) return {0, 0, 0};
-  const auto at = [&](std::size_t i) { return number_of((*list)[i]).value_or(0); };
-  return {at(0), at(1), at(2)};
-}
-
-int count_from(MemberReader& reader, std::string_view name) {
-  const double number = reader.number_or_zero(name);
-  return number >= 0 && number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
-}
-
-Best best_from(MemberReader& reader, const Settings& settings) {
-  return {.settings = settings,
-          .time_us = interval_from(reader.any("time_us")),
-          .default_us = reader.number("default_us"),
-          .gain = interval_from(reader.any("gain")),
-          .gigabytes_per_second = reader.number("gigabytes_per_second"),
-          .reason = reader.text("reason"),
-          .samples = count_from(reader, "samples"),
-          .batch_us = reader.number_or_zero("batch_us"),
-          .noise_floor = reader.number_or_zero("noise_floor"),
-          .protocol = count_from(reader, "protocol"),
-          .stream_us = reader.number_or_zero("stream_us")};
 }
 
 }  // namespace
@@ -88,33 +61,14 @@ std::optional<Fields> fields_from(const JsonValue& json) {
   return fields;
 }
 
-std::optional<StoredBest> stored_best_from(const JsonValue& json) {
-  MemberReader reader(json);
-  const auto problem_fields = fields_from(reader.any("problem"));
-  const auto class_fields = fields_from(reader.any("device_class"));
-  const auto toolchain_fields = fields_from(reader.any("toolchain"));
-  const auto settings = fields_from(reader.any("settings"));
-  if (!problem_fields || !class_fields || !toolchain_fields || !settings) return std::nullopt;
-  const auto problem = problem_from(*problem_fields);
-  const auto device_class = device_class_from(*class_fields);
-  const auto toolchain = toolchain_from(*toolchain_fields);
-  if (!problem || !device_class || !toolchain) return std::nullopt;
-  StoredBest entry{.generation = reader.integer("generation"),
-                   .run = RunId{reader.integer("run")},
-                   .question = {.family = reader.text("family"),
-                                .space_key = reader.text("space"),
-                                .problem = *problem,
-                                .device_class = *device_class,
-                                .toolchain = *toolchain},
-                   .device_name = reader.text("device"),
-                   .at = reader.text("at"),
-                   .best = best_from(reader, *settings)};
-  if (!reader.good() || !is_plausible(entry.best)) return std::nullopt;
-  return entry;
-}
-
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string describe_as_json(const Snapshot& snapshot) {
+  Json entries = Json::array();
+  for (const StoredBest& entry : snapshot.entries) entries.push_back(to_json(entry));
+  return dump({{"generation", snapshot.generation}, {"entries", std::move(entries)}});
 }
 
 std::string to_json_text(const Fields& fields) {

@@ -23,9 +23,6 @@ using Json = nlohmann::ordered_json;
 /// Nothing for anything but an object of texts.
 [[nodiscard]] std::optional<Fields> fields_from(const JsonValue& json);
 
-/// Nothing for a missing member, a wrong type, an unknown name or an impossible number.
-[[nodiscard]] std::optional<StoredBest> stored_best_from(const JsonValue& json);
-
 /// One line; bytes that are no UTF-8 are replaced.
 [[nodiscard]] std::string dump(const Json& json);
 

@@ -14,6 +14,8 @@ using Json = nlohmann::json;
 
 /// Snapshots have 4 levels; a tree is destroyed level by level on the stack.
 constexpr std::size_t most_levels = 64;
+/// Ours have 25 members at most; each new one is compared with all before it.
+constexpr std::size_t most_members = 1024;
 
 /// Builds a tree from the parser's events; false from any of them ends the parsing.
 class Builder {
@@ -39,6 +41,8 @@ class Builder {
     if (same != members.end()) {
       same->value = {};
       slot_ = &same->value;
+    } else if (members.size() == most_members) {
+      return false;
     } else {
       slot_ = &members.emplace_back(JsonMember{std::move(name), {}}).value;
     }

@@ -22,7 +22,7 @@ struct JsonValue {
   using Object = std::vector<JsonMember>;  ///< in the order of the text
 
   /// Nothing but these is needed; null stands for all that is none of them.
-  std::variant<std::nullptr_t, std::int64_t, double, std::string, Array, Object> value = nullptr;
+  std::variant<std::nullptr_t, std::int64_t, double, std::string, Array, Object> value;
 
   /// The member of an object, or nothing.
   [[nodiscard]] const JsonValue* find(std::string_view name) const;
@@ -35,7 +35,7 @@ struct JsonMember {
   JsonValue value;
 };
 
-/// Nothing when the text is no JSON, or nested deeper than anything of ours. Of members with the
+/// Nothing when the text is no JSON, or deeper or wider than anything of ours. Of members with the
 /// same name the last one counts.
 [[nodiscard]] std::optional<JsonValue> parse_json(std::string_view text);
 

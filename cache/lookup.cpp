@@ -4,46 +4,42 @@
 #include "cache/lookup.hpp"
 
 #include <fmt/format.h>
+#include <set>
 
-#include "cache/grade.hpp"
 #include "cache/paths.hpp"
+#include "cache/search.hpp"
 #include "cache/trust.hpp"
 
 namespace redtune::cache {
 namespace {
 
-/// The entry of one layer that fits best, whatever its grade.
-struct Candidate {
-  const StoredBest* entry = nullptr;
-  Grade grade;
+using SharedView = std::shared_ptr<const SnapshotView>;
+
+/// What one layer has to say.
+struct Finding {
+  std::optional<Candidate> candidate{};
+  std::string refusal{};    ///< why it cannot be asked
+  bool is_missing = false;  ///< there is no such file
+
+  [[nodiscard]] Match match() const { return candidate ? candidate->grade.match : Match::fallback; }
 };
 
-Candidate best_of(const Snapshot& snapshot, const Query& query) {
-  Candidate best;
-  for (const StoredBest& entry : snapshot.entries) {
-    if (entry.question.family != query.family) continue;
-    const Grade found = grade(query, entry);
-    if (best.entry == nullptr || found < best.grade) best = {&entry, found};
+Finding ask(const LoadedLayer& layer, const Query& query) {
+  if (const auto* refusal = std::get_if<SnapshotRefusal>(&layer.content)) {
+    return {.refusal = refusal->detail, .is_missing = refusal->fault == SnapshotFault::missing};
   }
-  return best;
-}
-
-SnapshotResult content_of(const Layer& layer) {
-  const std::string why =
-      layer.trust == Trust::owner ? why_untrusted(layer.snapshot) : std::string();
-  if (why.empty()) return load_snapshot(layer.snapshot);
-  return SnapshotRefusal{SnapshotFault::untrusted,
-                         fmt::format("{} {}", layer.snapshot.string(), why)};
+  try {
+    return {.candidate = find_candidate(*std::get<SharedView>(layer.content), query)};
+  } catch (const SnapshotDamage& damage) {
+    return {.refusal = fmt::format("{} {}", layer.layer.snapshot.string(), damage.why)};
+  }
 }
 
 /// Why a layer without anything usable has nothing usable.
-std::string why_empty(const LoadedLayer& layer, const Query& query) {
-  if (const auto* refusal = std::get_if<SnapshotRefusal>(&layer.content)) return refusal->detail;
-  const auto& snapshot = std::get<Snapshot>(layer.content);
-  std::string text = fmt::format("none of its {} results fits this {} question",
-                                 snapshot.entries.size(), query.family);
-  if (snapshot.skipped > 0) text += fmt::format("; {} unreadable ones skipped", snapshot.skipped);
-  return text;
+std::string why_empty(const LoadedLayer& layer, const Finding& finding, const Query& query) {
+  if (!finding.refusal.empty()) return finding.refusal;
+  return fmt::format("none of its {} results fits this {} question",
+                     std::get<SharedView>(layer.content)->entry_count(), query.family);
 }
 
 /// Says of every layer that did not answer why it did not.
@@ -69,40 +65,76 @@ std::vector<Layer> layers(const std::optional<std::filesystem::path>& named) {
   return all;
 }
 
+bool LoadedLayer::operator==(const LoadedLayer& other) const {
+  if (layer != other.layer) return false;
+  if (content == other.content) return true;
+  const auto* view = std::get_if<SharedView>(&content);
+  const auto* others = std::get_if<SharedView>(&other.content);
+  if (view == nullptr || others == nullptr) return false;
+  const auto& mark = (*view)->bytes().mark();
+  return mark && mark == (*others)->bytes().mark();
+}
+
+LoadedLayer load(const Layer& layer) {
+  const std::string why =
+      layer.trust == Trust::owner ? why_untrusted(layer.snapshot) : std::string();
+  if (why.empty()) return {layer, open_snapshot(layer.snapshot)};
+  return {layer, SnapshotRefusal{SnapshotFault::untrusted,
+                                 fmt::format("{} {}", layer.snapshot.string(), why)}};
+}
+
 std::vector<LoadedLayer> load(std::span<const Layer> layers) {
   std::vector<LoadedLayer> loaded;
-  for (const Layer& layer : layers) loaded.push_back({layer, content_of(layer)});
+  for (const Layer& layer : layers) loaded.push_back(load(layer));
   return loaded;
 }
 
 Answer look_up(std::span<const LoadedLayer> layers, const Query& query) {
   Answer answer;
-  Candidate best;
+  std::optional<Candidate> best;
   std::size_t winner = layers.size();
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    const auto* snapshot = std::get_if<Snapshot>(&layers[i].content);
-    const Candidate found = snapshot != nullptr ? best_of(*snapshot, query) : Candidate{};
-    const bool usable = found.grade.match != Match::fallback;
-    answer.layers.push_back(
-        {layers[i].layer, found.grade.match, usable ? "" : why_empty(layers[i], query)});
-    if (usable && found.grade.match < best.grade.match) winner = i;
+    Finding finding = ask(layers[i], query);
+    const Match match = finding.match();
+    const bool usable = match != Match::fallback;
+    answer.layers.push_back({layers[i].layer, match,
+                             usable ? "" : why_empty(layers[i], finding, query),
+                             finding.is_missing});
     // Among misses the closest one of all layers explains; among matches the earlier layer wins.
-    const bool closer_miss = !usable && best.grade.match == Match::fallback &&
-                             (best.entry == nullptr || found.grade < best.grade);
-    if (winner == i || (closer_miss && found.entry != nullptr)) best = found;
+    const Match best_match = best ? best->grade.match : Match::fallback;
+    const bool better = usable ? match < best_match
+                               : best_match == Match::fallback && finding.candidate &&
+                                     (!best || finding.candidate->grade < best->grade);
+    if (usable && better) winner = i;
+    if (better) best = std::move(finding.candidate);
   }
-  if (best.entry != nullptr) answer.differences = differences(query, *best.entry);
-  if (winner == layers.size() || best.entry == nullptr) return answer;
-  answer.match = best.grade.match;
-  answer.entry = *best.entry;
+  if (!best) return answer;
+  answer.differences = std::move(best->differences);
+  if (winner == layers.size()) return answer;
+  answer.match = best->grade.match;
+  answer.entry = std::move(best->entry);
   answer.source = layers[winner].layer.snapshot;
-  answer.count_log2_distance = best.grade.count_log2_distance;
+  answer.count_log2_distance = best->grade.count_log2_distance;
   explain_skipped(answer.layers, &answer.layers[winner]);
   return answer;
 }
 
 Answer look_up(std::span<const Layer> layers, const Query& query) {
   return look_up(load(layers), query);
+}
+
+std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers, const Query& query) {
+  std::set<std::int64_t> counts;
+  for (const LoadedLayer& layer : layers) {
+    const auto* const view = std::get_if<SharedView>(&layer.content);
+    if (view == nullptr) continue;
+    try {
+      add_tuned_counts(**view, query, counts);
+    } catch (const SnapshotDamage&) {
+      // Look-ups meet it too, and say so.
+    }
+  }
+  return {counts.begin(), counts.end()};
 }
 
 }  // namespace redtune::cache

@@ -4,6 +4,7 @@
 // Answers a question from the snapshots of several layers, and says why the answer is what it is.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -27,18 +28,24 @@ struct Layer {
   std::string name;                ///< "explicit", "user" or "site"
   std::filesystem::path snapshot;  ///< need not exist
   Trust trust = Trust::owner;
+
+  bool operator==(const Layer&) const = default;
 };
 
 /// Where to look, first layer first. A named store (see named_store) is asked alone; without one:
 /// the user's, then the site's (/etc/redtune, /var/lib/redtune).
 [[nodiscard]] std::vector<Layer> layers(const std::optional<std::filesystem::path>& named);
 
-/// A layer whose file has been read once and can be asked many times, from any thread.
+/// A layer whose file has been opened once and can be asked many times, from any thread.
 struct LoadedLayer {
   Layer layer;
-  SnapshotResult content;
+  OpenedSnapshot content;
+
+  /// The same file as it was read, or the same reason why there is none.
+  bool operator==(const LoadedLayer& other) const;
 };
 
+[[nodiscard]] LoadedLayer load(const Layer& layer);
 [[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);
 
 struct Query {
@@ -61,14 +68,15 @@ struct LayerReport {
   Layer layer;
   Match match = Match::fallback;  ///< the best that it has
   std::string skipped;            ///< why it did not answer; empty for the one that did
+  bool is_missing = false;        ///< there is no such file
 };
 
 struct Answer {
   Match match = Match::fallback;
   std::optional<StoredBest> entry;  ///< nothing for fallback
   std::filesystem::path source;     ///< snapshot file of the entry
-  /// Asked against entry; for fallback, against the entry that came closest (empty: no entry of the
-  /// family at all).
+  /// Asked against entry; for fallback, against an entry that came closest: with the fewest
+  /// differences but for the count, and of those the newest (empty: no entry of the family at all).
   std::vector<Difference> differences;
   /// How far the count is off, in factors of two; 0 unless the match is near.
   double count_log2_distance = 0;
@@ -87,5 +95,10 @@ struct Answer {
 /// differences, then the newest. The settings are untrusted text: validate them before use.
 [[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
 [[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
+
+/// The counts, ascending, for which look_up() would find more than near, whatever the query's own:
+/// those of all layers, for a problem, kind of device and family like the query's.
+[[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers,
+                                                     const Query& query);
 
 }  // namespace redtune::cache

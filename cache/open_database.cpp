@@ -105,15 +105,66 @@ void choose_journal(Database& database, const fs::path& file) {
   database.execute("PRAGMA synchronous = FULL");
 }
 
+/// Keeps a store as it was before it is brought forward. The copy gets its name when it is whole;
+/// one that is there already is of an attempt that went no further.
+void back_up(Database& database, const fs::path& file) {
+  const auto version = database.integer("PRAGMA user_version");
+  if (version == 0 || version >= user_version) return;
+  const fs::path backup = fmt::format("{}.before-{}", file.string(), user_version);
+  const fs::path unfinished = backup.string() + ".new";
+  std::error_code ignored;
+  fs::remove(unfinished, ignored);
+  create_private_file(unfinished);
+  database.prepare("VACUUM INTO ?").bind(unfinished.string()).run();
+  fs::rename(unfinished, backup);
+}
+
 Database open_checked(const fs::path& file) {
   create_private_file(file);
   Database database(file);
   check_identity(database, file.string());
   check_content(database, file);
   database.trust();
+  back_up(database, file);
   choose_journal(database, file);
   create_schema(database);
   return database;
+}
+
+/// What is copied into memory is bounded. A million trials are about 400 MB.
+constexpr std::uintmax_t max_copied_bytes = std::uintmax_t{1} << 30;
+
+void check_is_file(const fs::path& file) {
+  std::error_code error;
+  if (fs::is_regular_file(file, error)) return;
+  throw IoError(fmt::format("cannot read {}: {}; name the results file of a store", file.string(),
+                            error ? error.message() : "it is no file"));
+}
+
+void check_copyable(const fs::path& file) {
+  check_is_file(file);
+  std::error_code error;
+  if (fs::file_size(file, error) > max_copied_bytes) {
+    throw IoError(fmt::format("{} is larger than {} MiB; thin it out: redtune cache gc --keep DAYS",
+                              file.string(), max_copied_bytes >> 20));
+  }
+}
+
+/// A file of somebody else may have views where a store has tables.
+void check_tables(Database& database, const fs::path& file) {
+  if (database.integer("PRAGMA user_version") == 0) return;
+  const auto tables = database.integer(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('device_class',"
+      " 'toolchain', 'space', 'problem', 'config', 'run', 'trial', 'best')");
+  if (tables == 8) return;
+  throw IoError(fmt::format("{} has not the tables of a store; name another file", file.string()));
+}
+
+/// For stores that are only read.
+[[noreturn]] void refuse_damaged(const fs::path& file, const SqliteError& error) {
+  if (!error.is_damage()) throw error;
+  throw IoError(fmt::format("{} is damaged, or no store; what can be done: redtune cache verify",
+                            file.string()));
 }
 
 /// Renames a database together with what SQLite keeps beside it: a journal left behind would be
@@ -155,6 +206,36 @@ void create_schema(Database& database) {
                          .c_str());
   }
   transaction.commit();
+}
+
+Database copy_as_it_is(const fs::path& file) {
+  check_copyable(file);
+  Database copy = Database::copy_of(file);
+  check_identity(copy, file.string());
+  return copy;
+}
+
+Database copy_database(const fs::path& file) {
+  try {
+    Database copy = copy_as_it_is(file);
+    check_tables(copy, file);
+    create_schema(copy);
+    return copy;
+  } catch (const SqliteError& error) {
+    refuse_damaged(file, error);
+  }
+}
+
+Database look_at_database(const fs::path& file) {
+  check_is_file(file);
+  try {
+    Database database = Database::read_only(file);
+    check_identity(database, file.string());
+    check_tables(database, file);
+    return database;
+  } catch (const SqliteError& error) {
+    refuse_damaged(file, error);
+  }
 }
 
 OpenedDatabase open_database(const fs::path& file) {

@@ -18,11 +18,24 @@ struct OpenedDatabase {
 
 /// The folder is created with mode 0700 and the file with mode 0600. A file that is no database, or
 /// a damaged one, is renamed to NAME.corrupt-<n>: nothing is lost, and an empty one takes its
-/// place. Throws IoError for a newer redtune's store, another program's database and an unusable
-/// path.
+/// place. A store of an earlier minor version is brought forward, after a copy of it was put aside
+/// as NAME.before-<n>. Throws IoError for a newer redtune's store, another program's database and
+/// an unusable path.
 [[nodiscard]] OpenedDatabase open_database(const std::filesystem::path& file);
 
-/// Gives an empty database the tables.
+/// What a store holds now, in memory: the file is only read, and an older one is brought forward in
+/// memory only. Throws IoError for a file that cannot be read, is damaged, or is no store.
+[[nodiscard]] Database copy_database(const std::filesystem::path& file);
+
+/// The same with whatever damage it has, and of the version that it is of: damage shows when it is
+/// read, as SqliteError.
+[[nodiscard]] Database copy_as_it_is(const std::filesystem::path& file);
+
+/// An existing store of any minor version where it is, to be read only. Throws like copy_database,
+/// but for its size.
+[[nodiscard]] Database look_at_database(const std::filesystem::path& file);
+
+/// Gives an empty database the tables, and an older one what it lacks.
 void create_schema(Database& database);
 
 }  // namespace redtune::cache

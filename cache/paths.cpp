@@ -62,8 +62,7 @@ fs::path snapshot_of(const fs::path& store) {
 }
 
 bool names_snapshot(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name == snapshot_name || name.ends_with(std::string(".").append(snapshot_name));
+  return file.filename().string().ends_with(snapshot_suffix);
 }
 
 }  // namespace redtune::cache

@@ -14,7 +14,8 @@ namespace redtune::cache {
 /// side by side.
 inline constexpr int schema_major = 1;
 inline constexpr std::string_view store_name = "results-v1.db";
-inline constexpr std::string_view snapshot_name = "best-v1.json";
+inline constexpr std::string_view snapshot_name = "best-v1.snap";
+inline constexpr std::string_view snapshot_suffix = ".snap";
 
 /// Folders of the user by the XDG Base Directory rules: unset, empty or relative variables count as
 /// unset. Nothing when HOME is missing too. They need not exist.
@@ -28,11 +29,11 @@ inline constexpr std::string_view snapshot_name = "best-v1.json";
 /// The store to write: the named one, else the user's. Nothing: use a store in memory and warn.
 [[nodiscard]] std::optional<std::filesystem::path> store_path(std::string_view option = {});
 
-/// The snapshot that stands beside a store: best-v1.json for results-v1.db, else the store's whole
-/// name with ".best-v1.json" appended. A path that names a snapshot already is returned as it is.
+/// The snapshot that stands beside a store: best-v1.snap for results-v1.db, else the store's whole
+/// name with ".best-v1.snap" appended. A path that names a snapshot already is returned as it is.
 [[nodiscard]] std::filesystem::path snapshot_of(const std::filesystem::path& store);
 
-/// Whether a path has the name of a snapshot, and so cannot be a store.
+/// Whether a path ends as snapshots do, in ".snap", and so cannot be a store.
 [[nodiscard]] bool names_snapshot(const std::filesystem::path& file);
 
 }  // namespace redtune::cache

@@ -61,7 +61,8 @@ struct RunSummary {
   std::string finished_at{};           ///< empty while it runs
   std::string note{};
   std::int64_t trial_count = 0;
-  int resumed = 0;  ///< how often another process took it over
+  int resumed = 0;       ///< how often another process took it over
+  std::string origin{};  ///< where it came from, if it is no run of this store
 };
 
 /// How fast a device was seen to read when a run began.
@@ -134,6 +135,20 @@ struct Exclusion {
   bool operator==(const Exclusion&) const = default;
 };
 
+/// An exclusion as it stands in a store; parts it does not depend on are nothing.
+struct StoredExclusion {
+  std::int64_t id = 0;
+  ExclusionScope scope = ExclusionScope::problem;
+  std::string family{};
+  Settings settings{};
+  Toolchain toolchain{};
+  std::optional<DeviceClass> device_class{};
+  std::optional<Problem> problem{};
+  std::string status{};
+  std::string detail{};
+  std::string at{};  ///< UTC, ISO 8601
+};
+
 /// What a run is about to do with a config: written before, for whoever comes after a crash.
 enum class IntentStage { compile, launch };
 
@@ -165,6 +180,22 @@ struct StoredBest {
   Best best;
 
   bool operator==(const StoredBest&) const = default;
+};
+
+/// Somebody took a result back.
+struct Revocation {
+  std::string reason{};
+  std::string at{};  ///< UTC, ISO 8601
+
+  bool operator==(const Revocation&) const = default;
+};
+
+/// Any result that a store ever published, and what became of it.
+struct PastResult {
+  StoredBest stored;
+  std::string origin{};  ///< where its run came from, if it is no run of this store
+  std::optional<Revocation> revoked{};
+  bool answers = false;  ///< its question is answered with it
 };
 
 }  // namespace redtune::cache

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The current best results of a store as one JSON file: all that applications ever read.
-// Readers take no lock and write nothing; any damage is noticed by the checksum.
+// The current best results of a store in one file: all that applications ever read. Readers take no
+// lock and write nothing; what is damaged is noticed before it is used.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,7 +22,8 @@ namespace redtune::cache {
 inline constexpr std::size_t max_snapshot_bytes = std::size_t{64} << 20;
 
 struct Snapshot {
-  std::int64_t generation = 0;  ///< that of the newest entry the store had
+  /// The publication number: grows with each result that the store published, revoked or restored.
+  std::int64_t generation = 0;
   std::vector<StoredBest> entries{};
   std::size_t skipped = 0;  ///< entries of an intact file that make no sense here
 
@@ -43,18 +46,38 @@ enum class SnapshotFault {
 struct SnapshotRefusal {
   SnapshotFault fault = SnapshotFault::missing;
   std::string detail;  ///< a sentence for people, with the path
+
+  bool operator==(const SnapshotRefusal&) const = default;
 };
 
 using SnapshotResult = std::variant<Snapshot, SnapshotRefusal>;
 
-/// Throws only when memory runs out: bad content is an answer, not an error.
+class SnapshotView;
+using OpenedSnapshot = std::variant<std::shared_ptr<const SnapshotView>, SnapshotRefusal>;
+
+// None of these throws but when memory runs out: bad content is an answer, not an error.
+
+/// Opens a file to look things up in it: checks its head, and the rest when it is read.
+[[nodiscard]] OpenedSnapshot open_snapshot(const std::filesystem::path& file);
+/// Likewise of a file's content; the name is used in texts only.
+[[nodiscard]] OpenedSnapshot open_snapshot(std::string_view content, const std::string& name);
+
+/// The publication number of an intact file.
+[[nodiscard]] std::optional<std::int64_t> generation_in(const std::filesystem::path& file);
+
+/// Everything in a file, oldest generation first, all of it checked.
 [[nodiscard]] SnapshotResult load_snapshot(const std::filesystem::path& file);
+[[nodiscard]] SnapshotResult parse_snapshot(std::string_view content, const std::string& name);
 
-/// Replaces the file at once or not at all. Throws IoError; the old file then stays.
+/// The content of a snapshot file: the same bytes for the same entries in any order. Throws
+/// UsageError for more than a file can hold.
+[[nodiscard]] std::string to_bytes(const Snapshot& snapshot);
+
+/// For people, and programs that are not ours: one JSON object.
+[[nodiscard]] std::string describe_as_json(const Snapshot& snapshot);
+
+/// Replaces the file at once or not at all, and gives it a second name with its publication number,
+/// under which it stays for a while. Throws IoError; the old file then stays.
 void publish_snapshot(const std::filesystem::path& file, const Snapshot& snapshot);
-
-/// The text of a snapshot file, and its reading; the name is used in texts only.
-[[nodiscard]] std::string to_text(const Snapshot& snapshot);
-[[nodiscard]] SnapshotResult parse_snapshot(std::string_view text, const std::string& name);
 
 }  // namespace redtune::cache

@@ -3,7 +3,9 @@
 
 #include "cache/sqlite.hpp"
 
+#include <cctype>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace redtune::cache {
 namespace {
@@ -48,6 +50,90 @@ std::string file_of(sqlite3* database) {
 
 void check(sqlite3* database, int code) {
   if (code != SQLITE_OK) fail(database, code);
+}
+
+struct CloseDatabase {
+  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+};
+using Connection = std::unique_ptr<sqlite3, CloseDatabase>;
+
+/// "file:///a%20folder/results.db?...": a name in which SQLite takes parameters.
+std::string uri_of(const std::filesystem::path& file, std::string_view parameters) {
+  std::string uri = "file://";
+  for (const char c : file.string()) {
+    const bool is_plain = c == '/' || c == '.' || c == '-' || c == '_' || std::isalnum(c & 0xff);
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return fmt::format("{}?{}", uri, parameters);
+}
+
+Connection open_to_read(const std::filesystem::path& file, std::string_view parameters) {
+  sqlite3* raw = nullptr;
+  const int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+  const int code = sqlite3_open_v2(uri_of(file, parameters).c_str(), &raw, flags, nullptr);
+  Connection connection(raw);
+  if (code != SQLITE_OK) {
+    throw SqliteError(code & 0xff, fmt::format("cannot open {}: {}; is it a readable file?",
+                                               file.string(), sqlite3_errstr(code)));
+  }
+  check(raw, sqlite3_busy_timeout(raw, busy_timeout_ms));
+  return connection;
+}
+
+/// What a file was at a moment.
+struct FileState {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t bytes = 0;
+  time_t seconds = 0;
+  long nanoseconds = 0;
+
+  bool operator==(const FileState&) const = default;
+};
+
+/// A database is at rest while nobody writes to it and nobody was stopped while writing: its log
+/// and its journal are empty or not there. Nothing for one that is not.
+std::optional<FileState> state_at_rest(const std::filesystem::path& file) {
+  for (const char* part : {"-wal", "-journal"}) {
+    std::error_code missing;
+    const auto bytes = std::filesystem::file_size(file.string() + part, missing);
+    if (!missing && bytes != 0) return std::nullopt;
+  }
+  struct stat now {};
+  if (stat(file.c_str(), &now) != 0) return std::nullopt;
+  return FileState{now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
+}
+
+int copy_pages(sqlite3* copy, const Connection& from) {
+  sqlite3_backup* backup = sqlite3_backup_init(copy, "main", from.get(), "main");
+  if (backup == nullptr) fail(copy, sqlite3_errcode(copy));
+  const int stepped = sqlite3_backup_step(backup, -1);
+  const int code = sqlite3_backup_finish(backup);
+  return stepped == SQLITE_DONE ? code : stepped;
+}
+
+/// SQLite opens no database with a log, and none with a journal to undo, where it can write
+/// nothing. One at rest is its file alone; whether it stayed at rest shows afterwards.
+int copy_pages_at_rest(sqlite3* copy, const std::filesystem::path& file) {
+  const auto before = state_at_rest(file);
+  const int code = before ? copy_pages(copy, open_to_read(file, "mode=ro&immutable=1")) : SQLITE_OK;
+  if (before && state_at_rest(file) == before) return code;
+  throw SqliteError(
+      SQLITE_BUSY,
+      fmt::format("cannot read {}: another process writes to it, or was stopped while it did; try "
+                  "later, or let its owner run redtune cache gc, which mends it",
+                  file.string()));
+}
+
+void copy_into(sqlite3* copy, const std::filesystem::path& file) {
+  int code = copy_pages(copy, open_to_read(file, "mode=ro"));
+  const int primary = code & 0xff;
+  if (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) {
+    code = copy_pages_at_rest(copy, file);
+  }
+  if (code == SQLITE_OK) return;
+  throw SqliteError(code & 0xff, fmt::format("cannot read {}: {}; {}", file.string(),
+                                             sqlite3_errstr(code), advice(code & 0xff)));
 }
 
 }  // namespace
@@ -134,6 +220,16 @@ Database::Database(const std::filesystem::path& file)
 
 Database Database::in_memory() {
   return Database(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+}
+
+Database Database::read_only(const std::filesystem::path& file) {
+  return Database(std::filesystem::absolute(file).c_str(), SQLITE_OPEN_READONLY);
+}
+
+Database Database::copy_of(const std::filesystem::path& file) {
+  Database copy = in_memory();
+  copy_into(copy.handle_.get(), std::filesystem::absolute(file));
+  return copy;
 }
 
 void Database::trust() {

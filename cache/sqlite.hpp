@@ -25,6 +25,11 @@ class SqliteError : public IoError {
   [[nodiscard]] bool is_damage() const { return code_ == SQLITE_NOTADB || code_ == SQLITE_CORRUPT; }
   /// The row breaks a rule of the schema.
   [[nodiscard]] bool is_refused_row() const { return code_ == SQLITE_CONSTRAINT; }
+  /// Others are at work on the file.
+  [[nodiscard]] bool is_busy() const { return code_ == SQLITE_BUSY || code_ == SQLITE_LOCKED; }
+  [[nodiscard]] ExitCode exit_code() const noexcept override {
+    return is_busy() ? ExitCode::busy : IoError::exit_code();
+  }
 
  private:
   int code_;
@@ -87,6 +92,11 @@ class Database {
   /// An existing file; never creates one.
   explicit Database(const std::filesystem::path& file);
   [[nodiscard]] static Database in_memory();
+  /// An existing file that is only read, where it is.
+  [[nodiscard]] static Database read_only(const std::filesystem::path& file);
+  /// The content of an existing file as it is now, in memory. The file is only read: it may belong
+  /// to somebody else and lie where nothing can be written. Throws when it cannot be had whole.
+  [[nodiscard]] static Database copy_of(const std::filesystem::path& file);
 
   /// Lets the end of the last connection merge the write-ahead log into the file. Until then a log
   /// is left alone: the file may turn out to be damaged, or no database at all.

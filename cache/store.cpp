@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cache/best_rows.hpp"
 #include "cache/open_database.hpp"
 #include "cache/paths.hpp"
 #include "cache/store_impl.hpp"
@@ -49,27 +50,6 @@ void insert_run(Database& database, const RunStart& start) {
       .run();
 }
 
-void insert_trial(Database& database, RunId run, const Trial& trial) {
-  using OptionalNumber = std::optional<double>;
-  const auto& time = trial.time_us;
-  const std::string config = keep(database, trial.settings);
-  database
-      .prepare(
-          "INSERT INTO trial (run, sequence, config, phase, status, low_us, median_us,"
-          " high_us, samples, detail, compile_ms, wall_ms, attempts, worker, row_hash)"
-          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .bind(number(run), trial.sequence, config, trial.phase, trial.status)
-      .bind(time ? OptionalNumber(time->low) : std::nullopt)
-      .bind(time ? OptionalNumber(time->median) : std::nullopt)
-      .bind(time ? OptionalNumber(time->high) : std::nullopt)
-      .bind(trial.samples, trial.detail, trial.compile_ms, trial.wall_ms)
-      .bind(trial.attempts, trial.worker, Blob{row_hash(run, trial)})
-      .run();
-  database.prepare("DELETE FROM intent WHERE run = ? AND config = ?")
-      .bind(number(run), config)
-      .run();
-}
-
 /// What this process wanted; what an earlier process of the run left tells of its end.
 void take_back_own_intents(Database& database, RunId run) {
   const ProcessMark mark = mark_of_this_process();
@@ -110,11 +90,13 @@ Store Store::open(const std::filesystem::path& file) {
         fmt::format("applications will not use the results: {} {}", file.string(), why));
   }
   // A process that died between its commit and its snapshot left an old one.
-  const auto newest = store.impl_->database.integer("SELECT max(generation) FROM best");
-  const auto known = load_snapshot(snapshot_of(file));
-  const auto* snapshot = std::get_if<Snapshot>(&known);
-  if (newest > 0 && (snapshot == nullptr || snapshot->generation != newest)) store.renew_snapshot();
+  const auto newest = change_count(store.impl_->database);
+  if (newest > 0 && generation_in(snapshot_of(file)) != newest) store.renew_snapshot();
   return store;
+}
+
+Store Store::copy_of(const std::filesystem::path& file) {
+  return Store(std::make_unique<Impl>(Impl{copy_database(file), std::nullopt, {}}));
 }
 
 Store Store::in_memory() {

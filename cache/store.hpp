@@ -13,9 +13,13 @@
 #include <vector>
 
 #include "cache/records.hpp"
+#include "cache/shared_run.hpp"
 #include "cache/snapshot.hpp"
 
 namespace redtune::cache {
+
+/// What can be said of a published result.
+enum class Word { revoked, restored };
 
 /// Several processes may use one file at once; a writer waits up to 30 s for the others. An object
 /// is for one thread, and must not be used on the other side of a fork. Every call is one short
@@ -25,6 +29,10 @@ class Store {
  public:
   /// Opens or creates a store file, its folder too. A damaged file is set aside (see warnings).
   [[nodiscard]] static Store open(const std::filesystem::path& file);
+  /// What a store holds now, in memory: changes stay there. The file is only read; it may be
+  /// somebody else's, and lie where nothing can be written. Throws IoError for a file that is no
+  /// store, is damaged, or too large.
+  [[nodiscard]] static Store copy_of(const std::filesystem::path& file);
   /// Forgets everything at its end: for machines without a writable place.
   [[nodiscard]] static Store in_memory();
 
@@ -60,9 +68,22 @@ class Store {
   /// Throws UsageError for numbers that are no measurement, and for a contended one.
   void publish(RunId run, const Best& best);
 
-  /// The newest generation of exactly this question.
+  /// Takes a result back, or takes that back: with it the one before it answers again, or none.
+  /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
+  void say_of(std::int64_t generation, Word word, const std::string& reason);
+  /// Every result there ever was, newest first.
+  [[nodiscard]] std::vector<PastResult> history() const;
+
+  /// All runs, oldest first, with their trials and with results that are not revoked.
+  [[nodiscard]] std::vector<SharedRun> share() const;
+  /// Takes over what is not known, all or nothing. A result answers when it is newer than what
+  /// answers here. To runs of this store's own nothing is added. origin: where the runs came from,
+  /// not empty.
+  Adopted adopt(std::span<const SharedRun> runs, const std::string& origin);
+
+  /// The newest generation of exactly this question that is not revoked.
   [[nodiscard]] std::optional<StoredBest> best(const Question& question) const;
-  /// The newest generation of every question, as the snapshot holds them.
+  /// Likewise of every question, as the snapshot holds them.
   [[nodiscard]] Snapshot bests() const;
 
   /// Newest first.
@@ -77,6 +98,16 @@ class Store {
 
   /// All that apply to a question, oldest first, and told as of this question.
   [[nodiscard]] std::vector<Exclusion> exclusions(const Question& question) const;
+  /// All there are, oldest first.
+  [[nodiscard]] std::vector<StoredExclusion> exclusions() const;
+  /// Its config may be tried again. Throws UsageError when there is none with this id.
+  void lift_exclusion(std::int64_t id);
+
+  /// Trials of runs that have recorded nothing since a time (UTC, ISO 8601): how many there are.
+  [[nodiscard]] std::size_t trials_before(const std::string& time) const;
+  /// Removes them, and gives their space back. Runs and results stay.
+  void forget_trials_before(const std::string& time);
+
   /// What processes that are gone left undone in runs of a question, oldest first.
   [[nodiscard]] std::vector<OpenIntent> open_intents(const Question& question) const;
 
@@ -91,8 +122,12 @@ class Store {
   void renew_snapshot();
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
+  std::size_t add_missing(RunId id, const SharedRun& run);
 
   std::unique_ptr<Impl> impl_;
 };
+
+/// Store::trials_before of a store that is only read, where it is: its size does not matter.
+[[nodiscard]] std::size_t trials_before(const std::filesystem::path& file, const std::string& time);
 
 }  // namespace redtune::cache

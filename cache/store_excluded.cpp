@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // The part of Store that keeps what is never to be tried again.
+#include <fmt/format.h>
+
 #include "cache/key.hpp"
 #include "cache/store_impl.hpp"
 #include "cache/store_rows.hpp"
@@ -59,6 +61,46 @@ std::vector<Exclusion> Store::exclusions(const Question& question) const {
                      .detail = row.text(4)});
   }
   return found;
+}
+
+std::vector<StoredExclusion> Store::exclusions() const {
+  Statement row = impl_->database.prepare(
+      "SELECT excluded.id, excluded.scope, excluded.family, config.fields, excluded.config,"
+      " toolchain.fields, excluded.toolchain, device_class.fields, excluded.device_class,"
+      " problem.fields, excluded.problem, excluded.status, excluded.detail, excluded.at"
+      " FROM excluded JOIN config ON config.key = excluded.config"
+      " JOIN toolchain ON toolchain.key = excluded.toolchain"
+      " LEFT JOIN device_class ON device_class.key = excluded.device_class"
+      " LEFT JOIN problem ON problem.key = excluded.problem ORDER BY excluded.id");
+  std::vector<StoredExclusion> all;
+  while (row.step()) {
+    const auto settings = settings_from(row.text(3), row.text(4));
+    const auto toolchain = thing_from<Toolchain>(row.text(5), row.text(6), toolchain_from);
+    if (!settings || !toolchain) continue;
+    all.push_back(
+        {.id = row.integer(0),
+         .scope = scope_from(row.text(1)),
+         .family = row.text(2),
+         .settings = *settings,
+         .toolchain = *toolchain,
+         .device_class = thing_from<DeviceClass>(row.text(7), row.text(8), device_class_from),
+         .problem = thing_from<Problem>(row.text(9), row.text(10), problem_from),
+         .status = row.text(11),
+         .detail = row.text(12),
+         .at = row.text(13)});
+  }
+  return all;
+}
+
+void Store::lift_exclusion(std::int64_t id) {
+  Database& database = impl_->database;
+  write_row(database, "lifted exclusion", [&] {
+    Statement row = database.prepare("DELETE FROM excluded WHERE id = ? RETURNING id");
+    row.bind(id);
+    if (!row.step()) throw UsageError(fmt::format("there is no exclusion {}", id));
+    while (row.step()) {
+    }
+  });
 }
 
 }  // namespace redtune::cache

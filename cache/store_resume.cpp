@@ -51,11 +51,11 @@ void take_over(Database& database, RunId run, const RunStart& start) {
 }  // namespace
 
 std::optional<RunId> Store::resumable(const RunStart& start) const {
-  Statement row = impl_->database.prepare(
-      fmt::format("{} WHERE run.family = ? AND run.space = ? AND run.problem = ?"
-                  " AND run.device_class = ? AND run.toolchain = ? AND run.strategy = ?"
-                  " AND run.seed = ? AND run.state <> 'done' ORDER BY run.id DESC",
-                  run_columns));
+  Statement row = impl_->database.prepare(fmt::format(
+      "{} WHERE run.family = ? AND run.space = ? AND run.problem = ?"
+      " AND run.device_class = ? AND run.toolchain = ? AND run.strategy = ?"
+      " AND run.seed = ? AND run.state <> 'done' AND run.origin = '' ORDER BY run.id DESC",
+      run_columns));
   bind_question(row, question_of(start));
   row.bind(start.strategy, std::to_string(start.seed));
   while (row.step()) {

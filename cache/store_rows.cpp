@@ -67,7 +67,7 @@ SELECT run.id, run.family, run.space, problem.fields, device_class.fields, toolc
        run.heartbeat_at, ifnull(run.finished_at, ''), run.host, run.boot, run.pid_namespace,
        run.pid, run.process_start, (julianday('now') - julianday(run.heartbeat_at)) * 24,
        (SELECT count(*) FROM trial WHERE trial.run = run.id), run.resumed,
-       problem.key, device_class.key, toolchain.key
+       problem.key, device_class.key, toolchain.key, run.origin
 FROM run
 JOIN problem ON problem.key = run.problem
 JOIN device_class ON device_class.key = run.device_class
@@ -85,6 +85,27 @@ QuestionKeys keep(Database& database, const Question& question) {
           .problem = keep(database, KeyedTable::problem, key_of(question.problem)),
           .device_class = keep(database, KeyedTable::device_class, key_of(question.device_class)),
           .toolchain = keep(database, KeyedTable::toolchain, key_of(question.toolchain))};
+}
+
+void insert_trial(Database& database, RunId run, const Trial& trial) {
+  using OptionalNumber = std::optional<double>;
+  const auto& time = trial.time_us;
+  const std::string config = keep(database, trial.settings);
+  database
+      .prepare(
+          "INSERT INTO trial (run, sequence, config, phase, status, low_us, median_us,"
+          " high_us, samples, detail, compile_ms, wall_ms, attempts, worker, row_hash)"
+          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .bind(number(run), trial.sequence, config, trial.phase, trial.status)
+      .bind(time ? OptionalNumber(time->low) : std::nullopt)
+      .bind(time ? OptionalNumber(time->median) : std::nullopt)
+      .bind(time ? OptionalNumber(time->high) : std::nullopt)
+      .bind(trial.samples, trial.detail, trial.compile_ms, trial.wall_ms)
+      .bind(trial.attempts, trial.worker, Blob{row_hash(run, trial)})
+      .run();
+  database.prepare("DELETE FROM intent WHERE run = ? AND config = ?")
+      .bind(number(run), config)
+      .run();
 }
 
 std::optional<Settings> settings_from(const std::string& json, const std::string& key) {
@@ -122,7 +143,8 @@ std::optional<RunSummary> run_from(const Statement& row) {
                     .finished_at = row.text(17),
                     .note = row.text(14),
                     .trial_count = row.integer(24),
-                    .resumed = static_cast<int>(row.integer(25))};
+                    .resumed = static_cast<int>(row.integer(25)),
+                    .origin = row.text(29)};
 }
 
 bool is_gone(const ProcessMark& mark, double silent_hours) {

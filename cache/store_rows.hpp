@@ -25,6 +25,9 @@ namespace redtune::cache {
 std::string keep(Database& database, const Settings& settings);
 QuestionKeys keep(Database& database, const Question& question);
 
+/// Takes back the config's intents in this run.
+void insert_trial(Database& database, RunId run, const Trial& trial);
+
 /// Writes rows in one transaction; what the schema refuses is the caller's mistake, not the file's.
 template <class Write>
 void write_row(Database& database, std::string_view what, const Write& write) {

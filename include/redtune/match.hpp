@@ -4,6 +4,7 @@
 // How well a cached answer fits the question.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "redtune/export.hpp"
@@ -19,6 +20,12 @@ enum class Match {
   fallback,  ///< nothing known: the family's default
 };
 
+/// Best first.
+inline constexpr std::array all_matches{Match::exact, Match::drift, Match::sibling, Match::near,
+                                        Match::fallback};
+
 [[nodiscard]] REDTUNE_API std::string_view to_string(Match match);
+/// Throws UsageError that names the known ones.
+[[nodiscard]] REDTUNE_API Match parse_match(std::string_view name);
 
 }  // namespace redtune

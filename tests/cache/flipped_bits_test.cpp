@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "cache/lookup.hpp"
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
@@ -24,13 +25,45 @@ std::string flipped(std::string text, std::size_t bit) {
 
 TEST(Fault30, NoSnapshotWithAFlippedBitIsAccepted) {
   const std::string text =
-      to_text({.generation = 9, .entries = {sample_entry(4), sample_entry(9)}});
+      to_bytes({.generation = 9, .entries = {sample_entry(4), sample_entry(9)}});
   std::mt19937 random(1);
   for (int i = 0; i < flips; ++i) {
     const std::size_t bit = random() % (text.size() * 8);
     const auto result = parse_snapshot(flipped(text, bit), "test");
     EXPECT_TRUE(std::holds_alternative<SnapshotRefusal>(result)) << "bit " << bit;
   }
+}
+
+/// Look-ups read parts of a file: what they come upon is right, or the layer is skipped.
+TEST(Fault30, NoLookUpInASnapshotWithAFlippedBitGivesAnythingThatWasNotWritten) {
+  Snapshot snapshot{.generation = 300};
+  for (std::int64_t generation = 1; generation <= 300; ++generation) {
+    snapshot.entries.push_back(sample_entry(generation));
+    snapshot.entries.back().question.problem.count = (1 << 24) + generation - 150;
+    snapshot.entries.back().best = sample_best(static_cast<int>(generation));
+  }
+  const std::string text = to_bytes(snapshot);
+  std::mt19937 random(1);
+  int answered = 0;
+  for (int i = 0; i < flips; ++i) {
+    const std::size_t bit = random() % (text.size() * 8);
+    Query query = sample_query();
+    query.problem.count += static_cast<std::int64_t>(random() % 400) - 200;
+    const LoadedLayer layer{{"user", "test"}, open_snapshot(flipped(text, bit), "test")};
+    const Answer answer = look_up(std::span(&layer, 1), query);
+    if (!answer.entry) {
+      EXPECT_TRUE(std::holds_alternative<SnapshotRefusal>(layer.content) ||
+                  answer.layers.at(0).skipped == "test is damaged: its checksum is wrong")
+          << answer.layers.at(0).skipped << ", bit " << bit;
+      continue;
+    }
+    ++answered;
+    const auto generation = static_cast<std::size_t>(answer.entry->generation);
+    ASSERT_TRUE(generation >= 1 && generation <= snapshot.entries.size()) << "bit " << bit;
+    EXPECT_EQ(*answer.entry, snapshot.entries[generation - 1]) << "bit " << bit;
+  }
+  EXPECT_GT(answered, 0) << "a flip in what is not read harms nothing";
+  EXPECT_LT(answered, flips);
 }
 
 /// What a store gives back of the sample run and results, and what it should.

@@ -14,8 +14,8 @@ namespace {
 using namespace testing;
 
 LoadedLayer layer(const std::string& name, std::vector<StoredBest> entries) {
-  return {{name, "/" + name + "/best-v1.json"},
-          Snapshot{.generation = 1, .entries = std::move(entries)}};
+  const Snapshot snapshot{.generation = 1, .entries = std::move(entries)};
+  return {{name, "/" + name + "/best-v1.snap"}, open_snapshot(to_bytes(snapshot), name)};
 }
 
 Answer ask(const std::vector<LoadedLayer>& layers, const Query& query = sample_query()) {
@@ -60,7 +60,7 @@ TEST(LookUp, IsExactWhenEverythingIsEqual) {
   const Answer answer = ask_one(sample_entry());
   EXPECT_EQ(answer.match, Match::exact);
   EXPECT_EQ(answer.entry, sample_entry());
-  EXPECT_EQ(answer.source, "/user/best-v1.json");
+  EXPECT_EQ(answer.source, "/user/best-v1.snap");
   EXPECT_EQ(answer.differences, Differences{});
   EXPECT_EQ(answer.layers.at(0).skipped, "");
 }
@@ -173,7 +173,7 @@ TEST(LookUp, PrefersFewerDifferencesThenTheNewerResult) {
 TEST(LookUp, PrefersABetterMatchInALaterLayer) {
   const Answer answer = ask({layer("user", {drifted()}), layer("site", {sample_entry()})});
   EXPECT_EQ(answer.match, Match::exact);
-  EXPECT_EQ(answer.source, "/site/best-v1.json");
+  EXPECT_EQ(answer.source, "/site/best-v1.snap");
   EXPECT_EQ(answer.layers.at(0).match, Match::drift);
   EXPECT_EQ(answer.layers.at(0).skipped, "it has a drift match, the site layer has a better one");
   EXPECT_EQ(answer.layers.at(1).skipped, "");
@@ -199,23 +199,23 @@ TEST(LookUp, ExplainsAMissWithTheClosestEntryOfAllLayers) {
 
 TEST(LookUp, ReadsFilesAndSaysWhyALayerWasSkipped) {
   const ScratchFolder folder;
-  write_text(folder / "bad.json", "garbage");
-  publish_snapshot(folder / "good.json", {.generation = 1, .entries = {sample_entry()}});
-  const std::vector<Layer> layers{{"explicit", folder / "missing.json"},
-                                  {"user", folder / "bad.json"},
-                                  {"site", folder / "good.json"}};
+  write_text(folder / "bad.snap", "garbage");
+  publish_snapshot(folder / "good.snap", {.generation = 1, .entries = {sample_entry()}});
+  const std::vector<Layer> layers{{"explicit", folder / "missing.snap"},
+                                  {"user", folder / "bad.snap"},
+                                  {"site", folder / "good.snap"}};
   const Answer answer = look_up(std::span<const Layer>(layers), sample_query());
   EXPECT_EQ(answer.match, Match::exact);
-  EXPECT_EQ(answer.layers.at(0).skipped, (folder / "missing.json").string() + " does not exist");
+  EXPECT_EQ(answer.layers.at(0).skipped, (folder / "missing.snap").string() + " does not exist");
   EXPECT_EQ(answer.layers.at(1).skipped,
-            (folder / "bad.json").string() + " is not a snapshot of redtune");
+            (folder / "bad.snap").string() + " is not a snapshot of redtune");
 }
 
 TEST(Layers, AreTheNamedStoreAlone) {
   const auto all = layers("/some/my.db");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].name, "explicit");
-  EXPECT_EQ(all[0].snapshot, "/some/my.db.best-v1.json");
+  EXPECT_EQ(all[0].snapshot, "/some/my.db.best-v1.snap");
 }
 
 TEST(Layers, AreTheUsersAndTheSitesOtherwise) {
@@ -223,9 +223,44 @@ TEST(Layers, AreTheUsersAndTheSitesOtherwise) {
   const auto all = layers(std::nullopt);
   unsetenv("XDG_DATA_HOME");
   ASSERT_EQ(all.size(), 3U);
-  EXPECT_EQ(all[0].snapshot, "/data/redtune/best-v1.json");
-  EXPECT_EQ(all[1].snapshot, "/etc/redtune/best-v1.json");
-  EXPECT_EQ(all[2].snapshot, "/var/lib/redtune/best-v1.json");
+  EXPECT_EQ(all[0].snapshot, "/data/redtune/best-v1.snap");
+  EXPECT_EQ(all[1].snapshot, "/etc/redtune/best-v1.snap");
+  EXPECT_EQ(all[2].snapshot, "/var/lib/redtune/best-v1.snap");
+}
+
+std::vector<std::int64_t> counts(const std::vector<LoadedLayer>& layers) {
+  return tuned_counts(layers, sample_query());
+}
+
+TEST(TunedCounts, AreThoseOfAllLayersThatAnswerMoreThanNear) {
+  const auto with_count = [](StoredBest entry, std::int64_t count) {
+    entry.question.problem.count = count;
+    return entry;
+  };
+  StoredBest other_kind = entry_with_count(5);
+  other_kind.question.problem.op = Op::max;
+  StoredBest other_device = entry_with_count(6);
+  other_device.question.device_class.compute_units = 110;
+  StoredBest other_space = entry_with_count(70);
+  other_space.question.space_key = "space-2";
+  const std::vector<LoadedLayer> layers{
+      layer("user", {entry_with_count(300), entry_with_count(20), entry_with_count(0), other_kind}),
+      layer("site", {with_count(drifted(), 40), with_count(sibling(), 10), entry_with_count(20),
+                     other_device, other_space})};
+  EXPECT_EQ(counts(layers), (std::vector<std::int64_t>{0, 10, 20, 40, 70, 300}));
+  for (const std::int64_t count : counts(layers)) {
+    Query query = sample_query();
+    query.problem.count = count;
+    EXPECT_LT(ask(layers, query).match, Match::near) << count;
+  }
+}
+
+TEST(TunedCounts, AreNoneWhereNothingCanBeRead) {
+  const LoadedLayer missing{{"user", "/user/best-v1.snap"},
+                            SnapshotRefusal{SnapshotFault::missing, "there is none"}};
+  EXPECT_EQ(counts({}), std::vector<std::int64_t>{});
+  EXPECT_EQ(counts({missing, layer("site", {})}), std::vector<std::int64_t>{});
+  EXPECT_EQ(counts({missing, layer("site", {entry_with_count(7)})}), std::vector<std::int64_t>{7});
 }
 
 }  // namespace

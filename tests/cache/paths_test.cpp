@@ -80,16 +80,19 @@ TEST_F(Paths, PreferTheOptionToTheVariableToTheDefault) {
 }
 
 TEST_F(Paths, PutTheSnapshotBesideItsStore) {
-  EXPECT_EQ(snapshot_of("/data/redtune/results-v1.db"), "/data/redtune/best-v1.json");
-  EXPECT_EQ(snapshot_of("/data/my.db"), "/data/my.db.best-v1.json");
-  EXPECT_EQ(snapshot_of("my"), "my.best-v1.json");
+  EXPECT_EQ(snapshot_of("/data/redtune/results-v1.db"), "/data/redtune/best-v1.snap");
+  EXPECT_EQ(snapshot_of("/data/my.db"), "/data/my.db.best-v1.snap");
+  EXPECT_EQ(snapshot_of("my"), "my.best-v1.snap");
   EXPECT_NE(snapshot_of("/data/my.db"), snapshot_of("/data/my.sqlite"));
 }
 
 TEST_F(Paths, TakeASnapshotForItsOwnSnapshot) {
-  EXPECT_EQ(snapshot_of("/shipped/best-v1.json"), "/shipped/best-v1.json");
-  EXPECT_EQ(snapshot_of("/shipped/my.db.best-v1.json"), "/shipped/my.db.best-v1.json");
-  EXPECT_FALSE(names_snapshot("/data/notbest-v1.json"));
+  EXPECT_EQ(snapshot_of("/shipped/best-v1.snap"), "/shipped/best-v1.snap");
+  EXPECT_EQ(snapshot_of("/shipped/my.db.best-v1.snap"), "/shipped/my.db.best-v1.snap");
+  EXPECT_EQ(snapshot_of("/shipped/best-v1.42.snap"), "/shipped/best-v1.42.snap");
+  EXPECT_EQ(snapshot_of("/shipped/mi250.snap"), "/shipped/mi250.snap");
+  EXPECT_FALSE(names_snapshot("/data/snap"));
+  EXPECT_FALSE(names_snapshot("/data/best-v1.snap.db"));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(UnusablePlace, IsSaidWithWhatToDoNext) {
     EXPECT_TRUE(mentions(text, "--cache")) << file << ": " << text;
   }
   EXPECT_TRUE(mentions(refusal_of<UsageError>(""), "names no file"));
-  EXPECT_TRUE(mentions(refusal_of<UsageError>(folder / "x/best-v1.json"), "snapshot"));
+  EXPECT_TRUE(mentions(refusal_of<UsageError>(folder / "x/best-v1.snap"), "snapshot"));
 }
 
 TEST(Stranger, IsRefusedAndLeftAlone) {

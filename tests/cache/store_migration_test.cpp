@@ -34,13 +34,15 @@ void insert_old_trial(Database& database, int sequence, int block_size) {
       .run();
 }
 
-/// What redtune wrote with minor 0 or 1: a run that ended early, trials, a best result, and, which
-/// nothing forbade, a trial twice.
+/// What redtune wrote with an earlier minor: a run that ended early, trials, a best result, and,
+/// which nothing forbade, a trial twice.
 void write_old_store(const std::filesystem::path& file, int minor) {
   write_text(file, "");
   Database database(file);
   database.execute(schema_sql);
-  if (minor == 1) database.execute(schema_minor_1_sql);
+  for (int step = 0; step < minor; ++step) {
+    database.execute(minor_steps.at(static_cast<std::size_t>(step)));
+  }
   database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
                                application_id, schema_major + minor_factor * minor)
                        .c_str());
@@ -126,6 +128,27 @@ TEST_P(OldStore, IsBroughtForwardOnceByManyAtOnce) {
   EXPECT_EQ(Store::open(file_).runs().size(), 5U);
 }
 
+TEST_P(OldStore, IsKeptAsItWasBeforeItIsBroughtForward) {
+  (void)Store::open(file_);
+  const auto backup = fmt::format("{}.before-{}", file_.string(), user_version);
+  EXPECT_EQ(Database(backup).integer("PRAGMA user_version"),
+            schema_major + minor_factor * GetParam());
+  EXPECT_EQ(Database(backup).integer("SELECT count(*) FROM trial"), 3);
+  EXPECT_EQ(std::filesystem::status(backup).permissions() & std::filesystem::perms::all,
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::filesystem::remove(backup);
+  (void)Store::open(file_);
+  EXPECT_FALSE(std::filesystem::exists(backup)) << "there was nothing left to bring forward";
+}
+
+TEST_P(OldStore, IsReadWithoutBeingTouched) {
+  const std::string before = read_text(file_);
+  const Store copy = Store::copy_of(file_);
+  EXPECT_EQ(copy.history().size(), 1U);
+  EXPECT_EQ(copy.trials(RunId{1}).size(), 3U);
+  EXPECT_EQ(read_text(file_), before);
+}
+
 TEST_P(OldStore, IsStillWrittenByTheProgramThatMadeIt) {
   (void)Store::open(file_);
   Database old(file_);
@@ -135,7 +158,7 @@ TEST_P(OldStore, IsStillWrittenByTheProgramThatMadeIt) {
   EXPECT_TRUE(store.warnings().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Minor, OldStore, ::testing::Values(0, 1));
+INSTANTIATE_TEST_SUITE_P(Minor, OldStore, ::testing::Range(0, static_cast<int>(schema_minor)));
 
 TEST(Migration, EndsWhereANewStoreBegins) {
   const ScratchFolder folder;

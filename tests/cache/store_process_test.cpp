@@ -53,7 +53,7 @@ TEST(ManyProcesses, NeverReplaceANewerSnapshotByAnOlderOne) {
     for (int i = 0; i < 30; ++i) {
       store.publish(run, sample_best(i));
       const auto mine = store.best(question_of(start))->generation;
-      const auto snapshot = load_snapshot(folder / "my.db.best-v1.json");
+      const auto snapshot = load_snapshot(folder / "my.db.best-v1.snap");
       if (std::get<Snapshot>(snapshot).generation < mine) return 1;
     }
     return 0;

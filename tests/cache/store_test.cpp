@@ -190,7 +190,7 @@ TEST(Store, KeepsHowABestResultWasMeasured) {
   EXPECT_EQ(store.best(question_of(sample_start()))->best, best);
   best.measurement.clear();  // of no use to applications
   EXPECT_EQ(store.bests().entries.at(0).best, best);
-  EXPECT_EQ(std::get<Snapshot>(load_snapshot(folder / "my.db.best-v1.json")), store.bests());
+  EXPECT_EQ(std::get<Snapshot>(load_snapshot(folder / "my.db.best-v1.snap")), store.bests());
 }
 
 TEST(Store, AnswersWithTheNewestGenerationOfExactlyThisQuestion) {
@@ -221,7 +221,7 @@ TEST(Store, PublishesTheSnapshotBesideIt) {
   const RunId run = store.begin(sample_start());
   store.publish(run, sample_best(256));
   store.publish(run, sample_best(512));
-  const auto snapshot = load_snapshot(folder / "my.db.best-v1.json");
+  const auto snapshot = load_snapshot(folder / "my.db.best-v1.snap");
   EXPECT_EQ(std::get<Snapshot>(snapshot), store.bests());
   const auto layer = layers(folder / "my.db");
   const Answer answer = look_up(std::span<const Layer>(layer), sample_query());
@@ -235,8 +235,8 @@ TEST(Store, RenewsALostOrOldSnapshotWhenItIsOpened) {
     Store store = Store::open(folder / "my.db");
     store.publish(store.begin(sample_start()), sample_best());
   }
-  const auto file = folder / "my.db.best-v1.json";
-  for (const std::string& left : {std::string(), std::string("garbage"), to_text(Snapshot{})}) {
+  const auto file = folder / "my.db.best-v1.snap";
+  for (const std::string& left : {std::string(), std::string("garbage"), to_bytes(Snapshot{})}) {
     write_text(file, left);
     const Store store = Store::open(folder / "my.db");
     EXPECT_EQ(std::get<Snapshot>(load_snapshot(file)), store.bests());
@@ -245,7 +245,7 @@ TEST(Store, RenewsALostOrOldSnapshotWhenItIsOpened) {
 
 TEST(Store, WarnsButKeepsTheResultWhenTheSnapshotCannotBeWritten) {
   const ScratchFolder folder;
-  std::filesystem::create_directories(folder / "my.db.best-v1.json/inside");
+  std::filesystem::create_directories(folder / "my.db.best-v1.snap/inside");
   Store store = Store::open(folder / "my.db");
   store.publish(store.begin(sample_start()), sample_best());
   EXPECT_TRUE(store.best(question_of(sample_start())).has_value());

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The bytes of a snapshot file: read at once, and checked block by block before anybody sees them.
+// Private to this folder.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cache/files.hpp"
+#include "cache/snapshot.hpp"
+#include "cache/snapshot_format.hpp"
+
+namespace redtune::cache {
+
+/// Why bytes cannot be had; thrown, as it may come to light in the middle of a look-up.
+struct SnapshotDamage {
+  SnapshotFault fault = SnapshotFault::garbage;
+  std::string why{};  ///< as it follows the name of the file
+};
+
+/// From any thread. The file is closed again: it can be replaced and removed meanwhile, and nothing
+/// is lost on a program that closes every descriptor there is, as services do when they start.
+class SnapshotBytes {
+ public:
+  /// Both read and check the head. Throw SnapshotDamage.
+  explicit SnapshotBytes(const std::filesystem::path& file);
+  explicit SnapshotBytes(std::string_view content);
+
+  /// A part of a section, rows first to first + count, checked. Throws SnapshotDamage.
+  [[nodiscard]] std::string_view rows(format::Section section, std::size_t first,
+                                      std::size_t count = 1) const;
+  [[nodiscard]] std::size_t row_count(format::Section section) const;
+  /// The publication number.
+  [[nodiscard]] std::int64_t generation() const { return generation_; }
+  /// Throws SnapshotDamage when anything is wrong anywhere.
+  void check_all() const;
+  /// Of the file as it was read; nothing for bytes of no file.
+  [[nodiscard]] const std::optional<FileMark>& mark() const { return mark_; }
+
+ private:
+  struct Table {
+    std::size_t offset;
+    std::size_t count;
+  };
+
+  void allocate(std::size_t bytes);
+  void check_head(std::size_t bytes);
+  void read_sizes();
+  void read_tables();
+  void check_block(std::size_t block) const;
+
+  std::optional<FileMark> mark_;
+  std::size_t size_ = 0;
+  std::size_t head_bytes_ = 0;
+  std::int64_t generation_ = 0;
+  std::array<Table, format::section_count> tables_{};
+  std::unique_ptr<char[]> bytes_;
+  std::unique_ptr<std::atomic<bool>[]> checked_;  ///< by block behind the head
+};
+
+}  // namespace redtune::cache
