@@ -24,6 +24,7 @@ struct NullApi {
   static std::string name_of(Status) { return "nothing"; }
   static std::string description_of(Status) { return {}; }
   static bool is_out_of_memory(Status) { return false; }
+  static bool is_lost(Status) { return false; }
 
   /// A call that the compiler cannot see into, as the driver's.
   [[gnu::noinline]] static Status launch(Function function, device::gpu::Shape shape, Stream stream,

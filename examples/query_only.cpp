@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Asks for the best known configuration, for a program that launches its own kernels. Nothing is
-// compiled or launched. Usage: query_only [DEVICE]
-#include <algorithm>
-#include <cstdint>
+// Asks for the best known configuration and how it is launched, for a program that launches its own
+// kernels. Nothing is compiled or launched. Usage: query_only [DEVICE]
 #include <iostream>
 #include <redtune/error.hpp>
 #include <redtune/find_best.hpp>
-#include <string>
-
-/// Blocks to launch: so many per compute unit, but never more than there are tiles.
-std::int64_t grid_for(const redtune::Answer& best, const redtune::DeviceIdentity& device) {
-  const auto number = [&](const char* name) { return std::stoll(value_of(best.settings, name)); };
-  const std::int64_t tile = number("block_size") * number("items_per_thread");
-  const std::int64_t tiles = (best.problem.count + tile - 1) / tile;
-  if (value_of(best.settings, "finish") == "single_block") return 1;
-  if (number("blocks_per_unit") == 0) return tiles;
-  return std::min<std::int64_t>(tiles,
-                                number("blocks_per_unit") * device.device_class.compute_units);
-}
+#include <redtune/launch_shape.hpp>
 
 int main(int argc, char** argv) try {
   const auto device = redtune::identify_device(argc > 1 ? argv[1] : "auto");
@@ -29,7 +16,12 @@ int main(int argc, char** argv) try {
   std::cout << describe(problem) << " on " << device.name << '\n';
   for (const auto& [name, value] : best.settings)
     std::cout << "  " << name << " = " << value << '\n';
-  std::cout << "grid: " << grid_for(best, device) << " blocks\n"
+  const auto shape = redtune::launch_shape(best, problem.count, device);
+  for (const redtune::KernelLaunch& launch : shape.launches) {
+    std::cout << "grid: " << launch.grid << " blocks of " << launch.block << " threads of "
+              << launch.kernel << '\n';
+  }
+  std::cout << "workspace: " << shape.workspace_bytes << " bytes\n"
             << "match: " << to_string(best.match) << " (" << best.explanation << ")\n";
 } catch (const redtune::Error& error) {
   std::cerr << error.what() << '\n';

@@ -3,11 +3,7 @@
 
 #include "runtime/loaded_config.hpp"
 
-#include <fmt/format.h>
 #include <limits>
-
-#include "kernel_templates/custom_operator.hpp"
-#include "redtune/error.hpp"
 
 namespace redtune::runtime {
 namespace {
@@ -41,16 +37,19 @@ static_assert(kernels::most_arguments <= device::Arguments::capacity);
 
 }  // namespace
 
-LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> module,
+LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Module> module,
                            std::vector<device::Kernel> kernels)
     : choice_(std::move(choice)),
       module_(std::move(module)),
       kernels_(std::move(kernels)),
       planner_(choice_.family->planner(choice_.settings, choice_.problem, choice_.limits)) {}
 
+std::int64_t LoadedConfig::most_partials() const {
+  return plan(std::numeric_limits<std::int64_t>::max() / 16).partial_count;
+}
+
 Workspace LoadedConfig::make_workspace(device::Device& device) const {
-  const std::int64_t most = plan(std::numeric_limits<std::int64_t>::max() / 16).partial_count;
-  return Workspace(device, most, accumulator_bytes(choice_.problem));
+  return Workspace(device, most_partials(), accumulator_bytes(choice_.problem));
 }
 
 Launches LoadedConfig::launches(const Operands& operands,
@@ -68,23 +67,6 @@ Launches LoadedConfig::launches(const Operands& operands,
     }
   }
   return launches;
-}
-
-LoadedConfig load_config(device::Platform& platform, device::Device& device, ConfigChoice choice) {
-  const auto names =
-      choice.family->name_expressions(choice.settings, choice.problem, choice.limits.wave_size);
-  const auto result = platform.compiler().compile(
-      {choice.family->device_text(choice.problem), names, platform.arch_of(device.identity())});
-  if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
-    const auto why = kernels::explain_operator_log(choice.problem.custom, failure->log);
-    if (choice.problem.op == Op::custom && why) throw UsageError(*why);
-    throw DeviceError(fmt::format("the kernel does not compile:\n{}", failure->log));
-  }
-  const auto& program = std::get<device::CompiledProgram>(result);
-  std::shared_ptr<device::Module> module = device.load(program.binary);
-  std::vector<device::Kernel> kernels;
-  for (const auto& kernel : program.kernels) kernels.push_back(module->kernel(kernel.symbol));
-  return LoadedConfig(std::move(choice), std::move(module), std::move(kernels));
 }
 
 }  // namespace redtune::runtime

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "device/platform.hpp"
 #include "kernel_templates/family.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
@@ -39,7 +38,7 @@ class LoadedConfig {
  public:
   /// kernels: one for each of the family's name expressions, in order; module keeps them loaded.
   /// Throws UsageError for unknown settings.
-  LoadedConfig(ConfigChoice choice, std::shared_ptr<device::Module> module,
+  LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Module> module,
                std::vector<device::Kernel> kernels);
 
   [[nodiscard]] const ConfigChoice& choice() const { return choice_; }
@@ -48,6 +47,8 @@ class LoadedConfig {
   [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const {
     return planner_->longest_chain(count);
   }
+  /// Partials in the workspace of the largest count.
+  [[nodiscard]] std::int64_t most_partials() const;
   /// A workspace that is enough for any count.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
   /// The launches of one reduction, in order, all on one stream. What an application pays for each
@@ -57,14 +58,9 @@ class LoadedConfig {
 
  private:
   ConfigChoice choice_;
-  std::shared_ptr<device::Module> module_;
+  std::shared_ptr<const device::Module> module_;
   std::vector<device::Kernel> kernels_;
   std::unique_ptr<const kernels::Planner> planner_;
 };
-
-/// Compiles and loads one config. Throws DeviceError with the compiler's log, UsageError where a
-/// custom operator is what does not compile.
-[[nodiscard]] LoadedConfig load_config(device::Platform& platform, device::Device& device,
-                                       ConfigChoice choice);
 
 }  // namespace redtune::runtime

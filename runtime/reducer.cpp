@@ -5,89 +5,102 @@
 
 #include <fmt/format.h>
 
-#include "device/registry.hpp"
-#include "runtime/loaded_config.hpp"
-#include "runtime/resolve.hpp"
+#include "runtime/reducer_core.hpp"
 
 namespace redtune {
-namespace {
 
-runtime::LoadedConfig load(device::Platform& platform, device::Device& device,
-                           const Answer& answer) {
-  return runtime::load_config(
-      platform, device,
-      {&kernels::find_family(answer.family), answer.problem, answer.settings, device.limits()});
+Workspace::Workspace(std::unique_ptr<detail::WorkspaceState> state) : state_(std::move(state)) {}
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Workspace::~Workspace() = default;
+
+std::size_t Workspace::bytes() const {
+  return state_->memory.bytes();
 }
-
-}  // namespace
 
 struct Reducer::State {
   State(const Problem& problem, const ReducerOptions& options)
-      : selection(runtime::registry().select(options.device)),
-        device(device::open(selection)),
-        answer(
-            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer),
-        config(load(*selection.platform, *device, answer)),
-        workspace(config.make_workspace(*device)),
-        result(device->allocate(result_bytes(problem))) {}
+      : core(std::make_shared<const detail::ReducerCore>(problem, options)),
+        workspace(core->make_workspace()),
+        result(core->device().allocate(result_bytes(problem))) {}
 
-  device::Selection selection;
-  std::unique_ptr<device::Device> device;
-  Answer answer;
-  runtime::LoadedConfig config;
-  runtime::Workspace workspace;
+  std::shared_ptr<const detail::ReducerCore> core;
+  Workspace workspace;
   device::Buffer result;  // of reductions of host memory
   device::Buffer input;   // likewise; grows
 };
 
 Reducer::Reducer(const Problem& problem, const ReducerOptions& options)
-    : state_(std::make_unique<State>(problem, options)) {}
+    : state_(std::make_unique<State>(problem, options)),
+      types_{problem.in, problem.out, info(problem.op).shape} {}
 Reducer::Reducer(Reducer&&) noexcept = default;
 Reducer& Reducer::operator=(Reducer&&) noexcept = default;
 Reducer::~Reducer() = default;
 
 const Answer& Reducer::answer() const {
-  return state_->answer;
+  return state_->core->answer();
+}
+
+Answer Reducer::answer(std::int64_t count) const {
+  return state_->core->answer(count);
+}
+
+bool Reducer::is_usable(std::int64_t count) const {
+  return state_->core->is_usable(count);
+}
+
+std::vector<SizeClass> Reducer::size_classes() const {
+  return state_->core->size_classes();
 }
 
 const DeviceIdentity& Reducer::device() const {
-  return state_->device->identity();
+  return state_->core->device().identity();
 }
 
-void Reducer::launch(const void* in, std::int64_t count, void* out, StreamRef stream) {
-  if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-  state_->device->launch(state_->config.launches({in, count, out}, state_->workspace),
-                         {stream.handle});
+std::uint64_t Reducer::hits(Match match) const {
+  return state_->core->hits().total(match);
 }
 
-void Reducer::synchronize(StreamRef stream) {
-  state_->device->synchronize({stream.handle});
+Workspace Reducer::make_workspace() const {
+  return state_->core->make_workspace();
 }
 
-void Reducer::require_types(DType in, DType out, ResultShape shape) const {
-  const Problem& problem = state_->answer.problem;
-  const ResultShape own_shape = info(problem.op).shape;
-  if (problem.in == in && problem.out == out && own_shape == shape) return;
+Workspace& Reducer::own_workspace() {
+  return state_->workspace;
+}
+
+void Reducer::launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
+                           Stream stream) const {
+  state_->core->launch({in, count, out}, *workspace.state_, stream);
+}
+
+void Reducer::synchronize(Stream stream) const {
+  state_->core->device().synchronize({stream.handle()});
+}
+
+void Reducer::refuse_types(const detail::LaunchTypes& types) const {
   const auto text = [](DType type, ResultShape one) {
     return one == ResultShape::value ? std::string(to_string(type))
                                      : fmt::format("IndexedValue of {}", to_string(type));
   };
   throw UsageError(fmt::format("this Reducer turns {} into {}, not {} into {}",
-                               to_string(problem.in), text(problem.out, own_shape), to_string(in),
-                               text(out, shape)));
+                               to_string(types_.in), text(types_.out, types_.shape),
+                               to_string(types.in), text(types.out, types.shape)));
 }
 
-void Reducer::reduce_host(const void* values, std::int64_t count, void* out) {
+void Reducer::reduce_bytes(const void* values, std::int64_t count, void* out) {
   State& state = *state_;
-  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(state.answer.problem.in);
+  device::Device& device = state.core->device();
+  state.core->require_usable(count);
+  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(types_.in);
   if (state.input.bytes() < bytes) {
     state.input = {};
-    state.input = state.device->allocate(bytes);
+    state.input = device.allocate(bytes);
   }
-  state.device->copy_to_device(state.input.data(), values, bytes);
-  launch(state.input.data(), count, state.result.data());
+  device.copy_to_device(state.input.data(), values, bytes);
+  launch_bytes(state.input.data(), count, state.result.data(), state.workspace, {});
   synchronize();
-  state.device->copy_to_host(out, state.result.data(), result_bytes(state.answer.problem));
+  device.copy_to_host(out, state.result.data(), result_bytes(state.core->problem()));
 }
 
 }  // namespace redtune

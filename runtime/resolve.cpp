@@ -3,22 +3,26 @@
 
 #include "runtime/resolve.hpp"
 
-#include <filesystem>
+#include <algorithm>
 #include <fmt/format.h>
 #include <new>
 
 #include "cache/paths.hpp"
+#include "cache/shared_layers.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"
 
 namespace redtune::runtime {
 namespace {
 
+std::string describe(const cache::Difference& difference) {
+  return fmt::format("{}: {} here, {} there", difference.name, difference.asked, difference.stored);
+}
+
 std::string differences(const cache::Answer& found) {
   std::string text;
   for (const cache::Difference& difference : found.differences) {
-    text += fmt::format("{}{}: {} here, {} there", text.empty() ? "" : "; ", difference.name,
-                        difference.asked, difference.stored);
+    text += (text.empty() ? "" : "; ") + describe(difference);
   }
   return text;
 }
@@ -38,9 +42,7 @@ std::string explain(const cache::Answer& found) {
   }
   // A results file that is there and cannot be used is worth more words than one that is missing.
   for (const cache::LayerReport& report : found.layers) {
-    std::error_code ignored;
-    if (!report.skipped.empty() && report.match == Match::fallback && found.differences.empty() &&
-        std::filesystem::exists(report.layer.snapshot, ignored)) {
+    if (!report.is_missing && report.match == Match::fallback && found.differences.empty()) {
       return "nothing tuned: " + report.skipped;
     }
   }
@@ -67,9 +69,8 @@ void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family
 /// here, or older than the architecture.
 Limits architecture_limits(const DeviceClass& what) {
   try {
-    for (const auto& entry : registry().platforms()) {
-      if (entry.name != what.platform || !entry.platform) continue;
-      return entry.platform->limits_of(what.platform == "host" ? "native" : what.isa);
+    if (const device::Platform* const platform = registry().find(what.platform)) {
+      return platform->limits_of(what.platform == "host" ? "native" : what.isa);
     }
   } catch (const UsageError&) {
   }
@@ -84,13 +85,17 @@ void require_match(const Answer& answer, const LookupOptions& options) {
                                to_string(options.minimum), answer.explanation));
 }
 
-Resolution look_up(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
-                   const LookupOptions& options) {
+cache::Query query_of(const Problem& problem, const DeviceIdentity& device) {
   const kernels::Family& family = family_of(problem);
-  const auto layers = cache::layers(cache::named_store(options.cache_file));
+  return {std::string(family.name()), space_key(family), problem, device};
+}
+
+Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,
+                   const DeviceRef& device) {
+  const auto& [identity, limits] = device;
+  const kernels::Family& family = family_of(problem);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
-                        cache::look_up(layers, cache::Query{std::string(family.name()),
-                                                            space_key(family), problem, device})};
+                        cache::look_up(layers, query_of(problem, identity))};
   Answer& answer = resolution.answer;
   answer.explanation = explain(resolution.details);
   if (resolution.details.count_log2_distance > farthest_near) {
@@ -138,11 +143,38 @@ Limits limits_of(const DeviceIdentity& identity) {
   return limits;
 }
 
+std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options) {
+  return cache::load_shared(cache::layers(cache::named_store(options.cache_file)));
+}
+
+std::string explanation_for_any_count(const Resolution& resolution) {
+  std::string text = resolution.answer.explanation;
+  const auto& differences = resolution.details.differences;
+  const auto count = std::ranges::find(differences, "count", &cache::Difference::name);
+  if (count == differences.end()) return text;
+  const std::string with_asked = describe(*count);
+  const auto place = text.find(with_asked);
+  if (place == text.npos) return text;
+  return text.replace(place, with_asked.size(), fmt::format("count: {} there", count->stored));
+}
+
+std::vector<std::int64_t> tuned_counts(std::span<const cache::LoadedLayer> layers,
+                                       const Problem& problem, const DeviceIdentity& device) {
+  return cache::tuned_counts(layers, query_of(problem, device));
+}
+
+Resolution resolve_in(std::span<const cache::LoadedLayer> layers, const Problem& problem,
+                      const DeviceRef& device, const LookupOptions& options) {
+  Resolution resolution = look_up(layers, problem, device);
+  require_match(resolution.answer, options);
+  return resolution;
+}
+
 Resolution resolve(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
                    const LookupOptions& options) {
   Resolution resolution = [&] {
     try {
-      return look_up(problem, device, limits, options);
+      return look_up(layers_of(options), problem, {device, limits});
     } catch (const std::bad_alloc&) {
       // A results file can be large; the default needs next to nothing.
       return built_in(problem, limits);

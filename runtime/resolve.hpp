@@ -5,7 +5,10 @@
 // default.
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cache/lookup.hpp"
 #include "device/registry.hpp"
@@ -29,7 +32,31 @@ struct Resolution {
   cache::Answer details;
 };
 
+/// Always answers, even when memory runs out. Throws UnmetMatch.
 [[nodiscard]] Resolution resolve(const Problem& problem, const DeviceIdentity& device,
                                  const Limits& limits, const LookupOptions& options);
+
+/// The results that options name, as they are now; files that have not changed are not read again.
+[[nodiscard]] std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options);
+
+/// A device that need not be here.
+struct DeviceRef {
+  const DeviceIdentity& identity;
+  const Limits& limits;
+};
+
+/// Likewise, in results that are open already. Throws UnmetMatch and std::bad_alloc.
+[[nodiscard]] Resolution resolve_in(std::span<const cache::LoadedLayer> layers,
+                                    const Problem& problem, const DeviceRef& device,
+                                    const LookupOptions& options);
+
+/// The answer's explanation without the count that was asked for: it holds for each that has this
+/// answer.
+[[nodiscard]] std::string explanation_for_any_count(const Resolution& resolution);
+
+/// The counts for which there is a result in all of these, be it a sibling's; ascending.
+[[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const cache::LoadedLayer> layers,
+                                                     const Problem& problem,
+                                                     const DeviceIdentity& device);
 
 }  // namespace redtune::runtime

@@ -3,19 +3,15 @@
 
 #include "runtime/space_key.hpp"
 
-#include "cache/key.hpp"
+#include "runtime/compute_space_key.hpp"
 
 namespace redtune::runtime {
 
 std::string space_key(const kernels::Family& family) {
-  cache::Fields fields{{"family", std::string(family.name())},
-                       {"device_text", family.device_text(Problem{})}};
-  for (const kernels::TunableInfo& tunable : family.tunables()) {
-    std::string values;
-    for (const std::string& value : tunable.values) values += value + ' ';
-    fields.push_back({"tunable " + tunable.name, values});
+  for (const SpaceKey& row : built_space_keys()) {
+    if (row.family == family.name()) return std::string(row.key);
   }
-  return cache::make_key("space", std::move(fields)).hash;
+  return compute_space_key(family);
 }
 
 }  // namespace redtune::runtime

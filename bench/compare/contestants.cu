@@ -28,7 +28,8 @@ class Redtune final : public Queueing {
   Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {}
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
   void reduce(const void* in) override {
-    reducer_.launch(in, arena().count, arena().output->data(), {arena().stream});
+    reducer_.launch_bytes(in, arena().count, arena().output->data(), reducer_.own_workspace(),
+                          arena().stream);
   }
 
  private:

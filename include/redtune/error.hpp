@@ -73,4 +73,11 @@ class REDTUNE_API OutOfMemory : public DeviceError {
   using DeviceError::DeviceError;
 };
 
+/// After this no call of the process to the device succeeds any more: a kernel faulted, or the
+/// driver gave the device up.
+class REDTUNE_API DeviceLost : public DeviceError {
+ public:
+  using DeviceError::DeviceError;
+};
+
 }  // namespace redtune

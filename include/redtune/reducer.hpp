@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A tuned reduction, ready to launch: looks the best configuration up, compiles and loads it once,
-// and runs it for any count.
+// A tuned reduction, ready to launch for any count: looks up, once, the best configuration for
+// every size, and has their kernels loaded. Never tunes.
 #pragma once
 
 #include <cstddef>
@@ -10,68 +10,147 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "redtune/error.hpp"
 #include "redtune/export.hpp"
 #include "redtune/find_best.hpp"
 #include "redtune/problem.hpp"
+#include "redtune/stream.hpp"
 
 namespace redtune {
-
-/// A caller's queue: wrap a hipStream_t or cudaStream_t. The default one is the device's own.
-struct StreamRef {
-  void* handle = nullptr;
-};
 
 struct ReducerOptions {
   std::string device = "auto";  ///< as for identify_device()
   LookupOptions lookup = {};
+  /// The same bits for the same data as long as the results file is the same, in this process even
+  /// longer: until it ends. Needs Order::fixed.
+  bool pinned = false;
 };
 
-/// Not for concurrent use: it owns one workspace. One Reducer for each stream that reduces at a
-/// time.
+/// The counts from first to last, and the answer that serves them; its problem.count is first.
+struct SizeClass {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+  Answer answer;
+};
+
+namespace detail {
+
+/// What a launch is given, as far as its types tell.
+struct LaunchTypes {
+  DType in;
+  DType out;
+  ResultShape shape;
+
+  bool operator==(const LaunchTypes&) const = default;
+};
+
+template <class T, class Out>
+inline constexpr LaunchTypes launch_types{
+    dtype_of<T>(), dtype_of<value_type_of<Out>>(),
+    is_indexed_v<Out> ? ResultShape::indexed : ResultShape::value};
+
+class ReducerCore;
+struct WorkspaceState;
+
+}  // namespace detail
+
+/// Device memory that reductions need beside input and output: one for all that are in order, on a
+/// stream or in a graph. Keeps the device open, also without its Reducer.
+class REDTUNE_API Workspace {
+ public:
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  ~Workspace();
+
+  /// Of device memory.
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  friend class Reducer;
+  friend class detail::ReducerCore;
+  explicit Workspace(std::unique_ptr<detail::WorkspaceState> state);
+
+  std::unique_ptr<detail::WorkspaceState> state_;
+};
+
+/// What is const may be called by several threads at a time; launches at the same time each need a
+/// workspace of their own. The rest is for one thread at a time.
 class REDTUNE_API Reducer {
  public:
-  /// Resolves, compiles and loads; takes as long as one kernel takes to compile. problem.count is
-  /// the count to be fast for; others work as well. Throws UsageError, DeviceError, UnmetMatch.
+  /// Resolves every size, and loads or compiles. problem.count is the count that answer() is about;
+  /// any other is as good. Throws UsageError, DeviceError, and UnmetMatch where the answer for
+  /// problem.count is below options.lookup.minimum.
   explicit Reducer(const Problem& problem, const ReducerOptions& options = {});
   Reducer(Reducer&&) noexcept;
   Reducer& operator=(Reducer&&) noexcept;
   ~Reducer();
 
-  /// The configuration in use, and how it was found.
+  /// The configuration for problem.count, and how it was found.
   [[nodiscard]] const Answer& answer() const;
+  /// Likewise for another count; its explanation holds for all counts of its class.
+  [[nodiscard]] Answer answer(std::int64_t count) const;
+  /// Whether a launch of that count meets options.lookup.minimum.
+  [[nodiscard]] bool is_usable(std::int64_t count) const;
+  /// All counts from 0 on, without a gap.
+  [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] const DeviceIdentity& device() const;
+  /// Launches so far whose configuration was found with this match.
+  [[nodiscard]] std::uint64_t hits(Match match) const;
+
+  /// Throws OutOfMemory.
+  [[nodiscard]] Workspace make_workspace() const;
 
   /// Reduces count elements at device address in to device address out, asynchronously on the
-  /// stream. in: problem.in elements, element-aligned; out:
-  /// result_bytes(problem), one problem.out or an IndexedValue of it, in memory that was allocated
-  /// on the device itself: kernels may change it by atomics, which GPUs do not all
-  /// do in managed or host memory. No allocation, no synchronisation: a launch may be captured into
-  /// a graph. Count 0 writes the operator's identity. Throws DeviceError when the launch is
-  /// refused.
-  void launch(const void* in, std::int64_t count, void* out, StreamRef stream = {});
+  /// stream. in: element-aligned; out: memory that was allocated on the device itself, since
+  /// kernels may change it by atomics, which GPUs do not all do in managed or host memory. No
+  /// allocation, no lock, no synchronisation on a GPU: a launch may be captured into a graph. Count
+  /// 0 writes the operator's identity. Throws UsageError for a negative count, types that are not
+  /// the problem's and another Reducer's workspace, UnmetMatch where is_usable(count) is false,
+  /// DeviceError when the launch is refused.
+  template <class T, class Out>
+  void launch(const T* in, std::int64_t count, Out* out, Workspace& workspace,
+              Stream stream = {}) const {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, count, out, workspace, stream);
+  }
+  /// Likewise in the Reducer's own workspace: for one stream at a time.
+  template <class T, class Out>
+  void launch(const T* in, std::int64_t count, Out* out, Stream stream = {}) {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, count, out, own_workspace(), stream);
+  }
 
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
-  void synchronize(StreamRef stream = {});
+  void synchronize(Stream stream = {}) const;
 
   /// Reduces host memory: copies, launches, waits, and returns the value; Out is IndexedValue<T>
   /// where the operator gives an index. Throws UsageError when T or Out is not the problem's type.
   template <class Out, class T>
   [[nodiscard]] Out reduce(std::span<const T> values) {
-    require_types(dtype_of<T>(), dtype_of<value_type_of<Out>>(),
-                  is_indexed_v<Out> ? ResultShape::indexed : ResultShape::value);
+    require_types(detail::launch_types<T, Out>);
     Out out{};
-    reduce_host(values.data(), static_cast<std::int64_t>(values.size()), &out);
+    reduce_bytes(values.data(), static_cast<std::int64_t>(values.size()), &out);
     return out;
   }
 
+  /// For foreign functions, which have addresses and no types: in holds problem.in, out has
+  /// result_bytes(problem).
+  void launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
+                    Stream stream) const;
+  void reduce_bytes(const void* values, std::int64_t count, void* out);
+  [[nodiscard]] Workspace& own_workspace();
+
  private:
-  void require_types(DType in, DType out, ResultShape shape) const;
-  void reduce_host(const void* values, std::int64_t count, void* out);
+  void require_types(const detail::LaunchTypes& types) const {
+    if (types != types_) refuse_types(types);
+  }
+  [[noreturn]] void refuse_types(const detail::LaunchTypes& types) const;
 
   struct State;
   std::unique_ptr<State> state_;
+  detail::LaunchTypes types_;
 };
 
 }  // namespace redtune

@@ -48,6 +48,16 @@ struct CacheModeInfo {
 constexpr std::array cache_mode_table{CacheModeInfo{CacheMode::cold, "cold"},
                                       CacheModeInfo{CacheMode::warm, "warm"}};
 
+struct MatchInfo {
+  Match match;
+  std::string_view name;
+};
+constexpr std::array match_table{MatchInfo{Match::exact, "exact"}, MatchInfo{Match::drift, "drift"},
+                                 MatchInfo{Match::sibling, "sibling"},
+                                 MatchInfo{Match::near, "near"},
+                                 MatchInfo{Match::fallback, "default"}};
+static_assert(match_table.size() == all_matches.size());
+
 /// The row of a table with this name; throws UsageError that names the closest and all known ones.
 template <class Table>
 const auto& find_by_name(const Table& table, std::string_view name, std::string_view what) {
@@ -110,19 +120,11 @@ CacheMode parse_cache_mode(std::string_view name) {
 }
 
 std::string_view to_string(Match match) {
-  switch (match) {
-    case Match::exact:
-      return "exact";
-    case Match::drift:
-      return "drift";
-    case Match::sibling:
-      return "sibling";
-    case Match::near:
-      return "near";
-    case Match::fallback:
-      return "default";
-  }
-  return "?";
+  return match_table[static_cast<std::size_t>(match)].name;
+}
+
+Match parse_match(std::string_view name) {
+  return find_by_name(match_table, name, "match").match;
 }
 
 }  // namespace redtune

@@ -67,6 +67,23 @@ TEST(Fault29, AnyFailingAllocationOfALookUpGivesTheDefaultAndLeaksNothing) {
   RecordProperty("allocations", static_cast<int>(count));
 }
 
+TEST(Fault29, AnyFailingAllocationOfReadingAFileThrowsAndLeaksNothing) {
+  ResultsFile results;
+  const DeviceIdentity host = identify_device("host");
+  results.publish(problem, host, unusual_settings());
+  const cache::Query query{"reduce", std::nullopt, problem, host};
+  const cache::Layer layer{"user", results.snapshot()};
+  const long count = each_allocation_failing([&](long nth) {
+    try {
+      const cache::Answer answer = cache::look_up(std::span(&layer, 1), query);
+      EXPECT_TRUE(nth == 0 || is_failure_pending()) << "allocation " << nth << " was not missed";
+      EXPECT_EQ(answer.match, Match::exact);
+    } catch (const std::bad_alloc&) {
+    }
+  });
+  EXPECT_GT(count, 30);
+}
+
 TEST(Fault29, AFailingAllocationMeetsNoDemandForAMatch) {
   ResultsFile results;
   const DeviceIdentity host = identify_device("host");

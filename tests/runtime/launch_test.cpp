@@ -70,5 +70,22 @@ TEST(Launch, ThroughAReducerTakesNothingFromTheHeap) {
   }
 }
 
+TEST(Launch, OfEveryClassTakesNothingFromTheHeapFromTheFirstTimeOn) {
+  const Reducer reducer(make_problem(Op::sum, DType::f32, 100'000),
+                        {.device = "host", .lookup = {.cache_file = "/nonexistent/redtune.db"}});
+  Workspace workspace = reducer.make_workspace();
+  const std::vector<float> values(1 << 20, 1.0F);
+  float out = 0;
+  ASSERT_GT(reducer.size_classes().size(), 1U);
+  for (const SizeClass& one : reducer.size_classes()) {
+    const std::int64_t count = one.first;
+    if (count > (1 << 20)) continue;
+    const auto launch = [&] { reducer.launch(values.data(), count, &out, workspace); };
+    if (one.first == 0) launch();  // the host's lanes get their stacks
+    EXPECT_EQ(allocations_of(launch), 0) << count;
+    EXPECT_EQ(out, static_cast<float>(count));
+  }
+}
+
 }  // namespace
 }  // namespace redtune

@@ -127,7 +127,7 @@ TEST(Reducer, RefusesDevicesThatAreNotThere) {
 TEST(Reducer, RefusesANegativeCount) {
   Reducer reducer = untuned_reducer(sum_of_floats(16));
   float out = 42;
-  EXPECT_THROW(reducer.launch(nullptr, -1, &out), UsageError);
+  EXPECT_THROW(reducer.launch(&out, -1, &out), UsageError);
   reducer.synchronize();
   EXPECT_EQ(out, 42);
 }
@@ -225,7 +225,7 @@ TEST(Reducer, WorksWithTheDefaultWhenTheStoredSettingsCannotRun) {
 TEST(Reducer, UsesWhatWasTunedForItsProblem) {
   ResultsFile results;
   results.publish(sum_of_floats(1000), identify_device("host"), unusual_settings());
-  Reducer reducer = host_reducer(sum_of_floats(1000), results, Match::exact);
+  Reducer reducer = host_reducer(sum_of_floats(1000), results);
   EXPECT_EQ(reducer.answer().match, Match::exact);
   EXPECT_EQ(to_string(reducer.answer().settings), to_string(unusual_settings()));
   EXPECT_EQ(reducer.answer().source, results.snapshot());

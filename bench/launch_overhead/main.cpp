@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a launch through the library costs beside the driver's call, and what it takes to construct
+// a Reducer from kernels that are compiled already. Without --device on a driver that does nothing,
+// so no GPU is needed. Leaves nothing behind.
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <unistd.h>
+
+#include "bench/launch_overhead/measure.hpp"
+#include "redtune/error.hpp"
+#include "redtune/version.hpp"
+
+namespace redtune::bench {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+  Target target{"cuda:0", "null"};
+  bool is_json = false;
+};
+
+constexpr const char* usage =
+    "usage: launch_overhead [--device null | host | cuda:0 | hip:0] [--json]";
+
+Options parse(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--json") {
+      options.is_json = true;
+    } else if (word == "--device" && i + 1 < argc) {
+      const std::string device = argv[++i];
+      if (device != "null") options.target = {device, device.substr(0, device.find(':'))};
+    } else {
+      throw UsageError(usage);
+    }
+  }
+  return options;
+}
+
+/// A place for results and binaries of this run, instead of the user's.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (std::filesystem::temp_directory_path() / "redtune-bench-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw IoError("cannot make a folder " + name);
+    path_ = name;
+    setenv("XDG_CACHE_HOME", name.c_str(), 1);
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+json json_of(const Nanoseconds& time) {
+  return {{"median", time.median}, {"low", time.low}, {"high", time.high}};
+}
+
+json json_of(const LaunchCost& cost) {
+  return {{"settings", cost.settings},
+          {"kernels", cost.kernels},
+          {"bare_ns", cost.bare ? json_of(*cost.bare) : json()},
+          {"reducer_ns", json_of(cost.reducer)},
+          {"above_bare_ns", cost.above_bare ? json_of(*cost.above_bare) : json()}};
+}
+
+void print_json(const Options& options, const std::vector<LaunchCost>& launches,
+                const ConstructionCost& construction) {
+  json rows = json::array();
+  for (const LaunchCost& cost : launches) rows.push_back(json_of(cost));
+  const json document{
+      {"redtune", version},
+      {"device", options.target.platform == "null" ? "null" : options.target.device},
+      {"launches", rows},
+      {"construction",
+       {{"tuned_classes", construction.classes},
+        {"compiled_ms", construction.compiled_ms},
+        {"from_disk_ms", construction.from_disk_ms},
+        {"of_which_open_ms", construction.open_ms}}}};
+  fmt::print("{}\n", document.dump(2));
+}
+
+void print_text(const std::vector<LaunchCost>& launches, const ConstructionCost& construction) {
+  fmt::print("a launch in nanoseconds: median of 101 rounds in turns, and nine tenths of them\n");
+  fmt::print("{:>7} {:>10} {:>10} {:>10}   {:<19} config\n", "kernels", "bare", "Reducer",
+             "above bare", "");
+  for (const LaunchCost& cost : launches) {
+    const auto text = [](const std::optional<Nanoseconds>& time) {
+      return time ? fmt::format("{:.1f}", time->median) : "-";
+    };
+    const std::string range =
+        cost.above_bare
+            ? fmt::format("{:.1f} to {:.1f}", cost.above_bare->low, cost.above_bare->high)
+            : "";
+    fmt::print("{:>7} {:>10} {:>10} {:>10}   {:<19} {}\n", cost.kernels, text(cost.bare),
+               text(cost.reducer), text(cost.above_bare), range, cost.settings);
+  }
+  fmt::print("\na Reducer with {} tuned classes in milliseconds\n", construction.classes);
+  fmt::print("compiling        {:9.2f}\nfrom disk        {:9.2f}\n  opening device {:9.2f}\n",
+             construction.compiled_ms, construction.from_disk_ms, construction.open_ms);
+}
+
+int run(int argc, char** argv) {
+  const Options options = parse(argc, argv);
+  const Scratch scratch;
+  if (options.target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
+  const auto launches = measure_launches(options.target, scratch.path());
+  const auto construction = measure_construction(options.target, scratch.path());
+  if (options.is_json)
+    print_json(options, launches, construction);
+  else
+    print_text(launches, construction);
+  return 0;
+}
+
+}  // namespace
+}  // namespace redtune::bench
+
+int main(int argc, char** argv) try {
+  return redtune::bench::run(argc, argv);
+} catch (const redtune::Error& error) {
+  fmt::print(stderr, "launch_overhead: {}\n", error.what());
+  return static_cast<int>(error.exit_code());
+}

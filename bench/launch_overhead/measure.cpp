@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "bench/launch_overhead/measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "bench/launch_overhead/bare_driver.hpp"
+#include "bench/launch_overhead/results.hpp"
+#include "device/registry.hpp"
+#include "redtune/reducer.hpp"
+#include "runtime/load_config.hpp"
+#include "runtime/resolve.hpp"
+
+namespace redtune::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int rounds = 101;
+constexpr std::int64_t tuned_count = std::int64_t{1} << 20;
+/// A real queue must never be full: then the device is measured, not the way to it.
+constexpr int queued_launches = 100;
+constexpr int null_launches = 10'000;
+/// What is launched is short where it really runs.
+constexpr std::int64_t real_count = 4096;
+
+double nanoseconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+}
+
+double milliseconds_since(Clock::time_point begin) {
+  return nanoseconds_since(begin) / 1e6;
+}
+
+Nanoseconds summary(std::vector<double> times) {
+  std::ranges::sort(times);
+  const auto at = [&](double share) {
+    return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
+  };
+  return {at(0.5), at(0.05), at(0.95)};
+}
+
+constexpr const char* launched_settings[] = {
+    "finish=last_block tile_order=strided blocks_per_unit=4",
+    "finish=last_block tile_order=chunked blocks_per_unit=4",
+    "finish=second_pass tile_order=strided blocks_per_unit=4",
+};
+
+Problem sum_of(std::int64_t count) {
+  return make_problem(Op::sum, DType::f32, count);
+}
+
+/// Complete and valid on the device, from words that name a few.
+Settings completed(const char* words, const DeviceIdentity& identity, const Limits& limits) {
+  const kernels::Family& family = kernels::find_family("reduce");
+  Settings settings = family.default_settings(sum_of(tuned_count), limits);
+  for (const Setting& word : parse_settings(words)) {
+    std::ranges::find(settings, word.name, &Setting::name)->value = word.value;
+  }
+  const std::string why = family.why_invalid(settings, sum_of(tuned_count), limits);
+  if (!why.empty()) throw UsageError(identity.name + " cannot run " + words + ": " + why);
+  return settings;
+}
+
+/// The same launches as the Reducer's, for the bare driver.
+class SameLaunches {
+ public:
+  SameLaunches(const device::Selection& selection, const Settings& settings, std::int64_t count)
+      : device_(device::open(selection)),
+        config_(runtime::load_config(
+            *selection.platform, *device_,
+            {&kernels::find_family("reduce"), sum_of(tuned_count), settings, device_->limits()})),
+        workspace_(config_.make_workspace(*device_)),
+        in_(device_->allocate(static_cast<std::size_t>(count) * sizeof(float))),
+        out_(device_->allocate(sizeof(float))),
+        launches_(config_.launches({in_.data(), count, out_.data()}, workspace_)) {}
+
+  [[nodiscard]] const runtime::Launches& launches() const { return launches_; }
+  [[nodiscard]] const float* in() const { return static_cast<const float*>(in_.data()); }
+  [[nodiscard]] float* out() const { return static_cast<float*>(out_.data()); }
+
+ private:
+  std::unique_ptr<device::Device> device_;
+  runtime::LoadedConfig config_;
+  runtime::Workspace workspace_;
+  device::Buffer in_;
+  device::Buffer out_;
+  runtime::Launches launches_;
+};
+
+LaunchCost measure_one(const Target& target, const Settings& settings,
+                       const LookupOptions& lookup) {
+  const bool is_null = target.platform == "null";
+  const int launches = is_null ? null_launches : queued_launches;
+  const std::int64_t count = is_null ? tuned_count : real_count;
+  const SameLaunches same(runtime::registry().select(target.device), settings, count);
+  const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
+  Workspace workspace = reducer.make_workspace();
+  const auto driver = bare_driver(
+      target.platform, reducer.device().device_class.platform == "host"
+                           ? Limits{}
+                           : device::open(runtime::registry().select(target.device))->limits());
+  std::vector<double> bare;
+  std::vector<double> ours;
+  std::vector<double> above;
+  for (int round = 0; round < rounds; ++round) {
+    if (driver) {
+      const auto begin = Clock::now();
+      driver->launch(same.launches(), launches);
+      bare.push_back(nanoseconds_since(begin) / launches);
+      driver->synchronize();
+    }
+    const auto begin = Clock::now();
+    for (int i = 0; i < launches; ++i) {
+      // On the null device a count that is never the one before, and its class with it.
+      const std::int64_t now = is_null ? count + 1000 * i : count;
+      reducer.launch(same.in(), now, same.out(), workspace);
+    }
+    ours.push_back(nanoseconds_since(begin) / launches);
+    reducer.synchronize();
+    if (driver) above.push_back(ours.back() - bare.back());
+  }
+  LaunchCost cost{.settings = to_string(reducer.answer().settings),
+                  .kernels = static_cast<int>(same.launches().size()),
+                  .reducer = summary(ours)};
+  if (driver) cost.bare = summary(bare);
+  if (driver) cost.above_bare = summary(above);
+  return cost;
+}
+
+}  // namespace
+
+std::vector<LaunchCost> measure_launches(const Target& target,
+                                         const std::filesystem::path& folder) {
+  const auto device = device::open(runtime::registry().select(target.device));
+  std::vector<LaunchCost> costs;
+  for (const char* words : launched_settings) {
+    const Settings settings = completed(words, device->identity(), device->limits());
+    const std::string file = "launch-" + std::to_string(costs.size()) + ".db";
+    const LookupOptions lookup =
+        publish(folder / file, sum_of(0), device->identity(),
+                {{real_count, settings}, {tuned_count, settings}, {tuned_count << 4, settings}});
+    costs.push_back(measure_one(target, settings, lookup));
+  }
+  return costs;
+}
+
+ConstructionCost measure_construction(const Target& target, const std::filesystem::path& folder) {
+  constexpr int classes = 10;
+  constexpr int repetitions = 15;
+  const auto selection = runtime::registry().select(target.device);
+  const auto device = device::open(selection);
+  const kernels::Family& family = kernels::find_family("reduce");
+  const search::Space space = family.space(sum_of(tuned_count), device->limits());
+  std::map<std::int64_t, Settings> tuned;
+  for (int i = 0; i < classes; ++i) {
+    tuned[std::int64_t{1} << (6 + 3 * i)] =
+        family.settings_at(space[(2 * static_cast<std::size_t>(i) + 1) * space.size() / 20]);
+  }
+  const LookupOptions lookup =
+      publish(folder / "construction.db", sum_of(0), device->identity(), tuned);
+  const auto construct = [&] {
+    const auto begin = Clock::now();
+    const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
+    return milliseconds_since(begin);
+  };
+  ConstructionCost cost{.classes = classes, .compiled_ms = construct()};
+  std::vector<double> all;
+  std::vector<double> opening;
+  for (int i = 0; i < repetitions; ++i) {
+    const auto begin = Clock::now();
+    const auto opened = device::open(selection);
+    opening.push_back(milliseconds_since(begin));
+    all.push_back(construct());
+  }
+  cost.from_disk_ms = summary(all).median;
+  cost.open_ms = summary(opening).median;
+  return cost;
+}
+
+}  // namespace redtune::bench

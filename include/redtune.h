@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+/* redtune for C, and for every language that can call C: tuned reductions, ready to launch, and the
+ * best known configuration for those who launch kernels themselves. docs/reference/c_api.md.
+ *
+ * Functions return 0, or the exit code that the program `redtune` would end with; then
+ * redtune_last_error() says why, and what was to be written is not. Texts are UTF-8, end in a zero,
+ * and belong to the object they were asked of. Structs begin with their size, so that a program may
+ * be older or younger than the library. */
+#ifndef REDTUNE_H
+#define REDTUNE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define REDTUNE_C_API __attribute__((visibility("default")))
+#else
+#define REDTUNE_C_API
+#endif
+
+enum redtune_status {
+  REDTUNE_DONE = 0,
+  REDTUNE_FAILED = 1,
+  REDTUNE_USAGE = 2,  /* the request itself is wrong, or names a device that is not there */
+  REDTUNE_MISSED = 4, /* a look-up found less than was demanded */
+  REDTUNE_DEVICE = 6, /* the device, its driver or its compiler fails */
+  REDTUNE_IO = 74
+};
+
+/* Of the library, e.g. "0.1.0". */
+REDTUNE_C_API const char* redtune_version(void);
+/* Of the functions and structs of this header, which is of interface 1: raised when something is
+ * removed. The number in libredtune.so.N is of the C++ API too, and rises more often. */
+REDTUNE_C_API int redtune_abi_version(void);
+/* Of this thread, until its next call of a function that returns a status. Never null. */
+REDTUNE_C_API const char* redtune_last_error(void);
+
+/* What is to be reduced. Set size to sizeof(redtune_problem) and what is not needed to null. */
+typedef struct redtune_problem {
+  size_t size;
+  const char* op;         /* "sum", "argmin", ...: docs/reference/operators.md */
+  const char* type;       /* of an element: "f32", "bf16", "i8", ... */
+  int64_t count;          /* elements, the count to look up */
+  const char* acc;        /* type of the accumulator; null: as the operator has it */
+  const char* out;        /* type of the result; null: as the operator has it */
+  const char* cache_mode; /* "cold" or "warm"; null: cold */
+  const char* order;      /* "fixed" or "any"; null: fixed */
+  const char* op_source;  /* text of an operator of your own; op is then its name */
+} redtune_problem;
+
+/* Null in place of a pointer to one: all defaults. */
+typedef struct redtune_options {
+  size_t size;
+  const char* device;        /* "auto", "host", "hip:0", "cuda:1"; null: auto */
+  const char* cache_file;    /* a results file; null: $REDTUNE_CACHE, else the user's and the site's */
+  const char* minimum_match; /* "exact", "drift", "sibling", "near", "default"; null: default */
+  int pinned;                /* not 0: the same bits as long as the results file is the same */
+  int reserved;              /* 0 */
+} redtune_options;
+
+typedef struct redtune_answer redtune_answer;
+typedef struct redtune_shape redtune_shape;
+typedef struct redtune_reducer redtune_reducer;
+typedef struct redtune_workspace redtune_workspace;
+
+/* --- Query only: nothing is compiled or launched. ------------------------------------------- */
+
+/* For a device of this machine, options->device. */
+REDTUNE_C_API int redtune_find_best(const redtune_problem* problem, const redtune_options* options,
+                                    redtune_answer** answer);
+/* For a device that need not be here: one of `redtune devices --json`. options->device is not
+ * looked at. */
+REDTUNE_C_API int redtune_find_best_for(const redtune_problem* problem, const char* device_json,
+                                        const redtune_options* options, redtune_answer** answer);
+/* Null is fine. */
+REDTUNE_C_API void redtune_answer_destroy(redtune_answer* answer);
+
+REDTUNE_C_API const char* redtune_answer_match(const redtune_answer* answer);
+REDTUNE_C_API const char* redtune_answer_source(const redtune_answer* answer); /* "": built in */
+REDTUNE_C_API const char* redtune_answer_explanation(const redtune_answer* answer);
+REDTUNE_C_API const char* redtune_answer_family(const redtune_answer* answer);
+/* All settings: "finish=last_block block_size=256 ...". */
+REDTUNE_C_API const char* redtune_answer_settings(const redtune_answer* answer);
+/* One setting by its name, e.g. "block_size"; null: there is none of that name. */
+REDTUNE_C_API const char* redtune_answer_setting(const redtune_answer* answer, const char* name);
+/* Names by number; null: no more. */
+REDTUNE_C_API const char* redtune_answer_setting_name(const redtune_answer* answer, size_t number);
+
+/* How the answer is launched for a count. */
+REDTUNE_C_API int redtune_answer_shape(const redtune_answer* answer, int64_t count,
+                                       redtune_shape** shape);
+REDTUNE_C_API void redtune_shape_destroy(redtune_shape* shape);
+REDTUNE_C_API size_t redtune_shape_launches(const redtune_shape* shape);
+REDTUNE_C_API size_t redtune_shape_workspace_bytes(const redtune_shape* shape);
+/* Of launch number i, from 0; 0 or null where there is none. */
+REDTUNE_C_API const char* redtune_shape_kernel(const redtune_shape* shape, size_t i);
+REDTUNE_C_API int64_t redtune_shape_grid(const redtune_shape* shape, size_t i);
+REDTUNE_C_API int redtune_shape_block(const redtune_shape* shape, size_t i);
+REDTUNE_C_API size_t redtune_shape_shared_bytes(const redtune_shape* shape, size_t i);
+
+/* --- Reductions. ----------------------------------------------------------------------------- */
+
+/* Looks up, then loads or compiles. */
+REDTUNE_C_API int redtune_reducer_create(const redtune_problem* problem,
+                                         const redtune_options* options,
+                                         redtune_reducer** reducer);
+/* Null is fine. Its workspaces may live on. */
+REDTUNE_C_API void redtune_reducer_destroy(redtune_reducer* reducer);
+
+/* What a launch of this count uses. The explanation holds for all counts that are served alike. */
+REDTUNE_C_API int redtune_reducer_answer(const redtune_reducer* reducer, int64_t count,
+                                         redtune_answer** answer);
+/* Bytes of what a reduction writes. 0: no reducer. */
+REDTUNE_C_API size_t redtune_reducer_result_bytes(const redtune_reducer* reducer);
+/* Launches so far whose configuration was found with this match; 0 for an unknown name. */
+REDTUNE_C_API uint64_t redtune_reducer_hits(const redtune_reducer* reducer, const char* match);
+
+/* One for all reductions that are in order: on a stream, in a graph. */
+REDTUNE_C_API int redtune_workspace_create(const redtune_reducer* reducer,
+                                           redtune_workspace** workspace);
+REDTUNE_C_API void redtune_workspace_destroy(redtune_workspace* workspace);
+
+/* Reduces count elements at device address in to device address out, asynchronously. workspace:
+ * null for the reducer's own, which is for one thread and stream at a time; with one of your own
+ * several threads may share a reducer. stream: a hipStream_t or cudaStream_t; null for the
+ * reducer's own, which is in order with the default stream. */
+REDTUNE_C_API int redtune_reducer_launch(redtune_reducer* reducer, const void* in, int64_t count,
+                                         void* out, redtune_workspace* workspace, void* stream);
+REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream);
+/* Host memory in and out: copies, launches, waits. */
+REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const void* values,
+                                              int64_t count, void* out);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What stands behind the handles of redtune.h.
+#pragma once
+
+#include <string>
+
+#include "redtune.h"
+#include "redtune/launch_shape.hpp"
+#include "redtune/reducer.hpp"
+
+struct redtune_answer {
+  redtune::Answer answer;
+  redtune::DeviceIdentity device;
+  std::string match = std::string(to_string(answer.match));
+  std::string settings = to_string(answer.settings);
+};
+
+struct redtune_shape {
+  redtune::LaunchShape shape;
+};
+
+struct redtune_reducer {
+  redtune::Reducer reducer;
+};
+
+struct redtune_workspace {
+  redtune::Workspace workspace;
+};

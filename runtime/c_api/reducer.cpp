@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The part of redtune.h that reduces.
+#include "redtune/reducer.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "runtime/c_api/arguments.hpp"
+#include "runtime/c_api/guard.hpp"
+#include "runtime/c_api/objects.hpp"
+
+using namespace redtune;
+using namespace redtune::c_api;
+
+int redtune_reducer_create(const redtune_problem* problem, const redtune_options* options,
+                           redtune_reducer** reducer) {
+  return guarded([&] {
+    redtune_reducer*& result = required(reducer, "the place for the reducer");
+    result = new redtune_reducer{Reducer(problem_of(problem), options_of(options))};
+  });
+}
+
+void redtune_reducer_destroy(redtune_reducer* reducer) {
+  delete reducer;
+}
+
+int redtune_reducer_answer(const redtune_reducer* reducer, int64_t count, redtune_answer** answer) {
+  return guarded([&] {
+    redtune_answer*& result = required(answer, "the place for the answer");
+    const Reducer& known = required(reducer, "the reducer").reducer;
+    result = new redtune_answer{known.answer(count), known.device()};
+  });
+}
+
+size_t redtune_reducer_result_bytes(const redtune_reducer* reducer) {
+  return reducer != nullptr ? result_bytes(reducer->reducer.answer().problem) : 0;
+}
+
+uint64_t redtune_reducer_hits(const redtune_reducer* reducer, const char* match) {
+  if (reducer == nullptr || match == nullptr) return 0;
+  const auto known = std::ranges::find(all_matches, std::string_view(match),
+                                       [](Match one) { return to_string(one); });
+  return known != all_matches.end() ? reducer->reducer.hits(*known) : 0;
+}
+
+int redtune_workspace_create(const redtune_reducer* reducer, redtune_workspace** workspace) {
+  return guarded([&] {
+    redtune_workspace*& result = required(workspace, "the place for the workspace");
+    result = new redtune_workspace{required(reducer, "the reducer").reducer.make_workspace()};
+  });
+}
+
+void redtune_workspace_destroy(redtune_workspace* workspace) {
+  delete workspace;
+}
+
+int redtune_reducer_launch(redtune_reducer* reducer, const void* in, int64_t count, void* out,
+                           redtune_workspace* workspace, void* stream) {
+  return guarded([&] {
+    Reducer& known = required(reducer, "the reducer").reducer;
+    if (count > 0) require(in, "the input");
+    require(out, "the place for the result");
+    known.launch_bytes(in, count, out,
+                       workspace != nullptr ? workspace->workspace : known.own_workspace(),
+                       Stream::from_handle(stream));
+  });
+}
+
+int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream) {
+  return guarded(
+      [&] { required(reducer, "the reducer").reducer.synchronize(Stream::from_handle(stream)); });
+}
+
+int redtune_reducer_reduce_host(redtune_reducer* reducer, const void* values, int64_t count,
+                                void* out) {
+  return guarded([&] {
+    Reducer& known = required(reducer, "the reducer").reducer;
+    if (count > 0) require(values, "the values");
+    require(out, "the place for the result");
+    known.reduce_bytes(values, count, out);
+  });
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "redtune/launch_shape.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel_templates/argument_layout.hpp"
+#include "redtune/error.hpp"
+#include "runtime/resolve.hpp"
+#include "runtime/workspace.hpp"
+
+namespace redtune {
+namespace {
+
+using kernels::Argument;
+
+std::optional<std::int64_t> value_of(Argument argument, const kernels::LaunchPlan& plan,
+                                     std::int64_t count) {
+  if (argument == Argument::count) return count;
+  if (argument == Argument::run) return plan.run;
+  if (argument == Argument::partial_count) return plan.partial_count;
+  return std::nullopt;
+}
+
+KernelLaunch shape_of(const kernels::KernelCall& call, const kernels::LaunchPlan& plan,
+                      const std::vector<std::string>& names, std::int64_t count) {
+  KernelLaunch launch{.kernel = names[call.kernel], .grid = call.grid, .block = call.block};
+  for (const kernels::PlacedArgument& placed : kernels::layout_of(call.arguments)) {
+    launch.arguments.push_back({std::string(to_string(placed.argument)), placed.bytes,
+                                value_of(placed.argument, plan, count)});
+  }
+  return launch;
+}
+
+}  // namespace
+
+LaunchShape launch_shape(const Answer& answer, std::int64_t count, const DeviceIdentity& device) {
+  if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
+  const kernels::Family& family = kernels::find_family(answer.family);
+  const Limits limits = runtime::limits_of(device);
+  const std::string why = family.why_invalid(answer.settings, answer.problem, limits);
+  if (!why.empty()) throw UsageError(fmt::format("these settings cannot run there: {}", why));
+  const auto names = family.name_expressions(answer.settings, answer.problem, limits.wave_size);
+  const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(count);
+
+  LaunchShape shape{.counter_bytes = runtime::Workspace::counter_bytes};
+  shape.workspace_bytes = shape.counter_bytes + static_cast<std::size_t>(plan.partial_count) *
+                                                    accumulator_bytes(answer.problem);
+  for (const kernels::KernelCall& call : plan.calls) {
+    shape.launches.push_back(shape_of(call, plan, names, count));
+  }
+  return shape;
+}
+
+}  // namespace redtune

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "runtime/reducer_core.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+#include "cache/key.hpp"
+#include "cache/paths.hpp"
+#include "redtune/error.hpp"
+#include "runtime/load_config.hpp"
+#include "runtime/pinned_classes.hpp"
+
+namespace redtune::detail {
+namespace {
+
+Problem with_count(Problem problem, std::int64_t count) {
+  problem.count = count;
+  return problem;
+}
+
+/// What pinned classes are pinned to: the question without its count, and where it is looked up.
+std::string pin_of(const Problem& problem, const DeviceIdentity& device,
+                   const LookupOptions& lookup) {
+  const auto named = cache::named_store(lookup.cache_file);
+  return cache::key_of(with_count(problem, 0)).hash + cache::key_of(device.device_class).hash +
+         cache::key_of(device.toolchain).hash + (named ? named->string() : "");
+}
+
+Problem checked(const Problem& problem, const ReducerOptions& options) {
+  if (options.pinned && problem.order == Order::any) {
+    throw UsageError(
+        "a pinned Reducer gives the same bits each time, and a problem of any order does not: "
+        "choose Order::fixed, or do not pin");
+  }
+  return problem;
+}
+
+std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& classes) {
+  std::vector<std::int64_t> firsts;
+  for (const auto& one : classes) firsts.push_back(one.first);
+  return firsts;
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+}  // namespace
+
+ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
+    : problem_(checked(problem, options)),
+      lookup_(options.lookup),
+      selection_(runtime::registry().select(options.device)),
+      device_(device::open(selection_)),
+      layers_(runtime::layers_of(lookup_)),
+      classes_(find_classes(options.pinned)),
+      table_(firsts_of(classes_)) {
+  if (answer(problem_.count).match > lookup_.minimum) refuse(problem_.count);
+  load_all();
+  for (const auto& one : classes_) {
+    const bool usable = one.answer.match <= lookup_.minimum;
+    rows_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
+  }
+  require_usable(problem_.count);
+  own_answer_ = find_own_answer();
+  layers_ = {};
+}
+
+runtime::Resolution ReducerCore::look_up(std::int64_t count) const {
+  LookupOptions lookup = lookup_;
+  lookup.minimum = Match::fallback;  // what a class lacks is said when it is used
+  return runtime::resolve_in(layers_, with_count(problem_, count),
+                             {device_->identity(), device_->limits()}, lookup);
+}
+
+runtime::Found ReducerCore::ask(std::int64_t count) const {
+  auto found = look_up(count);
+  const bool is_tuned = found.answer.match != Match::fallback && found.details.entry;
+  std::optional<std::int64_t> tuned_count;
+  if (is_tuned) tuned_count = found.details.entry->question.problem.count;
+  found.answer.explanation = runtime::explanation_for_any_count(found);
+  return {std::move(found.answer), tuned_count};
+}
+
+std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
+  std::vector<std::int64_t> tuned = runtime::tuned_counts(layers_, problem_, device_->identity());
+  const auto find = [&] {
+    return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
+  };
+  // Without the count that this Reducer is made for: others are made for others.
+  if (pinned) return runtime::pinned_classes(pin_of(problem_, device_->identity(), lookup_), find);
+  tuned.push_back(problem_.count);
+  return find();
+}
+
+/// The class was found by another count of it: what is told of this one is told of itself.
+Answer ReducerCore::find_own_answer() const {
+  Answer of_class = answer(problem_.count);
+  Answer own = look_up(problem_.count).answer;
+  const bool is_used = own.match == of_class.match && own.settings == of_class.settings;
+  return is_used ? own : of_class;
+}
+
+std::vector<Settings> ReducerCore::settings_to_load() const {
+  std::vector<Settings> all;
+  for (const auto& one : classes_) {
+    const Settings& settings = one.answer.settings;
+    if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
+    if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
+  }
+  return all;
+}
+
+void ReducerCore::load_all() {
+  for (auto missing = settings_to_load(); !missing.empty(); missing = settings_to_load()) {
+    load(missing);
+  }
+}
+
+/// A stored config that the compiler refuses is as good as none; the default it must take.
+void ReducerCore::load(const std::vector<Settings>& choices) {
+  const kernels::Family& family = runtime::family_of(problem_);
+  std::vector<runtime::ConfigChoice> wanted;
+  for (const Settings& settings : choices) {
+    wanted.push_back({&family, problem_, settings, device_->limits()});
+  }
+  auto results = runtime::load_configs(*selection_.platform, *device_, std::move(wanted));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (auto* config = std::get_if<runtime::LoadedConfig>(&results[i])) {
+      configs_.push_back(std::make_unique<const runtime::LoadedConfig>(std::move(*config)));
+      continue;
+    }
+    const auto& failure = std::get<device::CompileFailure>(results[i]);
+    const bool is_default = std::ranges::any_of(classes_, [&](const auto& one) {
+      return one.answer.match == Match::fallback && one.answer.settings == choices[i];
+    });
+    if (is_default) runtime::throw_failure(problem_, failure);
+    use_default_for(choices[i], first_line(failure.log));
+  }
+}
+
+void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
+  const kernels::Family& family = runtime::family_of(problem_);
+  for (auto& one : classes_) {
+    if (one.answer.settings != settings) continue;
+    one.answer = {
+        .problem = one.answer.problem,
+        .family = one.answer.family,
+        .settings = family.default_settings(one.answer.problem, device_->limits()),
+        .explanation = fmt::format("the stored configuration does not compile here: {}", why)};
+    one.tuned_count.reset();
+  }
+}
+
+const runtime::LoadedConfig* ReducerCore::find_config(const Settings& settings) const {
+  const auto found = std::ranges::find_if(
+      configs_, [&](const auto& config) { return config->choice().settings == settings; });
+  return found == configs_.end() ? nullptr : found->get();
+}
+
+Answer ReducerCore::answer(std::int64_t count) const {
+  Answer answer = classes_[class_of(count)].answer;
+  answer.problem.count = count;
+  return answer;
+}
+
+std::vector<SizeClass> ReducerCore::size_classes() const {
+  std::vector<SizeClass> all;
+  for (std::size_t i = 0; i < classes_.size(); ++i) {
+    const bool is_last = i + 1 == classes_.size();
+    all.push_back({classes_[i].first,
+                   is_last ? std::numeric_limits<std::int64_t>::max() : classes_[i + 1].first - 1,
+                   answer(classes_[i].first)});
+  }
+  return all;
+}
+
+Workspace ReducerCore::make_workspace() const {
+  std::int64_t most = 1;
+  for (const auto& config : configs_) most = std::max(most, config->most_partials());
+  return Workspace(std::make_unique<WorkspaceState>(
+      shared_from_this(), runtime::Workspace(*device_, most, accumulator_bytes(problem_))));
+}
+
+std::size_t ReducerCore::class_of(std::int64_t count) const {
+  if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
+  return table_.class_of(count);
+}
+
+void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& workspace,
+                         Stream stream) const {
+  if (workspace.core.get() != this) {
+    throw UsageError("this workspace belongs to another Reducer; make one by make_workspace()");
+  }
+  const Row& row = row_of(operands.count);
+  if (row.config == nullptr) refuse(operands.count);
+  workspace.hits.add(row.match);
+  device_->launch(row.config->launches(operands, workspace.memory), {stream.handle()});
+}
+
+void ReducerCore::refuse(std::int64_t count) const {
+  const Answer known = answer(count);
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", known.family,
+                               to_string(known.match), describe(known.problem),
+                               to_string(lookup_.minimum), known.explanation));
+}
+
+WorkspaceState::WorkspaceState(std::shared_ptr<const ReducerCore> its_core,
+                               runtime::Workspace its_memory)
+    : core(std::move(its_core)), memory(std::move(its_memory)) {
+  core->hits().open(hits);
+}
+
+WorkspaceState::~WorkspaceState() {
+  core->hits().close(hits);
+}
+
+}  // namespace redtune::detail

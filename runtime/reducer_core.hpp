@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a Reducer and its workspaces share: the open device, the classes of counts, and the kernels
+// of their configs. Unchanged once it is made.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cache/lookup.hpp"
+#include "device/registry.hpp"
+#include "redtune/reducer.hpp"
+#include "runtime/class_table.hpp"
+#include "runtime/hits.hpp"
+#include "runtime/loaded_config.hpp"
+#include "runtime/resolve.hpp"
+#include "runtime/size_classes.hpp"
+
+namespace redtune::detail {
+
+class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
+ public:
+  ReducerCore(const Problem& problem, const ReducerOptions& options);
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  /// For the problem's own count, in the words for just that.
+  [[nodiscard]] const Answer& answer() const { return own_answer_; }
+  [[nodiscard]] Answer answer(std::int64_t count) const;
+  [[nodiscard]] bool is_usable(std::int64_t count) const { return row_of(count).config != nullptr; }
+  /// Throws UnmetMatch.
+  void require_usable(std::int64_t count) const {
+    if (!is_usable(count)) refuse(count);
+  }
+  [[nodiscard]] std::vector<SizeClass> size_classes() const;
+  [[nodiscard]] device::Device& device() const { return *device_; }
+  [[nodiscard]] runtime::HitBook& hits() const { return hits_; }
+  [[nodiscard]] Workspace make_workspace() const;
+  void launch(const runtime::Operands& operands, WorkspaceState& workspace, Stream stream) const;
+
+ private:
+  /// What a launch needs of its class.
+  struct Row {
+    const runtime::LoadedConfig* config = nullptr;  ///< null: below the minimum
+    Match match = Match::fallback;
+  };
+
+  [[nodiscard]] runtime::Resolution look_up(std::int64_t count) const;
+  [[nodiscard]] runtime::Found ask(std::int64_t count) const;
+  [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
+  [[nodiscard]] Answer find_own_answer() const;
+  void load_all();
+  void load(const std::vector<Settings>& choices);
+  [[nodiscard]] std::vector<Settings> settings_to_load() const;
+  void use_default_for(const Settings& settings, const std::string& why);
+  [[nodiscard]] const runtime::LoadedConfig* find_config(const Settings& settings) const;
+  [[nodiscard]] std::size_t class_of(std::int64_t count) const;
+  [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
+  [[noreturn]] void refuse(std::int64_t count) const;
+
+  Problem problem_;
+  LookupOptions lookup_;
+  device::Selection selection_;
+  std::unique_ptr<device::Device> device_;
+  std::vector<cache::LoadedLayer> layers_;  // as they are when it is made, and only then
+  std::vector<runtime::SizeClass> classes_;
+  std::vector<std::unique_ptr<const runtime::LoadedConfig>> configs_;  // each once
+  std::vector<Row> rows_;                                              // of the classes
+  runtime::ClassTable table_;
+  Answer own_answer_;
+  mutable runtime::HitBook hits_;
+};
+
+struct WorkspaceState {
+  explicit WorkspaceState(std::shared_ptr<const ReducerCore> core, runtime::Workspace memory);
+  WorkspaceState(const WorkspaceState&) = delete;
+  WorkspaceState& operator=(const WorkspaceState&) = delete;
+  ~WorkspaceState();
+
+  std::shared_ptr<const ReducerCore> core;
+  runtime::Workspace memory;
+  runtime::HitCounters hits;
+};
+
+}  // namespace redtune::detail

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The library on an AMD GPU that never was, called as an application calls it: on streams and in
+// graphs of its own. What a launch asks of the driver is read from the record of calls.
+#include "redtune/reducer.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <hip/hip_runtime_api.h>
+#include <set>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+constexpr std::int64_t most = 5000;
+
+template <class T>
+class DeviceArray {
+ public:
+  explicit DeviceArray(std::size_t count) {
+    EXPECT_EQ(hipMalloc(&data_, count * sizeof(T)), hipSuccess);
+  }
+  ~DeviceArray() { (void)hipFree(data_); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
+
+  void write(const std::vector<T>& values, hipStream_t stream) const {
+    EXPECT_EQ(hipMemcpyAsync(data_, values.data(), values.size() * sizeof(T), hipMemcpyHostToDevice,
+                             stream),
+              hipSuccess);
+    EXPECT_EQ(hipStreamSynchronize(stream), hipSuccess);
+  }
+  [[nodiscard]] T first(hipStream_t stream) const {
+    T value{};
+    EXPECT_EQ(hipMemcpyAsync(&value, data_, sizeof(T), hipMemcpyDeviceToHost, stream), hipSuccess);
+    EXPECT_EQ(hipStreamSynchronize(stream), hipSuccess);
+    return value;
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+/// The names of the calls of this process so far.
+std::vector<std::string> calls() {
+  std::vector<std::string> names;
+  std::ifstream file(REDTUNE_TEST_TRACES "/" + std::to_string(getpid()) + ".calls");
+  for (std::string line; std::getline(file, line);) {
+    names.push_back(line.substr(0, line.find('\t')));
+  }
+  return names;
+}
+
+/// Launches, and asking which device is current, so that it can be left as it was.
+const std::set<std::string> may_be_called{"hipModuleLaunchKernel", "hipGetDevice", "hipSetDevice"};
+
+class OnAFictionalGpu : public testing::Test {
+ protected:
+  OnAFictionalGpu() {
+    const DeviceIdentity device = identify_device("hip:0");
+    publish(device, 100, "64", "single_block");
+    publish(device, 1000, "64", "second_pass");
+    publish(device, most, "64", "last_block");
+    EXPECT_EQ(hipStreamCreate(&stream_), hipSuccess);
+    values_.write(std::vector<std::int32_t>(most, 2), stream_);
+  }
+  ~OnAFictionalGpu() override { (void)hipStreamDestroy(stream_); }
+
+  [[nodiscard]] Reducer reducer() const {
+    return Reducer(problem(1000), {.device = "hip:0", .lookup = results_.options()});
+  }
+  static Problem problem(std::int64_t count) { return make_problem(Op::sum, DType::i32, count); }
+
+  hipStream_t stream_ = nullptr;
+  DeviceArray<std::int32_t> values_{most};
+  DeviceArray<std::int64_t> out_{1};
+
+ private:
+  void publish(const DeviceIdentity& device, std::int64_t count, const char* block,
+               const char* finish) {
+    Settings settings = parse_settings(
+        "finish=? block_size=? items_per_thread=4 vector_width=4 blocks_per_unit=1 "
+        "tile_order=strided load=cached fence=full cluster_size=1");
+    settings[0].value = finish;
+    settings[1].value = block;
+    if (std::string_view(finish) == "single_block") settings[4].value = "0";
+    results_.publish(problem(count), device, settings);
+  }
+
+  testing_runtime::ResultsFile results_;
+};
+
+TEST_F(OnAFictionalGpu, LaunchesOnTheCallersStream) {
+  Reducer sum = reducer();
+  EXPECT_EQ(sum.answer().match, Match::exact);
+  for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, std::int64_t{100}, most}) {
+    sum.launch(values_.data(), count, out_.data(), stream_);
+    EXPECT_EQ(out_.first(stream_), 2 * count);
+  }
+}
+
+TEST_F(OnAFictionalGpu, ALaunchCallsNothingButLaunches) {
+  const Reducer sum = reducer();
+  Workspace workspace = sum.make_workspace();
+  const std::size_t before = calls().size();
+  ASSERT_GT(before, 0U);
+  for (const SizeClass& one : sum.size_classes()) {
+    if (one.first <= most) sum.launch(values_.data(), one.first, out_.data(), workspace, stream_);
+  }
+  std::vector<std::string> made = calls();
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_TRUE(std::ranges::find(made, "hipModuleLaunchKernel") != made.end());
+  for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+  EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
+}
+
+TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {
+  const Reducer sum = reducer();
+  for (const std::int64_t count : {std::int64_t{100}, std::int64_t{1000}, most}) {
+    Workspace workspace = sum.make_workspace();
+    hipGraph_t graph = nullptr;
+    hipGraphExec_t ready = nullptr;
+    ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+    sum.launch(values_.data(), count, out_.data(), workspace, stream_);
+    ASSERT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+    ASSERT_EQ(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0), hipSuccess);
+    for (int each = 1; each < 4; ++each) {
+      values_.write(std::vector<std::int32_t>(most, each), stream_);
+      ASSERT_EQ(hipGraphLaunch(ready, stream_), hipSuccess);
+      EXPECT_EQ(out_.first(stream_), each * count);
+    }
+    EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
+    EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  }
+}
+
+TEST_F(OnAFictionalGpu, SeveralStreamsShareAReducer) {
+  const Reducer sum = reducer();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      hipStream_t stream = nullptr;
+      EXPECT_EQ(hipStreamCreate(&stream), hipSuccess);
+      {
+        const DeviceArray<std::int64_t> out(1);
+        Workspace workspace = sum.make_workspace();
+        for (std::int64_t count = 50 + t; count < most; count += 700) {
+          sum.launch(values_.data(), count, out.data(), workspace, stream);
+          EXPECT_EQ(out.first(stream), 2 * count);
+        }
+      }
+      EXPECT_EQ(hipStreamDestroy(stream), hipSuccess);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace redtune

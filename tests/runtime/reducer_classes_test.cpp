@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// One Reducer for every count: what serves which, on the host.
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "redtune/reducer.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+using testing_runtime::ResultsFile;
+using testing_runtime::unusual_settings;
+
+Problem sum_of(std::int64_t count) {
+  return make_problem(Op::sum, DType::f32, count);
+}
+
+Settings with_block(const char* size) {
+  Settings settings = unusual_settings();
+  settings[1].value = size;
+  return settings;
+}
+
+/// Three counts, each with a config of its own.
+class TunedForThree : public testing::Test {
+ protected:
+  TunedForThree() {
+    const DeviceIdentity host = identify_device("host");
+    results_.publish(sum_of(1000), host, with_block("2"));
+    results_.publish(sum_of(30'000), host, with_block("4"));
+    results_.publish(sum_of(1'000'000), host, with_block("8"));
+  }
+  [[nodiscard]] Reducer reducer(std::int64_t count, Match minimum = Match::fallback) const {
+    return Reducer(sum_of(count), {.device = "host", .lookup = results_.options(minimum)});
+  }
+
+  ResultsFile results_;
+  std::vector<float> ones_ = std::vector<float>(1'100'000, 1.0F);
+  float out_ = -1;
+};
+
+TEST_F(TunedForThree, EveryCountGetsWhatALookUpWouldGiveIt) {
+  const Reducer shared = reducer(5);
+  const DeviceIdentity& host = shared.device();
+  for (std::int64_t count = 0; count < (std::int64_t{1} << 41); count += count / 3 + 1) {
+    const Answer asked = find_best(sum_of(count), host, results_.options());
+    EXPECT_EQ(shared.answer(count).match, asked.match) << count;
+    EXPECT_EQ(to_string(shared.answer(count).settings), to_string(asked.settings)) << count;
+  }
+}
+
+TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheNearerByRatio) {
+  const Reducer shared = reducer(5);
+  const auto block = [&](std::int64_t count) {
+    return value_of(shared.answer(count).settings, "block_size");
+  };
+  EXPECT_EQ(block(5400), "2");  // the geometric middle is 5481
+  EXPECT_EQ(block(5500), "4");
+  EXPECT_EQ(block(170'000), "4");  // and 173209
+  EXPECT_EQ(block(176'000), "8");
+}
+
+TEST_F(TunedForThree, LaunchesEveryCountRight) {
+  Reducer reducer = this->reducer(1000);
+  for (std::int64_t count = 0; count < 1'100'000; count += count / 2 + 1) {
+    reducer.launch(ones_.data(), count, &out_);
+    reducer.synchronize();
+    EXPECT_EQ(out_, static_cast<float>(count));
+  }
+}
+
+TEST_F(TunedForThree, TellsTheClassesWithoutAGap) {
+  const auto classes = reducer(1000).size_classes();
+  EXPECT_EQ(classes.front().first, 0);
+  EXPECT_EQ(classes.back().last, std::numeric_limits<std::int64_t>::max());
+  for (std::size_t i = 1; i < classes.size(); ++i) {
+    EXPECT_EQ(classes[i].first, classes[i - 1].last + 1);
+  }
+}
+
+TEST_F(TunedForThree, CountsLaunchesByTheirMatch) {
+  Reducer reducer = this->reducer(1000);
+  for (const std::int64_t count : {1000, 1000, 30'000, 999, 1001, 2000, 1}) {
+    reducer.launch(ones_.data(), count, &out_);
+  }
+  {
+    Workspace workspace = reducer.make_workspace();
+    reducer.launch(ones_.data(), 1000, &out_, workspace);
+  }
+  EXPECT_EQ(reducer.hits(Match::exact), 4U);  // the workspace is gone, what it counted is not
+  EXPECT_EQ(reducer.hits(Match::near), 3U);
+  EXPECT_EQ(reducer.hits(Match::fallback), 1U);
+  EXPECT_EQ(reducer.hits(Match::drift), 0U);
+}
+
+TEST_F(TunedForThree, BelowTheMinimumNothingIsLaunched) {
+  Reducer reducer = this->reducer(1000, Match::exact);
+  EXPECT_TRUE(reducer.is_usable(30'000));
+  EXPECT_FALSE(reducer.is_usable(30'001));
+  reducer.launch(ones_.data(), 30'000, &out_);
+  EXPECT_EQ(out_, 30'000);
+  EXPECT_THROW(reducer.launch(ones_.data(), 30'001, &out_), UnmetMatch);
+  EXPECT_THROW((void)reducer.reduce<float>(std::span<const float>(ones_)), UnmetMatch);
+  EXPECT_EQ(out_, 30'000);
+  EXPECT_EQ(reducer.hits(Match::near), 0U);
+}
+
+TEST_F(TunedForThree, AnswersSpeakOfTheCountThatTheyAreAskedFor) {
+  const Reducer shared = reducer(5);
+  for (const std::int64_t count : {0, 3, 999, 1000, 1001, 4321, 30'000, 34'567, 100'000'000}) {
+    const Answer answer = shared.answer(count);
+    EXPECT_EQ(answer.problem, sum_of(count));
+    // The one that the class was found with is none of the reader's business.
+    EXPECT_EQ(answer.explanation.find(" here"), std::string::npos) << answer.explanation;
+  }
+  EXPECT_EQ(shared.answer(34'567).explanation, "tuned for another count (count: 30000 there)");
+  EXPECT_EQ(shared.answer(3).explanation, "tuned only for counts too far away (count: 1000 there)");
+  EXPECT_EQ(shared.answer().explanation,
+            "tuned only for counts too far away (count: 5 here, 1000 there)");
+  for (const SizeClass& one : shared.size_classes()) {
+    EXPECT_EQ(one.answer.problem.count, one.first);
+  }
+}
+
+TEST_F(TunedForThree, ARefusalSpeaksOfOneCountOnly) {
+  Reducer reducer = this->reducer(1000, Match::exact);
+  try {
+    reducer.launch(ones_.data(), 34'567, &out_);
+    ADD_FAILURE() << "it was launched";
+  } catch (const UnmetMatch& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find(describe(sum_of(34'567))), std::string::npos) << said;
+    EXPECT_NE(said.find("(count: 30000 there)"), std::string::npos) << said;
+  }
+}
+
+TEST_F(TunedForThree, RefusesTypesAndWorkspacesThatAreNotItsOwn) {
+  Reducer reducer = this->reducer(1000);
+  const Reducer other = this->reducer(1000);
+  Workspace foreign = other.make_workspace();
+  double wide = 0;
+  EXPECT_THROW(reducer.launch(ones_.data(), 10, &wide), UsageError);
+  EXPECT_THROW(reducer.launch(&wide, 1, &out_), UsageError);
+  IndexedValue<float> indexed{};
+  EXPECT_THROW(reducer.launch(ones_.data(), 10, &indexed), UsageError);
+  EXPECT_THROW(reducer.launch(ones_.data(), 10, &out_, foreign), UsageError);
+  EXPECT_THROW((void)reducer.answer(-1), UsageError);
+}
+
+TEST_F(TunedForThree, AWorkspaceOutlivesItsReducer) {
+  std::optional<Workspace> workspace;
+  {
+    const Reducer gone = reducer(1000);
+    workspace.emplace(gone.make_workspace());
+    EXPECT_GT(workspace->bytes(), 0U);
+  }
+  workspace.reset();
+}
+
+TEST_F(TunedForThree, DoesNotChangeWhenSomebodyPublishes) {
+  const Reducer before = reducer(1000);
+  results_.publish(sum_of(1000), identify_device("host"), with_block("16"));
+  EXPECT_EQ(value_of(before.answer(1000).settings, "block_size"), "2");
+}
+
+DeviceIdentity sibling_of_host() {
+  DeviceIdentity device = identify_device("host");
+  device.device_class.model = "another board";
+  return device;
+}
+
+TEST(SizeClasses, KnowEveryCountThatASiblingTuned) {
+  ResultsFile results;
+  for (const std::int64_t count : {1'000'000, 10'000'000, 100'000'000}) {
+    results.publish(sum_of(count), sibling_of_host(), unusual_settings());
+  }
+  const Reducer reducer(sum_of(10'000'000), {.device = "host", .lookup = results.options()});
+  for (const std::int64_t count : {1'000'000, 10'000'000, 100'000'000}) {
+    EXPECT_EQ(reducer.answer(count).match, Match::sibling) << count;
+    EXPECT_EQ(reducer.answer(count + 1).match, Match::fallback) << count;
+  }
+}
+
+TEST(SizeClasses, GiveASiblingsCountBeforeANearOne) {
+  ResultsFile results;
+  results.publish(sum_of(1 << 20), identify_device("host"), with_block("2"));
+  results.publish(sum_of(3'000'000), sibling_of_host(), with_block("4"));
+  const Reducer reducer(sum_of(5), {.device = "host", .lookup = results.options()});
+  EXPECT_EQ(reducer.answer(3'000'000).match, Match::sibling);
+  EXPECT_EQ(value_of(reducer.answer(3'000'000).settings, "block_size"), "4");
+  EXPECT_EQ(reducer.answer(2'999'999).match, Match::near);
+}
+
+TEST(SizeClasses, OfAPinnedReducerKnowThemToo) {
+  ResultsFile results;
+  results.publish(sum_of(3'000'000), sibling_of_host(), unusual_settings());
+  const Reducer reducer(
+      sum_of(3'000'000),
+      {.device = "host", .lookup = results.options(Match::sibling), .pinned = true});
+  EXPECT_EQ(reducer.answer().match, Match::sibling);
+  EXPECT_FALSE(reducer.is_usable(3'000'001));
+}
+
+TEST(SizeClasses, AreExactForEveryTunedCountOfOnePowerOfTwo) {
+  ResultsFile results;
+  for (const std::int64_t count : {1100, 1300, 1500}) {
+    results.publish(sum_of(count), identify_device("host"), unusual_settings());
+  }
+  Reducer reducer(sum_of(1100), {.device = "host", .lookup = results.options(Match::exact)});
+  const std::vector<float> ones(1500, 1.0F);
+  for (const std::int64_t count : {1100, 1300, 1500}) {
+    float out = -1;
+    reducer.launch(ones.data(), count, &out);
+    EXPECT_EQ(out, static_cast<float>(count));
+  }
+  EXPECT_EQ(reducer.hits(Match::exact), 3U);
+}
+
+TEST(IndexedLaunch, IsTyped) {
+  Reducer largest(make_problem(Op::argmax, DType::f32, 1000), {.device = "host"});
+  std::vector<float> values(1000, 1.0F);
+  values[77] = 5;
+  IndexedValue<float> found{};
+  largest.launch(values.data(), 1000, &found);
+  EXPECT_EQ(found, (IndexedValue<float>{5, 77}));
+}
+
+}  // namespace
+}  // namespace redtune
