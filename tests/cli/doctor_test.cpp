@@ -190,7 +190,7 @@ TEST(Doctor, AFileInPlaceOfAFolderIsAProblem) {
 }
 
 TEST(Doctor, ASnapshotInPlaceOfAStoreIsAProblem) {
-  const Said said = Home().run({"doctor", "--cache", "best-v1.json"});
+  const Said said = Home().run({"doctor", "--cache", "best-v1.snap"});
   EXPECT_EQ(said.code, 1) << said.out;
   EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("name of a snapshot")));
 }

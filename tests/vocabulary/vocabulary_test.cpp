@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The words people type: counts, operators, types, settings; what is refused and what is suggested.
+#include <algorithm>
 #include <array>
 #include <gtest/gtest.h>
 #include <limits>
@@ -143,13 +144,16 @@ TEST(Names, AreSuggestedWhenMistyped) {
   }
 }
 
-TEST(MatchNames, DifferFromEachOther) {
+TEST(MatchNames, AreParsedAndDifferFromEachOther) {
   std::set<std::string_view> names;
-  for (const Match match :
-       {Match::exact, Match::drift, Match::sibling, Match::near, Match::fallback}) {
+  for (const Match match : all_matches) {
     EXPECT_TRUE(names.insert(to_string(match)).second);
+    EXPECT_EQ(parse_match(to_string(match)), match);
   }
   EXPECT_EQ(to_string(Match::fallback), "default");
+  EXPECT_TRUE(std::ranges::is_sorted(all_matches)) << "best first";
+  EXPECT_NE(refusal([] { return parse_match("exat"); }).find("did you mean 'exact'"),
+            std::string::npos);
 }
 
 TEST(MakeProblem, RefusesNegativeCountsAndMoreBytesThanAnIndexReaches) {

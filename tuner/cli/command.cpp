@@ -27,15 +27,9 @@ std::span<const OptionRow> common_options() {
   return rows;
 }
 
-std::vector<OptionRow> rows_of(const Command& command) {
-  std::vector<OptionRow> rows = command.options;
-  rows.insert(rows.end(), common_options().begin(), common_options().end());
-  return rows;
-}
-
 po::options_description description(const Command& command) {
   po::options_description options;
-  for (const OptionRow& row : rows_of(command)) {
+  for (const OptionRow& row : options_of(command)) {
     if (row.argument.empty()) {
       options.add_options()(row.name.c_str(), "");
     } else {
@@ -48,7 +42,7 @@ po::options_description description(const Command& command) {
 
 [[noreturn]] void refuse_unknown(const Command& command, const std::string& option) {
   std::vector<std::string> names;
-  for (const OptionRow& row : rows_of(command)) names.push_back(fmt::format("--{}", row.name));
+  for (const OptionRow& row : options_of(command)) names.push_back(fmt::format("--{}", row.name));
   const std::vector<std::string_view> known(names.begin(), names.end());
   throw UsageError(fmt::format("unknown option '{}'{}; see: redtune {} --help", option,
                                suggest(option, known), command.words));
@@ -77,6 +71,12 @@ po::variables_map parse_raw(const Command& command, const std::vector<std::strin
 }
 
 }  // namespace
+
+std::vector<OptionRow> options_of(const Command& command) {
+  std::vector<OptionRow> rows = command.options;
+  rows.insert(rows.end(), common_options().begin(), common_options().end());
+  return rows;
+}
 
 Options::Options(std::map<std::string, std::vector<std::string>> values,
                  std::vector<std::string> words)
@@ -107,7 +107,7 @@ std::uint64_t Options::number(std::string_view name) const {
 Options parse(const Command& command, const std::vector<std::string>& arguments) {
   const po::variables_map raw = parse_raw(command, arguments);
   std::map<std::string, std::vector<std::string>> values;
-  for (const OptionRow& row : rows_of(command)) {
+  for (const OptionRow& row : options_of(command)) {
     const std::string name(row.name);
     if (raw.count(name) != 0) {
       values[name] = row.argument.empty() ? std::vector<std::string>{}
@@ -119,7 +119,10 @@ Options parse(const Command& command, const std::vector<std::string>& arguments)
   std::vector<std::string> words;
   const std::string key(words_key);
   if (raw.count(key) != 0) words = raw[key].as<std::vector<std::string>>();
-  if (words.size() > (command.operand.empty() ? 0u : 1u)) {
+  const std::size_t most_words = command.operand.empty()            ? 0
+                                 : command.operand.ends_with("...") ? words.size()
+                                                                    : 1;
+  if (words.size() > most_words) {
     throw UsageError(fmt::format("'{}' is not expected here; see: redtune {} --help", words.back(),
                                  command.words));
   }
@@ -130,7 +133,7 @@ std::string help(const Command& command) {
   std::string text =
       fmt::format("{}\n\nusage: redtune {}{}{} [options]\n\n", command.summary, command.words,
                   command.operand.empty() ? "" : " ", command.operand);
-  for (const OptionRow& row : rows_of(command)) {
+  for (const OptionRow& row : options_of(command)) {
     const std::string left =
         fmt::format("--{}{}{}", row.name, row.argument.empty() ? "" : " ", row.argument);
     text += fmt::format("  {:<24} {}{}\n", left, row.help,

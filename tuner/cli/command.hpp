@@ -19,7 +19,8 @@ struct OptionRow {
   std::string name;      ///< without the dashes
   std::string argument;  ///< as shown in help, e.g. "NAME"; empty: a flag
   std::string help;
-  std::string fallback = {};  ///< shown in help and used when the option is not given
+  std::string fallback = {};              ///< shown in help and used when the option is not given
+  std::vector<std::string> choices = {};  ///< what shells offer; others may be valid, too
 };
 
 /// The options and words a person typed, checked against the rows.
@@ -43,15 +44,19 @@ class Options {
 
 struct Command {
   std::string_view words;    ///< e.g. "kernels compile"
-  std::string_view operand;  ///< what may stand without a dash, e.g. "[FILE]"; empty: nothing
+  std::string_view operand;  ///< what may stand without a dash, e.g. "[FILE]", "FILE..."; empty: nothing
   std::string_view summary;
   std::vector<OptionRow> options;
   int (*run)(const Options&) = nullptr;
   bool is_hidden = false;  ///< for redtune's own use: not in --help
+  std::vector<std::string> operand_choices = {};
 };
 
 /// All sub-commands, in the order of --help.
 [[nodiscard]] std::span<const Command> commands();
+
+/// The command's own and those that every command has, in the order of --help.
+[[nodiscard]] std::vector<OptionRow> options_of(const Command& command);
 
 /// Throws UsageError for unknown options and words, with a suggestion.
 [[nodiscard]] Options parse(const Command& command, const std::vector<std::string>& arguments);

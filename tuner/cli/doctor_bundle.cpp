@@ -14,6 +14,7 @@
 
 #include "cache/files.hpp"
 #include "cache/paths.hpp"
+#include "cache/snapshot.hpp"
 #include "redtune/version.hpp"
 #include "tuner/cli/command_recorder.hpp"
 #include "tuner/cli/commands.hpp"
@@ -42,6 +43,15 @@ std::string content_of(const std::filesystem::path& file) {
   if (const auto* text = std::get_if<std::string>(&content)) return *text;
   return fmt::format("not read: {}\n",
                      std::make_error_code(std::get<std::errc>(content)).message());
+}
+
+std::string results_in(const std::filesystem::path& snapshot) {
+  const auto loaded = cache::load_snapshot(snapshot);
+  if (const auto* results = std::get_if<cache::Snapshot>(&loaded)) {
+    return cache::describe_as_json(*results) + '\n';
+  }
+  const Json refused{{"not_read", std::get<cache::SnapshotRefusal>(loaded).detail}};
+  return refused.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 /// The newest logs of runs: their names begin with their time.
@@ -79,7 +89,7 @@ constexpr std::string_view what_is_inside =
 
 doctor.txt, doctor.json  redtune doctor: versions, devices, compilers, folders, environment
 devices.txt, devices.json  redtune devices: what each device is
-results.json  the stored answers, as programs read them
+results.json  the stored answers
 runs.json, runs/  redtune log: what was asked and found; the trials of the newest {} runs
 logs/  the logs of the newest {} runs
 *.err.txt  what a command said on standard error, and how it ended if not well
@@ -122,7 +132,7 @@ std::vector<BundleMember> collect(const Options& options) {
   std::vector<BundleMember> members{
       {"README.txt", fmt::format(fmt::runtime(what_is_inside), version, most_logs, most_logs)}};
   if (const auto store = cache::store_path(options.text("cache"))) {
-    members.push_back({"results.json", content_of(cache::snapshot_of(*store))});
+    members.push_back({"results.json", results_in(cache::snapshot_of(*store))});
   }
   for (const BundleMember& member : recorder.members()) members.push_back(member);
   for (BundleMember& log : logs()) members.push_back(std::move(log));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// redtune query: the best known configuration, found exactly as the library finds it.
-#include <array>
+// redtune query, redtune cache explain: the best known configuration, found exactly as the library
+// finds it.
 #include <fmt/format.h>
 
-#include "redtune/error.hpp"
-#include "redtune/suggest.hpp"
+#include "redtune/match.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
@@ -14,19 +13,6 @@
 
 namespace redtune::tuner::cli {
 namespace {
-
-constexpr std::array matches{Match::exact, Match::drift, Match::sibling, Match::near,
-                             Match::fallback};
-
-Match parse_match(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const Match match : matches) {
-    if (to_string(match) == name) return match;
-    names.push_back(to_string(match));
-  }
-  throw UsageError(
-      fmt::format("unknown match '{}'{}; known: {}", name, suggest(name, names), join(names)));
-}
 
 void print_text(const runtime::Resolution& resolution, const DeviceIdentity& device, bool explain) {
   const Answer& answer = resolution.answer;
@@ -78,10 +64,9 @@ Json document_of(const runtime::Resolution& resolution, const DeviceIdentity& de
   return document;
 }
 
-}  // namespace
+enum class Account { short_one, whole };
 
-int run_query(const Options& options) {
-  const Match minimum = parse_match(options.text("min-match"));
+int answer(const Options& options, Match minimum, Account account) {
   const Problem problem = problem_of(options);
   const OpenDevice opened = open_device(options);
   const DeviceIdentity& device = opened.device->identity();
@@ -90,9 +75,20 @@ int run_query(const Options& options) {
   if (options.has("json"))
     print_json(document_of(resolution, device));
   else
-    print_text(resolution, device, options.has("explain"));
+    print_text(resolution, device, account == Account::whole);
   const bool is_missed = resolution.answer.match > minimum;
   return static_cast<int>(is_missed ? ExitCode::missed : ExitCode::done);
+}
+
+}  // namespace
+
+int run_query(const Options& options) {
+  return answer(options, parse_match(options.text("min-match")),
+                options.has("explain") ? Account::whole : Account::short_one);
+}
+
+int run_cache_explain(const Options& options) {
+  return answer(options, Match::fallback, Account::whole);
 }
 
 }  // namespace redtune::tuner::cli

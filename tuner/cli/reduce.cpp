@@ -11,7 +11,7 @@
 #include "cache/paths.hpp"
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
-#include "runtime/loaded_config.hpp"
+#include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/operator_source.hpp"

@@ -6,42 +6,55 @@
 #include "redtune/op.hpp"
 #include "redtune/suggest.hpp"
 #include "search/registry.hpp"
+#include "tuner/cli/choices.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/completions.hpp"
 #include "tuner/cli/question.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
 
-/// The names of a registry's rows, for help texts.
+/// For help texts.
 template <class Rows>
 std::string names_of(const Rows& rows) {
-  std::vector<std::string_view> names;
-  for (const auto& row : rows) names.push_back(row.name);
-  return join(names);
+  const Choices names = names_in(rows);
+  return join(std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-std::string names_of_types(const std::vector<DType>& types) {
-  std::vector<std::string_view> names;
-  for (const DType type : types) names.push_back(to_string(type));
-  return join(names);
-}
-
-const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto"};
+const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto",
+                       device_names()};
 const OptionRow op{"op", "NAME", "operator; 'redtune kernels list' shows all",
-                   std::string(default_op)};
+                   std::string(default_op), names_in(all_ops())};
 const OptionRow op_source{"op-source", "FILE", "a struct 'custom' in a file, instead of --op"};
-const OptionRow acc{"acc", "NAME", "type to accumulate in, instead of the operator's own"};
-const OptionRow out{"out", "NAME", "type of the result, instead of the operator's own"};
-const OptionRow order{"order", "NAME", "fixed: the same bits each time; any: may be faster",
-                      "fixed"};
-const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32"};
+const OptionRow acc{"acc",
+                    "NAME",
+                    "type to accumulate in, instead of the operator's own",
+                    {},
+                    names_in(all_dtypes())};
+const OptionRow out{
+    "out", "NAME", "type of the result, instead of the operator's own", {}, names_in(all_dtypes())};
+const OptionRow order{"order",
+                      "NAME",
+                      "fixed: the same bits each time; any: may be faster",
+                      "fixed",
+                      {"fixed", "any"}};
+const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32", names_in(all_dtypes())};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
-const OptionRow cache_mode{"cache-mode", "NAME", "input outside (cold) or inside (warm) the caches",
-                           "cold"};
+const OptionRow cache_mode{"cache-mode",
+                           "NAME",
+                           "input outside (cold) or inside (warm) the caches",
+                           "cold",
+                           {"cold", "warm"}};
 const OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
-const OptionRow set{"set", "NAME=VALUE", "only configs with this value; may be repeated"};
-const OptionRow family{"family", "NAME", "kernel family", "reduce"};
-const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hill_climbing"};
+const OptionRow only_op{"op", "NAME", "only results of this operator", {}, names_in(all_ops())};
+const OptionRow only_type{
+    "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
+const OptionRow only_device{"device", "TEXT", "only devices with TEXT in name, platform or ISA"};
+const OptionRow set{
+    "set", "NAME=VALUE", "only configs with this value; may be repeated", {}, every_setting()};
+const OptionRow family{"family", "NAME", "kernel family", "reduce", family_names()};
+const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hill_climbing",
+                         names_in(search::strategies())};
 
 }  // namespace
 
@@ -51,7 +64,7 @@ std::span<const Command> commands() {
       {"doctor",
        "",
        "examine devices, folders and environment: what is wrong, and what to do",
-       {{"device", "NAME", "only this one; without it all"},
+       {{"device", "NAME", "only this one; without it all", {}, device_names()},
         {"measure", "", "also measure by how much times differ; takes the device for seconds"},
         {"bundle", "FILE", "pack report, devices, results and logs into FILE, a .tar.gz to send"},
         cache},
@@ -90,7 +103,8 @@ std::span<const Command> commands() {
         order,
         device,
         cache_mode,
-        {"min-match", "NAME", "exit 4 below it: exact, drift, sibling, near, default", "default"},
+        {"min-match", "NAME", "exit 4 below it: exact, drift, sibling, near, default", "default",
+         match_names()},
         {"explain", "", "show every place that was looked at, and what differs"},
         cache},
        run_query},
@@ -99,6 +113,78 @@ std::span<const Command> commands() {
        "list tuning runs, or show one: what was tried, what won, what failed",
        {cache},
        run_log},
+      {"cache path",
+       "",
+       "show where results, logs and binaries lie, and what is there",
+       {cache},
+       run_cache_path},
+      {"cache list",
+       "",
+       "list the best known results, and which of them fit this machine",
+       {only_op,
+        only_type,
+        only_device,
+        {"all", "", "older and revoked results too"},
+        {"excluded", "", "list the configs that are never tried again instead"},
+        cache},
+       run_cache_list},
+      {"cache show",
+       "ID",
+       "show all that is known of a result: how it was measured, where, by which run",
+       {cache},
+       run_cache_show},
+      {"cache explain",
+       "",
+       "show how a question is answered: every place that is looked at, and what differs",
+       {op, op_source, type, acc, out, count, order, device, cache_mode, cache},
+       run_cache_explain},
+      {"cache verify",
+       "",
+       "check the store, every result in it, and what applications see of it",
+       {cache},
+       run_cache_verify},
+      {"cache export",
+       "",
+       "write the best known results, or what a run tried, in a format for others",
+       {{"format",
+         "NAME",
+         "json: for other stores; t4: a run's trials; c++: a header",
+         "json",
+         {"json", "t4", "c++"}},
+        {"out", "FILE", "write it there instead of printing it"},
+        {"run", "ID", "with t4: the run; without it the newest"},
+        only_op,
+        only_type,
+        only_device,
+        cache},
+       run_cache_export},
+      {"cache import",
+       "FILE...",
+       "take over what 'cache export' wrote as json or t4",
+       {cache},
+       run_cache_import},
+      {"cache merge",
+       "STORE...",
+       "take over all runs, trials and results of other stores",
+       {cache},
+       run_cache_merge},
+      {"cache revoke",
+       "ID",
+       "take a result back: the one before it answers again, or the default",
+       {{"reason", "TEXT", "why, for those who read the store"},
+        {"restore", "", "take the revocation back instead"},
+        {"excluded", "", "ID is one of 'cache list --excluded': its config may be tried again"},
+        cache},
+       run_cache_revoke},
+      {"cache gc",
+       "",
+       "remove what can be made again: old binaries, and trials when asked; never results",
+       {{"binaries-days", "N", "remove binaries that are older", "90"},
+        {"binaries-mib", "N", "remove the oldest binaries beyond so much", "4096"},
+        {"keep", "DAYS", "also remove trials of older runs, and older stores put aside"},
+        {"dry-run", "", "only say what would be removed"},
+        cache},
+       run_cache_gc},
       {"reduce",
        "[FILE]",
        "reduce raw binary numbers, or generated ones, with the tuned configuration",
@@ -116,10 +202,11 @@ std::span<const Command> commands() {
       {"ladder",
        "",
        "time the classic steps of optimising a sum, from the naive one to the tuned one",
-       {{"type", "NAME", names_of_types(kernels::ladder_types()), "f32"},
+       {{"type", "NAME", names_of(kernels::ladder_types()), "f32",
+         names_in(kernels::ladder_types())},
         {"count", "N", "elements; without it 2^28, on the host 2^20"},
         device,
-        {"step", "NAME", "only this step; may be repeated"},
+        {"step", "NAME", "only this step; may be repeated", {}, names_in(kernels::ladder_steps())},
         {"svg", "FILE", "write a bar chart there"},
         cache},
        run_ladder},
@@ -150,14 +237,25 @@ std::span<const Command> commands() {
         op_source,
         type,
         acc,
-        {"out-type", "NAME", out.help},
+        {"out-type", "NAME", out.help, {}, out.choices},
         {"count", "N", "elements the space is made for", "2^20"},
         order,
-        {"target", "PLATFORM:ARCH", "e.g. hip:gfx90a, host:native; may be repeated"},
+        {"target",
+         "PLATFORM:ARCH",
+         "e.g. hip:gfx90a, host:native; may be repeated",
+         {},
+         {"host:native"}},
         set,
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"out", "DIR", "write the binaries there, each with a JSON that tells how to launch it"}},
        run_kernels_compile},
+      {"completions",
+       "SHELL",
+       "print a script that completes redtune's commands, options and names",
+       {},
+       run_completions,
+       false,
+       completion_shells()},
       {"compile-worker",
        "PLATFORM",
        "one compile request from standard input",

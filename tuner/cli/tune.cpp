@@ -7,6 +7,7 @@
 
 #include "cache/paths.hpp"
 #include "redtune/error.hpp"
+#include "runtime/binary_shelf.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
@@ -18,7 +19,6 @@
 #include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
 #include "tuner/session/stop.hpp"
-#include "tuner/worker/serve_device.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -145,7 +145,7 @@ TuneResult search_and_confirm(const Run& run) {
                               .arch = device.arch,
                               .text = job.family->device_text(job.problem),
                               .binaries = &binaries,
-                              .toolchain = toolchain_text(device.identity),
+                              .toolchain = runtime::toolchain_text(device.identity),
                               .stop = stop.now()},
                              worker_command(), job.jobs);
   BenchEvaluator evaluator(

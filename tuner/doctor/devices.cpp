@@ -113,10 +113,12 @@ void append_lease(std::vector<Fact>& facts, const std::string& address) {
 /// verdict: when it cannot be used.
 Topic topic_of(const Selection& selection, Verdict verdict) {
   Topic topic{.name = selection.text(), .facts = {}};
-  // Before it is opened, which would make this process one of its users.
-  const device::Readings readings = selection.platform->readings(selection.ordinal);
-  const auto users = selection.platform->users(selection.ordinal);
+  device::Readings readings;
+  std::optional<std::vector<device::DeviceUser>> users;
   try {
+    // Before it is opened, which would make this process one of its users.
+    readings = selection.platform->readings(selection.ordinal);
+    users = selection.platform->users(selection.ordinal);
     const auto opened = device::open(selection);
     topic.facts.push_back({.name = "usable", .value = true});
     append_identity(topic.facts, opened->identity());

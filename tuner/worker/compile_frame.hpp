@@ -7,24 +7,15 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "device/compiler.hpp"
 
 namespace redtune::tuner {
 
-/// A compiled unit as it is kept on disk.
-struct ShelvedUnit {
-  std::string binary_key;  ///< of the file that holds the binary
-  std::vector<device::CompiledKernel> kernels;
-};
-
 [[nodiscard]] std::string encode(const device::CompileRequest& request);
 [[nodiscard]] std::string encode(const device::CompileResult& result);
-[[nodiscard]] std::string encode(const ShelvedUnit& unit);
-/// All throw Error when the bytes are not what encode() made in this version.
+/// Both throw Error when the bytes are not what encode() made in this version.
 [[nodiscard]] device::CompileRequest decode_request(std::string_view bytes);
 [[nodiscard]] device::CompileResult decode_result(std::string_view bytes);
-[[nodiscard]] ShelvedUnit decode_shelved(std::string_view bytes);
 
 }  // namespace redtune::tuner

@@ -15,7 +15,7 @@
 #include "device/host/child.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
-#include "tuner/worker/binary_shelf.hpp"
+#include "runtime/binary_shelf.hpp"
 #include "tuner/worker/compile_frame.hpp"
 
 namespace redtune::tuner {
@@ -72,7 +72,8 @@ CompilePool CompilePool::with_text(std::string text) const {
 std::vector<UnitResult> CompilePool::compile(
     std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
   std::vector<UnitResult> results(units.size());
-  BinaryShelf shelf(target_);
+  runtime::BinaryShelf shelf(target_.binaries, {target_.platform, target_.arch, target_.toolchain},
+                             target_.text);
   std::vector<std::size_t> missing;
   std::vector<CompileUnit> missing_units;
   for (std::size_t i = 0; i < units.size(); ++i) {

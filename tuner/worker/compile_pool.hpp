@@ -19,17 +19,12 @@
 #include "device/compiler.hpp"
 #include "device/platform.hpp"
 #include "redtune/error.hpp"
+#include "runtime/compiled_unit.hpp"
 
 namespace redtune::tuner {
 
-/// The instantiations of one config; they end up in one binary.
-using CompileUnit = std::vector<std::string>;
-
-struct CompiledUnit {
-  std::shared_ptr<const std::vector<std::byte>> binary;  ///< shared by all units of a batch
-  std::vector<device::CompiledKernel> kernels;           ///< one per name expression
-  double milliseconds = 0;  ///< this unit's share of the batch; 0: it was on disk
-};
+using runtime::CompiledUnit;
+using runtime::CompileUnit;
 
 /// The compiler took its process down, or did not come back.
 struct CompileCrash {

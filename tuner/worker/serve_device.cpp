@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "redtune/error.hpp"
+#include "runtime/binary_shelf.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
 #include "tuner/worker/frame.hpp"
@@ -92,7 +93,7 @@ class Server {
   [[nodiscard]] CompilePool compiler(std::string text) const {
     CompileTarget target = target_of(*selection_.platform, device_->identity(), std::move(text));
     target.binaries = service_.binaries;
-    target.toolchain = toolchain_text(device_->identity());
+    target.toolchain = runtime::toolchain_text(device_->identity());
     return CompilePool(std::move(target), service_.compile_worker, 1);
   }
 
@@ -193,12 +194,6 @@ constexpr std::array<Server::Row, 13> Server::handlers{{
 }};
 
 }  // namespace
-
-std::string toolchain_text(const DeviceIdentity& identity) {
-  // "native" is another architecture on another processor.
-  return fmt::format("{}; {}; {}", identity.toolchain.compiler, identity.device_class.model,
-                     identity.device_class.isa);
-}
 
 int serve_device(const DeviceService& service, int requests, int answers) {
   Server server(service);

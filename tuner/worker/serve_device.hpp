@@ -27,7 +27,4 @@ struct DeviceService {
 /// exit code.
 [[nodiscard]] int serve_device(const DeviceService& service, int requests, int answers);
 
-/// What a binary for a device depends on beside text, names and architecture.
-[[nodiscard]] std::string toolchain_text(const DeviceIdentity& identity);
-
 }  // namespace redtune::tuner

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the sub-commands of 'redtune cache' have in common.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cache/store.hpp"
+#include "tuner/cli/command.hpp"
+#include "tuner/report/json.hpp"
+
+namespace redtune::tuner::cli {
+
+/// The store that --cache, REDTUNE_CACHE or the user's folders name. Throws UsageError when there
+/// is no place or no file.
+[[nodiscard]] std::filesystem::path existing_store(const Options& options);
+
+/// For commands that only look: a copy, so that they work on the stores of others too.
+[[nodiscard]] cache::Store copy_store(const Options& options);
+
+/// For commands that change an existing store.
+[[nodiscard]] cache::Store open_existing_store(const Options& options);
+
+/// Shows what a store warns of.
+void show_warnings(const cache::Store& store);
+
+/// A whole number from 1 that names a thing of a store. Throws UsageError.
+[[nodiscard]] std::int64_t parse_id(const std::string& word, std::string_view thing);
+/// The same from the only word of a command.
+[[nodiscard]] std::int64_t id_of(const Options& options, std::string_view thing);
+
+/// Which results a command is about: --op, --type, --device.
+class ResultFilter {
+ public:
+  /// Throws UsageError for unknown names.
+  explicit ResultFilter(const Options& options);
+  [[nodiscard]] bool takes(const cache::StoredBest& result) const;
+
+ private:
+  std::optional<Op> op_;
+  std::optional<DType> type_;
+  std::string device_;
+};
+
+/// Why a family's rules refuse a config on a device of this class; empty when they do not.
+[[nodiscard]] std::string why_invalid(const cache::Question& question, const Settings& settings);
+
+/// A config by what distinguishes it from the default of its family.
+[[nodiscard]] std::string short_text(const cache::StoredBest& result);
+
+/// What is in the store, as --json shows it.
+[[nodiscard]] Json json_of(const cache::PastResult& result);
+
+}  // namespace redtune::tuner::cli
