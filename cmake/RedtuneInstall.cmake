@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
 
-# What `cmake --install` lays down, relocatable. Components: runtime (the library), hip (its module
-# for AMD GPUs), dev (headers and CMake package), tools (the redtune program).
+# What `cmake --install` lays down, relocatable. Components: runtime (the library), hip and cuda (its
+# modules for GPUs), dev (headers, CMake and pkg-config files, examples), tools (the program, its
+# manual pages and completions, the documentation).
 include(CMakePackageConfigHelpers)
 
-# Every header of include/redtune but the one whose functions the library keeps to itself.
+# Every public header but the one whose functions the library keeps to itself.
 set(written ${PROJECT_SOURCE_DIR}/include)
 set(generated ${PROJECT_BINARY_DIR}/include/generated)
-file(GLOB public_headers CONFIGURE_DEPENDS ${written}/redtune/*.hpp)
+file(GLOB public_headers CONFIGURE_DEPENDS ${written}/*.h ${written}/redtune/*.h
+     ${written}/redtune/*.hpp)
 list(FILTER public_headers EXCLUDE REGEX "/suggest\\.hpp$")
 list(APPEND public_headers ${generated}/redtune/version.hpp)
 file(GLOB public_tables CONFIGURE_DEPENDS ${written}/redtune/*.def)
@@ -44,16 +46,73 @@ install(
   DESTINATION ${package_folder}
   COMPONENT dev)
 
-# The program finds the library from where it stands, wherever the prefix is moved to.
-if(TARGET redtune_cli)
-  file(RELATIVE_PATH bin_to_lib /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
-  set_target_properties(redtune_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
-  install(TARGETS redtune_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
-endif()
+# For builds without CMake. It finds the prefix from where it stands, as the CMake package does.
+set(pkg_config_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+file(RELATIVE_PATH REDTUNE_PC_TO_PREFIX /${pkg_config_folder} /)
+string(REGEX REPLACE "/$" "" REDTUNE_PC_TO_PREFIX "${REDTUNE_PC_TO_PREFIX}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/redtune.pc.in ${PROJECT_BINARY_DIR}/redtune.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/redtune.pc DESTINATION ${pkg_config_folder} COMPONENT dev)
 
-foreach(document LICENSE README.md)
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${document})
-    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${CMAKE_INSTALL_DOCDIR}
+set(papers ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${papers} COMPONENT runtime)
+
+# Licences that ask to be passed on with binaries, of libraries that are taken in as headers. Of
+# those in a portable build, Boost's does not and SQLite has none.
+set(taken_in nlohmann-json3)
+if(REDTUNE_PORTABLE)
+  list(APPEND taken_in fmt spdlog)
+endif()
+foreach(library IN LISTS taken_in)
+  find_file(
+    REDTUNE_NOTICE_${library} NAMES copyright LICENSE LICENSE.MIT LICENSE.rst
+    PATHS /usr/share/doc/lib${library}-dev /usr/share/doc/${library}-dev
+          /usr/share/licenses/${library}-devel /usr/share/licenses/${library}
+    NO_DEFAULT_PATH)
+  mark_as_advanced(REDTUNE_NOTICE_${library})
+  if(REDTUNE_NOTICE_${library})
+    install(FILES ${REDTUNE_NOTICE_${library}} DESTINATION ${papers}/notices RENAME ${library}
             COMPONENT runtime)
+  else()
+    message(STATUS "no licence of ${library} found: add it before you publish what is built")
   endif()
 endforeach()
+
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/examples
+  DESTINATION ${papers}
+  COMPONENT dev
+  FILES_MATCHING
+  PATTERN "*.c"
+  PATTERN "*.cpp"
+  PATTERN "*.h"
+  PATTERN "*.hpp"
+  PATTERN CMakeLists.txt)
+
+# Beside one another as in the source, so that the links from page to page hold.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+              ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
+        DESTINATION ${papers} COMPONENT tools)
+install(
+  DIRECTORY ${PROJECT_SOURCE_DIR}/docs
+  DESTINATION ${papers}
+  COMPONENT tools
+  FILES_MATCHING
+  PATTERN "*.md"
+  PATTERN "*.svg")
+install(TARGETS redtune_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tools)
+install(DIRECTORY ${REDTUNE_MANUAL}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tools)
+
+# Where each shell looks below a prefix such as /usr.
+set(REDTUNE_BASH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    CACHE STRING "Where bash looks for completions")
+set(REDTUNE_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+    CACHE STRING "Where zsh looks for completions; on Debian share/zsh/vendor-completions")
+set(REDTUNE_FISH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    CACHE STRING "Where fish looks for completions")
+mark_as_advanced(REDTUNE_BASH_COMPLETIONS REDTUNE_ZSH_COMPLETIONS REDTUNE_FISH_COMPLETIONS)
+install(FILES ${REDTUNE_MANUAL}/bash/redtune DESTINATION ${REDTUNE_BASH_COMPLETIONS}
+        COMPONENT tools)
+install(FILES ${REDTUNE_MANUAL}/zsh/_redtune DESTINATION ${REDTUNE_ZSH_COMPLETIONS}
+        COMPONENT tools)
+install(FILES ${REDTUNE_MANUAL}/fish/redtune.fish DESTINATION ${REDTUNE_FISH_COMPLETIONS}
+        COMPONENT tools)

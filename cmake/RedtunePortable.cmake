@@ -14,24 +14,5 @@ if(TARGET redtune_hip)
                                                                                /opt/rocm/lib)
 endif()
 
-# Licences that ask to be passed on with binaries. Boost's does not, SQLite has none.
-foreach(library fmt spdlog nlohmann-json3)
-  find_file(
-    REDTUNE_NOTICE_${library} NAMES copyright LICENSE LICENSE.MIT LICENSE.rst
-    PATHS /usr/share/doc/lib${library}-dev /usr/share/doc/${library}-dev
-          /usr/share/licenses/${library}-devel /usr/share/licenses/${library}
-    NO_DEFAULT_PATH)
-  mark_as_advanced(REDTUNE_NOTICE_${library})
-  if(REDTUNE_NOTICE_${library})
-    install(FILES ${REDTUNE_NOTICE_${library}} DESTINATION ${CMAKE_INSTALL_DOCDIR}/notices
-            RENAME ${library} COMPONENT runtime)
-  else()
-    message(STATUS "no licence of ${library} found: add it before you publish the directory")
-  endif()
-endforeach()
-
 enable_testing()
-if(NOT REDTUNE_BUILD_TESTS)
-  add_subdirectory(tests/package)
-endif()
 add_subdirectory(tests/portable)
