@@ -33,7 +33,7 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"runtime", {"include", "device", "kernel_templates", "cache"}},
     {"tuner", {"include", "search", "kernel_templates", "device", "cache", "runtime"}},
     {"examples", {"include"}},
-    {"bench", {"include", "device", "kernel_templates", "runtime"}},
+    {"bench", {"include", "device", "kernel_templates", "cache", "runtime"}},
     {"tests",
      {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "bench"}},
 };
@@ -162,13 +162,14 @@ TEST(Architecture, DeviceTextIncludesOnlyKernelFiles) {
   EXPECT_EQ(report, "");
 }
 
-/// The vendors' own folders, the prelude that hides their differences, the public stream types, and
-/// what compares with a vendor's own library.
+/// The vendors' own folders, the prelude that hides their differences, the public stream types,
+/// what compares with a vendor's own library, and applications that use a GPU themselves.
 bool may_name_vendors(const SourceFile& file) {
   return file.path.starts_with("device/hip/") || file.path.starts_with("device/cuda/") ||
          file.path.starts_with("include/redtune/") || file.room() == "tests" ||
          file.path.starts_with("kernel_templates/device_code/prelude") ||
-         file.path.starts_with("bench/compare");
+         file.path.starts_with("bench/compare") || file.path == "examples/gpu.hpp" ||
+         file.path == "examples/export_header/on_gpu.hpp";
 }
 
 TEST(Architecture, VendorsAreNamedOnlyInTheirOwnFolders) {

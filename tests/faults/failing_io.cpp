@@ -125,6 +125,10 @@ EXPORTED int rename(const char* from, const char* to) noexcept {
   static auto* const next = real<int(const char*, const char*)>("rename");
   return fails("rename", from) ? -1 : next(from, to);
 }
+EXPORTED int link(const char* from, const char* to) noexcept {
+  static auto* const next = real<int(const char*, const char*)>("link");
+  return fails("link", to) ? -1 : next(from, to);
+}
 EXPORTED int mkdir(const char* path, mode_t mode) noexcept {
   static auto* const next = real<int(const char*, mode_t)>("mkdir");
   return fails("open", path) ? -1 : next(path, mode);

@@ -50,7 +50,7 @@ class Place {
 
   [[nodiscard]] std::filesystem::path store_file() const { return folder_ / "data/my.db"; }
   [[nodiscard]] std::filesystem::path snapshot() const {
-    return folder_ / "data/my.db.best-v1.json";
+    return folder_ / "data/my.db.best-v1.snap";
   }
   /// The calls that failed, one a line.
   [[nodiscard]] std::string failures() const { return read_text(folder_ / "failures"); }
@@ -176,6 +176,7 @@ TEST(Fault27, AnInputOutputErrorAtAnyWriteIsSaidAndCostsNothingThatWasKept) {
 TEST(Fault28, AFailureOfAnySyncRenameCreationOrCutIsSaidAndCostsNothingThatWasKept) {
   EXPECT_GT(walk({"sync", EIO}), 10);
   EXPECT_GT(walk({"rename", ENOSPC}), 0);
+  EXPECT_GT(walk({"link", EIO}), 0);
   EXPECT_GT(walk({"open", ENOSPC}), 1);
   EXPECT_GT(walk({"open", EIO, Lasting::yes}), 1);
   EXPECT_GT(walk({"sync rename open truncate", EIO, Lasting::yes}), 10);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Fault 42 without libFuzzer: every target reads its samples and thousands of mutations of them.
+// Fault 42 without libFuzzer: every target reads its samples, and mutations of them for a minute.
+// REDTUNE_FUZZ_SECONDS says for how long, REDTUNE_FUZZ_SEED where else to begin: by default every
+// run reads the same, so that what fails is the change and not the day. ./dev fuzz explores.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -34,6 +39,11 @@ void mutate(std::string& text, const std::vector<std::string>& samples, std::mt1
   }
 }
 
+unsigned long number_from(const char* variable, unsigned long otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoul(text, nullptr, 10);
+}
+
 class Fault42 : public ::testing::TestWithParam<Target> {};
 
 TEST_P(Fault42, ComesBackFromWhateverItReads) {
@@ -41,14 +51,20 @@ TEST_P(Fault42, ComesBackFromWhateverItReads) {
   const auto samples = target.samples();
   target.read("");
   for (const std::string& sample : samples) target.read(sample);
-  std::mt19937 random(1);
-  for (int i = 0; i < 10'000; ++i) {
+  const auto seed = number_from("REDTUNE_FUZZ_SEED", 1);
+  std::mt19937 random(static_cast<unsigned>(seed));
+  const auto end = std::chrono::steady_clock::now() +
+                   std::chrono::seconds(number_from("REDTUNE_FUZZ_SECONDS", 60));
+  long reads = 0;
+  do {
     std::string text = samples[random() % samples.size()];
     for (unsigned changes = 1 + random() % 4; changes > 0; --changes) {
       mutate(text, samples, random);
     }
     target.read(text);
-  }
+    ++reads;
+  } while (std::chrono::steady_clock::now() < end);
+  std::printf("%ld mutations\n", reads);
 }
 
 INSTANTIATE_TEST_SUITE_P(Reader, Fault42, ::testing::ValuesIn(targets().begin(), targets().end()),

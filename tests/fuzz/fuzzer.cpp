@@ -13,7 +13,7 @@ namespace {
 
 const redtune::fuzz::Target& target() {
   for (const auto& one : redtune::fuzz::targets()) {
-    if (one.name == REDTUNE_FUZZ_TARGET) return one;
+    if (one.name == REDTUNE_FUZZ_NAME) return one;
   }
   std::abort();
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Frames between the tuner and its compile workers.
+// Frames between the tuner and its compile workers, and what of their results is kept on disk.
 #include "redtune/error.hpp"
+#include "runtime/shelved_unit.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tuner/worker/compile_frame.hpp"
 
@@ -26,13 +27,15 @@ void read_with(const Decode& decode, std::string_view bytes) {
 void read_compile_frame(std::string_view bytes) {
   read_with(decode_request, bytes);
   read_with(decode_result, bytes);
+  read_with(runtime::decode_shelved, bytes);
 }
 
 std::vector<std::string> compile_frame_samples() {
   device::CompiledProgram program;
   for (int i = 0; i < 40; ++i) program.binary.push_back(static_cast<std::byte>(i));
   program.kernels = {{"first", {}}, {"second", {.vector_registers = 32, .spills = 0}}};
-  return {encode(device::CompileRequest{"text", {"a<1>", "b"}, "gfx90a:sramecc+"}),
+  return {encode(runtime::ShelvedUnit{std::string(64, 'a'), program.kernels}),
+          encode(device::CompileRequest{"text", {"a<1>", "b"}, "gfx90a:sramecc+"}),
           encode(device::CompileResult(program)),
           encode(device::CompileResult(device::CompileFailure{"error: no \xff UTF-8"}))};
 }

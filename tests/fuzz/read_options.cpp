@@ -63,7 +63,7 @@ void read_options(std::string_view bytes) {
   }
 }
 
-std::vector<std::string> option_samples() {
+std::vector<std::string> options_samples() {
   return {"--count\n1000\n--set\nblock_size=256\n--json",
           "--count=2^24\nnumbers.bin",
           "200,10m\n1.5s\n2h",

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Snapshots: as they stand, and as a payload for which somebody made the right checksum.
+// Snapshots: as they stand, and as somebody would write them who makes sizes and hashes right, so
+// that what stands behind the hashes is read too.
+#include <algorithm>
+
 #include "cache/lookup.hpp"
-#include "cache/sha256.hpp"
 #include "cache/snapshot.hpp"
+#include "cache/snapshot_format.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/fuzz/targets.hpp"
 
@@ -13,32 +16,56 @@ namespace {
 
 using namespace cache;
 
-std::string with_checksum(std::string_view payload) {
-  return R"({"format":"redtune-best","version":1,"sha256":")" + sha256_hex(payload) +
-         "\",\n\"payload\":" + std::string(payload) + "}\n";
+/// With one block for the head: that is enough for 245 behind it.
+std::string with_right_hashes(std::string_view bytes) {
+  constexpr std::size_t most_blocks = 200;
+  const std::size_t blocks =
+      std::clamp<std::size_t>(bytes.size() / format::block_bytes, 1, most_blocks);
+  std::string file((blocks + 1) * format::block_bytes, '\0');
+  bytes.copy(file.data(), file.size());
+  format::magic.copy(file.data(), format::magic.size());
+  format::put(file.data() + format::at_version, format::version);
+  format::put(file.data() + format::at_block_bytes, std::uint32_t{format::block_bytes});
+  format::put(file.data() + format::at_file_bytes, std::uint64_t{file.size()});
+  format::put(file.data() + format::at_head_bytes, std::uint32_t{format::block_bytes});
+  format::seal(file);
+  return file;
 }
 
-void read_text_of_snapshot(const std::string& text) {
-  const auto result = parse_snapshot(text, "fuzz");
+/// Whatever is found is a measurement that the file holds; so is the sample's question.
+void ask(std::string_view file, const Query& query) {
+  const LoadedLayer layer{{"user", "fuzz"}, open_snapshot(file, "fuzz")};
+  const Answer answer = look_up(std::span(&layer, 1), query);
+  promise((answer.match == Match::fallback) == !answer.entry, "an answer has an entry");
+  promise(!answer.entry || is_plausible(answer.entry->best), "an answer is a measurement");
+}
+
+void read_content(std::string_view file) {
+  ask(file, cache::testing::sample_query());
+  const auto result = parse_snapshot(file, "fuzz");
   const auto* snapshot = std::get_if<Snapshot>(&result);
   if (snapshot == nullptr) return;
   for (const StoredBest& entry : snapshot->entries) {
     promise(is_plausible(entry.best), "an accepted entry is a measurement");
   }
-  Snapshot kept = *snapshot;
-  kept.skipped = 0;
-  const auto again = parse_snapshot(to_text(kept), "fuzz");
+  if (!snapshot->entries.empty()) {
+    const Question& question = snapshot->entries.front().question;
+    ask(file, {question.family,
+               question.space_key,
+               question.problem,
+               {.device_class = question.device_class, .toolchain = question.toolchain}});
+  }
+  const std::string written = to_bytes(*snapshot);
+  const auto again = parse_snapshot(written, "fuzz");
   promise(std::holds_alternative<Snapshot>(again), "what is written can be read");
-  promise(std::get<Snapshot>(again) == kept, "what is written is what is read");
-  const std::vector<LoadedLayer> layers{{{"user", "fuzz"}, *snapshot}};
-  (void)look_up(std::span<const LoadedLayer>(layers), cache::testing::sample_query());
+  promise(to_bytes(std::get<Snapshot>(again)) == written, "what is written is what is read");
 }
 
 }  // namespace
 
 void read_snapshot(std::string_view bytes) {
-  read_text_of_snapshot(std::string(bytes));
-  read_text_of_snapshot(with_checksum(bytes));
+  read_content(bytes);
+  read_content(with_right_hashes(bytes));
 }
 
 std::vector<std::string> snapshot_samples() {
@@ -46,10 +73,15 @@ std::vector<std::string> snapshot_samples() {
   snapshot.entries = {cache::testing::sample_entry(4), cache::testing::sample_entry(9)};
   snapshot.entries[1].question.problem.count = 1000;
   snapshot.entries[1].best.samples = 3;
-  const std::string text = to_text(snapshot);
-  const std::size_t begin = text.find("\"payload\":") + 10;
-  return {text, text.substr(begin, text.size() - begin - 2), to_text({}),
-          R"({"generation":1,"entries":[]})", "[[[[[[[[[["};
+  Snapshot other = snapshot;
+  other.entries[0].question.problem = make_problem(CustomOp{"mine", "text"}, DType::f32, 5);
+  other.entries[1].question.toolchain.driver = "6.4";
+  // One large text, and many settings that could name it.
+  Snapshot large = snapshot;
+  large.entries[0].best.settings = Settings(100, {"a", "1"});
+  large.entries[1].best.reason = std::string(100'000, 'x');
+  return {to_bytes(snapshot), to_bytes(other), to_bytes(large), to_bytes({}),
+          std::string(format::magic)};
 }
 
 }  // namespace redtune::fuzz

@@ -11,11 +11,9 @@ namespace redtune::fuzz {
 
 std::span<const Target> targets() {
   static constexpr std::array all{
-      Target{"snapshot", read_snapshot, snapshot_samples},
-      Target{"json", read_json, json_samples},
-      Target{"options", read_options, option_samples},
-      Target{"compile_frame", read_compile_frame, compile_frame_samples},
-      Target{"worker_frame", read_worker_frame, worker_frame_samples},
+#define REDTUNE_FUZZ_TARGET(name) Target{#name, read_##name, name##_samples},
+#include "tests/fuzz/targets.def"
+#undef REDTUNE_FUZZ_TARGET
   };
   return all;
 }

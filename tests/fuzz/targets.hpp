@@ -19,19 +19,13 @@ struct Target {
   std::vector<std::string> (*samples)();
 };
 
-void read_snapshot(std::string_view bytes);
-void read_json(std::string_view bytes);
-void read_options(std::string_view bytes);
-void read_compile_frame(std::string_view bytes);
-void read_worker_frame(std::string_view bytes);
+#define REDTUNE_FUZZ_TARGET(name)           \
+  void read_##name(std::string_view bytes); \
+  [[nodiscard]] std::vector<std::string> name##_samples();
+#include "tests/fuzz/targets.def"
+#undef REDTUNE_FUZZ_TARGET
 
-[[nodiscard]] std::vector<std::string> snapshot_samples();
-[[nodiscard]] std::vector<std::string> json_samples();
-[[nodiscard]] std::vector<std::string> option_samples();
-[[nodiscard]] std::vector<std::string> compile_frame_samples();
-[[nodiscard]] std::vector<std::string> worker_frame_samples();
-
-/// A new reader is a row here and a name in CMakeLists.txt.
+/// In the order of targets.def.
 [[nodiscard]] std::span<const Target> targets();
 
 /// Ends the program with a text when a promise is broken.
