@@ -11,9 +11,12 @@
 
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
+#include "search/strategies/annealing.hpp"
+#include "search/strategies/genetic.hpp"
 #include "search/strategies/grid.hpp"
 #include "search/strategies/hill_climbing.hpp"
 #include "search/strategies/random.hpp"
+#include "search/strategies/surrogate.hpp"
 
 namespace redtune::search {
 namespace {
@@ -28,6 +31,10 @@ constexpr std::array rows{
     StrategyRow{"random", "random points without replacement", make<Random>},
     StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",
                 make<HillClimbing>},
+    StrategyRow{"annealing", "simulated annealing over points with one axis changed",
+                make<Annealing>},
+    StrategyRow{"genetic", "children of the cheapest points, slightly changed", make<Genetic>},
+    StrategyRow{"surrogate", "the most promising by a model of what was seen", make<Surrogate>},
 };
 
 [[noreturn]] void refuse(std::string_view name) {

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "search/strategies/surrogate.hpp"
+
+#include <algorithm>
+
+#include "search/surrogate/board.hpp"
+#include "search/surrogate/candidates.hpp"
+
+namespace redtune::search {
+namespace {
+
+constexpr std::size_t openings = 6;
+constexpr std::size_t usual_points = 96;   ///< of a model that has just learned
+constexpr std::size_t most_points = 144;   ///< before it learns anew from fewer
+constexpr std::size_t most_believed = 64;  ///< of points on their way: the latest
+
+}  // namespace
+
+Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
+    : space_(&space), rng_(options.seed), unseen_(space, options.start), process_(space) {}
+
+bool Surrogate::is_opening() const {
+  return history_.points().size() + on_their_way_.size() < openings || history_.points().size() < 2;
+}
+
+std::vector<Point> Surrogate::ask(std::size_t max) {
+  std::vector<Point> batch;
+  const auto propose = [&](const Point& point) {
+    unseen_.take(point);
+    on_their_way_.push_back(point);
+    batch.push_back(point);
+  };
+  while (batch.size() < max) {
+    std::optional<Point> point = unseen_.take_start();
+    if (!point && unseen_.left() > 0 && is_opening()) {
+      std::vector<Point> others(history_.points().begin(), history_.points().end());
+      others.insert(others.end(), on_their_way_.begin(), on_their_way_.end());
+      if (others.size() < openings) point = far_point(*space_, unseen_, others, rng_);
+      if (!point) point = unseen_.draw(rng_);
+    }
+    if (!point) break;
+    propose(*point);
+  }
+  if (batch.size() < max && unseen_.left() > 0) add_model_points(max - batch.size(), batch);
+  return batch;
+}
+
+void Surrogate::tell(std::span<const Observation> observations) {
+  for (const Observation& observation : observations) {
+    const auto expected = std::ranges::find(on_their_way_, observation.point);
+    if (expected != on_their_way_.end()) {
+      on_their_way_.erase(expected);
+    } else if (!unseen_.take(observation.point)) {
+      continue;  // outside the space, or told before
+    }
+    history_.add(observation);
+  }
+}
+
+/// Brings the points that ran into the process, which learns anew whenever there are a quarter more
+/// of them, or too many.
+void Surrogate::update_model() {
+  const auto points = history_.points();
+  const bool grown = points.size() <= usual_points && points.size() * 4 >= learned_at_ * 5 + 8;
+  const bool full = modelled_.size() + points.size() - taken_over_ > most_points;
+  if (learned_at_ != 0 && !grown && !full) {
+    process_.keep(modelled_.size());
+    for (; taken_over_ < points.size(); ++taken_over_) {
+      process_.add(points[taken_over_]);
+      modelled_.push_back(taken_over_);
+    }
+    return;
+  }
+  const auto order = history_.cheapest();
+  const std::size_t count = std::min(points.size(), usual_points);
+  const std::size_t best = points.size() > usual_points ? usual_points / 2 : count;
+  modelled_.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best));
+  for (std::size_t i = best; i < count; ++i) {
+    modelled_.push_back(order[best + (i - best) * (points.size() - best) / (count - best)]);
+  }
+  std::vector<Point> chosen;
+  for (const std::size_t index : modelled_) chosen.push_back(points[index]);
+  process_.learn(std::move(chosen), history_.values(modelled_));
+  taken_over_ = learned_at_ = points.size();
+}
+
+void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
+  update_model();
+  std::vector<double> values = history_.values(modelled_);
+  process_.set_values(values);
+  std::vector<float> similar;
+  const auto believe = [&](const Point& point, double mean) {
+    process_.add(point);
+    values.push_back(mean);
+    process_.set_values(values);
+  };
+  const std::size_t late = on_their_way_.size() - std::min(on_their_way_.size(), most_believed);
+  for (const Point& point : std::span(on_their_way_).subspan(late)) {
+    similar.clear();
+    for (const Point& known : process_.points()) {
+      similar.push_back(process_.similarity()(point, known));
+    }
+    believe(point, process_.mean(similar));
+  }
+  Board board(candidates(*space_, unseen_, history_, rng_), process_, history_.failed());
+  for (; count > 0 && unseen_.left() > 0; --count) {
+    std::optional<Point> point;
+    if (!board.empty()) {
+      const std::size_t best = board.best(process_);
+      // What was picked before is as well known as anything can be; should it still be the best,
+      // nothing else is left on the board.
+      if (unseen_.take(board.point(best))) {
+        point = board.point(best);
+        believe(*point, process_.mean(board.row(best)));
+        board.add_column(process_.similarity(), *point);
+      }
+    }
+    if (!point) point = unseen_.draw(rng_);
+    if (!point) return;
+    on_their_way_.push_back(*point);
+    batch.push_back(*point);
+  }
+}
+
+}  // namespace redtune::search

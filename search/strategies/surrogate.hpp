@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Search guided by a model of what was seen so far.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "search/rng.hpp"
+#include "search/space.hpp"
+#include "search/strategy.hpp"
+#include "search/strategy_options.hpp"
+#include "search/surrogate/gaussian_process.hpp"
+#include "search/surrogate/history.hpp"
+#include "search/unseen.hpp"
+
+namespace redtune::search {
+
+/// 1. Start points, then points far from each other, until 6 are on their way or ran.
+/// 2. A Gaussian process of the logarithm of costs says what is to be expected of some hundred
+///    candidates: neighbours and crossings of the best, and strangers. The one whose cost may well
+///    be lowest is next: the mean less two deviations (Srinivas and others 2010), less what makes
+///    it likely to fail, judged by the failed points that are like it.
+/// 3. Points on their way count as run with the cost to be expected of them ("kriging believer",
+///    Ginsbourger and others 2010), so that the points of a batch keep away from each other.
+/// The model sees about a hundred points at most: the best ones, some of every other quality, and
+/// the latest. Where it knows too little, points are drawn at random.
+class Surrogate final : public Strategy {
+ public:
+  Surrogate(const Space& space, const StrategyOptions& options);
+
+  std::vector<Point> ask(std::size_t max) override;
+  void tell(std::span<const Observation> observations) override;
+
+ private:
+  [[nodiscard]] bool is_opening() const;
+  void update_model();
+  void add_model_points(std::size_t count, std::vector<Point>& batch);
+
+  const Space* space_;
+  Rng rng_;
+  Unseen unseen_;
+  History history_;
+  std::vector<Point> on_their_way_;
+  GaussianProcess process_;
+  std::vector<std::size_t> modelled_;  ///< indices of the history's points that are in the process
+  std::size_t taken_over_ = 0;         ///< points of the history that the process was offered
+  std::size_t learned_at_ = 0;         ///< how many there were when it learned last
+};
+
+}  // namespace redtune::search

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Candidates beside a model's points: which of them is the most promising.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "search/point.hpp"
+#include "search/surrogate/gaussian_process.hpp"
+
+namespace redtune::search {
+
+/// A candidate's promise is the mean of what it may cost, less two deviations, less the logarithm
+/// of how likely it runs. That one is judged by the points that ran and the latest that failed,
+/// each weighing as the cube of how much it is like the candidate.
+class Board {
+ public:
+  /// `failed` as they came.
+  Board(std::vector<Point> candidates, const GaussianProcess& process,
+        std::span<const Point> failed);
+
+  /// The process has a point more.
+  void add_column(const Similarity& similarity, const Point& point);
+
+  /// The most promising candidate. There must be one.
+  [[nodiscard]] std::size_t best(const GaussianProcess& process) const;
+
+  /// A candidate's similarities to the points of the process.
+  [[nodiscard]] std::vector<float> row(std::size_t index) const;
+  [[nodiscard]] const Point& point(std::size_t index) const { return points_[index]; }
+  [[nodiscard]] bool empty() const { return points_.empty(); }
+
+ private:
+  std::vector<Point> points_;
+  std::vector<float> indices_;    ///< the points', axis after axis
+  std::vector<float> similar_;    ///< a column for each point of the process, one after the other
+  std::vector<float> most_;       ///< the largest of a row
+  std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge
+  std::vector<double> log_luck_;  ///< the logarithm of how likely it runs
+};
+
+}  // namespace redtune::search

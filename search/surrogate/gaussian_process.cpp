@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The factor is kept as its lower triangle, row i beginning at i (i + 1) / 2: a point more is a row
+// more, and a point less a row less.
+#include "search/surrogate/gaussian_process.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace redtune::search {
+namespace {
+
+/// Where learning starts, and what it prefers when the values do not say: a change over 0.4 of an
+/// axis matters.
+constexpr double usual_length = 0.4;
+constexpr double shortest_length = 0.05;
+constexpr double longest_length = 20;
+constexpr double usual_noise = 1e-3;
+constexpr double least_noise = 1e-4;  // keeps the factor well conditioned in single precision
+constexpr double most_noise = 1;
+constexpr double impossible = 1e30;
+
+std::size_t row_begin(std::size_t row) {
+  return row * (row + 1) / 2;
+}
+
+float dot(const float* one, const float* other, std::size_t count) {
+  // Eight sums, so that the compiler may add in parallel without reordering any of them.
+  float sums[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    for (std::size_t k = 0; k < 8; ++k) sums[k] += one[i + k] * other[i + k];
+  }
+  float sum = 0;
+  for (; i < count; ++i) sum += one[i] * other[i];
+  for (const float part : sums) sum += part;
+  return sum;
+}
+
+/// Solves L x = b for the first `count` rows of a factor; x may be b.
+template <typename B>
+void solve_forward(std::span<const float> rows, std::size_t count, const B* b, float* x) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* const row = &rows[row_begin(i)];
+    x[i] = (static_cast<float>(b[i]) - dot(row, x, i)) / row[i];
+  }
+}
+
+/// Adds the row of a point with these similarities to those before it; false when the points are
+/// too alike for the noise.
+bool append_row(std::vector<float>& rows, std::span<const float> similar, double noise) {
+  const std::size_t before = similar.size();
+  rows.resize(row_begin(before + 1));
+  float* const row = &rows[row_begin(before)];
+  solve_forward(std::span<const float>(rows), before, similar.data(), row);
+  const float rest = 1 + static_cast<float>(noise) - dot(row, row, before);
+  if (!(rest > 1e-6F)) return false;
+  row[before] = std::sqrt(rest);
+  return true;
+}
+
+double square_of_log(double ratio) {
+  return std::log(ratio) * std::log(ratio);
+}
+
+}  // namespace
+
+GaussianProcess::GaussianProcess(const Space& space)
+    : space_(&space),
+      lengths_(space.axes().size(), usual_length),
+      noise_(usual_noise),
+      similarity_(space, lengths_) {}
+
+bool GaussianProcess::factor(const Similarity& similarity, double noise,
+                             std::span<const Point> points, std::vector<float>& rows) const {
+  rows.clear();
+  rows.reserve(row_begin(points.size()));
+  std::vector<float> similar;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    similar.resize(i);
+    for (std::size_t j = 0; j < i; ++j) similar[j] = similarity(points[i], points[j]);
+    if (!append_row(rows, similar, noise)) return false;
+  }
+  return true;
+}
+
+/// The negative logarithm of how likely the values are, their scale being the likeliest, and of how
+/// usual the lengths and the noise are: log-normal, a factor e (of the noise e^2) being common.
+double GaussianProcess::misfit(const std::vector<double>& lengths, double noise,
+                               std::span<const Point> points,
+                               std::span<const double> values) const {
+  std::vector<float> rows;
+  if (!factor(Similarity(*space_, lengths), noise, points, rows)) return impossible;
+  const std::size_t count = points.size();
+  std::vector<float> white(count);
+  solve_forward(std::span<const float>(rows), count, values.data(), white.data());
+  double sum = 1e-12;
+  double misfit = square_of_log(noise / usual_noise) / 8;
+  for (std::size_t i = 0; i < count; ++i) {
+    sum += static_cast<double>(white[i]) * white[i];
+    misfit += std::log(static_cast<double>(rows[row_begin(i) + i]));
+  }
+  for (const double length : lengths) misfit += square_of_log(length / usual_length) / 2;
+  return misfit + 0.5 * static_cast<double>(count) * std::log(sum / static_cast<double>(count));
+}
+
+/// Changes one number at a time by a factor, as long as that helps; then by a smaller factor.
+void GaussianProcess::fit(std::span<const Point> points, std::span<const double> values) {
+  std::vector<double> numbers = lengths_;
+  numbers.push_back(noise_);
+  const auto misfit_of = [&](const std::vector<double>& tried) {
+    return misfit({tried.begin(), tried.end() - 1}, tried.back(), points, values);
+  };
+  double best = misfit_of(numbers);
+  for (const double step : {2.0, 1.4}) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool is_noise = i + 1 == numbers.size();
+      const double least = is_noise ? least_noise : shortest_length;
+      const double most = is_noise ? most_noise : longest_length;
+      const double factor = is_noise ? step * step : step;
+      for (const double change : {factor, 1 / factor}) {
+        for (;;) {
+          std::vector<double> tried = numbers;
+          tried[i] *= change;
+          if (tried[i] < least || tried[i] > most) break;
+          const double now = misfit_of(tried);
+          if (!(now < best - 1e-6)) break;
+          best = now;
+          numbers = std::move(tried);
+        }
+      }
+    }
+  }
+  noise_ = numbers.back();
+  numbers.pop_back();
+  lengths_ = std::move(numbers);
+}
+
+void GaussianProcess::learn(std::vector<Point> points, std::span<const double> values) {
+  // The best half as they are, of the others some of every quality.
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return values[i]; });
+  std::vector<Point> some;
+  std::vector<double> worth;
+  const std::size_t half = most_learned / 2;
+  const std::size_t rest = order.size() - std::min(order.size(), half);
+  for (std::size_t i = 0; i < std::min(order.size(), most_learned); ++i) {
+    const bool spread = i >= half && order.size() > most_learned;
+    const std::size_t from = order[spread ? half + (i - half) * rest / half : i];
+    some.push_back(points[from]);
+    worth.push_back(values[from]);
+  }
+  fit(some, worth);
+  similarity_ = Similarity(*space_, lengths_);
+  points_ = std::move(points);
+  while (!factor(similarity_, noise_, points_, rows_)) noise_ = std::max(noise_ * 10, least_noise);
+  set_values(values);
+}
+
+void GaussianProcess::add(const Point& point) {
+  std::vector<float> similar(points_.size());
+  for (std::size_t i = 0; i < similar.size(); ++i) similar[i] = similarity_(point, points_[i]);
+  points_.push_back(point);
+  if (append_row(rows_, similar, noise_)) return;
+  rows_.back() = 1e-3F;  // all but a copy of points before it
+}
+
+void GaussianProcess::keep(std::size_t count) {
+  points_.resize(std::min(count, points_.size()));
+  rows_.resize(row_begin(points_.size()));
+}
+
+void GaussianProcess::set_values(std::span<const double> values) {
+  const std::size_t count = points_.size();
+  weights_.resize(count);
+  solve_forward(std::span<const float>(rows_), count, values.data(), weights_.data());
+  const double sum = dot(weights_.data(), weights_.data(), count);
+  scale_ = std::max(sum / static_cast<double>(std::max<std::size_t>(count, 1)), 1e-6);
+  for (std::size_t i = count; i-- > 0;) {  // solves with the transposed factor
+    weights_[i] /= rows_[row_begin(i) + i];
+    for (std::size_t j = 0; j < i; ++j) weights_[j] -= rows_[row_begin(i) + j] * weights_[i];
+  }
+}
+
+double GaussianProcess::mean(std::span<const float> similar) const {
+  return dot(similar.data(), weights_.data(), points_.size());
+}
+
+double GaussianProcess::deviation(std::span<const float> similar) const {
+  std::vector<float> solved(points_.size());
+  solve_forward(std::span<const float>(rows_), solved.size(), similar.data(), solved.data());
+  const double known = dot(solved.data(), solved.data(), solved.size());
+  return std::sqrt(scale_ * std::max(1e-6, 1 - known));
+}
+
+double GaussianProcess::most_deviation(float most_similar) const {
+  const double known = static_cast<double>(most_similar) * most_similar / (1 + noise_);
+  return std::sqrt(scale_ * std::max(1e-6, 1 - known));
+}
+
+}  // namespace redtune::search
