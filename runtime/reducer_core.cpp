@@ -86,7 +86,7 @@ runtime::Found ReducerCore::ask(std::int64_t count) const {
 }
 
 std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
-  std::vector<std::int64_t> tuned = runtime::tuned_counts(layers_, problem_, device_->identity());
+  auto tuned = runtime::kept_counts(runtime::tuned_counts(layers_, problem_, device_->identity()));
   const auto find = [&] {
     return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
   };
