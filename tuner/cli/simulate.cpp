@@ -5,13 +5,17 @@
 #include "tuner/simulate/simulate.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <spdlog/spdlog.h>
 
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/simulate/json.hpp"
+#include "tuner/simulate/plot.hpp"
 #include "tuner/simulate/read_space.hpp"
 #include "tuner/simulate/table.hpp"
 
@@ -19,12 +23,14 @@ namespace redtune::tuner::cli {
 namespace {
 
 /// --space takes one file, and what follows it without a dash are more: so shells write patterns.
-std::vector<RecordedSpace> read_spaces(const Options& options) {
+std::vector<std::string> space_files(const Options& options) {
   std::vector<std::string> files = options.all("space");
   files.insert(files.end(), options.words().begin(), options.words().end());
-  if (files.empty()) {
-    throw UsageError("which space? Write: redtune simulate --space FILE; see its --help");
-  }
+  if (!files.empty()) return files;
+  throw UsageError("which space? Write: redtune simulate --space FILE; see its --help");
+}
+
+std::vector<RecordedSpace> read_spaces(const std::vector<std::string>& files) {
   std::vector<RecordedSpace> spaces;
   for (const std::string& file : files) {
     spaces.push_back(read_space_file(file));
@@ -41,6 +47,9 @@ std::vector<std::string> chosen_strategies(const Options& options) {
   if (names.empty()) {
     for (const search::StrategyRow& row : search::strategies()) names.emplace_back(row.name);
   }
+  // Unknown ones are refused before files are read.
+  const search::Space any(std::vector<search::Axis>{});
+  for (const std::string& name : names) (void)search::make_strategy(name, any, {});
   return names;
 }
 
@@ -83,12 +92,47 @@ SimulationTerms terms_of(const Options& options) {
   return terms;
 }
 
+/// Before minutes are spent: whether a file can be written, and is none of the spaces.
+void require_writable(const Options& options, std::string_view name,
+                      const std::vector<std::string>& spaces) {
+  if (!options.has(name)) return;
+  const std::string file = options.text(name);
+  std::error_code missing;
+  for (const std::string& space : spaces) {
+    if (!std::filesystem::equivalent(file, space, missing)) continue;
+    throw UsageError(fmt::format("--{} would overwrite the space {}", name, space));
+  }
+  if (std::ofstream(file, std::ios::app)) return;
+  throw IoError(fmt::format("cannot write {}; is its folder there and writable?", file));
+}
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (stream) return;
+  throw IoError(
+      fmt::format("cannot write {}; is its folder writable and the disk not full?", file));
+}
+
 }  // namespace
 
 int run_simulate(const Options& options) {
   const SimulationTerms terms = terms_of(options);
-  const Simulation simulation = simulate(read_spaces(options), terms);
-  fmt::print("{}", table_of(simulation));
+  const std::vector<std::string> files = space_files(options);
+  std::vector<RecordedSpace> spaces = read_spaces(files);
+  for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
+  const Simulation simulation = simulate(std::move(spaces), terms);
+  // On one line: with a line for each number it would be ten times as long.
+  const auto document = [&] {
+    return json_of(simulation).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  };
+  if (options.has("out")) write(options.text("out"), document());
+  if (options.has("plot")) write(options.text("plot"), svg_of(chart_of(simulation)));
+  if (options.has("json") && !options.has("out"))
+    fmt::print("{}", document());
+  else
+    fmt::print("{}", table_of(simulation));
   return 0;
 }
 

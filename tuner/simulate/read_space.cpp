@@ -6,7 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <fstream>
-#include <iterator>
+#include <system_error>
 
 #include "redtune/error.hpp"
 #include "tuner/simulate/space_formats.hpp"
@@ -46,6 +46,24 @@ std::string name_of(const std::filesystem::path& file) {
   return name.string();
 }
 
+/// Up to one byte more than a space may have, so that no device without an end is read for ever.
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes;
+  std::error_code unknown;
+  if (stream && !std::filesystem::is_directory(file, unknown)) {
+    std::string piece(std::size_t{1} << 20, '\0');
+    while (bytes.size() <= most_space_bytes) {
+      stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      bytes.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
+      if (stream.eof()) return bytes;
+      if (!stream) break;
+    }
+    if (stream) return bytes;
+  }
+  throw IoError(fmt::format("cannot read {}; is it there, and a file?", file.string()));
+}
+
 }  // namespace
 
 RecordedSpace read_space(std::string bytes) {
@@ -59,11 +77,7 @@ RecordedSpace read_space(std::string bytes) {
 }
 
 RecordedSpace read_space_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes((std::istreambuf_iterator<char>(stream)), {});
-  if (!stream || std::filesystem::is_directory(file)) {
-    throw IoError(fmt::format("cannot read {}; is it there, and a file?", file.string()));
-  }
+  std::string bytes = bytes_of(file);
   try {
     RecordedSpace space = read_space(std::move(bytes));
     space.name = name_of(file);

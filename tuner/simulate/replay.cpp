@@ -7,12 +7,10 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <limits>
-#include <memory>
 #include <numeric>
 #include <type_traits>
 
 #include "redtune/error.hpp"
-#include "search/registry.hpp"
 #include "search/rng.hpp"
 
 namespace redtune::tuner {
@@ -22,25 +20,24 @@ using Clock = std::chrono::steady_clock;
 
 class Replay {
  public:
-  Replay(const RecordedSpace& recorded, const search::Space& space, std::string_view strategy,
-         std::uint64_t seed, const ReplayTerms& terms)
-      : recorded_(recorded),
-        space_(space),
-        name_(strategy),
+  Replay(const Track& track, search::Strategy& strategy, std::uint64_t seed,
+         const ReplayTerms& terms)
+      : recorded_(track.recorded),
+        space_(track.space),
+        strategy_(strategy),
         terms_(terms),
         noise_(seed ^ 0x6e6f697365U),  // another sequence than the strategy's
-        strategy_(search::make_strategy(strategy, space, {.seed = seed})),
-        seen_(recorded.points.size()) {
+        seen_(track.recorded.points.size()) {
     run_.seed = seed;
   }
 
-  Run all() {
+  ReplayedRun all() {
     while (const std::size_t most = most_next()) {
-      const auto points = timed([&] { return strategy_->ask(most); });
+      const auto points = timed([&] { return strategy_.ask(most); });
       if (points.empty()) break;
       std::vector<search::Observation> observations;
       for (const search::Point& point : points) observations.push_back(evaluate(point));
-      timed([&] { strategy_->tell(observations); });
+      timed([&] { strategy_.tell(observations); });
     }
     return std::move(run_);
   }
@@ -68,7 +65,7 @@ class Replay {
   search::Observation evaluate(const search::Point& point) {
     const auto rank = space_.rank(point);
     if (!rank || seen_[*rank]) {
-      throw Error(fmt::format("strategy '{}' asked for a point {}; that is a defect of it", name_,
+      throw Error(fmt::format("a strategy asked for a point {}; that is a defect of it",
                               rank ? "twice" : "outside its space"));
     }
     seen_[*rank] = true;
@@ -91,13 +88,12 @@ class Replay {
 
   const RecordedSpace& recorded_;
   const search::Space& space_;
-  std::string_view name_;
+  search::Strategy& strategy_;
   ReplayTerms terms_;
   search::Rng noise_;
-  std::unique_ptr<search::Strategy> strategy_;
   std::vector<bool> seen_;
   double seconds_ = 0;
-  Run run_;
+  ReplayedRun run_;
 };
 
 }  // namespace
@@ -115,9 +111,9 @@ search::Space space_of(const RecordedSpace& recorded) {
   }
 }
 
-Run replay(const RecordedSpace& recorded, const search::Space& space, std::string_view strategy,
-           std::uint64_t seed, const ReplayTerms& terms) {
-  return Replay(recorded, space, strategy, seed, terms).all();
+ReplayedRun replay(const Track& track, search::Strategy& strategy, std::uint64_t seed,
+                   const ReplayTerms& terms) {
+  return Replay(track, strategy, seed, terms).all();
 }
 
 std::uint64_t seed_of(std::uint64_t all, std::uint64_t fingerprint, std::string_view strategy,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/space.hpp"
+#include "search/strategy.hpp"
 #include "tuner/simulate/recorded_space.hpp"
 
 namespace redtune::tuner {
@@ -30,16 +31,22 @@ struct ReplayTerms {
   Noise noise = Noise::none;
 };
 
-struct Run {
+struct ReplayedRun {
   std::uint64_t seed = 0;
   std::vector<std::uint32_t> evaluated;  ///< places in the recorded space, in the order of asking
   std::vector<double> told;              ///< what the strategy was told; NaN: failed
   double strategy_us = 0;                ///< in ask() and tell(), all together
 };
 
-/// Throws UsageError for an unknown strategy, Error for one that breaks the promises of its class.
-[[nodiscard]] Run replay(const RecordedSpace& recorded, const search::Space& space,
-                         std::string_view strategy, std::uint64_t seed, const ReplayTerms& terms);
+struct Track {
+  const RecordedSpace& recorded;
+  const search::Space& space;  ///< space_of(recorded)
+};
+
+/// seed: of the noise, and kept with the run; the strategy has its own already. Throws Error for a
+/// strategy that breaks the promises of its class.
+[[nodiscard]] ReplayedRun replay(const Track& track, search::Strategy& strategy, std::uint64_t seed,
+                                 const ReplayTerms& terms);
 
 /// The seed of a run, from that of all: others for another space, strategy or number of a run.
 [[nodiscard]] std::uint64_t seed_of(std::uint64_t all, std::uint64_t fingerprint,

@@ -28,7 +28,7 @@ double mean_seconds_of(const RecordedSpace& space) {
 }
 
 /// Whether there is nothing more to come from a run.
-bool is_exhausted(const RecordedSpace& space, const Run& run) {
+bool is_exhausted(const RecordedSpace& space, const ReplayedRun& run) {
   return run.evaluated.size() >= space.points.size();
 }
 
@@ -60,7 +60,7 @@ Scorer::Scorer(const RecordedSpace& space, const Scale& scale, const Window& win
 }
 
 /// The place of the best found, for each step; 0, that of the worst, where nothing was found yet.
-std::optional<std::vector<double>> Scorer::places_of(const Run& run) const {
+std::optional<std::vector<double>> Scorer::places_of(const ReplayedRun& run) const {
   std::vector<double> places;
   double best = std::numeric_limits<double>::infinity();
   double place = 0;
@@ -98,9 +98,9 @@ double Scorer::mean_gain(std::span<const double> places) const {
   return count == 0 ? std::numeric_limits<double>::quiet_NaN() : sum / static_cast<double>(count);
 }
 
-std::optional<Score> Scorer::score(std::span<const Run> runs, std::uint64_t seed) const {
+std::optional<Score> Scorer::score(std::span<const ReplayedRun> runs, std::uint64_t seed) const {
   std::vector<std::vector<double>> all;
-  for (const Run& run : runs) {
+  for (const ReplayedRun& run : runs) {
     auto places = places_of(run);
     if (!places) return std::nullopt;
     all.push_back(std::move(*places));
@@ -131,9 +131,9 @@ std::optional<Score> Scorer::score(std::span<const Run> runs, std::uint64_t seed
 }
 
 std::optional<double> found_share(const RecordedSpace& space, const Scale& scale,
-                                  std::span<const Run> runs, std::size_t evaluations) {
+                                  std::span<const ReplayedRun> runs, std::size_t evaluations) {
   double sum = 0;
-  for (const Run& run : runs) {
+  for (const ReplayedRun& run : runs) {
     if (run.evaluated.size() < evaluations && !is_exhausted(space, run)) return std::nullopt;
     double best = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < std::min(evaluations, run.evaluated.size()); ++i) {

@@ -40,7 +40,8 @@ class Scorer {
 
   /// Nothing when a run ended before the window and its space, or when random search is at the
   /// optimum throughout. The same seed gives the same deviation.
-  [[nodiscard]] std::optional<Score> score(std::span<const Run> runs, std::uint64_t seed) const;
+  [[nodiscard]] std::optional<Score> score(std::span<const ReplayedRun> runs,
+                                           std::uint64_t seed) const;
 
   /// Seconds of an evaluation on average, those of failed configurations too.
   [[nodiscard]] double mean_seconds() const { return mean_seconds_; }
@@ -52,7 +53,7 @@ class Scorer {
     double baseline;  ///< what random search is expected to have found then
   };
 
-  [[nodiscard]] std::optional<std::vector<double>> places_of(const Run& run) const;
+  [[nodiscard]] std::optional<std::vector<double>> places_of(const ReplayedRun& run) const;
   [[nodiscard]] double mean_gain(std::span<const double> places) const;
 
   const RecordedSpace& space_;
@@ -65,6 +66,7 @@ class Scorer {
 /// Optimum over the best found after so many evaluations, mean over runs: 1 is the optimum, 0
 /// nothing but failures. Nothing when a run ended before that and before its space.
 [[nodiscard]] std::optional<double> found_share(const RecordedSpace& space, const Scale& scale,
-                                                std::span<const Run> runs, std::size_t evaluations);
+                                                std::span<const ReplayedRun> runs,
+                                                std::size_t evaluations);
 
 }  // namespace redtune::tuner

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "redtune/error.hpp"
+#include "search/registry.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -97,7 +98,7 @@ void summarise(const SimulatedSpace& space, Result& result, const SimulationTerm
   }
   double us = 0;
   std::size_t evaluations = 0;
-  for (const Run& run : result.runs) {
+  for (const ReplayedRun& run : result.runs) {
     us += run.strategy_us;
     evaluations += run.evaluated.size();
   }
@@ -123,8 +124,9 @@ Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& te
     SimulatedSpace& space = all.spaces[place];
     const std::string& name = terms.strategies[strategy];
     const std::uint64_t seed = seed_of(terms.seed, fingerprints[place], name, run);
+    const auto made = search::make_strategy(name, space.space, {.seed = seed});
     space.results[strategy].runs[run] =
-        replay(space.recorded, space.space, name, seed, replay_terms(space, terms));
+        replay({space.recorded, space.space}, *made, seed, replay_terms(space, terms));
   });
   for_each_on_threads(all.spaces.size() * strategies, threads, [&](std::size_t job) {
     SimulatedSpace& space = all.spaces[job / strategies];

@@ -32,7 +32,7 @@ struct SimulationTerms {
 
 /// A strategy's runs on a space.
 struct Result {
-  std::vector<Run> runs;
+  std::vector<ReplayedRun> runs;
   std::optional<Score> score;  ///< nothing: the runs were too short for it
   std::array<std::optional<double>, milestones.size()> found;
   double strategy_us = 0;  ///< of ask() and tell(), for an evaluation
