@@ -35,7 +35,7 @@ std::vector<RecordedSpace> read_spaces(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     spaces.push_back(read_space_file(file));
     if (spaces.back().repeated > 0) {
-      spdlog::warn("{}: {} configurations occur again; the first of each counts", file,
+      spdlog::warn("{}: {} of its configurations repeat others; the first of each counts", file,
                    spaces.back().repeated);
     }
   }

@@ -74,7 +74,9 @@ class Plane {
 std::string grid_text(const Plane& plane) {
   std::string text;
   const double end = width - right;
-  for (double value = plane.low(); value < 1.001; value += (1 - plane.low()) / 5) {
+  const double rise = step_of(1 - plane.low());
+  // Half a step more, for sums of tenths are not exact.
+  for (double value = plane.low(); value < 1 + rise / 2; value += rise) {
     text += fmt::format(
         "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{2:.1f}\" y2=\"{1:.1f}\"/>\n"
         "<text class=\"name\" x=\"{3:.1f}\" y=\"{4:.1f}\">{5:.2f}</text>\n",
