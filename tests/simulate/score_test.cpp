@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "search/registry.hpp"
 #include "tests/simulate/made_space.hpp"
 
 namespace redtune::tuner {

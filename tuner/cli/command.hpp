@@ -44,7 +44,7 @@ class Options {
 
 struct Command {
   std::string_view words;    ///< e.g. "kernels compile"
-  std::string_view operand;  ///< what may stand without a dash, e.g. "[FILE]", "[FILE...]"; empty: nothing
+  std::string_view operand;  ///< what may stand without a dash, e.g. "[FILE]", "FILE..."; empty: nothing
   std::string_view summary;
   std::vector<OptionRow> options;
   int (*run)(const Options&) = nullptr;

@@ -11,7 +11,6 @@
 #include <spdlog/spdlog.h>
 
 #include "redtune/error.hpp"
-#include "redtune/suggest.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/simulate/json.hpp"

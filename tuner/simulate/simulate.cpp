@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <functional>
 #include <mutex>
-#include <numeric>
 #include <thread>
 
 #include "redtune/error.hpp"
