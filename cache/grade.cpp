@@ -47,7 +47,35 @@ void add_differences(std::vector<Difference>& found, const Fields& asked, const 
   }
 }
 
+bool are_siblings(const ClassRow& a, const ClassRow& b) {
+  return a.platform() == b.platform() && a.isa() == b.isa() && a.partition() == b.partition() &&
+         a.compute_units() == b.compute_units();
+}
+
 }  // namespace
+
+Match grade_of(const QuestionRow& asked, const QuestionRow& stored) {
+  if (asked.family != stored.family || !(asked.kind == stored.kind)) return Match::fallback;
+  if (asked.device_class == stored.device_class) {
+    const bool is_same_space = asked.space.empty() || asked.space == stored.space;
+    return is_same_space && asked.toolchain == stored.toolchain ? Match::exact : Match::drift;
+  }
+  return are_siblings(asked.device_class, stored.device_class) ? Match::sibling : Match::fallback;
+}
+
+QuestionRow row_of(const Query& query) {
+  return {query.family, query.space_key ? std::string_view(*query.space_key) : "",
+          kind_of(query.problem), row_of(query.device.device_class),
+          row_of(query.device.toolchain)};
+}
+
+Match match_of(const Query& query, const Question& stored) {
+  const Match grade =
+      grade_of(row_of(query), {stored.family, stored.space_key, kind_of(stored.problem),
+                               row_of(stored.device_class), row_of(stored.toolchain)});
+  if (query.problem.count == stored.problem.count) return grade;
+  return grade == Match::sibling || grade == Match::fallback ? Match::fallback : Match::near;
+}
 
 std::vector<Difference> differences(const Query& query, const StoredBest& entry) {
   const Question& stored = entry.question;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cache/lookup.hpp"
+#include "cache/snapshot_view.hpp"
 
 namespace redtune::cache {
 
@@ -21,6 +22,13 @@ struct Grade {
 
   auto operator<=>(const Grade&) const = default;
 };
+
+/// The grade of a stored question whose count is the one asked for; fallback: it does not fit. An
+/// asked space that is empty is any.
+[[nodiscard]] Match grade_of(const QuestionRow& asked, const QuestionRow& stored);
+
+/// A query without its count; its texts are the query's.
+[[nodiscard]] QuestionRow row_of(const Query& query);
 
 [[nodiscard]] std::vector<Difference> differences(const Query& query, const StoredBest& entry);
 

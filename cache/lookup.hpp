@@ -96,6 +96,9 @@ struct Answer {
 [[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
 [[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
 
+/// The grade that look_up() would give one stored result.
+[[nodiscard]] Match match_of(const Query& query, const Question& stored);
+
 /// The counts, ascending, for which look_up() would find more than near, whatever the query's own:
 /// those of all layers, for a problem, kind of device and family like the query's.
 [[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers,

@@ -17,28 +17,21 @@ constexpr int most_tries = 16;
 class Search {
  public:
   Search(const SnapshotView& view, const Query& query)
-      : view_(view),
-        query_(query),
-        asked_{query.family, query.space_key ? std::string_view(*query.space_key) : "",
-               kind_of(query.problem), row_of(query.device.device_class),
-               row_of(query.device.toolchain)},
-        hashes_(index_hashes(asked_)) {}
+      : view_(view), query_(query), asked_(row_of(query)), hashes_(index_hashes(asked_)) {}
 
   std::optional<Candidate> run();
   void add_counts(std::set<std::int64_t>& counts) const;
 
  private:
-  [[nodiscard]] bool is_of_kind(const GroupRow& group) const {
-    return group.family == asked_.family && view_.kind(group.kind) == asked_.kind;
+  [[nodiscard]] Match grade(const GroupRow& group) const {
+    return grade_of(asked_,
+                    {group.family, group.space, view_.kind(group.kind),
+                     view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
   }
-  [[nodiscard]] bool is_of_class(const GroupRow& group) const {
-    return view_.device_class(group.device_class) == asked_.device_class;
+  /// Of this kind of problem on this class of devices.
+  [[nodiscard]] static bool is_of_class(Match grade) {
+    return grade == Match::exact || grade == Match::drift;
   }
-  [[nodiscard]] bool has_same_tools(const GroupRow& group) const {
-    return (!query_.space_key || group.space == asked_.space) &&
-           view_.toolchain(group.toolchain) == asked_.toolchain;
-  }
-  [[nodiscard]] bool is_sibling(const GroupRow& group) const;
 
   void find_exact();
   void find_same_class();
@@ -57,13 +50,6 @@ class Search {
   IndexHashes hashes_;
   std::optional<Candidate> best_{};
 };
-
-bool Search::is_sibling(const GroupRow& group) const {
-  const ClassRow there = view_.device_class(group.device_class);
-  const auto& [platform, isa, model, partition] = asked_.device_class.texts;
-  return there.texts[0] == platform && there.texts[1] == isa && there.texts[3] == partition &&
-         there.numbers[0] == asked_.device_class.numbers[0];
-}
 
 bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
   auto found = view_.entry(group, entry);
@@ -106,25 +92,21 @@ void Search::find_exact() {
   if (!query_.space_key) return;
   for (const std::uint32_t index : view_.groups(Section::exact, hashes_.exact)) {
     const GroupRow group = view_.group(index);
-    if (is_of_kind(group) && is_of_class(group) && has_same_tools(group)) {
-      consider_count(group, Match::exact);
-    }
+    if (grade(group) == Match::exact) consider_count(group, Match::exact);
   }
 }
 
 void Search::find_same_class() {
   for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
     const GroupRow group = view_.group(index);
-    if (!is_of_kind(group) || !is_of_class(group)) continue;
-    consider_count(group, has_same_tools(group) ? Match::exact : Match::drift);
+    if (const Match match = grade(group); is_of_class(match)) consider_count(group, match);
   }
 }
 
 void Search::find_siblings() {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (!is_of_kind(group) || !is_sibling(group) || is_of_class(group)) continue;
-    consider_count(group, Match::sibling);
+    if (grade(group) == Match::sibling) consider_count(group, Match::sibling);
   }
 }
 
@@ -132,7 +114,7 @@ void Search::find_siblings() {
 void Search::add_counts(std::set<std::int64_t>& counts) const {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (!is_of_kind(group) || !is_sibling(group)) continue;
+    if (grade(group) == Match::fallback) continue;
     const std::size_t last = std::size_t{group.first} + group.count;
     for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
       counts.insert(view_.count_of(entry));
@@ -143,7 +125,7 @@ void Search::add_counts(std::set<std::int64_t>& counts) const {
 void Search::find_near() {
   for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
     const GroupRow group = view_.group(index);
-    if (is_of_kind(group) && is_of_class(group)) consider_neighbours(group, Match::near);
+    if (is_of_class(grade(group))) consider_neighbours(group, Match::near);
   }
 }
 

@@ -17,16 +17,41 @@ SnapshotRefusal refusal(const SnapshotDamage& damage, const std::string& name) {
   return {damage.fault, fmt::format("{} {}", name, damage.why)};
 }
 
+/// What an entry takes in memory, about: itself and its texts.
+std::size_t bytes_of(const StoredBest& entry) {
+  const auto& [family, space_key, problem, device_class, toolchain] = entry.question;
+  std::size_t bytes =
+      sizeof(StoredBest) + family.size() + space_key.size() + problem.custom.name.size() +
+      problem.custom.source.size() + device_class.platform.size() + device_class.isa.size() +
+      device_class.model.size() + device_class.partition.size() + toolchain.driver.size() +
+      toolchain.runtime.size() + toolchain.compiler.size() + entry.device_name.size() +
+      entry.at.size() + entry.best.reason.size();
+  for (const auto& [name, value] : entry.best.settings) {
+    bytes += sizeof(Setting) + name.size() + value.size();
+  }
+  return bytes;
+}
+
 Snapshot everything_in(const SnapshotView& view) {
   view.bytes().check_all();
+  const std::size_t most = max_loaded_bytes(view.bytes().size());
+  std::size_t bytes = 0;
   Snapshot snapshot{.generation = view.generation()};
   for (std::size_t index = 0; index < view.group_count(); ++index) {
     const GroupRow group = view.group(index);
     for (std::uint32_t i = 0; i < group.count; ++i) {
       if (auto entry = view.entry(group, std::size_t{group.first} + i)) {
+        bytes += bytes_of(*entry);
         snapshot.entries.push_back(std::move(*entry));
       } else {
         ++snapshot.skipped;
+      }
+      if (bytes > most) {
+        throw SnapshotDamage{
+            SnapshotFault::too_large,
+            fmt::format("would take more than {} MiB of memory, as no snapshot of its size does; "
+                        "use another",
+                        most >> 20)};
       }
     }
     // Groups of one file do not overlap: more entries than rows is nobody's file.

@@ -5,6 +5,7 @@
 // lock and write nothing; what is damaged is noticed before it is used.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,14 @@
 namespace redtune::cache {
 
 inline constexpr std::size_t max_snapshot_bytes = std::size_t{64} << 20;
+
+/// How much of a file of so many bytes is taken into memory at once. Entries share their texts, so
+/// that a small file can name a large one very often; what redtune writes is far below.
+[[nodiscard]] constexpr std::size_t max_loaded_bytes(std::size_t file_bytes) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  constexpr std::size_t for_any_file = std::size_t{16} << 20;
+  return std::min(most, for_any_file + 64 * file_bytes);
+}
 
 struct Snapshot {
   /// The publication number: grows with each result that the store published, revoked or restored.
@@ -65,7 +74,8 @@ using OpenedSnapshot = std::variant<std::shared_ptr<const SnapshotView>, Snapsho
 /// The publication number of an intact file.
 [[nodiscard]] std::optional<std::int64_t> generation_in(const std::filesystem::path& file);
 
-/// Everything in a file, oldest generation first, all of it checked.
+/// Everything in a file, oldest generation first, all of it checked; too_large where that is more
+/// than max_loaded_bytes.
 [[nodiscard]] SnapshotResult load_snapshot(const std::filesystem::path& file);
 [[nodiscard]] SnapshotResult parse_snapshot(std::string_view content, const std::string& name);
 

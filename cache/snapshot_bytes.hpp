@@ -40,6 +40,8 @@ class SnapshotBytes {
   [[nodiscard]] std::size_t row_count(format::Section section) const;
   /// The publication number.
   [[nodiscard]] std::int64_t generation() const { return generation_; }
+  /// Of the whole file.
+  [[nodiscard]] std::size_t size() const { return size_; }
   /// Throws SnapshotDamage when anything is wrong anywhere.
   void check_all() const;
   /// Of the file as it was read; nothing for bytes of no file.

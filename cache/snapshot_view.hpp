@@ -34,6 +34,11 @@ struct ClassRow {
   /// compute_units, wave_size, last_level_cache_bytes, memory_bytes
   std::array<std::int64_t, 4> numbers;
 
+  [[nodiscard]] std::string_view platform() const { return texts[0]; }
+  [[nodiscard]] std::string_view isa() const { return texts[1]; }
+  [[nodiscard]] std::string_view partition() const { return texts[3]; }
+  [[nodiscard]] std::int64_t compute_units() const { return numbers[0]; }
+
   bool operator==(const ClassRow&) const = default;
 };
 [[nodiscard]] ClassRow row_of(const DeviceClass& device_class);

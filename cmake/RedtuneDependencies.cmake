@@ -3,10 +3,12 @@
 
 # The libraries redtune is built with: the system's shared ones, or, for a portable build, none that
 # has to be there at run time.
-option(REDTUNE_PORTABLE "Take Boost, fmt, spdlog and SQLite in, to run where they are missing" OFF)
+option(REDTUNE_PORTABLE "Take Boost, fmt, spdlog, SQLite and zlib in, to run where they are missing" OFF)
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+set(ZLIB_USE_STATIC_LIBS ${REDTUNE_PORTABLE})
+find_package(ZLIB REQUIRED)
 if(NOT REDTUNE_PORTABLE)
   find_package(fmt REQUIRED)
   find_package(spdlog REQUIRED)

@@ -4,7 +4,6 @@
 #include "redtune/find_best.hpp"
 
 #include <fmt/format.h>
-#include <new>
 #include <vector>
 
 #include "redtune/error.hpp"
@@ -29,13 +28,7 @@ DeviceIdentity identify_device(std::string_view device) {
 
 Answer find_best(const Problem& problem, const DeviceIdentity& device,
                  const LookupOptions& options) {
-  Limits limits;
-  try {
-    limits = runtime::limits_of(device);
-  } catch (const std::bad_alloc&) {
-    limits = runtime::limits_of(device);  // little is taken: the second time it may be there
-  }
-  return runtime::resolve(problem, device, limits, options).answer;
+  return runtime::resolve(problem, device, runtime::limits_of(device), options).answer;
 }
 
 }  // namespace redtune

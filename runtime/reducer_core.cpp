@@ -9,6 +9,7 @@
 
 #include "cache/key.hpp"
 #include "cache/paths.hpp"
+#include "device/first_line.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/pinned_classes.hpp"
@@ -42,10 +43,6 @@ std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& class
   std::vector<std::int64_t> firsts;
   for (const auto& one : classes) firsts.push_back(one.first);
   return firsts;
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
 }
 
 }  // namespace
@@ -86,7 +83,7 @@ runtime::Found ReducerCore::ask(std::int64_t count) const {
 }
 
 std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
-  std::vector<std::int64_t> tuned = runtime::tuned_counts(layers_, problem_, device_->identity());
+  auto tuned = runtime::kept_counts(runtime::tuned_counts(layers_, problem_, device_->identity()));
   const auto find = [&] {
     return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
   };
@@ -138,7 +135,7 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
       return one.answer.match == Match::fallback && one.answer.settings == choices[i];
     });
     if (is_default) runtime::throw_failure(problem_, failure);
-    use_default_for(choices[i], first_line(failure.log));
+    use_default_for(choices[i], device::first_line(failure.log));
   }
 }
 

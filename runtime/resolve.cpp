@@ -9,6 +9,7 @@
 
 #include "cache/paths.hpp"
 #include "cache/shared_layers.hpp"
+#include "device/architectures.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"
 
@@ -63,18 +64,6 @@ void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family
   answer.time_us = best.time_us;
   answer.gain = best.gain;
   answer.tuned_at = found.entry->at;
-}
-
-/// What the platform knows of an architecture; what holds for most GPUs where the platform is not
-/// here, or older than the architecture.
-Limits architecture_limits(const DeviceClass& what) {
-  try {
-    if (const device::Platform* const platform = registry().find(what.platform)) {
-      return platform->limits_of(what.platform == "host" ? "native" : what.isa);
-    }
-  } catch (const UsageError&) {
-  }
-  return {};
 }
 
 /// An answer below what was asked for is none.
@@ -136,7 +125,8 @@ const kernels::Family& family_of(const Problem&) {
 
 Limits limits_of(const DeviceIdentity& identity) {
   const DeviceClass& what = identity.device_class;
-  Limits limits = architecture_limits(what);
+  // An architecture that is not known is taken for one like most GPUs'.
+  Limits limits = device::architecture_limits(what.platform, what.isa).value_or(Limits{});
   limits.compute_units = what.compute_units;
   limits.wave_size = what.wave_size;
   limits.min_block_size = std::max(limits.min_block_size, what.wave_size);

@@ -24,6 +24,7 @@ namespace redtune::runtime {
 [[nodiscard]] const kernels::Family& family_of(const Problem& problem);
 
 /// Limits of a device that need not be here: those of its architecture, with its own compute units.
+/// Opens no vendor's module.
 [[nodiscard]] Limits limits_of(const DeviceIdentity& identity);
 
 /// What resolving found, with the cache's own account of it.

@@ -4,6 +4,7 @@
 #include "runtime/size_classes.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -12,6 +13,11 @@ namespace redtune::runtime {
 namespace {
 
 constexpr int largest_log2 = 40;
+
+/// Questions between two counts that were asked for, and all of these together: of a store with
+/// more counts than are kept, borders among those left out could be looked for without end.
+constexpr int most_between = 128;
+constexpr int most_for_borders = 16'384;
 
 /// Counts that were asked for, with their answers.
 using Known = std::map<std::int64_t, Found>;
@@ -36,13 +42,26 @@ class Search {
 
   const Found& at(std::int64_t count) {
     const auto known = known_.find(count);
-    return known != known_.end() ? known->second : known_.emplace(count, ask_(count)).first->second;
+    if (known != known_.end()) return known->second;
+    ++asked_;
+    return known_.emplace(count, ask_(count)).first->second;
   }
 
+  /// Where no more may be asked, the answer of the smaller count holds up to the larger.
+  void find_borders_between(std::int64_t low, std::int64_t high) {
+    const int before = asked_;
+    limit_ = asked_ + std::min(most_between, left_);
+    find_borders(low, high);
+    left_ -= asked_ - before;
+  }
+
+  [[nodiscard]] const Known& known() const { return known_; }
+
+ private:
   /// Asks until the counts between two that were asked for have no border but known ones.
   void find_borders(std::int64_t low, std::int64_t high) {
     const auto narrow_to = [&](std::int64_t count) {
-      if (count <= low || count >= high) return;
+      if (count <= low || count >= high || asked_ >= limit_) return;
       if (is_same(at(count), at(low))) {
         low = count;
         return;
@@ -54,17 +73,50 @@ class Search {
     const std::int64_t guess = likely_border(at(low), at(high));
     narrow_to(guess - 1);
     narrow_to(guess);
-    while (high - low > 1) narrow_to(low + (high - low) / 2);
+    while (high - low > 1 && asked_ < limit_) narrow_to(low + (high - low) / 2);
   }
 
-  [[nodiscard]] const Known& known() const { return known_; }
-
- private:
   const std::function<Found(std::int64_t)>& ask_;
   Known known_;
+  int asked_ = 0;
+  int limit_ = 0;
+  int left_ = most_for_borders;
 };
 
+/// So many of these, among them the first and the last, at even steps.
+std::vector<std::int64_t> spread(std::span<const std::int64_t> counts, std::size_t many) {
+  std::vector<std::int64_t> taken;
+  for (std::size_t i = 0; i < many; ++i) {
+    const std::size_t last = counts.size() - 1;
+    taken.push_back(counts[many == 1 ? 0 : i * last / (many - 1)]);
+  }
+  return taken;
+}
+
 }  // namespace
+
+std::vector<std::int64_t> kept_counts(std::vector<std::int64_t> tuned) {
+  std::ranges::sort(tuned);
+  tuned.erase(std::unique(tuned.begin(), tuned.end()), tuned.end());
+  if (tuned.size() <= most_tuned_counts) return tuned;
+  std::map<std::size_t, std::vector<std::int64_t>> by_width;
+  for (const std::int64_t count : tuned) {
+    const auto width = std::bit_width(static_cast<std::uint64_t>(count));
+    by_width[static_cast<std::size_t>(width)].push_back(count);
+  }
+  std::vector<std::vector<std::int64_t>> groups;
+  for (auto& [width, counts] : by_width) groups.push_back(std::move(counts));
+  // The smallest first: what they leave is the others'.
+  std::ranges::stable_sort(groups, {}, [](const auto& counts) { return counts.size(); });
+  std::vector<std::int64_t> kept;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const std::size_t share = (most_tuned_counts - kept.size()) / (groups.size() - i);
+    const auto taken = spread(groups[i], std::min(share, groups[i].size()));
+    kept.insert(kept.end(), taken.begin(), taken.end());
+  }
+  std::ranges::sort(kept);
+  return kept;
+}
 
 std::vector<SizeClass> find_size_classes(const std::function<Found(std::int64_t)>& ask,
                                          std::span<const std::int64_t> tuned) {
@@ -79,7 +131,9 @@ std::vector<SizeClass> find_size_classes(const std::function<Found(std::int64_t)
   }
   std::vector<std::int64_t> counts;
   for (const auto& [count, found] : search.known()) counts.push_back(count);
-  for (std::size_t i = 1; i < counts.size(); ++i) search.find_borders(counts[i - 1], counts[i]);
+  for (std::size_t i = 1; i < counts.size(); ++i) {
+    search.find_borders_between(counts[i - 1], counts[i]);
+  }
 
   std::vector<SizeClass> classes;
   const Found* last = nullptr;

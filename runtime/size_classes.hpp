@@ -29,9 +29,17 @@ struct Found {
   std::optional<std::int64_t> tuned_count;
 };
 
+/// Counts that are asked for by themselves, of however many are tuned.
+inline constexpr std::size_t most_tuned_counts = 256;
+
+/// These counts, ascending, each once; of more than most_tuned_counts so many: of each power of two
+/// the same number, or all that it has, from its smallest to its largest at even steps.
+[[nodiscard]] std::vector<std::int64_t> kept_counts(std::vector<std::int64_t> tuned);
+
 /// Every count has a class: the first begins at 0, the last has no end. ask is asked for counts
 /// from 0 to 2^40, a few times for each class, and for those that may have an answer of their own:
-/// `tuned`, in any order. Between these only near answers and the default change.
+/// `tuned`, in any order. Between these only near answers and the default change. Asks no more than
+/// 3 times for each of `tuned` and 16,500 times beside.
 [[nodiscard]] std::vector<SizeClass> find_size_classes(
     const std::function<Found(std::int64_t count)>& ask, std::span<const std::int64_t> tuned);
 

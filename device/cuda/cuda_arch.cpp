@@ -10,30 +10,45 @@
 
 namespace redtune::device::cuda {
 
+namespace {
+
+std::optional<int> parse_number(std::string_view arch) {
+  constexpr std::string_view prefix = "sm_";
+  if (!arch.starts_with(prefix)) return std::nullopt;
+  const std::string_view digits = arch.substr(prefix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  const bool is_whole = error == std::errc{} && end == digits.data() + digits.size();
+  if (!is_whole || number < 10 || digits.starts_with('0')) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
 std::string arch_name(int major, int minor) {
   return fmt::format("sm_{}{}", major, minor);
 }
 
 int arch_number(std::string_view arch) {
-  constexpr std::string_view prefix = "sm_";
-  int number = 0;
-  if (arch.starts_with(prefix)) {
-    const std::string_view digits = arch.substr(prefix.size());
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    const bool is_whole = error == std::errc{} && end == digits.data() + digits.size();
-    if (is_whole && number >= 10 && !digits.starts_with('0')) return number;
-  }
+  if (const auto number = parse_number(arch)) return *number;
   throw UsageError(fmt::format("'{}' is no NVIDIA architecture; write it as in sm_90", arch));
 }
 
 Limits limits_of(std::string_view arch) {
+  (void)arch_number(arch);
+  return architecture_limits(arch).value();
+}
+
+std::optional<Limits> architecture_limits(std::string_view arch) {
+  const auto number = parse_number(arch);
+  if (!number) return std::nullopt;
   constexpr int first_with_early_start = 90;
   Limits limits;
-  if (arch_number(arch) >= first_with_early_start) limits.early_start = EarlyStart::present;
+  if (*number >= first_with_early_start) limits.early_start = EarlyStart::present;
   limits.float_atomics = FloatAtomics::present;
   // Blocks of a cluster that every such GPU can run at once (CUDA C++ Programming Guide, 5.2.1).
   constexpr int first_with_clusters = 90;
-  if (arch_number(arch) >= first_with_clusters) limits.max_cluster_size = 8;
+  if (*number >= first_with_clusters) limits.max_cluster_size = 8;
   limits.wave_size = warp_size;
   limits.min_block_size = 64;
   limits.max_block_size = 1024;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// NVIDIA architectures by name, e.g. "sm_90": their limits. Which can be compiled for is NVRTC's to
-// say.
+// NVIDIA architectures by name, e.g. "sm_90": their limits, which every build holds, so that
+// looking up a result for such a device opens nothing of the vendor's. Which can be compiled for is
+// NVRTC's to say.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "device/device.hpp"
+#include "redtune/limits.hpp"
 
 namespace redtune::device::cuda {
 
@@ -21,7 +23,10 @@ namespace redtune::device::cuda {
 /// Lanes of a wave (a warp), on every architecture.
 inline constexpr int warp_size = 32;
 
-/// Limits of any device of the architecture. Throws UsageError like arch_number.
+/// Limits of any device of the architecture; nothing for what is not named like one.
+[[nodiscard]] std::optional<Limits> architecture_limits(std::string_view arch);
+
+/// Likewise. Throws UsageError like arch_number.
 [[nodiscard]] Limits limits_of(std::string_view arch);
 
 }  // namespace redtune::device::cuda

@@ -22,7 +22,7 @@ enum class ExitCode {
   untrustworthy = 5,  ///< the measurement cannot be believed
   device_unhealthy = 6,
   io = 74,
-  busy = 75,  ///< somebody else holds the device; try later
+  busy = 75,  ///< another process holds the device or the store: wait until it is done, or end it
   interrupted = 130,
 };
 

@@ -4,6 +4,7 @@
 // Which stored result answers a question, how well, and why.
 #include "cache/lookup.hpp"
 
+#include <functional>
 #include <gtest/gtest.h>
 
 #include "samples.hpp"
@@ -86,6 +87,29 @@ TEST(LookUp, DriftsWithAnotherSpaceUnlessNoneIsAskedFor) {
   EXPECT_EQ(answer.differences, (Differences{{"space", "space-2", "space-1"}}));
   query.space_key.reset();
   EXPECT_EQ(ask_one(sample_entry(), query).match, Match::exact);
+}
+
+TEST(MatchOf, IsTheGradeThatALookUpGives) {
+  const std::vector<std::function<void(StoredBest&)>> edits{
+      [](auto&) {},
+      [](auto& e) { e.question.toolchain.runtime = "7"; },
+      [](auto& e) { e.question.space_key = "space-2"; },
+      [](auto& e) { e.question.device_class.model = "another"; },
+      [](auto& e) { e.question.device_class.last_level_cache_bytes = 1; },
+      [](auto& e) { e.question.device_class.isa = "gfx906"; },
+      [](auto& e) { e.question.device_class.compute_units = 52; },
+      [](auto& e) { e.question.device_class.partition = "CPX"; },
+      [](auto& e) { e.question.problem.count = 1000; },
+      [](auto& e) { e.question.problem.order = Order::any; },
+      [](auto& e) { e.question.family = "reduce_rows"; }};
+  for (std::size_t a = 0; a < edits.size(); ++a) {
+    for (std::size_t b = 0; b < edits.size(); ++b) {
+      StoredBest entry = sample_entry();
+      edits[a](entry);
+      edits[b](entry);
+      EXPECT_EQ(match_of(sample_query(), entry.question), ask_one(entry).match) << a << ' ' << b;
+    }
+  }
 }
 
 TEST(LookUp, TakesAnotherBoardWithTheSameIsaAndUnitsForASibling) {

@@ -43,6 +43,20 @@ TEST_F(CacheExchange, GivesTheSameTextFromTheStoreThatImportedIt) {
   EXPECT_EQ(home_.run({"cache", "verify", "--cache", file("new.db")}).code, 0);
 }
 
+TEST_F(CacheExchange, DoesNotWriteTwoFormatsIntoOneOutput) {
+  for (const char* format : {"c++", "t4"}) {
+    const Said said = home_.run({"cache", "export", "--format", format, "--json"});
+    EXPECT_EQ(said.code, 2) << format;
+    EXPECT_EQ(said.out, "") << format;
+    EXPECT_EQ(count_of(said.err, "\n"), 1U) << said.err;
+    EXPECT_TRUE(said.says("--out") && said.says(format)) << said.err;
+    const Said apart =
+        home_.run({"cache", "export", "--format", format, "--out", file("apart"), "--json"});
+    EXPECT_EQ(apart.document().at("format"), format);
+  }
+  EXPECT_EQ(home_.run({"cache", "export", "--json"}).document().at("format"), "redtune results 1");
+}
+
 TEST_F(CacheExchange, ShowsWhereAResultCameFrom) {
   ASSERT_EQ(home_.run({"cache", "export", "--out", file("a.json")}).code, 0);
   ASSERT_EQ(home_.run({"cache", "import", file("a.json"), "--cache", file("new.db")}).code, 0);

@@ -60,7 +60,7 @@ TEST(DoctorReport, KeepsTextFromOutsideOnOneLine) {
   const Examination found{
       {.name = "s",
        .topics = {{.name = "a\nb", .facts = {{.name = "f", .value = "c\n! d\x1b[31m"}}}}}};
-  EXPECT_EQ(text_of(found), "s\n  a b\n    f  c ! d [31m\n\nTuning works here.\n");
+  EXPECT_EQ(text_of(found), "s\n  a\\nb\n    f  c\\n! d\\x1b[31m\n\nTuning works here.\n");
 }
 
 }  // namespace

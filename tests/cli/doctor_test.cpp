@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// redtune doctor on machines and in homes where something is as it should not be.
-#include <fstream>
+// redtune doctor on machines where something is as it should not be.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <set>
-#include <sys/stat.h>
 
-#include "tests/cli/run_redtune.hpp"
+#include "tests/cli/doctor_said.hpp"
 #include "tests/tuner/lease_holder.hpp"
 
 namespace redtune::tuner::cli {
@@ -17,37 +15,9 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::Not;
 namespace fs = std::filesystem;
 
-const Words no_home{"-uHOME", "-uXDG_DATA_HOME", "-uXDG_STATE_HOME", "-uXDG_CACHE_HOME"};
 const Words no_modules{"REDTUNE_MODULE_PATH=/nowhere"};
-
-std::vector<std::string> text_lines(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-/// The lines with that mark.
-std::vector<std::string> marked(const Said& said, char mark) {
-  std::vector<std::string> found;
-  for (const std::string& line : text_lines(said.out)) {
-    const auto at = line.find_first_not_of(' ');
-    if (at <= 2 && line.substr(at).starts_with(std::string(1, mark) + " ")) found.push_back(line);
-  }
-  return found;
-}
-
-json topic(const json& document, const char* section, const char* name) {
-  const bool of_devices = std::string(section) == "devices";
-  for (const json& one : document.at(section)) {
-    if (one.at(of_devices ? "device" : "name") == name) return one;
-  }
-  ADD_FAILURE() << name << " is not in " << document.dump(1);
-  return {};
-}
 
 TEST(Doctor, HasNothingToSayWhereAllIsWell) {
   const Home home;
@@ -140,92 +110,6 @@ TEST(Doctor, ADeviceThatCannotBeMeasuredIsAProblem) {
       Home().run({"doctor", "--measure", "--device", "host"}, {"REDTUNE_HOST_CXX=/nowhere/c++"});
   EXPECT_EQ(said.code, 1) << said.out;
   EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("noise floor")));
-}
-
-TEST(Doctor, WithoutAHomeResultsAreNotKept) {
-  const Said said = Home().run({"doctor"}, no_home);
-  EXPECT_EQ(said.code, 0) << said.out;
-  EXPECT_THAT(marked(said, '-'), Contains(HasSubstr("results are kept in memory only: set HOME")));
-  EXPECT_THAT(marked(said, '-'), Contains(HasSubstr("runs are not logged: set HOME")));
-  Words environment = no_home;
-  environment.emplace_back("XDG_RUNTIME_DIR=/proc/nope");
-  EXPECT_EQ(Home().run({"doctor"}, environment).code, 0);
-}
-
-TEST(Doctor, AResultsFolderThatCannotBeWrittenIsAProblem) {
-  const Home home;
-  for (const Words& words :
-       {Words{"doctor"}, Words{"doctor", "--cache", "/proc/nope/redtune/x.db"}}) {
-    Words environment;
-    if (words.size() == 1) environment = {"XDG_DATA_HOME=/proc/nope"};
-    const Said said = home.run(words, environment);
-    EXPECT_EQ(said.code, 1) << said.out;
-    EXPECT_THAT(marked(said, '!'), ElementsAre(AllOf(HasSubstr("writable"), HasSubstr("no: "),
-                                                     HasSubstr("/proc"), HasSubstr("--cache"))));
-    EXPECT_THAT(said.out, HasSubstr("Tuning does not work here: see the line marked with '!'."));
-  }
-  const json document = home.run({"doctor", "--json"}, {"XDG_DATA_HOME=/proc/nope"}).document();
-  EXPECT_EQ(document.at("tuning_works"), false);
-  EXPECT_EQ(document.at("findings").at(0).at("section"), "folders");
-  EXPECT_EQ(document.at("findings").at(0).at("verdict"), "problem");
-}
-
-TEST(Doctor, AReadOnlyResultsFolderIsAProblem) {
-  if (geteuid() == 0) GTEST_SKIP() << "permissions do not bind root";
-  const Home home;
-  fs::create_directories(home / "data/redtune");
-  fs::permissions(home / "data/redtune", fs::perms::owner_read | fs::perms::owner_exec);
-  const Said said = home.run({"doctor"});
-  EXPECT_EQ(said.code, 1) << said.out;
-  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("writable")));
-}
-
-TEST(Doctor, AFileInPlaceOfAFolderIsAProblem) {
-  const Home home;
-  fs::create_directories(home / "data");
-  cache::testing::write_text(home / "data/redtune", "");
-  const Said said = home.run({"doctor"});
-  EXPECT_EQ(said.code, 1) << said.out;
-  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("it is no folder")));
-}
-
-TEST(Doctor, ASnapshotInPlaceOfAStoreIsAProblem) {
-  const Said said = Home().run({"doctor", "--cache", "best-v1.snap"});
-  EXPECT_EQ(said.code, 1) << said.out;
-  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("name of a snapshot")));
-}
-
-TEST(Doctor, LogsThatCannotBeWrittenAreWorthKnowing) {
-  const Said said = Home().run({"doctor"}, {"XDG_STATE_HOME=/proc/nope"});
-  EXPECT_EQ(said.code, 0) << said.out;
-  EXPECT_THAT(marked(said, '-'), ElementsAre(HasSubstr("runs are not logged: make it writable")));
-}
-
-TEST(Doctor, FoldersThatOthersMayWriteAreWorthKnowing) {
-  const Home home;
-  for (const char* name : {"data/redtune", "run/redtune"}) {
-    fs::create_directories(home / name);
-    ASSERT_EQ(chmod((home / name).c_str(), 0777), 0);
-  }
-  const Said said = home.run({"doctor"});
-  EXPECT_EQ(said.code, 0) << said.out;
-  EXPECT_THAT(marked(said, '-'), ElementsAre(AllOf(HasSubstr("permissions"), HasSubstr("0777"),
-                                                   HasSubstr("chmod 700")),
-                                             AllOf(HasSubstr("refused"), HasSubstr("mode 777"))));
-}
-
-TEST(Doctor, AStoreInAFolderThatAllShareIsFine) {
-  const Home home;
-  fs::create_directory(home / "shared");
-  ASSERT_EQ(chmod((home / "shared").c_str(), 01777), 0);
-  const std::string store = (home / "shared").string() + "/x.db";
-  for (const Said& said :
-       {home.run({"doctor", "--cache", store}), home.run({"doctor"}, {"REDTUNE_CACHE=" + store})}) {
-    EXPECT_EQ(said.code, 0) << said.out;
-    EXPECT_THAT(marked(said, '-'), ElementsAre());
-    EXPECT_THAT(said.out, HasSubstr("store        " + store + " (none yet)\n"));
-    EXPECT_THAT(said.out, HasSubstr("permissions  1777\n"));
-  }
 }
 
 TEST(Doctor, NamesWhoHoldsALease) {

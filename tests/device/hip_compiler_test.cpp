@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "device/architectures.hpp"
 #include "device/hip/code_object.hpp"
 #include "device/hip/hip_arch.hpp"
 #include "device/hip/hip_runtime.hpp"
@@ -166,6 +167,12 @@ TEST(HipArch, LimitsFollowThePublishedRegisterFiles) {
   const Limits limits = limits_of("gfx90a");
   EXPECT_LT(limits.max_grid * limits.max_block_size, std::int64_t{1} << 32);
   EXPECT_THROW((void)limits_of("gfx9999"), UsageError);
+}
+
+TEST(HipArch, WhatIsKnownWithoutACompilerIsTheSame) {
+  for (const std::string& processor : known_processors()) {
+    EXPECT_EQ(device::architecture_limits("hip", processor), limits_of(processor)) << processor;
+  }
 }
 
 }  // namespace

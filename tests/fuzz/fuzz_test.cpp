@@ -8,11 +8,17 @@
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <ostream>
 #include <random>
 
 #include "tests/fuzz/targets.hpp"
 
 namespace redtune::fuzz {
+
+void PrintTo(const Target& target, std::ostream* out) {
+  *out << target.name;
+}
+
 namespace {
 
 /// One small change: a flipped bit, a byte more or less, a piece moved, or another sample's tail.

@@ -8,6 +8,18 @@
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::fuzz {
+namespace {
+
+/// What no frame_of writes.
+std::string frame_of_bytes(const std::string& bytes) {
+  std::string frame = tuner::frame_of(nlohmann::json::object());
+  const std::uint64_t count = bytes.size();
+  frame.resize(16);
+  std::memcpy(frame.data() + 8, &count, sizeof count);
+  return frame + bytes;
+}
+
+}  // namespace
 
 void read_worker_frame(std::string_view bytes) {
   const auto read = [&](char* to, std::size_t count) {
@@ -25,7 +37,10 @@ void read_worker_frame(std::string_view bytes) {
 std::vector<std::string> worker_frame_samples() {
   return {tuner::frame_of({{"do", "sample"}, {"order", {3, 100, 0}}}),
           tuner::frame_of({{"ok", {{"time", {1.5, 2.5}}, {"executions", 7}}}}),
-          tuner::frame_of({{"error", {{"text", "no \xff UTF-8"}, {"mishap", 2}}}})};
+          tuner::frame_of({{"error", {{"text", "no \xff UTF-8"}, {"mishap", 2}}}}),
+          frame_of_bytes("\x9b\x7f" + std::string(7, '\xff')),
+          frame_of_bytes("\xbb\x7f" + std::string(7, '\xff')),
+          frame_of_bytes(std::string(200'000, '\x81'))};
 }
 
 }  // namespace redtune::fuzz

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "redtune/reducer.hpp"
+#include "runtime/size_classes.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune {
@@ -227,6 +228,38 @@ TEST(IndexedLaunch, IsTyped) {
   IndexedValue<float> found{};
   largest.launch(values.data(), 1000, &found);
   EXPECT_EQ(found, (IndexedValue<float>{5, 77}));
+}
+
+/// As no tuner leaves it: 100,000 counts in a row.
+std::string snapshot_of_many(const std::filesystem::path& file) {
+  const DeviceIdentity host = identify_device("host");
+  const kernels::Family& family = runtime::family_of(sum_of(1));
+  cache::Snapshot snapshot{.generation = 1};
+  for (std::int64_t i = 0; i < 100'000; ++i) {
+    cache::StoredBest entry = cache::testing::sample_entry(i + 1);
+    entry.question = {std::string(family.name()), runtime::space_key(family), sum_of(1'000'000 + i),
+                      host.device_class, host.toolchain};
+    entry.best.settings = unusual_settings();
+    snapshot.entries.push_back(std::move(entry));
+  }
+  cache::testing::write_text(file, cache::to_bytes(snapshot));
+  return file.string();
+}
+
+TEST(TunedForMany, AReducerIsMadeOfSomeCountsAndItsOwn) {
+  const cache::testing::ScratchFolder folder;
+  const std::string file = snapshot_of_many(folder / "many.snap");
+  const std::int64_t own = 1'043'210;
+  Reducer reducer(sum_of(own), {.device = "host", .lookup = {.cache_file = file}});
+  for (const std::int64_t count : {std::int64_t{1'000'000}, own, std::int64_t{1'099'999}}) {
+    EXPECT_EQ(reducer.answer(count).match, Match::exact) << count;
+  }
+  EXPECT_LE(reducer.size_classes().size(), 3 * runtime::most_tuned_counts + 16'500);
+  std::vector<float> ones(1'100'000, 1.0F);
+  for (const std::size_t count : {std::size_t{1'077'777}, std::size_t{1'000'001}}) {
+    EXPECT_EQ(reducer.reduce<float>(std::span<const float>(ones.data(), count)),
+              static_cast<float>(count));
+  }
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 // asking for it would give.
 #include "runtime/size_classes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -161,6 +162,69 @@ TEST(SizeClasses, AreFoundWithFewQuestions) {
   const Formula formula(tuned);
   EXPECT_GE(classes_of(formula).size(), 20U);
   EXPECT_LE(formula.asked, 250);
+}
+
+TEST(KeptCounts, AreAllWhereThereAreFew) {
+  EXPECT_EQ(kept_counts({9, 3, 9, 0}), (std::vector<std::int64_t>{0, 3, 9}));
+  std::vector<std::int64_t> most;
+  for (std::size_t i = 0; i < most_tuned_counts; ++i) most.push_back(std::int64_t(i) * 1000);
+  EXPECT_EQ(kept_counts(most), most);
+}
+
+TEST(KeptCounts, AreSpreadOverThePowersOfTwo) {
+  std::vector<std::int64_t> tuned{0, 5, 6};  // few small ones, which are all kept
+  for (std::int64_t count = 1 << 16; count < 1 << 18; ++count) tuned.push_back(count);
+  const auto kept = kept_counts(tuned);
+  EXPECT_EQ(kept.size(), most_tuned_counts);
+  EXPECT_TRUE(std::ranges::is_sorted(kept));
+  const auto in = [&](std::int64_t low, std::int64_t high) {
+    return std::ranges::count_if(kept, [&](auto count) { return low <= count && count < high; });
+  };
+  EXPECT_EQ(in(0, 8), 3);
+  EXPECT_EQ(in(1 << 16, 1 << 17), 126);
+  EXPECT_EQ(in(1 << 17, 1 << 18), 127);
+  for (const std::int64_t end : {1 << 16, (1 << 17) - 1, 1 << 17, (1 << 18) - 1}) {
+    EXPECT_EQ(std::ranges::count(kept, end), 1) << end;
+  }
+}
+
+TEST(KeptCounts, OfEveryPowerOfTwoAreFew) {
+  std::vector<std::int64_t> tuned;
+  for (int width = 0; width < 63; ++width) {
+    for (std::int64_t i = 0; i < 100 && i < std::int64_t{1} << width; ++i) {
+      tuned.push_back((std::int64_t{1} << width) + i);
+    }
+  }
+  const auto kept = kept_counts(tuned);
+  EXPECT_EQ(kept.size(), most_tuned_counts);
+  EXPECT_EQ(kept.front(), 1);
+  EXPECT_GE(kept.back(), std::int64_t{1} << 62);
+}
+
+TEST(SizeClasses, OfManyThousandCountsTakeBoundedQuestions) {
+  // As a look-up among 100,000 counts would say: each count has an answer of its own.
+  int asked = 0;
+  const auto ask = [&](std::int64_t count) {
+    ++asked;
+    Found found;
+    found.tuned_count = std::clamp<std::int64_t>(count, 1 << 20, (1 << 20) + 100'000);
+    found.answer.match = found.tuned_count == count ? Match::exact : Match::near;
+    found.answer.settings = {{"tuned", std::to_string(*found.tuned_count)}};
+    return found;
+  };
+  std::vector<std::int64_t> tuned;
+  for (std::int64_t i = 0; i <= 100'000; ++i) tuned.push_back((1 << 20) + i);
+  const auto kept = kept_counts(tuned);
+  const auto classes = find_size_classes(ask, kept);
+  EXPECT_LE(asked, 3 * std::ssize(kept) + 16'500);
+  const ClassTable table = table_of(classes);
+  for (const std::int64_t count : kept) {
+    EXPECT_EQ(classes[table.class_of(count)].tuned_count, count);
+    EXPECT_EQ(classes[table.class_of(count)].answer.match, Match::exact);
+  }
+  asked = 0;  // nor where nothing is listed
+  EXPECT_FALSE(find_size_classes(ask, {}).empty());
+  EXPECT_LE(asked, 16'500);
 }
 
 TEST(ClassTable, FindsTheClassOfEveryBorder) {

@@ -6,6 +6,7 @@
 #include "tuner/worker/device_worker.hpp"
 
 #include <csignal>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -93,6 +94,32 @@ TEST(Fault41, AMalformedMessageEndsTheWorker) {
          Mishap::died, "announced a message of");
   // A header that stops in its middle.
   expect(worker, "printf 'rtfr\\001'", Mishap::died, "exit status 0");
+}
+
+TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
+  const auto reason = [](const std::string& document) {
+    std::string bytes = frame_of(json::object()).substr(0, 16) + document;
+    const std::uint64_t count = document.size();
+    std::memcpy(bytes.data() + 8, &count, sizeof count);
+    std::string_view rest = bytes;
+    try {
+      (void)read_frame([&](char* to, std::size_t size) {
+        ASSERT_LE(size, rest.size());
+        std::memcpy(to, rest.data(), size);
+        rest.remove_prefix(size);
+      });
+    } catch (const BadFrame& bad) {
+      return std::string(bad.what());
+    }
+    return std::string("was read");
+  };
+  const std::string member{'\xa1', '\x61', 'k'};  // an object of one member, named k
+  const std::string much = "\x7f" + std::string(7, '\xff');
+  const std::string refused = "its message cannot be read";
+  EXPECT_EQ(reason(member + "\xf6"), "was read");
+  EXPECT_EQ(reason(member + "\x9b" + much), refused) << "a list";
+  EXPECT_EQ(reason("\xbb" + much), refused) << "an object";
+  EXPECT_EQ(reason(member + std::string(1'000'000, '\x81')), refused) << "lists in lists";
 }
 
 TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {

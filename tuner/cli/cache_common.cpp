@@ -11,6 +11,7 @@
 #include "cache/paths.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/report/printable.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -53,7 +54,7 @@ cache::Store open_existing_store(const Options& options) {
 }
 
 void show_warnings(const cache::Store& store) {
-  for (const std::string& warning : store.warnings()) spdlog::warn("{}", warning);
+  for (const std::string& warning : store.warnings()) spdlog::warn("{}", printable(warning));
 }
 
 std::int64_t parse_id(const std::string& word, std::string_view thing) {

@@ -14,6 +14,7 @@
 #include "redtune/suggest.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/report/config_header.hpp"
 
 namespace redtune::tuner::cli {
@@ -123,6 +124,12 @@ int run_cache_export(const Options& options) {
   if (options.has("run") && format.name != "t4") {
     throw UsageError(fmt::format("--run goes with --format t4; {} is about results", format.name));
   }
+  if (options.has("json") && !options.has("out") && format.name != "json") {
+    throw UsageError(fmt::format(
+        "--format {} and --json ask for two formats of one output; name a file with --out, of "
+        "which --json tells, or leave one of them out",
+        format.name));
+  }
   const cache::Store store = copy_store(options);
   const Exported exported = format.make(store, options);
   show_warnings(store);
@@ -135,7 +142,7 @@ int run_cache_export(const Options& options) {
   if (options.has("json"))
     print_json({{"file", file}, {"format", format.name}, {"bytes", exported.text.size()}});
   else
-    fmt::print("{}: {}\n", file, exported.content);
+    say("{}: {}\n", file, exported.content);
   return 0;
 }
 

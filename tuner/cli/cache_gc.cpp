@@ -12,6 +12,7 @@
 #include "redtune/error.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -54,7 +55,8 @@ std::vector<FoundFile> files_below(const fs::path& folder) {
   return found;
 }
 
-/// What is too old, and the oldest of what is too much.
+/// What is too old, and the oldest of what is too much: none stays that is older than one that
+/// goes.
 Garbage old_binaries(const Options& options) {
   Garbage garbage;
   const auto folder = cache::binaries_folder();
@@ -63,13 +65,11 @@ Garbage old_binaries(const Options& options) {
   const std::uintmax_t most_mib = std::min<std::uintmax_t>(options.number("binaries-mib"), 1 << 30);
   auto files = files_below(*folder / "co-v1");
   std::ranges::sort(files, std::ranges::greater{}, &FoundFile::written);
-  std::uintmax_t kept = 0;
+  std::uintmax_t sum = 0;
   for (const FoundFile& file : files) {
-    const bool is_too_much = kept + file.bytes > most_mib << 20;
-    if (is_too_much || days_since(file.written) > days)
-      garbage.add(file.path, file.bytes);
-    else
-      kept += file.bytes;
+    sum += file.bytes;
+    const bool is_too_much = sum > most_mib << 20;
+    if (is_too_much || days_since(file.written) > days) garbage.add(file.path, file.bytes);
   }
   return garbage;
 }
@@ -154,10 +154,9 @@ int run_cache_gc(const Options& options) {
                 {"trials", plan.trials}});
     return 0;
   }
-  fmt::print("{}: {} binaries ({} MiB), {} older stores ({} MiB), {} trials\n",
-             is_real ? "removed" : "would be removed", plan.binaries.files.size(),
-             plan.binaries.bytes >> 20, plan.stores.files.size(), plan.stores.bytes >> 20,
-             plan.trials);
+  say("{}: {} binaries ({} MiB), {} older stores ({} MiB), {} trials\n",
+      is_real ? "removed" : "would be removed", plan.binaries.files.size(),
+      plan.binaries.bytes >> 20, plan.stores.files.size(), plan.stores.bytes >> 20, plan.trials);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "redtune/error.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -75,7 +76,7 @@ void leave_out_invalid(cache::Incoming& incoming) {
 
 void tell_skipped(const fs::path& file, const std::vector<std::string>& skipped) {
   for (std::size_t i = 0; i < std::min(skipped.size(), most_told); ++i) {
-    spdlog::warn("{}: left out {}", file.string(), skipped[i]);
+    spdlog::warn("{}: left out {}", file.string(), printable(skipped[i]));
   }
   if (skipped.size() > most_told) {
     spdlog::warn("{}: left out {} more", file.string(), skipped.size() - most_told);
@@ -130,7 +131,7 @@ int take_over(const Options& options, cache::Incoming (*read)(const fs::path&),
     tell_refused(file, done.refused);
     const std::size_t left_out = incoming.skipped.size() + done.refused;
     rows.push_back(json_of(done, file, left_out));
-    if (!options.has("json")) fmt::print("{}: {}\n", file.string(), text_of(done, left_out));
+    if (!options.has("json")) say("{}: {}\n", file.string(), text_of(done, left_out));
   }
   show_warnings(store);
   if (options.has("json")) print_json({{"taken_over", rows}});

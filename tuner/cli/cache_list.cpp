@@ -4,6 +4,7 @@
 // redtune cache list: the results of a store, one a line, or what is excluded.
 #include <fmt/format.h>
 
+#include "cache/lookup.hpp"
 #include "redtune/error.hpp"
 #include "redtune/match.hpp"
 #include "runtime/resolve.hpp"
@@ -25,29 +26,23 @@ std::optional<DeviceIdentity> device_here() {
   }
 }
 
-/// Whether a result is of the kernels of this version.
-bool is_current_space(const cache::Question& question) {
+/// The key of a family's kernels as they are now; one that no result has for a family that only
+/// another version knows.
+std::string current_space(const std::string& family) {
   try {
-    return runtime::space_key(kernels::find_family(question.family)) == question.space_key;
+    return runtime::space_key(kernels::find_family(family));
   } catch (const UsageError&) {
-    return false;  // of a family that only another version knows
+    return "none";
   }
 }
 
-/// How well a result would answer its own problem here; the grades are those of look-up.
+/// How well a result would answer its own problem here.
 std::string match_text(const cache::StoredBest& result, const std::optional<DeviceIdentity>& here) {
   if (!here) return "-";
-  const cache::Question& question = result.question;
-  const DeviceClass& mine = here->device_class;
-  const DeviceClass& theirs = question.device_class;
-  if (mine == theirs) {
-    const bool is_same = here->toolchain == question.toolchain && is_current_space(question);
-    return std::string(to_string(is_same ? Match::exact : Match::drift));
-  }
-  const bool are_siblings = mine.platform == theirs.platform && mine.isa == theirs.isa &&
-                            mine.partition == theirs.partition &&
-                            mine.compute_units == theirs.compute_units;
-  return are_siblings ? std::string(to_string(Match::sibling)) : "-";
+  const cache::Question& stored = result.question;
+  const Match match =
+      cache::match_of({stored.family, current_space(stored.family), stored.problem, *here}, stored);
+  return match == Match::fallback ? "-" : std::string(to_string(match));
 }
 
 std::string state_of(const cache::PastResult& result) {

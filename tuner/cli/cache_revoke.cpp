@@ -8,6 +8,7 @@
 #include "redtune/error.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -28,10 +29,10 @@ void report(const Options& options, std::int64_t id, const cache::Store& store) 
     if (instead) document["answers_now"] = instead->generation;
     print_json(document);
   } else if (instead) {
-    fmt::print("result {} is {}; result {} answers now: {}\n", id, done, instead->generation,
-               to_string(instead->best.settings));
+    say("result {} is {}; result {} answers now: {}\n", id, done, instead->generation,
+        to_string(instead->best.settings));
   } else {
-    fmt::print("result {} is {}; the default answers now\n", id, done);
+    say("result {} is {}; the default answers now\n", id, done);
   }
 }
 
@@ -42,7 +43,7 @@ int lift_exclusion(const Options& options) {
   if (options.has("json"))
     print_json({{"id", id}, {"done", "lifted"}});
   else
-    fmt::print("exclusion {} is lifted; its config may be tried again\n", id);
+    say("exclusion {} is lifted; its config may be tried again\n", id);
   return 0;
 }
 

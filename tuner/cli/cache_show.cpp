@@ -8,6 +8,7 @@
 #include "redtune/error.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -58,55 +59,56 @@ Json document_of(const cache::PastResult& result, const std::optional<cache::Run
 void print_device(const cache::StoredBest& stored) {
   const DeviceClass& what = stored.question.device_class;
   const Toolchain& tools = stored.question.toolchain;
-  fmt::print("device       {} ({} {}, {}{}{} units, wave {}, cache {} MiB, memory {} MiB)\n",
-             stored.device_name, what.platform, what.isa, what.partition,
-             what.partition.empty() ? "" : ", ", what.compute_units, what.wave_size,
-             what.last_level_cache_bytes >> 20, what.memory_bytes >> 20);
-  fmt::print("toolchain    driver {}, runtime {}, compiler {}\n", tools.driver, tools.runtime,
-             tools.compiler);
+  say("device       {} ({} {}, {}{}{} units, wave {}, cache {} MiB, memory {} MiB)\n",
+      stored.device_name, what.platform, what.isa, what.partition,
+      what.partition.empty() ? "" : ", ", what.compute_units, what.wave_size,
+      what.last_level_cache_bytes >> 20, what.memory_bytes >> 20);
+  say("toolchain    driver {}, runtime {}, compiler {}\n", tools.driver, tools.runtime,
+      tools.compiler);
 }
 
 void print_measured(const cache::Best& best) {
-  fmt::print("time         {:.3f} us (95 %: {:.3f} to {:.3f}), {:.2f} GB/s\n", best.time_us.median,
-             best.time_us.low, best.time_us.high, best.gigabytes_per_second);
-  fmt::print("gain         {:.3f}x the default's {:.3f} us ({:.3f}x to {:.3f}x): {}\n",
-             best.gain.median, best.default_us, best.gain.low, best.gain.high, best.reason);
-  fmt::print(
-      "measured     {} samples of {:.1f} us, noise floor {:.2f} %, protocol {}, {:.3f} us a launch "
+  say("time         {:.3f} us (95 %: {:.3f} to {:.3f}), {:.2f} GB/s\n", best.time_us.median,
+      best.time_us.low, best.time_us.high, best.gigabytes_per_second);
+  say("gain         {:.3f}x the default's {:.3f} us ({:.3f}x to {:.3f}x): {}\n", best.gain.median,
+      best.default_us, best.gain.low, best.gain.high, best.reason);
+  say("measured     {} samples of {:.1f} us, noise floor {:.2f} %, protocol {}, {:.3f} us a launch "
       "in a stream\n",
       best.samples, best.batch_us, 100 * best.noise_floor, best.protocol, best.stream_us);
 }
 
 void print_text(const cache::PastResult& result, const std::optional<cache::RunSummary>& run) {
   const auto& [stored, origin, revoked, answers] = result;
-  fmt::print("result       {}{}\nproblem      {}\n", stored.generation,
-             answers ? ", which answers" : "", describe(stored.question.problem));
+  say("result       {}{}\nproblem      {}\n", stored.generation, answers ? ", which answers" : "",
+      describe(stored.question.problem));
   print_device(stored);
-  fmt::print("published    {}\n", stored.at);
-  if (!origin.empty()) fmt::print("origin       {}\n", origin);
+  say("published    {}\n", stored.at);
+  if (!origin.empty()) say("origin       {}\n", origin);
   if (revoked) {
-    fmt::print("revoked      {}{}{}\n", revoked->at, revoked->reason.empty() ? "" : ": ",
-               revoked->reason);
+    say("revoked      {}{}{}\n", revoked->at, revoked->reason.empty() ? "" : ": ", revoked->reason);
   }
   for (const Setting& setting : stored.best.settings) {
-    fmt::print("  {:<18} {}\n", setting.name, setting.value);
+    say("  {:<18} {}\n", setting.name, setting.value);
   }
   if (const std::string why = why_invalid(stored.question, stored.best.settings); !why.empty()) {
-    fmt::print("invalid      it is never used: {}\n", why);
+    say("invalid      it is never used: {}\n", why);
   }
   print_measured(stored.best);
   if (run) {
-    fmt::print("run          {} {} ({} to {}), {} with seed {}, budget {}, {} trials, redtune {}\n",
-               static_cast<std::int64_t>(run->id), to_string(run->state), run->started_at,
-               run->finished_at, run->start.strategy, run->start.seed, run->start.budget,
-               run->trial_count, run->start.program_version);
+    say("run          {} {} ({} to {}), {} with seed {}, budget {}, {} trials, redtune {}\n",
+        static_cast<std::int64_t>(run->id), to_string(run->state), run->started_at,
+        run->finished_at, run->start.strategy, run->start.seed, run->start.budget, run->trial_count,
+        run->start.program_version);
     if (!run->start.command_line.empty()) {
-      fmt::print("             {}\n", run->start.command_line);
+      say("             {}\n", run->start.command_line);
     }
   }
   if (!stored.best.measurement.empty()) {
-    fmt::print("measurement  {}\n",
-               measurement_of(stored.best).dump(2, ' ', false, Json::error_handler_t::replace));
+    // As JSON, for people: its escapes leave DEL and C1.
+    fmt::print(
+        "measurement  {}\n",
+        printable_lines(
+            measurement_of(stored.best).dump(2, ' ', false, Json::error_handler_t::replace)));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "redtune/error.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -113,13 +114,13 @@ ExitCode code_of(const Verdict& verdict) {
 
 void print_text(const fs::path& file, const Verdict& verdict) {
   for (const Finding& finding : verdict.findings) {
-    fmt::print("{}\n  {}\n", finding.what, finding.advice);
+    say("{}\n  {}\n", finding.what, finding.advice);
   }
   if (code_of(verdict) == ExitCode::io) return;
-  fmt::print("{}: {} results, {} runs, {} trials; {}\n", file.string(), verdict.results,
-             verdict.runs, verdict.trials,
-             verdict.findings.empty() ? "all is well"
-                                      : fmt::format("{} to look at", verdict.findings.size()));
+  say("{}: {} results, {} runs, {} trials; {}\n", file.string(), verdict.results, verdict.runs,
+      verdict.trials,
+      verdict.findings.empty() ? "all is well"
+                               : fmt::format("{} to look at", verdict.findings.size()));
 }
 
 }  // namespace

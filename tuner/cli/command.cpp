@@ -119,9 +119,8 @@ Options parse(const Command& command, const std::vector<std::string>& arguments)
   std::vector<std::string> words;
   const std::string key(words_key);
   if (raw.count(key) != 0) words = raw[key].as<std::vector<std::string>>();
-  const std::size_t most_words = command.operand.empty()            ? 0
-                                 : command.operand.ends_with("...") ? words.size()
-                                                                    : 1;
+  const bool any_number = command.operand.find("...") != std::string_view::npos;
+  const std::size_t most_words = any_number ? words.size() : command.operand.empty() ? 0 : 1;
   if (words.size() > most_words) {
     throw UsageError(fmt::format("'{}' is not expected here; see: redtune {} --help", words.back(),
                                  command.words));

@@ -61,7 +61,7 @@ Value value_of(const OptionRow& row) {
 
 OptionRow operand_of(const Command& command) {
   std::string argument(command.operand);
-  std::erase_if(argument, [](char c) { return c == '[' || c == ']'; });
+  std::erase_if(argument, [](char c) { return c == '[' || c == ']' || c == '.'; });
   return {"", argument, "", "", command.operand_choices};
 }
 

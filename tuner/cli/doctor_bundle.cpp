@@ -19,6 +19,7 @@
 #include "tuner/cli/command_recorder.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/doctor/bundle.hpp"
 #include "tuner/doctor/scrub.hpp"
 #include "tuner/lease/lease.hpp"
@@ -157,10 +158,10 @@ int write_doctor_bundle(const Options& options) {
     return 0;
   }
   for (const BundleMember& member : members) {
-    fmt::print("{:>10} {}\n", member.text.size(), member.name);
+    say("{:>10} {}\n", member.text.size(), member.name);
   }
-  fmt::print("{}: {} files, {} bytes; look into it before you send it\n", file.string(),
-             members.size(), bytes);
+  say("{}: {} files, {} bytes; look into it before you send it\n", file.string(), members.size(),
+      bytes);
   return 0;
 }
 

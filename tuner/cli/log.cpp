@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <sstream>
 
-#include "cache/paths.hpp"
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
+#include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
@@ -21,16 +23,6 @@ constexpr std::size_t most_shown = 20;
 
 std::int64_t number(cache::RunId id) {
   return static_cast<std::int64_t>(id);
-}
-
-cache::Store open_existing(const std::string& option) {
-  const auto path = cache::store_path(option);
-  std::error_code ignored;
-  if (!path || !std::filesystem::exists(*path, ignored)) {
-    throw UsageError(fmt::format("there are no runs yet{}; run: redtune tune",
-                                 path ? fmt::format(" in {}", path->string()) : ""));
-  }
-  return cache::Store::open(*path);
 }
 
 std::optional<cache::StoredBest> published(const cache::Store& store, cache::RunId run) {
@@ -51,8 +43,8 @@ Json json_of_run(const cache::RunSummary& run) {
           {"state", to_string(run.state)},
           {"started_at", run.started_at},
           {"finished_at", run.finished_at},
-          {"problem", json_of(run.start.problem)},
-          {"device", json_of(run.start.device)},
+          {"problem", tuner::json_of(run.start.problem)},
+          {"device", tuner::json_of(run.start.device)},
           {"strategy", run.start.strategy},
           {"seed", run.start.seed},
           {"budget", run.start.budget},
@@ -62,10 +54,10 @@ Json json_of_run(const cache::RunSummary& run) {
 
 Json json_of_trial(const cache::Trial& trial) {
   Json row{{"sequence", trial.sequence},     {"phase", trial.phase},
-           {"status", trial.status},         {"settings", json_of(trial.settings)},
+           {"status", trial.status},         {"settings", tuner::json_of(trial.settings)},
            {"samples", trial.samples},       {"detail", trial.detail},
            {"compile_ms", trial.compile_ms}, {"wall_ms", trial.wall_ms}};
-  if (trial.time_us) row["time_us"] = json_of(*trial.time_us);
+  if (trial.time_us) row["time_us"] = tuner::json_of(*trial.time_us);
   return row;
 }
 
@@ -81,6 +73,14 @@ void print_runs(const std::vector<cache::RunSummary>& runs) {
   fmt::print("{}", table(rows));
 }
 
+/// A compiler's log is several lines; none of them is to be taken for one of redtune's.
+std::string indented(const std::string& text) {
+  std::string shown;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) shown += "  " + printable(line) + '\n';
+  return shown;
+}
+
 void print_trials(const std::vector<cache::Trial>& trials) {
   std::vector<cache::Trial> timed;
   for (const auto& trial : trials) {
@@ -93,31 +93,31 @@ void print_trials(const std::vector<cache::Trial>& trials) {
     rows.push_back({std::to_string(trial.sequence), fmt::format("{:.2f}", trial.time_us->median),
                     trial.status, to_string(trial.settings)});
   }
-  fmt::print("the fastest of {} trials (--json shows all):\n{}", trials.size(), table(rows));
+  say("the fastest of {} trials (--json shows all):\n", trials.size());
+  fmt::print("{}", table(rows));
   for (const auto& trial : trials) {
     if (trial.time_us) continue;
-    fmt::print("trial {} {}: {}\n  {}\n", trial.sequence, trial.status, to_string(trial.settings),
-               trial.detail);
+    say("trial {} {}: {}\n", trial.sequence, trial.status, to_string(trial.settings));
+    fmt::print("{}", indented(trial.detail));
   }
 }
 
 void print_run(const cache::Store& store, const cache::RunSummary& run) {
-  fmt::print("run {} {} ({})\nproblem   {}\ndevice    {} ({})\nstrategy  {}, seed {}, budget {}\n",
-             number(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
-             run.start.device.name, run.start.device.device_class.isa, run.start.strategy,
-             run.start.seed, run.start.budget);
+  say("run {} {} ({})\nproblem   {}\ndevice    {} ({})\nstrategy  {}, seed {}, budget {}\n",
+      number(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
+      run.start.device.name, run.start.device.device_class.isa, run.start.strategy, run.start.seed,
+      run.start.budget);
   if (const auto best = published(store, run.id)) {
-    fmt::print(
-        "result    {:.2f} us, {:.2f} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
+    say("result    {:.2f} us, {:.2f} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
         best->best.time_us.median, best->best.gigabytes_per_second, best->best.reason,
         best->best.gain.median, best->best.gain.low, best->best.gain.high,
         to_string(best->best.settings));
     const Peak peak = peak_of(store, run);
     if (peak.gbps > 0) {
-      fmt::print("  {}\n", share_text(best->best.gigabytes_per_second, peak));
+      say("  {}\n", share_text(best->best.gigabytes_per_second, peak));
     }
   } else {
-    fmt::print("result    {}\n", run.note.empty() ? "none published" : run.note);
+    say("result    {}\n", run.note.empty() ? "none published" : run.note);
   }
   print_trials(store.trials(run.id));
 }
@@ -134,7 +134,7 @@ cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
 }  // namespace
 
 int run_log(const Options& options) {
-  const cache::Store store = open_existing(options.text("cache"));
+  const cache::Store store = copy_store(options);
   if (options.words().empty()) {
     const auto runs = store.runs();
     if (!options.has("json")) {
@@ -153,11 +153,11 @@ int run_log(const Options& options) {
   }
   Json document = json_of_run(run);
   if (const auto best = published(store, run.id)) {
-    document["winner"] = json_of(best->best.settings);
-    document["time_us"] = json_of(best->best.time_us);
-    document["gain"] = json_of(best->best.gain);
+    document["winner"] = tuner::json_of(best->best.settings);
+    document["time_us"] = tuner::json_of(best->best.time_us);
+    document["gain"] = tuner::json_of(best->best.gain);
   }
-  if (const Peak peak = peak_of(store, run); peak.gbps > 0) document["peak"] = json_of(peak);
+  if (const Peak peak = peak_of(store, run); peak.gbps > 0) document["peak"] = tuner::json_of(peak);
   document["all_trials"] = Json::array();
   for (const auto& trial : store.trials(run.id)) {
     document["all_trials"].push_back(json_of_trial(trial));

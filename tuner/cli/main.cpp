@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <new>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -18,16 +19,32 @@
 #include "redtune/version.hpp"
 #include "tuner/cli/command.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/report/printable.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
+
+/// A log line's text may be that of a store, a file's name or a compiler's log.
+class PrintableText : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&,
+              spdlog::memory_buf_t& line) override {
+    const std::string text = printable_lines({message.payload.data(), message.payload.size()});
+    line.append(text.data(), text.data() + text.size());
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<PrintableText>();
+  }
+};
 
 /// Log lines go to standard error; standard output belongs to results.
 void set_up_log() {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(
       color_wanted(stderr) ? spdlog::color_mode::automatic : spdlog::color_mode::never);
   auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
-  logger->set_pattern("redtune: %^%l%$: %v");
+  auto formatter = std::make_unique<spdlog::pattern_formatter>();
+  formatter->add_flag<PrintableText>('*').set_pattern("redtune: %^%l%$: %*");
+  logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(std::move(logger));
   const char* named = std::getenv("REDTUNE_LOG");
   if (named == nullptr) return;

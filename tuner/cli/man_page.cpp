@@ -25,7 +25,9 @@ constexpr std::array exit_codes{
     std::pair{ExitCode::untrustworthy, "the measurement is not trustworthy"},
     std::pair{ExitCode::device_unhealthy, "the device cannot be used"},
     std::pair{ExitCode::io, "input or output failed"},
-    std::pair{ExitCode::busy, "busy: somebody else holds the device; try later"},
+    std::pair{
+        ExitCode::busy,
+        "busy: another process holds the device or the store; wait until it is done, or end it"},
     std::pair{ExitCode::interrupted, "interrupted"},
 };
 

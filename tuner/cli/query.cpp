@@ -9,6 +9,7 @@
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/report/json.hpp"
 
 namespace redtune::tuner::cli {
@@ -16,24 +17,23 @@ namespace {
 
 void print_text(const runtime::Resolution& resolution, const DeviceIdentity& device, bool explain) {
   const Answer& answer = resolution.answer;
-  fmt::print("problem  {}\ndevice   {}\nmatch    {}: {}\n", describe(answer.problem), device.name,
-             to_string(answer.match), answer.explanation);
+  say("problem  {}\ndevice   {}\nmatch    {}: {}\n", describe(answer.problem), device.name,
+      to_string(answer.match), answer.explanation);
   for (const Setting& setting : answer.settings) {
-    fmt::print("  {:<18} {}\n", setting.name, setting.value);
+    say("  {:<18} {}\n", setting.name, setting.value);
   }
   if (answer.time_us) {
-    fmt::print("time     {:.2f} us, {:.2f}x as fast as the default, when tuned ({}){}\n",
-               answer.time_us->median, answer.gain->median, answer.tuned_at,
-               answer.match == Match::near ? " for that other count" : "");
+    say("time     {:.2f} us, {:.2f}x as fast as the default, when tuned ({}){}\n",
+        answer.time_us->median, answer.gain->median, answer.tuned_at,
+        answer.match == Match::near ? " for that other count" : "");
   }
   if (!explain) return;
   for (const cache::LayerReport& layer : resolution.details.layers) {
-    fmt::print("looked   {} {}: {}\n", layer.layer.name, layer.layer.snapshot.string(),
-               layer.skipped.empty() ? std::string(to_string(layer.match)) : layer.skipped);
+    say("looked   {} {}: {}\n", layer.layer.name, layer.layer.snapshot.string(),
+        layer.skipped.empty() ? std::string(to_string(layer.match)) : layer.skipped);
   }
   for (const cache::Difference& difference : resolution.details.differences) {
-    fmt::print("differs  {}: asked {}, stored {}\n", difference.name, difference.asked,
-               difference.stored);
+    say("differs  {}: asked {}, stored {}\n", difference.name, difference.asked, difference.stored);
   }
 }
 

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "device/first_line.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 
@@ -53,10 +54,6 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!file) throw IoError(fmt::format("cannot write {}; is the disk full?", path.string()));
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 void pack(const fs::path& folder, const std::string& name, const fs::path& archive) {
   const auto done =
       device::host::run_program({"tar", "--create", "--gzip", "--file", archive.string(),
@@ -64,7 +61,7 @@ void pack(const fs::path& folder, const std::string& name, const fs::path& archi
                                  "--mode=u=rwX,go=rX", "--directory", folder.string(), "--", name});
   if (done.succeeded()) return;
   throw IoError(fmt::format("tar cannot pack the bundle: {}",
-                            done.errors.empty() ? done.ending() : first_line(done.errors)));
+                            done.errors.empty() ? done.ending() : device::first_line(done.errors)));
 }
 
 }  // namespace

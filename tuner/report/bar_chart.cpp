@@ -7,6 +7,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "tuner/report/svg.hpp"
+
 namespace redtune::tuner {
 namespace {
 
@@ -19,43 +21,7 @@ constexpr double row_height = 24;
 constexpr double bar_height = 14;
 constexpr double bottom = 44;
 
-constexpr const char* style = R"(<style>
-  text { font: 12px system-ui, sans-serif; fill: #57606a; }
-  .title { font-size: 15px; font-weight: 600; fill: #24292f; }
-  .name { text-anchor: end; }
-  .tick { text-anchor: middle; }
-  line { stroke: #8c959f; stroke-opacity: 0.4; }
-  rect { fill: #218bff; }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #adbac7; }
-    .title { fill: #e6edf3; }
-  }
-</style>
-)";
-
-/// As text of an XML document.
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
-}
+constexpr std::string_view style = "  rect { fill: #218bff; }\n";
 
 /// Powers of ten from one below all values to one above.
 class LogAxis {
@@ -99,8 +65,8 @@ std::string bar_text(const Bar& bar, const LogAxis& axis, double y) {
       "<text class=\"name\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n"
       "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"2\"/>\n"
       "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n",
-      names_width - 8, text_y, escaped(bar.name), names_width, y, end - names_width, bar_height,
-      end + 6, text_y, escaped(bar.label));
+      names_width - 8, text_y, svg_escaped(bar.name), names_width, y, end - names_width, bar_height,
+      end + 6, text_y, svg_escaped(bar.label));
 }
 
 }  // namespace
@@ -108,19 +74,16 @@ std::string bar_text(const Bar& bar, const LogAxis& axis, double y) {
 std::string svg_of(const BarChart& chart) {
   const double height = top + row_height * static_cast<double>(chart.bars.size()) + bottom;
   const LogAxis axis(chart.bars);
-  std::string text = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:g}\" height=\"{1:g}\" "
-      "viewBox=\"0 0 {0:g} {1:g}\" role=\"img\" aria-label=\"{2}\">\n{3}"
-      "<text class=\"title\" x=\"12\" y=\"22\">{2}</text>\n",
-      width, height, escaped(chart.title), style);
+  std::string text = svg_begin(width, height, chart.title, style);
   text += grid_text(axis, height);
   double y = top;
   for (const Bar& bar : chart.bars) {
     text += bar_text(bar, axis, y);
     y += row_height;
   }
-  text += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n</svg>\n",
-                      (names_width + width - labels_width) / 2, height - 6, escaped(chart.axis));
+  text +=
+      fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n</svg>\n",
+                  (names_width + width - labels_width) / 2, height - 6, svg_escaped(chart.axis));
   return text;
 }
 

@@ -6,15 +6,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "tuner/report/printable.hpp"
+
 namespace redtune::tuner {
 namespace {
-
-/// Values come from outside: variables, names of programs.
-std::string one_line(std::string text) {
-  std::ranges::replace_if(
-      text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
 
 std::string plain_text(const Json& value) {
   if (value.is_null()) return "not known";
@@ -25,7 +20,7 @@ std::string plain_text(const Json& value) {
 std::string text_of(const Fact& fact) {
   std::string text = fact.text.empty() ? plain_text(fact.value) : fact.text;
   if (!fact.next.empty()) text += "; " + fact.next;
-  return one_line(std::move(text));
+  return printable(text);  // values come from outside: variables, names of programs
 }
 
 char mark_of(Verdict verdict) {
@@ -36,7 +31,7 @@ std::string text_of(const Topic& topic) {
   std::size_t width = 0;
   for (const Fact& fact : topic.facts) width = std::max(width, fact.name.size());
   const std::string_view indent = topic.name.empty() ? "" : "  ";
-  std::string text = topic.name.empty() ? "" : fmt::format("  {}\n", one_line(topic.name));
+  std::string text = topic.name.empty() ? "" : fmt::format("  {}\n", printable(topic.name));
   for (const Fact& fact : topic.facts) {
     text += fmt::format("{}{} {:<{}}  {}\n", indent, mark_of(fact.verdict), fact.name, width,
                         text_of(fact));

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <fmt/format.h>
 
+#include "tuner/report/printable.hpp"
+
 namespace redtune::tuner {
 namespace {
 
@@ -22,7 +24,10 @@ struct Column {
 
 }  // namespace
 
-std::string table(const std::vector<std::vector<std::string>>& rows) {
+std::string table(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = printable(cell);
+  }
   std::vector<Column> columns;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     columns.resize(std::max(columns.size(), rows[r].size()));

@@ -10,7 +10,7 @@
 namespace redtune::tuner {
 
 /// The first row is the header. Columns whose cells below the header all start with a digit, a sign
-/// or a dash are aligned to the right.
-[[nodiscard]] std::string table(const std::vector<std::vector<std::string>>& rows);
+/// or a dash are aligned to the right. Cells are printable() first.
+[[nodiscard]] std::string table(std::vector<std::vector<std::string>> rows);
 
 }  // namespace redtune::tuner

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "device/first_line.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "tuner/measure/untrustworthy.hpp"
@@ -28,11 +29,6 @@ class NothingValid : public Error {
   using Error::Error;
   [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::nothing_valid; }
 };
-
-/// A compiler's log is pages; the whole of it is in the run's log.
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
 
 }  // namespace
 
@@ -185,10 +181,10 @@ void SearchPhase::require_valid_default() const {
           fmt::format("the times of the default configuration cannot be believed: {}. End what "
                       "else runs on this machine and try again; if it stays, the driver's "
                       "timers are wrong",
-                      first_line(detail_of(outcome))));
+                      device::first_line(detail_of(outcome))));
     }
     throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
-                                   status_of(outcome), first_line(detail_of(outcome))));
+                                   status_of(outcome), device::first_line(detail_of(outcome))));
   }
   if (stopped()) throw Interrupted("interrupted before the default configuration was measured");
   throw NothingValid("the budget ended before the default configuration was tried; raise --budget");

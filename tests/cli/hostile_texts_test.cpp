@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Texts of stores and exports that somebody else wrote move no cursor and forge no line, whichever
+// command shows them. JSON has escapes of its own.
+#include <gtest/gtest.h>
+
+#include "tests/cli/made_store.hpp"
+#include "tuner/report/printable.hpp"
+#include "tuner/report/table.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// A colour, a line, DEL, and the C1 form of ESC [.
+const std::string hostile =
+    "\x1b[31mred\nforged\x7f\xc2\x9b"
+    "31m";
+const std::string as_shown = R"(\x1b[31mred\nforged\x7f\u009b31m)";
+/// And a byte that is no UTF-8, for texts that are part of no key.
+const std::string broken = hostile + '\xff';
+
+TEST(Printable, EscapesControlCharactersAndWhatIsNoUtf8) {
+  EXPECT_EQ(printable(broken), as_shown + R"(\xff)");
+  EXPECT_EQ(printable("\t\r\v" + std::string(1, '\0')), R"(\t\r\x0b\x00)");
+  EXPECT_EQ(printable("\xc2\x85"), R"(\u0085)");
+  EXPECT_EQ(printable("µs – Größe 日本 🙂 \\n"), "µs – Größe 日本 🙂 \\n");
+  // Cut short, overlong, a surrogate, beyond Unicode, a continuation alone.
+  EXPECT_EQ(printable("\xe6\x97"), R"(\xe6\x97)");
+  EXPECT_EQ(printable("\xc0\x8a"), R"(\xc0\x8a)");
+  EXPECT_EQ(printable("\xe0\x80\x8a"), R"(\xe0\x80\x8a)");
+  EXPECT_EQ(printable("\xed\xa0\x80"), R"(\xed\xa0\x80)");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), R"(\xf4\x90\x80\x80)");
+  EXPECT_EQ(printable("\x9b"
+                      "31m"),
+            R"(\x9b31m)");
+}
+
+TEST(Printable, LeavesLinesWhereTheyAreMeant) {
+  EXPECT_EQ(printable_lines("a\n\tb\x1b[0m\r\n"), "a\n\tb\\x1b[0m\\r\n");
+}
+
+TEST(Table, ShowsCellsOnOneLineEach) {
+  EXPECT_EQ(table({{"name", "n"}, {hostile, "1"}}),
+            "name" + std::string(as_shown.size() - 4, ' ') + "  n\n" + as_shown + "  1\n");
+}
+
+/// Runs, results, trials and an exclusion with such texts wherever one may stand.
+class HostileStore : public ::testing::Test {
+ protected:
+  HostileStore() {
+    cache::Store store = cache::Store::open(file_);
+    for (const bool is_custom : {false, true}) {
+      cache::RunStart start = made_start(1 << 20);
+      if (is_custom) {
+        start.problem = make_problem(CustomOp{hostile, "text"}, DType::f32, 1 << 20);
+      }
+      start.strategy = start.budget = start.program_version = start.command_line = hostile;
+      start.device.name = broken;
+      start.device.device_class.isa = start.device.device_class.partition = hostile;
+      start.device.toolchain = {hostile, hostile, hostile};
+      const cache::RunId run = store.begin(start);
+      cache::Trial trial = cache::testing::sample_trial(0);
+      trial.settings = {{"block_size", hostile}, {hostile, "1"}};
+      trial.status = "compile_failed";
+      trial.time_us.reset();
+      trial.detail = broken;
+      store.record(run, trial);
+      cache::Best best = cache::testing::sample_best();
+      best.settings = trial.settings;
+      best.reason = broken;
+      store.publish(run, best);
+      store.finish(run, cache::RunState::failed, broken);
+      store.exclude(
+          {question_of(start), trial.settings, cache::ExclusionScope::problem, hostile, hostile});
+    }
+    cache::RunStart unpublished = made_start(1 << 10);
+    store.finish(store.begin(unpublished), cache::RunState::failed, broken);
+    store.say_of(1, cache::Word::revoked, broken);
+    store.say_of(1, cache::Word::restored, broken);
+  }
+  [[nodiscard]] Said run(Words words) const {
+    words.insert(words.end(), {"--cache", file_});
+    return home_.run(words);
+  }
+
+  Home home_;
+  std::string file_ = (home_ / "hostile.db").string();
+};
+
+void expect_tame(const std::string& text, const std::string& what) {
+  for (const char* piece : {"\x1b", "\x7f", "\xc2\x9b", "\xff", "\nforged", "\r"}) {
+    EXPECT_EQ(text.find(piece), std::string::npos) << what << ": " << text;
+  }
+}
+
+TEST_F(HostileStore, IsShownWithoutHarmByEveryCommand) {
+  for (const Words& words :
+       {Words{"cache", "list"}, Words{"cache", "list", "--all"},
+        Words{"cache", "list", "--excluded"}, Words{"cache", "show", "1"},
+        Words{"cache", "show", "2"}, Words{"cache", "verify"}, Words{"log"}, Words{"log", "1"},
+        Words{"cache", "explain", "--device", "host", "--count", "1M"},
+        Words{"query", "--explain", "--device", "host", "--count", "1M"},
+        Words{"cache", "revoke", "1", "--reason", hostile}}) {
+    const Said said = run(words);
+    const std::string what = words[0] + ' ' + words.back();
+    expect_tame(said.out, what);
+    expect_tame(said.err, what);
+    const bool tells = words[1] != "revoke";
+    EXPECT_EQ(said.says(R"(\x1b[31mred\nforged)"), tells) << what << said.out << said.err;
+  }
+  for (const Words& words : {Words{"doctor"}, Words{"cache", "path"}, Words{"cache", "gc"}}) {
+    const Said said = run(words);
+    expect_tame(said.out + said.err, words.back());
+  }
+}
+
+TEST_F(HostileStore, IsLeftOutOfAnotherWithoutHarm) {
+  const std::string exported = (home_ / "exported.json").string();
+  ASSERT_EQ(run({"cache", "export", "--out", exported}).code, 0);
+  // An account of the refusal names what was refused.
+  std::string text = cache::testing::read_text(exported);
+  const std::string mine = R"("family": "reduce")";
+  text.replace(text.find(mine), mine.size(), R"("family": "\u001b[31mred\nforged")");
+  cache::testing::write_text(exported, text);
+  for (const Words& words : {Words{"cache", "import", exported}, Words{"cache", "merge", file_}}) {
+    Words all = words;
+    all.insert(all.end(), {"--cache", (home_ / "mine.db").string()});
+    const Said said = home_.run(all);
+    EXPECT_TRUE(said.says("left out")) << said.out << said.err;
+    expect_tame(said.out + said.err, words[1]);
+  }
+}
+
+TEST_F(HostileStore, IsTheSameInJson) {
+  const json rows = run({"cache", "list", "--json"}).document().at("results");
+  ASSERT_FALSE(rows.empty());
+  const std::string name = rows[0].at("device").at("name");
+  EXPECT_TRUE(name.starts_with("\x1b[31mred\nforged\x7f\xc2\x9b")) << name;
+}
+
+TEST(HostileNames, OfFilesAreShownWithoutHarm) {
+  const Home home;
+  const std::string file = (home / "\x1b[31mred\nforged.db").string();
+  for (const Words& words :
+       {Words{"cache", "list", "--cache", file}, Words{"cache", "path", "--cache", file},
+        Words{"doctor", "--cache", file}, Words{"query", "--device", file}}) {
+    const Said said = home.run(words);
+    EXPECT_EQ((said.out + said.err).find('\x1b'), std::string::npos) << said.out << said.err;
+    EXPECT_TRUE(said.says("x1b[31mred")) << words[0] << said.out << said.err;
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune simulate: strategies on search spaces that others measured, without a device.
+#include "tuner/simulate/simulate.hpp"
+
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <spdlog/spdlog.h>
+
+#include "redtune/error.hpp"
+#include "search/registry.hpp"
+#include "tuner/cli/commands.hpp"
+#include "tuner/simulate/json.hpp"
+#include "tuner/simulate/plot.hpp"
+#include "tuner/simulate/read_space.hpp"
+#include "tuner/simulate/table.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+/// --space takes one file, and what follows it without a dash are more: so shells write patterns.
+std::vector<std::string> space_files(const Options& options) {
+  std::vector<std::string> files = options.all("space");
+  files.insert(files.end(), options.words().begin(), options.words().end());
+  if (!files.empty()) return files;
+  throw UsageError("which space? Write: redtune simulate --space FILE; see its --help");
+}
+
+std::vector<RecordedSpace> read_spaces(const std::vector<std::string>& files) {
+  std::vector<RecordedSpace> spaces;
+  for (const std::string& file : files) {
+    spaces.push_back(read_space_file(file));
+    if (spaces.back().repeated > 0) {
+      spdlog::warn("{}: {} of its configurations repeat others; the first of each counts", file,
+                   spaces.back().repeated);
+    }
+  }
+  return spaces;
+}
+
+std::vector<std::string> chosen_strategies(const Options& options) {
+  std::vector<std::string> names = options.all("strategy");
+  if (names.empty()) {
+    for (const search::StrategyRow& row : search::strategies()) names.emplace_back(row.name);
+  }
+  // Unknown ones are refused before files are read.
+  const search::Space any(std::vector<search::Axis>{});
+  for (const std::string& name : names) (void)search::make_strategy(name, any, {});
+  return names;
+}
+
+std::size_t count_of(const Options& options, std::string_view name, std::uint64_t most) {
+  const std::uint64_t count = options.number(name);
+  if (1 <= count && count <= most) return count;
+  throw UsageError(fmt::format("--{} is {}; it must be from 1 to {}", name, count, most));
+}
+
+double percentile_of(const Options& options) {
+  const std::string text = options.text("until-percentile");
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && 0.01 < value && value < 1) {
+    return value;
+  }
+  throw UsageError(
+      fmt::format("--until-percentile is '{}'; it must be between 0.01 and 1, such as 0.95", text));
+}
+
+bool is_chosen(const Options& options, std::string_view name, std::string_view one,
+               std::string_view other) {
+  const std::string text = options.text(name);
+  if (text == one) return true;
+  if (text == other) return false;
+  throw UsageError(
+      fmt::format("unknown value '{}' of --{}; known: {}, {}", text, name, other, one));
+}
+
+SimulationTerms terms_of(const Options& options) {
+  constexpr std::uint64_t most = 1 << 24;  // what a space can hold
+  SimulationTerms terms{.strategies = chosen_strategies(options),
+                        .runs = count_of(options, "runs", 100000),
+                        .percentile = percentile_of(options),
+                        .seed = options.number("seed"),
+                        .batch = count_of(options, "batch", most)};
+  if (options.has("budget")) terms.budget = count_of(options, "budget", most);
+  if (is_chosen(options, "noise", "replay", "none")) terms.noise = Noise::replay;
+  if (is_chosen(options, "cost", "seconds", "evaluations")) terms.unit = CostUnit::seconds;
+  return terms;
+}
+
+/// Before minutes are spent: whether a file can be written, and is none of the spaces.
+void require_writable(const Options& options, std::string_view name,
+                      const std::vector<std::string>& spaces) {
+  if (!options.has(name)) return;
+  const std::string file = options.text(name);
+  std::error_code missing;
+  for (const std::string& space : spaces) {
+    if (!std::filesystem::equivalent(file, space, missing)) continue;
+    throw UsageError(fmt::format("--{} would overwrite the space {}", name, space));
+  }
+  if (std::ofstream(file, std::ios::app)) return;
+  throw IoError(fmt::format("cannot write {}; is its folder there and writable?", file));
+}
+
+void write(const std::string& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (stream) return;
+  throw IoError(
+      fmt::format("cannot write {}; is its folder writable and the disk not full?", file));
+}
+
+}  // namespace
+
+int run_simulate(const Options& options) {
+  const SimulationTerms terms = terms_of(options);
+  const std::vector<std::string> files = space_files(options);
+  std::vector<RecordedSpace> spaces = read_spaces(files);
+  for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
+  const Simulation simulation = simulate(std::move(spaces), terms);
+  // On one line: with a line for each number it would be ten times as long.
+  const auto document = [&] {
+    return json_of(simulation).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  };
+  if (options.has("out")) write(options.text("out"), document());
+  if (options.has("plot")) write(options.text("plot"), svg_of(chart_of(simulation)));
+  if (options.has("json") && !options.has("out"))
+    fmt::print("{}", document());
+  else
+    fmt::print("{}", table_of(simulation));
+  return 0;
+}
+
+}  // namespace redtune::tuner::cli
