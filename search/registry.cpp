@@ -26,7 +26,15 @@ std::unique_ptr<Strategy> make(const Space& space, const StrategyOptions& option
   return std::make_unique<S>(space, options);
 }
 
+/// Where everything can be tried, the order hardly matters, and there is nothing to learn from.
+constexpr std::size_t small_space = 64;
+
+std::unique_ptr<Strategy> make_auto(const Space& space, const StrategyOptions& options) {
+  return space.size() <= small_space ? make<Grid>(space, options) : make<Surrogate>(space, options);
+}
+
 constexpr std::array rows{
+    StrategyRow{"auto", "surrogate; grid where there are at most 64 points", make_auto},
     StrategyRow{"grid", "every point, in shuffled order", make<Grid>},
     StrategyRow{"random", "random points without replacement", make<Random>},
     StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",

@@ -216,6 +216,30 @@ TEST_P(StrategyContract, StaysQuickInASpaceOfAMillionPoints) {
   EXPECT_LT(elapsed, std::chrono::seconds(5)) << "meant to catch work that grows with the space";
 }
 
+TEST_P(StrategyContract, StaysQuickOnAnAxisOfAllValuesThatThereCanBe) {
+  static const Space space({{"a", Point::most_values}, {"b", 2, AxisKind::categorical}});
+  const auto begin = std::chrono::steady_clock::now();
+  const Points proposed = run(*make(space), 1, 100, bowl);
+  const auto elapsed = std::chrono::steady_clock::now() - begin;
+  EXPECT_EQ(std::set<Point>(proposed.begin(), proposed.end()).size(), 100U);
+  EXPECT_LT(elapsed, std::chrono::seconds(20)) << "meant to catch work that grows with the square";
+}
+
+TEST_P(StrategyContract, GoesOnAfterManyPointsOfWhichItIsToldLate) {
+  static const Space space({{"a", 100}, {"b", 100}, {"c", 100}});
+  const auto strategy = make(space);
+  strategy->tell(observe(Points{{1, 1, 1}, {2, 2, 2}, {50, 50, 50}}, bowl));
+  Points waiting;
+  for (int i = 0; i < 20; ++i) {
+    const Points points = strategy->ask(50);
+    ASSERT_EQ(points.size(), 50U);
+    waiting.insert(waiting.end(), points.begin(), points.end());
+  }
+  EXPECT_EQ(std::set<Point>(waiting.begin(), waiting.end()).size(), 1000U);
+  strategy->tell(observe(waiting, bowl));
+  EXPECT_EQ(strategy->ask(50).size(), 50U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Registry, StrategyContract,
                          testing::ValuesIn(strategies().begin(), strategies().end()),
                          [](const auto& row) { return std::string(row.param.name); });

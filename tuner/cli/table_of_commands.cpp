@@ -53,7 +53,7 @@ const OptionRow only_device{"device", "TEXT", "only devices with TEXT in name, p
 const OptionRow set{
     "set", "NAME=VALUE", "only configs with this value; may be repeated", {}, every_setting()};
 const OptionRow family{"family", "NAME", "kernel family", "reduce", family_names()};
-const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "hill_climbing",
+const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "auto",
                          names_in(search::strategies())};
 
 }  // namespace

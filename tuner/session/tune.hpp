@@ -28,7 +28,7 @@ struct TuneRequest {
   Problem problem;
   Limits limits;
   std::string isa = {};  ///< of the device; empty: nothing is known of what suits it
-  std::string strategy = "hill_climbing";
+  std::string strategy = "auto";
   std::uint64_t seed = 0;
   search::Budget budget;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.

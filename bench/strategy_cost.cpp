@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a strategy's thinking costs: time of asking and telling, for each evaluation, in a made-up
+// space of 20,000 points. The costs come from a formula, so nothing else takes time.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "search/registry.hpp"
+
+namespace {
+
+using namespace redtune::search;
+using Clock = std::chrono::steady_clock;
+
+constexpr int runs = 5;
+
+/// Smooth but for jumps between neighbours; one in eleven fails.
+std::optional<double> cost_of(const Point& point) {
+  double cost = 1;
+  for (std::size_t axis = 0; axis < point.size(); ++axis) {
+    const double distance = static_cast<double>(point[axis]) - 3;
+    cost += distance * distance * static_cast<double>(axis + 1) / 10;
+  }
+  const std::size_t mixed = std::hash<Point>{}(point);
+  if (mixed % 11 == 0) return std::nullopt;
+  return cost * (1 + static_cast<double>(mixed % 7) / 50);
+}
+
+/// Microseconds of asking and telling for each evaluation; the median of some runs.
+double cost_of_thinking(const StrategyRow& row, const Space& space, std::size_t evaluations,
+                        std::size_t batch) {
+  std::vector<double> times;
+  for (int run = 0; run < runs; ++run) {
+    const auto strategy = row.make(space, StrategyOptions{.seed = static_cast<std::uint64_t>(run)});
+    Clock::duration spent{};
+    std::size_t done = 0;
+    while (done < evaluations) {
+      auto begin = Clock::now();
+      const auto points = strategy->ask(std::min(batch, evaluations - done));
+      spent += Clock::now() - begin;
+      if (points.empty()) break;
+      std::vector<Observation> answers;
+      for (const Point& point : points) answers.push_back({point, cost_of(point)});
+      begin = Clock::now();
+      strategy->tell(answers);
+      spent += Clock::now() - begin;
+      done += points.size();
+    }
+    times.push_back(std::chrono::duration<double, std::micro>(spent).count() /
+                    static_cast<double>(done));
+  }
+  std::ranges::sort(times);
+  return times[times.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool as_json = argc == 2 && std::string_view(argv[1]) == "--json";
+  if (argc > 1 && !as_json) {
+    fmt::print(stderr, "usage: strategy_cost [--json]\n");
+    return 2;
+  }
+  const Space space({{"a", 20}, {"b", 10}, {"c", 10}, {"d", 5}, {"e", 2, AxisKind::categorical}});
+  nlohmann::json document = nlohmann::json::array();
+  if (!as_json) {
+    fmt::print(
+        "microseconds of asking and telling for each evaluation, {} points\n{:<16}"
+        "{:>12} {:>6} {:>10}\n",
+        space.size(), "strategy", "evaluations", "batch", "us");
+  }
+  for (const StrategyRow& row : strategies()) {
+    for (const std::size_t evaluations : {100, 1000}) {
+      for (const std::size_t batch : {1, 8}) {
+        const double us = cost_of_thinking(row, space, evaluations, batch);
+        if (as_json) {
+          document.push_back({{"strategy", row.name},
+                              {"points", space.size()},
+                              {"evaluations", evaluations},
+                              {"batch", batch},
+                              {"us", us}});
+        } else {
+          fmt::print("{:<16}{:>12} {:>6} {:>10.1f}\n", row.name, evaluations, batch, us);
+        }
+      }
+    }
+  }
+  if (as_json) fmt::print("{}\n", document.dump(1));
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The parts of the surrogate: what it takes for alike, what it remembers, what it expects.
+#include "search/strategies/surrogate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+
+#include "search/surrogate/board.hpp"
+#include "search/surrogate/candidates.hpp"
+#include "tests/search/synthetic.hpp"
+
+namespace redtune::search {
+namespace {
+
+const Space& grid_space() {
+  static const Space space({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}});
+  return space;
+}
+
+TEST(Similarity, IsOneForTheSamePointAndFallsWithEveryStep) {
+  const Similarity similarity(grid_space(), {0.5, 1, 2});
+  const Point point{5, 5, 1};
+  EXPECT_EQ(similarity(point, point), 1);
+  // One of ten steps over 0.5 is a distance of 0.2: (1 + 0.1)^-2.
+  EXPECT_FLOAT_EQ(similarity(point, {6, 5, 1}), 1 / 1.21F);
+  EXPECT_EQ(similarity(point, {6, 5, 1}), similarity({6, 5, 1}, point));
+  EXPECT_LT(similarity(point, {7, 5, 1}), similarity(point, {6, 5, 1}));
+  EXPECT_LT(similarity(point, {6, 5, 1}), similarity(point, {5, 6, 1})) << "a longer axis";
+  EXPECT_EQ(similarity(point, {5, 5, 0}), similarity(point, {5, 5, 2})) << "categories";
+  EXPECT_FLOAT_EQ(similarity(point, {5, 5, 0}), 1 / (1.25F * 1.25F)) << "1 over 2";
+}
+
+TEST(Similarity, IsTheSameForManyAtOnce) {
+  const Similarity similarity(grid_space(), {0.5, 1, 2});
+  std::vector<float> indices;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    for (const Point point : grid_space().points()) {
+      indices.push_back(static_cast<float>(point[axis]));
+    }
+  }
+  const Point one{3, 9, 1};
+  std::vector<float> similar(grid_space().size());
+  similarity(one, indices, similar);
+  for (std::size_t i = 0; i < similar.size(); ++i) {
+    ASSERT_FLOAT_EQ(similar[i], similarity(one, grid_space()[i])) << i;
+  }
+}
+
+TEST(History, SortsWhatRanAndKeepsWhatFailedApart) {
+  History history;
+  history.add({{1}, 3.0});
+  history.add({{2}, std::nullopt});
+  history.add({{3}, 1.0});
+  history.add({{4}, std::numeric_limits<double>::infinity()});
+  history.add({{5}, std::numeric_limits<double>::quiet_NaN()});
+  history.add({{6}, 2.0});
+  EXPECT_TRUE(std::ranges::equal(history.cheapest(), std::vector<std::size_t>{1, 2, 0}));
+  EXPECT_EQ(history.failed().size(), 3U);
+}
+
+TEST(History, ComparesCostsByFactorsAndCutsTheWorst) {
+  History history;
+  for (const double cost : {1.0, 2.0, 4.0}) history.add({{0}, cost});
+  const std::vector<std::size_t> all{0, 1, 2};
+  const auto values = history.values(all);
+  EXPECT_NEAR(values[0], -1, 1e-12);
+  EXPECT_NEAR(values[1], 0, 1e-12);
+  EXPECT_NEAR(values[2], 1, 1e-12);
+
+  History wide;
+  std::vector<std::size_t> many(100);
+  std::iota(many.begin(), many.end(), std::size_t{0});
+  for (std::size_t i = 0; i < 99; ++i) wide.add({{0}, 1.0 + 1e-3 * static_cast<double>(i)});
+  wide.add({{0}, 1e9});
+  EXPECT_EQ(wide.values(many).back(), 3);
+}
+
+TEST(History, ComparesByPlacesWhereACostIsNotAboveZero) {
+  History history;
+  for (const double cost : {-1e308, 0.0, 1e308}) history.add({{0}, cost});
+  const auto values = history.values(std::vector<std::size_t>{0, 1, 2});
+  EXPECT_NEAR(values[0], -1, 1e-12);
+  EXPECT_NEAR(values[2], 1, 1e-12);
+}
+
+/// A process that has seen every third point of a bowl.
+class GaussianProcessTest : public ::testing::Test {
+ protected:
+  GaussianProcessTest() {
+    for (std::size_t rank = 0; rank < grid_space().size(); rank += 7) {
+      history_.add({grid_space()[rank], bowl(grid_space()[rank])});
+    }
+    std::vector<std::size_t> all(history_.points().size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    values_ = history_.values(all);
+    process_.learn({history_.points().begin(), history_.points().end()}, values_);
+  }
+  [[nodiscard]] std::vector<float> similar_to(const Point& point) const {
+    std::vector<float> similar;
+    for (const Point& known : process_.points()) {
+      similar.push_back(process_.similarity()(point, known));
+    }
+    return similar;
+  }
+
+  History history_;
+  std::vector<double> values_;
+  GaussianProcess process_{grid_space()};
+};
+
+TEST_F(GaussianProcessTest, ExpectsOfAKnownPointWhatIsKnown) {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const auto similar = similar_to(history_.points()[i]);
+    EXPECT_NEAR(process_.mean(similar), values_[i], 0.2) << i;
+    EXPECT_LT(process_.deviation(similar), 0.2) << i;
+  }
+}
+
+TEST_F(GaussianProcessTest, ExpectsOfOtherPointsAboutWhatTheyAreWorth) {
+  double error = 0;
+  double apart = 0;
+  std::size_t count = 0;
+  for (std::size_t rank = 3; rank < grid_space().size(); rank += 7, ++count) {
+    History with = history_;
+    with.add({grid_space()[rank], bowl(grid_space()[rank])});
+    std::vector<std::size_t> all(with.points().size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    const double value = with.values(all).back();
+    error += std::pow(process_.mean(similar_to(grid_space()[rank])) - value, 2);
+    apart += value * value;
+  }
+  EXPECT_LT(error, 0.1 * apart) << "explains nine tenths of how far they are apart";
+}
+
+TEST_F(GaussianProcessTest, KnowsLessOfWhatIsFarAndBoundsHowLittle) {
+  double nearest = 0;
+  for (const Point point : grid_space().points()) {
+    const auto similar = similar_to(point);
+    const float most = *std::ranges::max_element(similar);
+    EXPECT_LE(process_.deviation(similar), process_.most_deviation(most) + 1e-6);
+    nearest = std::max(nearest, process_.deviation(similar));
+  }
+  EXPECT_GT(nearest, 2 * process_.deviation(similar_to(history_.points()[0])));
+}
+
+TEST_F(GaussianProcessTest, ForgetsWhatWasAddedForTheMoment) {
+  const Point probed{4, 4, 2};
+  const double before = process_.mean(similar_to(probed));
+  const std::size_t count = process_.points().size();
+  process_.add({4, 4, 1});
+  process_.add({4, 4, 1});  // the same again does no harm
+  std::vector<double> more = values_;
+  more.insert(more.end(), {-5.0, -5.0});
+  process_.set_values(more);
+  EXPECT_LT(process_.mean(similar_to(probed)), before);
+  process_.keep(count);
+  process_.set_values(values_);
+  EXPECT_NEAR(process_.mean(similar_to(probed)), before, 1e-6);
+}
+
+TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
+  std::vector<Point> candidates;
+  for (std::size_t rank = 1; rank < grid_space().size(); rank += 3) {
+    candidates.push_back(grid_space()[rank]);
+  }
+  const Board board(candidates, process_, {});
+  double most = -std::numeric_limits<double>::infinity();
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto similar = similar_to(candidates[i]);
+    const double promise = 2 * process_.deviation(similar) - process_.mean(similar);
+    if (promise > most) {
+      most = promise;
+      best = i;
+    }
+  }
+  EXPECT_EQ(board.point(board.best(process_)), candidates[best]);
+}
+
+TEST_F(GaussianProcessTest, BoardShunsWhatIsLikeWhatFailed) {
+  const std::vector<Point> candidates{{0, 3, 0}, {7, 3, 0}};  // of the same cost
+  const Board undecided(candidates, process_, {});
+  const std::size_t favourite = undecided.best(process_);
+  const std::vector<Point> failed(40, candidates[favourite]);
+  EXPECT_NE(Board(candidates, process_, failed).best(process_), favourite);
+}
+
+TEST(Candidates, AreUnseenAndEachOnce) {
+  Unseen unseen(grid_space());
+  History history;
+  Rng rng(1);
+  for (int i = 0; i < 60; ++i) {
+    const Point point = *unseen.draw(rng);
+    history.add({point, bowl(point)});
+  }
+  auto points = candidates(grid_space(), unseen, history, rng);
+  EXPECT_GT(points.size(), 100U);
+  for (const Point& point : points) EXPECT_TRUE(unseen.contains(point));
+  std::ranges::sort(points);
+  EXPECT_TRUE(std::ranges::adjacent_find(points) == points.end());
+}
+
+TEST(Surrogate, FindsTheBottomOfABowlWithFewPoints) {
+  const Space space({{"a", 20}, {"b", 20}, {"c", 20}});
+  double sum = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    Surrogate surrogate(space, {.seed = seed});
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < 60; ++i) {
+      const auto points = surrogate.ask(1);
+      best = std::min(best, *bowl(points.front()));
+      surrogate.tell(observe(points, bowl));
+    }
+    sum += best;
+  }
+  // Of 8,000 points 8 cost 2.5, and 60 random ones find 60 on average.
+  EXPECT_LT(sum / 10, 6);
+}
+
+TEST(Surrogate, SpreadsABatchThatItIsNotToldOf) {
+  Surrogate surrogate(grid_space(), {});
+  surrogate.tell(observe(std::vector<Point>{{0, 0, 0}, {10, 10, 1}, {5, 5, 2}, {3, 3, 0}}, bowl));
+  const auto batch = surrogate.ask(8);
+  std::size_t apart = 0;
+  for (const Point& one : batch) {
+    apart += static_cast<std::size_t>(std::ranges::count_if(
+        batch, [&](const Point& other) { return one[0] != other[0] && one[1] != other[1]; }));
+  }
+  EXPECT_GT(apart, 20U) << "of 56 pairs";
+}
+
+}  // namespace
+}  // namespace redtune::search
