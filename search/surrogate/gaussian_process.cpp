@@ -12,9 +12,9 @@
 namespace redtune::search {
 namespace {
 
-/// Where learning starts, and what it prefers when the values do not say: a change over 0.4 of an
+/// Where learning starts, and what it prefers when the values do not say: a change over 0.8 of an
 /// axis matters.
-constexpr double usual_length = 0.4;
+constexpr double usual_length = 0.8;
 constexpr double shortest_length = 0.05;
 constexpr double longest_length = 20;
 constexpr double usual_noise = 1e-3;
