@@ -87,6 +87,7 @@ std::span<const Command> commands() {
         {"budget", "N|TIME", "evaluations, time or both: 200, 30s, 200,30s", "128,90s"},
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"fresh", "", "start over, also where the answer is known"},
+        {"no-warm-start", "", "do not begin with the winners of problems like this one"},
         {"allow-shared", "", "also while others use the device; the result is not stored"},
         {"force-noisy", "", "also where times differ too much to tell configs apart"},
         cache},

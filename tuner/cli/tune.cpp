@@ -19,6 +19,7 @@
 #include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
 #include "tuner/session/stop.hpp"
+#include "tuner/session/warm_start.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -74,14 +75,6 @@ Probe probe_for(const Job& job, DeviceSite& site, Journal& journal) {
   }
 }
 
-std::string progress_text(const Progress& progress) {
-  const auto us = [](const std::optional<double>& time) {
-    return time ? fmt::format("{:.2f} us", *time) : std::string("-");
-  };
-  return fmt::format("{} trials, default {}, best {}", progress.trials, us(progress.default_us),
-                     us(progress.best_us));
-}
-
 /// One run on its way.
 struct Run {
   const Options& options;
@@ -90,7 +83,8 @@ struct Run {
   Journal& journal;
   const Stop& stop;
   std::optional<Settings> standing;
-  std::string others;  ///< who used the device at the beginning
+  std::string others;                      ///< who used the device at the beginning
+  std::vector<cache::StoredBest> winners;  ///< that the search begins with
 };
 
 EvaluatorSetup evaluator_setup(const Run& run) {
@@ -126,6 +120,9 @@ TuneRequest request_of(const Run& run) {
                       .budget = job.budget,
                       .standing = run.standing,
                       .stop = &Stop::asked()};
+  for (const cache::StoredBest& winner : run.winners) {
+    request.start.push_back(winner.best.settings);
+  }
   Known known = run.journal.known(*job.family);
   request.known = std::move(known.trials);
   request.found_out = std::move(known.found_out);
@@ -138,7 +135,7 @@ TuneRequest request_of(const Run& run) {
 }
 
 TuneResult search_and_confirm(const Run& run) {
-  const auto& [options, job, site, journal, stop, standing, others] = run;
+  const auto& [options, job, site, journal, stop, standing, others, winners] = run;
   const OpenedDevice& device = site.device();
   const cache::Binaries binaries(cache::binaries_folder());
   const CompilePool compiler({.platform = device.platform,
@@ -161,7 +158,7 @@ TuneResult search_and_confirm(const Run& run) {
       for (const std::string& warning : found->warnings) spdlog::warn("{}", warning);
     }
     journal.record(trial);
-    line.show(progress.share, progress_text(progress));
+    line.show(progress.share, text_of(progress));
   };
   observer.on_final = [&](std::size_t finalists) {
     line.clear();
@@ -200,6 +197,29 @@ std::string require_alone(const Options& options, DeviceSite& site) {
   }
   spdlog::warn("other processes use the device: {}; the result will not be stored", others);
   return others;
+}
+
+/// What to begin with. A run that has trials goes on as it began, whatever it is told now.
+std::vector<cache::StoredBest> winners_of(const Run& run, const cache::Store& store) {
+  const kernels::Family& family = *run.job.family;
+  const bool has_begun = !run.journal.known(family).tried.empty();
+  if (run.options.has("no-warm-start") && !has_begun) return {};
+  return winners_for(store, run.journal, family, run.site.device().limits);
+}
+
+/// The first lines, for people and in the log.
+void announce(const Run& run) {
+  const auto& [options, job, site, journal, stop, standing, others, winners] = run;
+  journal.record_start(winners);
+  spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}", number(journal.run()),
+               describe(job.problem), job.start.device.name, site.device().selection,
+               job.start.strategy, job.start.seed, job.start.budget);
+  if (journal.excluded_count() > 0) {
+    spdlog::info("{} configs that failed before are left out", journal.excluded_count());
+  }
+  if (!winners.empty() && !journal.is_resumed()) {
+    spdlog::info("{}", describe(journal.question(), winners));
+  }
 }
 
 int report(const Run& run, const TuneResult& result, const OpenStore& opened, const RunLog& log) {
@@ -267,14 +287,10 @@ int run_tune(const Options& options) {
   const auto best = opened.store.best(cache::question_of(job.start));
   log.emplace(cache::logs_folder());
   Journal journal(opened.store, job.start, *log, options.has("fresh") ? Resume::no : Resume::yes);
-  spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}", number(journal.run()),
-               describe(job.problem), job.start.device.name, site.device().selection,
-               job.start.strategy, job.start.seed, job.start.budget);
-  if (journal.excluded_count() > 0) {
-    spdlog::info("{} configs that failed before are left out", journal.excluded_count());
-  }
-  Run run{options, job, site, journal, stop, {}, others};
+  Run run{options, job, site, journal, stop, {}, others, {}};
   if (best) run.standing = best->best.settings;
+  run.winners = winners_of(run, opened.store);
+  announce(run);
   return finish_run(run, job, opened, *log);
 }
 

@@ -53,6 +53,14 @@ double gigabytes_per_second(const Problem& problem, double us) {
   return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
 }
 
+std::string text_of(const Progress& progress) {
+  const auto us = [](const std::optional<double>& time) {
+    return time ? fmt::format("{:.2f} us", *time) : std::string("-");
+  };
+  return fmt::format("{} trials, default {}, best {}", progress.trials, us(progress.default_us),
+                     us(progress.best_us));
+}
+
 std::string text_of(const TuneResult& result, const Problem& problem, const Peak& peak) {
   const Decision& decision = result.decision;
   std::vector<std::vector<std::string>> rows{{"time us", "95 %", "GB/s", "", "config"}};

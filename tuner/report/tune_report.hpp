@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The end of a tuning run, for people and as JSON.
+// A tuning run on its way and its end, for people; the end as JSON too.
 #pragma once
 
 #include <string>
@@ -11,6 +11,9 @@
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
+
+/// How many trials there were and what is fastest: part of a line.
+[[nodiscard]] std::string text_of(const Progress& progress);
 
 /// What was found, how sure that is, and what failed: a few lines. With a peak, how near to it.
 [[nodiscard]] std::string text_of(const TuneResult& result, const Problem& problem,

@@ -40,6 +40,17 @@ cache::Trial stored(const Trial& trial) {
 /// A config that was at work twice when the machine went down is not tried a third time.
 constexpr std::size_t most_downs = 2;
 
+Json rows_of(std::span<const cache::StoredBest> winners) {
+  Json rows = Json::array();
+  for (const cache::StoredBest& winner : winners) {
+    rows.push_back({{"result", winner.generation},
+                    {"problem", json_of(winner.question.problem)},
+                    {"device", winner.device_name},
+                    {"settings", json_of(winner.best.settings)}});
+  }
+  return rows;
+}
+
 Json finalists_of(const TuneResult& result) {
   Json rows = Json::array();
   for (std::size_t i = 0; i < result.finalists.size(); ++i) {
@@ -81,16 +92,6 @@ Journal::Journal(cache::Store& store, const cache::RunStart& start, RunLog& log,
   attempt([&] { begin(resume); });
   attempt([&] { heed_exclusions(); });
   attempt([&] { heed_intents(); });
-  log_.write("start", {{"run", static_cast<std::int64_t>(run_)},
-                       {"resumed", is_resumed_},
-                       {"family", start.family},
-                       {"problem", json_of(start.problem)},
-                       {"device", json_of(start.device)},
-                       {"strategy", start.strategy},
-                       {"seed", start.seed},
-                       {"budget", start.budget},
-                       {"version", start.program_version},
-                       {"protocol", protocol_version}});
 }
 
 void Journal::begin(Resume resume) {
@@ -129,6 +130,20 @@ void Journal::attempt(Action&& action) {
   } catch (const IoError& error) {
     problem_ = error.what();
   }
+}
+
+void Journal::record_start(std::span<const cache::StoredBest> winners) {
+  log_.write("start", {{"run", static_cast<std::int64_t>(run_)},
+                       {"resumed", is_resumed_},
+                       {"family", start_.family},
+                       {"problem", json_of(start_.problem)},
+                       {"device", json_of(start_.device)},
+                       {"strategy", start_.strategy},
+                       {"seed", start_.seed},
+                       {"budget", start_.budget},
+                       {"version", start_.program_version},
+                       {"protocol", protocol_version},
+                       {"warm_start", rows_of(winners)}});
 }
 
 void Journal::record(const Probe& probe) {
@@ -210,6 +225,7 @@ Known Journal::known(const kernels::Family& family) const {
     const bool is_search = row.phase == to_string(TrialPhase::search);
     (is_search ? known.trials : known.found_out).insert_or_assign(point, std::move(*outcome));
     const auto after = static_cast<std::size_t>(row.sequence) + 1;
+    if (is_search) known.tried.push_back(point);
     if (is_search) known.next_sequence = std::max(known.next_sequence, after);
   }
   return known;

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ enum class Resume { yes, no };
 /// What is known before a run begins.
 struct Known {
   std::map<search::Point, Outcome> trials;     ///< of the run that is gone on with
+  std::vector<search::Point> tried;            ///< in order; the default each time
   std::map<search::Point, Outcome> found_out;  ///< likewise, see TuneRequest
   std::size_t next_sequence = 0;               ///< of a trial of its search
 };
@@ -34,6 +36,8 @@ class Journal final : public Ledger {
   /// ended early. Each of the arguments outlives the journal.
   Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume);
 
+  /// What the run is about, and the stored winners it begins with: the first line of its log.
+  void record_start(std::span<const cache::StoredBest> winners);
   void record(const Probe& probe);
   void record(const Calibration& calibration);
   void record(const Trial& trial);
@@ -49,6 +53,7 @@ class Journal final : public Ledger {
                const Outcome& outcome) override;
 
   [[nodiscard]] cache::RunId run() const { return run_; }
+  [[nodiscard]] cache::Question question() const { return cache::question_of(start_); }
   [[nodiscard]] bool is_resumed() const { return is_resumed_; }
   /// Points of family that the run has trials of.
   [[nodiscard]] Known known(const kernels::Family& family) const;

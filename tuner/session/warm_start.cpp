@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/warm_start.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "redtune/error.hpp"
+#include "tuner/report/printable.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+// Weights of a distance; see the table in the header.
+constexpr double sibling_device = 8;
+constexpr double other_isa = 24;
+constexpr double other_operator = 10;
+constexpr double other_shape = 10;
+constexpr double factor_of_size = 2;
+constexpr double other_kind = 1;
+constexpr double factor_of_count = 1;
+constexpr double other_cache_mode = 2;
+constexpr double other_order = 1;
+
+double between(const DeviceClass& a, const DeviceClass& b) {
+  if (a == b) return 0;
+  return a.isa == b.isa ? sibling_device : other_isa;
+}
+
+double between_operators(const Problem& a, const Problem& b) {
+  if (a.op == b.op && a.custom == b.custom) return 0;
+  return other_operator + (info(a.op).shape == info(b.op).shape ? 0 : other_shape);
+}
+
+double between(DType a, DType b) {
+  const double factor =
+      std::log2(static_cast<double>(size_of(a)) / static_cast<double>(size_of(b)));
+  return factor_of_size * std::abs(factor) + (info(a).kind == info(b).kind ? 0 : other_kind);
+}
+
+/// One more than the count, so that an empty input has a place on the scale.
+double between_counts(std::int64_t a, std::int64_t b) {
+  const auto log2 = [](std::int64_t count) { return std::log2(static_cast<double>(count) + 1); };
+  return factor_of_count * std::abs(log2(a) - log2(b));
+}
+
+/// Nothing for settings that only another version of redtune knows.
+std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
+  try {
+    return family.point_of(settings);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+search::Point default_point(const kernels::Family& family, const Problem& problem,
+                            const Limits& limits) {
+  return family.point_of(family.default_settings(problem, limits));
+}
+
+struct Neighbour {
+  double distance = 0;
+  std::int64_t age = 0;  ///< generation, negated
+  const cache::StoredBest* stored = nullptr;
+};
+
+std::vector<Neighbour> neighbours_of(const cache::Question& asked,
+                                     std::span<const cache::StoredBest> stored) {
+  std::vector<Neighbour> found;
+  for (const cache::StoredBest& one : stored) {
+    if (const auto far = distance(asked, one.question)) {
+      found.push_back({*far, -one.generation, &one});
+    }
+  }
+  std::ranges::sort(found, {},
+                    [](const Neighbour& one) { return std::pair(one.distance, one.age); });
+  return found;
+}
+
+/// What tells a result from one of the question asked.
+std::string name_of(const cache::Question& asked, const cache::StoredBest& winner) {
+  const cache::Question& question = winner.question;
+  std::string name = describe(question.problem);
+  if (question.device_class != asked.device_class) return name + " on " + winner.device_name;
+  if (question.problem != asked.problem) return name;
+  return name + " with another " +
+         (question.toolchain != asked.toolchain ? "toolchain" : "version of redtune");
+}
+
+}  // namespace
+
+std::optional<double> distance(const cache::Question& asked, const cache::Question& stored) {
+  if (asked == stored || asked.family != stored.family) return std::nullopt;
+  if (asked.device_class.platform != stored.device_class.platform) return std::nullopt;
+  const Problem& a = asked.problem;
+  const Problem& b = stored.problem;
+  return between(asked.device_class, stored.device_class) + between_operators(a, b) +
+         between(a.in, b.in) + between(a.acc, b.acc) + between_counts(a.count, b.count) +
+         (a.cache_mode == b.cache_mode ? 0 : other_cache_mode) +
+         (a.order == b.order ? 0 : other_order);
+}
+
+std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
+                                               const kernels::Family& family, const Limits& limits,
+                                               std::span<const cache::StoredBest> stored) {
+  const std::vector<Neighbour> neighbours = neighbours_of(asked, stored);
+  if (neighbours.empty()) return {};
+  const search::Space space = family.space(asked.problem, limits);
+  std::set<search::Point> taken{default_point(family, asked.problem, limits)};
+  std::vector<cache::StoredBest> winners;
+  for (const Neighbour& neighbour : neighbours) {
+    if (winners.size() == most_winners) break;
+    const auto point = known_point(family, neighbour.stored->best.settings);
+    if (!point || !space.contains(*point)) continue;
+    if (taken.insert(*point).second) winners.push_back(*neighbour.stored);
+  }
+  return winners;
+}
+
+std::vector<cache::StoredBest> answers_at(std::span<const cache::PastResult> history,
+                                          const std::string& at) {
+  std::vector<cache::StoredBest> answers;
+  std::set<cache::Question> answered;
+  for (const cache::PastResult& past : history) {
+    if (past.stored.at > at || (past.revoked && past.revoked->at <= at)) continue;
+    if (answered.insert(past.stored.question).second) answers.push_back(past.stored);
+  }
+  return answers;
+}
+
+std::vector<cache::StoredBest> winners_for(const cache::Store& store, const Journal& journal,
+                                           const kernels::Family& family, const Limits& limits) {
+  const cache::Question asked = journal.question();
+  const auto run = journal.is_resumed() ? store.run(journal.run()) : std::nullopt;
+  if (!run) return nearest_winners(asked, family, limits, store.bests().entries);
+  auto winners =
+      nearest_winners(asked, family, limits, answers_at(store.history(), run->started_at));
+  // Its own trials tell whether it began with them: it may have been told not to.
+  std::vector<search::Point> tried = journal.known(family).tried;
+  std::erase(tried, default_point(family, asked.problem, limits));
+  const std::size_t both = std::min(tried.size(), winners.size());
+  const bool began_with_them =
+      std::equal(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(both), winners.begin(),
+                 [&](const search::Point& point, const cache::StoredBest& winner) {
+                   return point == family.point_of(winner.best.settings);
+                 });
+  return began_with_them ? winners : std::vector<cache::StoredBest>{};
+}
+
+std::string describe(const cache::Question& asked, std::span<const cache::StoredBest> winners) {
+  std::string names;
+  for (const cache::StoredBest& winner : winners) {
+    names += (names.empty() ? "" : ", ") + printable(name_of(asked, winner));
+  }
+  return winners.size() == 1
+             ? fmt::format("beginning with the winner of 1 problem like this one: {}", names)
+             : fmt::format("beginning with the winners of {} problems like this one: {}",
+                           winners.size(), names);
+}
+
+}  // namespace redtune::tuner
