@@ -87,6 +87,8 @@ class Home {
   [[nodiscard]] Words command(const Words& words, const Words& environment) const {
     Words all{"/usr/bin/env",
               "-uREDTUNE_CACHE",
+              "-uREDTUNE_FUZZ_SECONDS",
+              "-uREDTUNE_FUZZ_SEED",
               "-uREDTUNE_LOG",
               "-uNO_COLOR",
               "HOME=" + (folder_ / "home").string(),
