@@ -64,7 +64,7 @@ TEST(WarmStart, BeginsWithTheWinnerOfAnotherCountUnlessToldNotTo) {
   ASSERT_EQ(warm.code, 0) << warm.err;
   EXPECT_TRUE(warm.says(beginning + "sum f32 2^16 cold\n")) << warm.err;
   const auto trials = tried(home.logs().at(2));
-  ASSERT_EQ(trials.size(), 4U);
+  ASSERT_GE(trials.size(), 4U) << "and what was best before, to be beaten";
   EXPECT_EQ(trials[0], tried(home.logs().at(1)).at(0)) << "the default comes first";
   EXPECT_EQ(trials[1], winner);
   const json start = lines_of(home.logs().at(2)).at(0);
