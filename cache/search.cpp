@@ -24,6 +24,10 @@ class Search {
 
  private:
   [[nodiscard]] Match grade(const GroupRow& group) const {
+    // Refused before more of the file is read and checked, as grade_of() would refuse it.
+    if (group.family != asked_.family || view_.kind(group.kind) != asked_.kind) {
+      return Match::fallback;
+    }
     return grade_of(asked_,
                     {group.family, group.space, view_.kind(group.kind),
                      view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
