@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // A search begins with what was found for problems like it, and says so.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "cache/paths.hpp"
@@ -60,11 +61,20 @@ TEST(WarmStart, BeginsWithTheWinnerOfAnotherCountUnlessToldNotTo) {
   EXPECT_NE(tried(home.logs().at(1)).at(1), winner);
   EXPECT_EQ(lines_of(home.logs().at(1)).at(0).at("warm_start"), json::array());
 
+  const json standing = home.run({"query", "--device", "host", "--count", "2^18", "--json"})
+                            .document()
+                            .at("settings");
+
   const Said warm = home.run(tune_of("2^18", {"--seed", "2", "--fresh"}));
   ASSERT_EQ(warm.code, 0) << warm.err;
   EXPECT_TRUE(warm.says(beginning + "sum f32 2^16 cold\n")) << warm.err;
   const auto trials = tried(home.logs().at(2));
-  ASSERT_GE(trials.size(), 4U) << "and what was best before, to be beaten";
+  ASSERT_GE(trials.size(), 4U);
+  // The answer from before is tried beyond the budget where the search did not come to it.
+  const bool came_to_it =
+      std::find(trials.begin(), trials.begin() + 4, standing) != trials.begin() + 4;
+  ASSERT_EQ(trials.size(), came_to_it ? 4U : 5U);
+  EXPECT_TRUE(came_to_it || trials[4] == standing);
   EXPECT_EQ(trials[0], tried(home.logs().at(1)).at(0)) << "the default comes first";
   EXPECT_EQ(trials[1], winner);
   const json start = lines_of(home.logs().at(2)).at(0);

@@ -4,6 +4,7 @@
 // Runs that are killed, stopped or told to end: what they found is kept, and no process stays. The
 // numbers are those of docs/explanation/reliability.md.
 #include <random>
+#include <set>
 
 #include "tests/reliability/simulated_home.hpp"
 
@@ -75,6 +76,25 @@ TEST(Fault25, KilledFiftyTimesRunsEndAsIfTheyHadNeverBeen) {
     if (HasFailure()) return;
   }
   std::cout << "  50 kills and more in " << runs << " runs\n";
+}
+
+TEST(Fault25, KilledRunsOfTheDefaultStrategyLoseAndDoubleNothing) {
+  const Words words = SimulatedHome::words({"--budget", "60"});
+  std::mt19937 random(2);
+  for (int kills = 0; kills < 10;) {
+    const SimulatedHome home;
+    kills += kill_until_done(home, words, random);
+    const json found = home.trials();
+    ASSERT_EQ(found.size(), 60U) << "lost or doubled";
+    std::set<std::string> different;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].at("sequence"), i);
+      different.insert(found[i].at("settings").dump());
+    }
+    EXPECT_EQ(different.size(), found.size());
+    EXPECT_FALSE(home.winner().is_null());
+    expect_no_processes(home);
+  }
 }
 
 TEST(Fault38, OneInterruptFinishesConfirmsAndPublishes) {
