@@ -52,6 +52,15 @@ TEST(Protocol, RacesAgainstTheDefaultFromTheStart) {
   EXPECT_TRUE(session.race(3).is_hopeless) << "5 % behind the new fastest";
 }
 
+TEST(Protocol, TimesWhatIsSlowToTheEndWhereThatIsAsked) {
+  SimulatedSampler sampler({.true_us = {10, 400}});
+  Protocol protocol(sampler, {.in_full = true});
+  protocol.calibrate(CandidateId{0});
+  const Raced raced = protocol.race(CandidateId{1});
+  EXPECT_FALSE(raced.is_hopeless);
+  EXPECT_EQ(raced.samples, 9);
+}
+
 TEST(Protocol, TimesANewFastestTwiceSoThatItIsNotSoByLuck) {
   // Candidate 1 is 20 % slower than the default and lucky in a whole race.
   int taken = 0;
@@ -101,6 +110,37 @@ TEST(Protocol, SpendsATenthOfTheTimeOnDriftWhereExecutionsAreLong) {
   const std::size_t before = session.samples_of(0);
   (void)session.race_often(1, 20);
   EXPECT_LE(session.samples_of(0) - before, 11U);
+}
+
+TEST(Protocol, KeepsItsMeasureThroughThousandsOfNoisyRaces) {
+  // The fastest of so many is so by luck, and slower when it is timed again: that is no drift.
+  constexpr std::size_t candidates = 2000;
+  SimulatedWorld world{.true_us = std::vector<double>(candidates, 10), .noise = 0.05};
+  world.true_us[0] = 15;
+  Session session(world);
+  double last = 0;
+  for (std::size_t candidate = 1; candidate < candidates; ++candidate) {
+    const Raced raced = session.race(candidate);
+    (void)session.protocol.refresh();
+    if (!raced.is_hopeless) last = raced.time_us.median;
+  }
+  EXPECT_NEAR(last, 10, 1);
+  EXPECT_NEAR(session.race(0).time_us.median, 15, 1.5);
+}
+
+TEST(Protocol, TimesWhoLeadsAgainAndReportsItsNewTime) {
+  // Candidate 1 was lucky all through its race.
+  int lucky = 0;
+  Session session({.true_us = {12, 10.5}, .report = [&](const BatchOrder& order, double us) {
+                     return order.candidate == CandidateId{1} && lucky-- > 0 ? us * 0.8 : us;
+                   }});
+  lucky = 100;
+  (void)session.race(1);
+  lucky = 0;
+  const auto retimed = session.race_often(0, 25);
+  ASSERT_EQ(retimed.size(), 1U);
+  EXPECT_EQ(retimed[0].candidate, CandidateId{1});
+  EXPECT_NEAR(retimed[0].time_us.median, 10.5, 1e-6);
 }
 
 TEST(Protocol, ReportsTimesAtTheCalibratedSpeed) {

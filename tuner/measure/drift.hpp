@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// How much slower the device has become since it was calibrated, told by the fastest candidate
+// How much slower the device has become since it was calibrated, told by a reference candidate
 // being timed again and again.
 #pragma once
 

@@ -44,7 +44,8 @@ struct Protocol::State {
   [[nodiscard]] Interval time(CandidateId candidate) {
     return median_interval(warm({candidate}, Phase::search).samples(race_samples));
   }
-  [[nodiscard]] double look_at(CandidateId fastest);
+  [[nodiscard]] double look_at_reference();
+  void time_again(CandidateId candidate, std::vector<Retimed>& retimed);
 
   Sampler& sampler;
   MeasureTask task;
@@ -52,17 +53,27 @@ struct Protocol::State {
   ClockGuard guard;
   Standings standings;
   Drift drift;
+  /// Who tells how fast the device is. Never whoever is the fastest: who leads has been lucky, and
+  /// what it lacks at the next look would be taken for a slower device, again and again.
+  TimedCandidate reference;
 };
 
-/// The fastest's time now / expected. A jump must be seen twice.
-double Protocol::State::look_at(CandidateId fastest) {
-  const double expected = standings.fastest_us() * drift.factor();
-  auto times = warm({fastest}, Phase::search).samples(race_samples);
+/// The reference's time now / expected. A jump must be seen twice.
+double Protocol::State::look_at_reference() {
+  const double expected = reference.time_us.median * drift.factor();
+  const BatchOrder order{reference.candidate};
+  auto times = warm(order, Phase::search).samples(race_samples);
   if (Drift::is_jump(median(times) / expected)) {
-    const auto more = warm({fastest}, Phase::search).samples(race_samples);
+    const auto more = warm(order, Phase::search).samples(race_samples);
     times.insert(times.end(), more.begin(), more.end());
   }
   return median(times) / expected;
+}
+
+void Protocol::State::time_again(CandidateId candidate, std::vector<Retimed>& retimed) {
+  const Interval time_us = over(time(candidate), drift.factor());
+  standings.set(candidate, time_us);
+  retimed.push_back({candidate, time_us});
 }
 
 Protocol::Protocol(Sampler& sampler, const MeasureTask& task)
@@ -74,6 +85,7 @@ const Calibration& Protocol::calibrate(CandidateId default_candidate) {
   state_->calibration = tuner::calibrate(state_->sampler, state_->task, default_candidate);
   const double us = state_->calibration.default_us;
   state_->standings.set(default_candidate, {us, us, us});
+  state_->reference = {default_candidate, {us, us, us}};
   const Seconds now = state_->sampler.now();
   state_->drift.looked(now, now);
   return state_->calibration;
@@ -86,7 +98,7 @@ Raced Protocol::race(CandidateId candidate) {
   const bool is_alone = state.standings.fastest() == candidate;
   const double fastest_us = is_alone ? 0 : state.standings.fastest_us() * state.drift.factor();
   Batches batches(state.guard, {candidate}, Phase::search);
-  Raced raced = tuner::race(batches, batch_us, fastest_us);
+  Raced raced = tuner::race(batches, batch_us, state.task.in_full ? 0 : fastest_us);
   if (!raced.is_hopeless && (fastest_us == 0 || raced.time_us.median < fastest_us)) {
     // All others will be compared with it: it must not be the fastest by luck.
     raced.time_us = median_interval(batches.samples(race_samples));
@@ -100,12 +112,18 @@ Raced Protocol::race(CandidateId candidate) {
 
 void Protocol::assume(CandidateId candidate, const Interval& time_us) {
   state_->standings.set(candidate, time_us);
+  if (state_->standings.fastest() != candidate) return;
   // The device may have had another speed then: to be taken for drift, from now on.
-  if (state_->standings.fastest() == candidate) state_->drift.expire();
+  state_->reference = {candidate, time_us};
+  state_->drift.expire();
 }
 
 void Protocol::forget(CandidateId candidate) {
-  state_->standings.remove(candidate);
+  State& state = *state_;
+  state.standings.remove(candidate);
+  const auto fastest = state.standings.fastest();
+  if (candidate != state.reference.candidate || !fastest) return;
+  state.reference = {*fastest, state.standings.time_of(*fastest)};
 }
 
 std::vector<Retimed> Protocol::refresh() {
@@ -113,14 +131,15 @@ std::vector<Retimed> Protocol::refresh() {
   const auto fastest = state.standings.fastest();
   const Seconds begin = state.sampler.now();
   if (!fastest || !state.drift.is_due(begin)) return {};
-  const double changed = state.look_at(*fastest);
+  const double changed = state.look_at_reference();
   state.drift.follow(changed);
   std::vector<Retimed> retimed;
   if (Drift::is_jump(changed)) {
-    for (const CandidateId near : state.standings.nearest(near_the_fastest, most_near)) {
-      retimed.push_back({near, over(state.time(near), state.drift.factor())});
-    }
-    for (const auto& [candidate, time] : retimed) state.standings.set(candidate, time);
+    const auto all = state.standings.nearest(near_the_fastest, most_near);
+    for (const CandidateId near : all) state.time_again(near, retimed);
+  } else if (fastest != state.reference.candidate) {
+    // Who leads by luck does not lead for long.
+    state.time_again(*fastest, retimed);
   }
   state.drift.looked(begin, state.sampler.now());
   return retimed;

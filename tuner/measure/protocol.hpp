@@ -36,8 +36,9 @@ class Protocol {
   /// A candidate is out, e.g. because it turned out to be wrong: nothing is compared with it.
   void forget(CandidateId candidate);
 
-  /// To be called between races: times the fastest again when that is due, and when it moved, its
-  /// near competitors too. The new times of those that were measured again.
+  /// To be called between races: when that is due, finds out by a reference how fast the device is
+  /// now, and times the fastest again; when the speed jumped, its near competitors too. The new
+  /// times of those that were measured again.
   [[nodiscard]] std::vector<Retimed> refresh();
 
   /// Rounds of one sample of each finalist, in random order, until the answer is clear. Finalist 0

@@ -20,6 +20,10 @@ class Standings {
   [[nodiscard]] std::optional<CandidateId> fastest() const { return fastest_; }
   /// 0: there is none.
   [[nodiscard]] double fastest_us() const;
+  /// Of one that is there.
+  [[nodiscard]] const Interval& time_of(CandidateId candidate) const {
+    return times_.at(candidate);
+  }
   /// The fastest, and who is within this factor of it, so many beside it at most; fastest first.
   [[nodiscard]] std::vector<CandidateId> nearest(double factor, std::size_t most) const;
 

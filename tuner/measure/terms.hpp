@@ -21,6 +21,7 @@ struct MeasureTask {
   double bytes = 0;              ///< that one execution reads
   double peak_bytes_per_us = 0;  ///< no device of this kind reads faster; 0: nobody knows
   std::uint64_t seed = 0;        ///< of the order within the rounds
+  bool in_full = false;          ///< time what is slow to the end as well
   bool accept_noise = false;     ///< go on above the noise at which measuring makes no sense
 };
 
