@@ -76,6 +76,8 @@ class Store {
 
   /// All runs, oldest first, with their trials and with results that are not revoked.
   [[nodiscard]] std::vector<SharedRun> share() const;
+  /// One of them; nothing when there is none of this number.
+  [[nodiscard]] std::optional<SharedRun> share(RunId id) const;
   /// Takes over what is not known, all or nothing. A result answers when it is newer than what
   /// answers here. To runs of this store's own nothing is added. origin: where the runs came from,
   /// not empty.
@@ -123,6 +125,7 @@ class Store {
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
   std::size_t add_missing(RunId id, const SharedRun& run);
+  [[nodiscard]] SharedRun share(RunSummary run, std::vector<SharedResult> results) const;
 
   std::unique_ptr<Impl> impl_;
 };

@@ -27,6 +27,17 @@ std::vector<StoredTrial> with_times(Database& database, RunId run, std::vector<T
   return all;
 }
 
+/// What was not revoked, oldest first. history: newest first.
+std::map<RunId, std::vector<SharedResult>> published_by_run(
+    const std::vector<PastResult>& history) {
+  std::map<RunId, std::vector<SharedResult>> published;
+  for (const PastResult& past : history) {
+    auto& results = published[past.stored.run];
+    if (!past.revoked) results.insert(results.begin(), {past.stored.at, past.stored.best});
+  }
+  return published;
+}
+
 /// A run that is here already.
 struct KnownRun {
   RunId id{};
@@ -116,23 +127,30 @@ bool is_known(Database& database, const Arrival& arrival) {
 
 std::vector<SharedRun> Store::share() const {
   std::vector<SharedRun> all;
-  std::map<RunId, std::vector<SharedResult>> published;
-  for (const PastResult& past : history()) {  // newest first
-    auto& results = published[past.stored.run];
-    if (!past.revoked) results.insert(results.begin(), {past.stored.at, past.stored.best});
-  }
+  auto published = published_by_run(history());
   for (RunSummary& run : runs()) {
-    all.push_back({.start = std::move(run.start),
-                   .state = run.state,
-                   .started_at = run.started_at,
-                   .finished_at = run.finished_at,
-                   .note = run.note,
-                   .peaks = peaks(run.id),
-                   .trials = with_times(impl_->database, run.id, trials(run.id)),
-                   .results = std::move(published[run.id])});
+    auto& results = published[run.id];
+    all.push_back(share(std::move(run), std::move(results)));
   }
   std::ranges::reverse(all);
   return all;
+}
+
+std::optional<SharedRun> Store::share(RunId id) const {
+  auto found = run(id);
+  if (!found) return std::nullopt;
+  return share(std::move(*found), std::move(published_by_run(history())[id]));
+}
+
+SharedRun Store::share(RunSummary run, std::vector<SharedResult> results) const {
+  return {.start = std::move(run.start),
+          .state = run.state,
+          .started_at = run.started_at,
+          .finished_at = run.finished_at,
+          .note = run.note,
+          .peaks = peaks(run.id),
+          .trials = with_times(impl_->database, run.id, trials(run.id)),
+          .results = std::move(results)};
 }
 
 Adopted Store::adopt(std::span<const SharedRun> runs, const std::string& origin) {

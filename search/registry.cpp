@@ -35,8 +35,8 @@ std::unique_ptr<Strategy> make_auto(const Space& space, const StrategyOptions& o
 
 constexpr std::array rows{
     StrategyRow{"auto", "surrogate; grid where there are at most 64 points", make_auto},
-    StrategyRow{"grid", "every point, in shuffled order", make<Grid>},
-    StrategyRow{"random", "random points without replacement", make<Random>},
+    StrategyRow{"grid", "every point, in shuffled order", make<Grid>, false},
+    StrategyRow{"random", "random points without replacement", make<Random>, false},
     StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",
                 make<HillClimbing>},
     StrategyRow{"annealing", "simulated annealing over points with one axis changed",
@@ -58,12 +58,15 @@ std::span<const StrategyRow> strategies() {
   return rows;
 }
 
+const StrategyRow& find_strategy(std::string_view name) {
+  const auto row = std::ranges::find(rows, name, &StrategyRow::name);
+  if (row == rows.end()) refuse(name);
+  return *row;
+}
+
 std::unique_ptr<Strategy> make_strategy(std::string_view name, const Space& space,
                                         const StrategyOptions& options) {
-  for (const StrategyRow& row : rows) {
-    if (row.name == name) return row.make(space, options);
-  }
-  refuse(name);
+  return find_strategy(name).make(space, options);
 }
 
 }  // namespace redtune::search

@@ -18,10 +18,14 @@ struct StrategyRow {
   std::string_view name;     ///< as typed by people
   std::string_view summary;  ///< one line for help texts
   std::unique_ptr<Strategy> (*make)(const Space& space, const StrategyOptions& options);
+  bool learns = true;  ///< false: what it is told changes nothing; ask it for as many as you like
 };
 
 /// Every strategy, in the order in which to show them.
 [[nodiscard]] std::span<const StrategyRow> strategies();
+
+/// Throws UsageError, listing the names, for an unknown one.
+[[nodiscard]] const StrategyRow& find_strategy(std::string_view name);
 
 /// The space must outlive the strategy. Throws UsageError, listing the names, for an unknown one.
 [[nodiscard]] std::unique_ptr<Strategy> make_strategy(std::string_view name, const Space& space,

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "cache/paths.hpp"
+#include "cache/exchange_t4.hpp"
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
@@ -64,6 +65,22 @@ TEST(SharedRuns, ComeBackAsTheyWent) {
   EXPECT_EQ(runs[0].trials, run_of(late, 128).trials);
   EXPECT_EQ(runs[0].results, run_of(late, 128).results);
   EXPECT_EQ(runs[1].started_at, early);
+}
+
+TEST(SharedRuns, GoOneByOneToo) {
+  Store store = Store::in_memory();
+  adopt(store, {run_of(late, 128), run_of(early, 256, 5)});
+  for (const RunSummary& run : store.runs()) {
+    const auto alone = store.share(run.id);
+    ASSERT_TRUE(alone);
+    const auto all = store.share();
+    const auto same = std::ranges::find(all, run.started_at, &SharedRun::started_at);
+    ASSERT_NE(same, all.end());
+    EXPECT_EQ(t4_text(*alone), t4_text(*same));
+    EXPECT_EQ(alone->results, same->results);
+    EXPECT_EQ(alone->trials.size(), 2U);
+  }
+  EXPECT_FALSE(store.share(RunId{99}));
 }
 
 TEST(SharedRuns, ChangeNothingTheSecondTime) {

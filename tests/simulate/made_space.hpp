@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 #include <vector>
-#include <zlib.h>
 
 #include "search/rng.hpp"
+#include "tuner/report/gzip.hpp"
 #include "tuner/simulate/recorded_space.hpp"
 
 namespace redtune::tuner {
@@ -42,20 +42,6 @@ namespace redtune::tuner {
   RecordedSpace space = make_recorded_space(std::move(raw));
   space.name = "noise";
   return space;
-}
-
-[[nodiscard]] inline std::string packed(const std::string& text) {
-  std::string bytes(text.size() + 1024, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
-  stream.avail_out = static_cast<uInt>(bytes.size());
-  deflate(&stream, Z_FINISH);
-  bytes.resize(stream.total_out);
-  deflateEnd(&stream);
-  return bytes;
 }
 
 }  // namespace redtune::tuner

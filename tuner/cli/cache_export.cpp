@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <fstream>
 
 #include "cache/exchange_results.hpp"
 #include "cache/exchange_t4.hpp"
@@ -15,6 +14,7 @@
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/say.hpp"
+#include "tuner/cli/write_file.hpp"
 #include "tuner/report/config_header.hpp"
 
 namespace redtune::tuner::cli {
@@ -25,16 +25,6 @@ struct Exported {
   std::string text;
   std::string content;
 };
-
-/// With the modes of a file to give away, and into a pipe too.
-void write(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (stream) return;
-  throw IoError(
-      fmt::format("cannot write {}; is its folder writable and the disk not full?", file));
-}
 
 /// What answers, as far as the filter takes it.
 std::vector<cache::PastResult> answers_in(const cache::Store& store, const Options& options) {
@@ -79,15 +69,11 @@ Exported export_t4(const cache::Store& store, const Options& options) {
           fmt::format("--{} does not go with t4, which is one run; name it: --run", other));
     }
   }
-  const cache::RunSummary chosen = chosen_run(store, options);
-  for (const cache::SharedRun& run : store.share()) {
-    if (question_of(run.start) == question_of(chosen.start) &&
-        run.started_at == chosen.started_at && run.start.seed == chosen.start.seed) {
-      return {cache::t4_text(run), fmt::format("{} trials of run {}", run.trials.size(),
-                                               static_cast<std::int64_t>(chosen.id))};
-    }
-  }
-  throw UsageError("the run is damaged; see: redtune cache verify");
+  const cache::RunId chosen = chosen_run(store, options).id;
+  const auto run = store.share(chosen);
+  if (!run) throw UsageError("the run is damaged; see: redtune cache verify");
+  return {cache::t4_text(*run), fmt::format("{} trials of run {}", run->trials.size(),
+                                            static_cast<std::int64_t>(chosen))};
 }
 
 Exported export_header(const cache::Store& store, const Options& options) {
@@ -138,7 +124,7 @@ int run_cache_export(const Options& options) {
     return 0;
   }
   const std::string file = options.text("out");
-  write(file, exported.text);
+  write_file(file, exported.text);
   if (options.has("json"))
     print_json({{"file", file}, {"format", format.name}, {"bytes", exported.text.size()}});
   else

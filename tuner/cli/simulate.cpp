@@ -13,6 +13,7 @@
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/write_file.hpp"
 #include "tuner/simulate/json.hpp"
 #include "tuner/simulate/plot.hpp"
 #include "tuner/simulate/read_space.hpp"
@@ -105,15 +106,6 @@ void require_writable(const Options& options, std::string_view name,
   throw IoError(fmt::format("cannot write {}; is its folder there and writable?", file));
 }
 
-void write(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  if (stream) return;
-  throw IoError(
-      fmt::format("cannot write {}; is its folder writable and the disk not full?", file));
-}
-
 }  // namespace
 
 int run_simulate(const Options& options) {
@@ -126,8 +118,8 @@ int run_simulate(const Options& options) {
   const auto document = [&] {
     return json_of(simulation).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   };
-  if (options.has("out")) write(options.text("out"), document());
-  if (options.has("plot")) write(options.text("plot"), svg_of(chart_of(simulation)));
+  if (options.has("out")) write_file(options.text("out"), document());
+  if (options.has("plot")) write_file(options.text("plot"), svg_of(chart_of(simulation)));
   if (options.has("json") && !options.has("out"))
     fmt::print("{}", document());
   else

@@ -8,8 +8,11 @@
 #include "cache/paths.hpp"
 #include "redtune/error.hpp"
 #include "runtime/binary_shelf.hpp"
+#include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/known_answer.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/cli/recording.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/cli/tune_job.hpp"
 #include "tuner/lease/lease.hpp"
@@ -26,30 +29,6 @@ namespace {
 
 std::int64_t number(cache::RunId run) {
   return static_cast<std::int64_t>(run);
-}
-
-bool is_known(const Options& options, const cache::Store& store, const Job& job) {
-  if (options.has("fresh")) return false;
-  const auto best = store.best(cache::question_of(job.start));
-  if (!best) return false;
-  // What an interrupted run published is the best it saw; its search is still to be finished.
-  const auto run = store.run(best->run);
-  if (run && run->state == cache::RunState::interrupted) return false;
-  if (options.has("json")) {
-    print_json({{"known", true},
-                {"problem", json_of(job.problem)},
-                {"winner", json_of(best->best.settings)},
-                {"time_us", json_of(best->best.time_us)},
-                {"gain", json_of(best->best.gain)},
-                {"tuned_at", best->at}});
-  } else {
-    fmt::print(
-        "{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
-        "use --fresh to tune it again\n",
-        describe(job.problem), job.start.device.name, best->at, best->best.time_us.median,
-        best->best.gigabytes_per_second, best->best.gain.median, to_string(best->best.settings));
-  }
-  return true;
 }
 
 /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
@@ -97,6 +76,7 @@ EvaluatorSetup evaluator_setup(const Run& run) {
           .task = {.bytes = bytes,
                    .peak_bytes_per_us = 1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()),
                    .seed = job.start.seed,
+                   .in_full = run.options.has("record"),
                    // A host always does other things as well; its result says how sure it is.
                    .accept_noise =
                        run.options.has("force-noisy") || run.site.device().platform == "host"},
@@ -120,11 +100,18 @@ TuneRequest request_of(const Run& run) {
                       .budget = job.budget,
                       .standing = run.standing,
                       .stop = &Stop::asked()};
+  if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
+    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(job.jobs));
+  }
   for (const cache::StoredBest& winner : run.winners) {
     request.start.push_back(winner.best.settings);
   }
   Known known = run.journal.known(*job.family);
   request.known = std::move(known.trials);
+  if (run.options.has("record")) {  // what was given up before is timed to the end now
+    std::erase_if(request.known,
+                  [](const auto& one) { return std::holds_alternative<Slow>(one.second); });
+  }
   request.found_out = std::move(known.found_out);
   request.next_sequence = known.next_sequence;
   if (run.journal.is_resumed()) {
@@ -224,16 +211,30 @@ void announce(const Run& run) {
 
 int report(const Run& run, const TuneResult& result, const OpenStore& opened, const RunLog& log) {
   const Job& job = run.job;
-  if (run.options.has("json"))
-    print_json(json_of(result, job.problem, job.peak()));
-  else
+  std::optional<Recording> recording;
+  if (run.options.has("record")) {
+    recording = write_recording(opened.store, run.journal.run(), log);
+  }
+  if (run.options.has("json")) {
+    Json document = json_of(result, job.problem, job.peak());
+    if (recording) document["recording"] = recording->file;
+    print_json(document);
+  } else {
     fmt::print("{}", text_of(result, job.problem, job.peak()));
+  }
   if (log.problem().empty()) spdlog::info("log: {}", log.file().string());
+  if (recording && recording->problem.empty()) {
+    spdlog::info("recording of {} trials: {}", recording->trials, recording->file);
+  }
   if (!result.disturbance.empty()) {
     spdlog::error("other processes used the device meanwhile: {}; the result is not stored",
                   result.disturbance);
   }
-  const int code = report_problems(opened, run.journal, log, run.options);
+  int code = report_problems(opened, run.journal, log, run.options);
+  if (recording && !recording->problem.empty()) {
+    spdlog::error("{}", recording->problem);
+    code = static_cast<int>(ExitCode::io);
+  }
   if (result.interrupted) return static_cast<int>(ExitCode::interrupted);
   const bool is_disturbed = !result.disturbance.empty() && !run.options.has("allow-shared");
   return code == 0 && is_disturbed ? static_cast<int>(ExitCode::untrustworthy) : code;
@@ -279,7 +280,7 @@ int run_tune(const Options& options) {
   require_memory(job.problem, job.start.device, static_cast<std::size_t>(site.device().free_bytes));
   OpenStore opened = open_store(options.text("cache"));
   if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
-  if (is_known(options, opened.store, job)) return 0;
+  if (is_answered(options, opened.store, job)) return 0;
   const Lease lease = Lease::take(job.start.device.address, note_of_this_process());
   if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
   const std::string others = require_alone(options, site);

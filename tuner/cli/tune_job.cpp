@@ -26,6 +26,12 @@ std::string command_line() {
   return words.substr(0, words.find_last_not_of(' ') + 1);
 }
 
+/// Enough to come near the optimum in a minute or two; a recording is of the whole space.
+std::string budget_of(const Options& options) {
+  if (options.has("budget")) return options.text("budget");
+  return options.has("record") ? "unlimited" : "128,90s";
+}
+
 }  // namespace
 
 OpenStore open_store(const std::string& option) {
@@ -40,7 +46,7 @@ OpenStore open_store(const std::string& option) {
 
 Job job_of(const Options& options) {
   Job job;
-  job.budget = search::parse_budget(options.text("budget"));
+  job.budget = search::parse_budget(budget_of(options));
   job.jobs = jobs_of(options);
   job.problem = problem_of(options);
   job.family = &runtime::family_of(job.problem);
@@ -49,7 +55,7 @@ Job job_of(const Options& options) {
                .problem = job.problem,
                .strategy = options.text("strategy"),
                .seed = options.number("seed"),
-               .budget = options.text("budget"),
+               .budget = budget_of(options),
                .program_version = version,
                .command_line = command_line()};
   // A wrong name must be refused before the minutes of work, and before the device is touched.

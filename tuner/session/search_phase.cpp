@@ -15,9 +15,6 @@
 namespace redtune::tuner {
 namespace {
 
-/// Points of one ask: enough to share a compile, few enough to learn from.
-constexpr std::size_t batch_size = 8;
-
 class Interrupted : public Error {
  public:
   using Error::Error;
@@ -65,7 +62,7 @@ void SearchPhase::run() {
   const auto strategy = make_strategy();
   while (!request_.budget.spent(searched_, Clock::now() - begin_) && !stopped()) {
     const std::size_t left = request_.budget.remaining_evaluations(searched_);
-    const auto points = strategy->ask(std::min(batch_size, left));
+    const auto points = strategy->ask(std::min(request_.batch, left));
     if (points.empty()) break;
     strategy->tell(try_out(points));
     take_updates();

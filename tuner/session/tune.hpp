@@ -31,6 +31,8 @@ struct TuneRequest {
   std::string strategy = "auto";
   std::uint64_t seed = 0;
   search::Budget budget;
+  /// Points of one ask: enough to share a compile, few enough to learn from.
+  std::size_t batch = 8;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
   /// From the run that this one continues: not evaluated again.

@@ -10,7 +10,7 @@
 
 #include "redtune/error.hpp"
 #include "tuner/simulate/space_formats.hpp"
-#include "tuner/simulate/unpack.hpp"
+#include "tuner/report/gzip.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The open auto-tuning results format T4: a list of configurations with times and measurements.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "redtune/error.hpp"
@@ -39,6 +40,20 @@ Record record_from(const SpaceJson& result, const std::string& objective,
   return record;
 }
 
+/// redtune measured it and found it wrong later.
+bool is_found_out(const SpaceJson& result) {
+  return text_in(member(result, "redtune"), "phase") == "confirm";
+}
+
+/// What was found out later counts, not what was measured before.
+void find_out(RawSpace& space, RawConfig config) {
+  const auto before = std::ranges::find(space.configs, config.values, &RawConfig::values);
+  if (before == space.configs.end())
+    space.configs.push_back(std::move(config));
+  else
+    before->record = std::move(config.record);
+}
+
 }  // namespace
 
 bool is_t4_space(const SpaceJson& document) {
@@ -61,8 +76,12 @@ RawSpace read_t4_space(const SpaceJson& document) {
     if (!configuration.is_object() || configuration.size() != space.names.size()) {
       throw UsageError(fmt::format("{} has not the parameters that the first one has", which));
     }
-    space.configs.push_back(
-        {values_of(configuration, space.names, which), record_from(result, objective, which)});
+    RawConfig config{values_of(configuration, space.names, which),
+                     record_from(result, objective, which)};
+    if (is_found_out(result))
+      find_out(space, std::move(config));
+    else
+      space.configs.push_back(std::move(config));
   }
   return space;
 }

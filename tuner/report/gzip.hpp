@@ -6,8 +6,12 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace redtune::tuner {
+
+/// As gzip packs it at its best, without name and time: the same text gives the same bytes.
+[[nodiscard]] std::string packed(std::string_view text);
 
 /// The bytes unpacked where they begin as gzip's do, else as they are. Throws UsageError for what
 /// is damaged, cut short or more than `most` bytes; the text goes on after the name of a file.

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Packed text comes back as it was, and what is no such text is refused.
-#include "tuner/simulate/unpack.hpp"
+#include "tuner/report/gzip.hpp"
 
 #include <gtest/gtest.h>
 

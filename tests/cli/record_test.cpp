@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune tune --record: a file with every trial, timed in full, that can be replayed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "redtune/error.hpp"
+#include "tests/cli/run_redtune.hpp"
+#include "tuner/report/gzip.hpp"
+
+namespace redtune::tuner::cli {
+namespace {
+
+Words recording(const Words& more = {}) {
+  Words words = quick_tune({"--strategy", "grid", "--record", "--budget", "12"});
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+json read_recording(const std::string& file) {
+  return json::parse(unpacked(cache::testing::read_text(file), std::size_t{1} << 24));
+}
+
+TEST(Record, WritesEveryTrialForSimulate) {
+  const Home home;
+  const Said said = home.run(recording({"--json"}));
+  ASSERT_EQ(said.code, 0) << said.err;
+  const std::string file = said.document().at("recording");
+  EXPECT_TRUE(said.says("recording of 12 trials: " + file)) << said.err;
+  const json recorded = read_recording(file);
+  EXPECT_EQ(recorded.at("metadata").at("redtune").at("run").at("strategy"), "grid");
+  ASSERT_EQ(recorded.at("results").size(), 12U);
+  for (const json& one : recorded.at("results")) EXPECT_NE(one.at("redtune").at("status"), "slow");
+  const Said replayed = home.run({"simulate", "--space", file, "--runs", "2"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+}
+
+TEST(Record, TriesThingsAlsoWhereTheAnswerIsKnown) {
+  const Home home;
+  ASSERT_EQ(home.run(quick_tune()).code, 0);
+  const Said said = home.run(recording());
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("recording of ")) << said.err;
+}
+
+TEST(Record, IsOfTheWholeSpaceAndKeepsWhatThereIsWhenInterrupted) {
+  const Home home;
+  const Said said =
+      home.run_in_shell("timeout -s INT 6 \"$@\"", {"tune", "--device", "host", "--count", "1000",
+                                                    "--force-noisy", "--strategy", "grid",
+                                                    "--record"});
+  EXPECT_TRUE(said.says("budget unlimited")) << said.err;
+  EXPECT_TRUE(said.says("recording of ")) << said.err;
+}
+
+TEST(Record, WithoutAPlaceForItSaysWhereTheTrialsAre) {
+  const Home home;
+  const Said said = home.run(recording(), {"XDG_STATE_HOME=/proc/nope"});
+  EXPECT_EQ(said.code, static_cast<int>(ExitCode::io)) << said.err;
+  EXPECT_TRUE(said.says("redtune cache export --format t4 --run 1")) << said.err;
+  const Said exported = home.run({"cache", "export", "--format", "t4", "--run", "1"});
+  EXPECT_EQ(json::parse(exported.out).at("results").size(), 12U);
+}
+
+}  // namespace
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/cli/known_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "tuner/cli/terminal.hpp"
+#include "tuner/report/json.hpp"
+
+namespace redtune::tuner::cli {
+
+bool is_answered(const Options& options, const cache::Store& store, const Job& job) {
+  // Who records wants the trials.
+  if (options.has("fresh") || options.has("record")) return false;
+  const auto best = store.best(cache::question_of(job.start));
+  if (!best) return false;
+  // What an interrupted run published is the best it saw; its search is still to be finished.
+  const auto run = store.run(best->run);
+  if (run && run->state == cache::RunState::interrupted) return false;
+  if (options.has("json")) {
+    print_json({{"known", true},
+                {"problem", json_of(job.problem)},
+                {"winner", json_of(best->best.settings)},
+                {"time_us", json_of(best->best.time_us)},
+                {"gain", json_of(best->best.gain)},
+                {"tuned_at", best->at}});
+  } else {
+    fmt::print(
+        "{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
+        "use --fresh to tune it again\n",
+        describe(job.problem), job.start.device.name, best->at, best->best.time_us.median,
+        best->best.gigabytes_per_second, best->best.gain.median, to_string(best->best.settings));
+  }
+  return true;
+}
+
+}  // namespace redtune::tuner::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune tune where the answer is in the store.
+#pragma once
+
+#include "cache/store.hpp"
+#include "tuner/cli/command.hpp"
+#include "tuner/cli/tune_job.hpp"
+
+namespace redtune::tuner::cli {
+
+/// Shows what is stored, where that is all that was asked for; false: the device must be tuned.
+[[nodiscard]] bool is_answered(const Options& options, const cache::Store& store, const Job& job);
+
+}  // namespace redtune::tuner::cli

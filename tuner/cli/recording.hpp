@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune tune --record: all trials of a run as a packed T4 file, for redtune simulate and others.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "cache/store.hpp"
+#include "tuner/report/run_log.hpp"
+
+namespace redtune::tuner::cli {
+
+struct Recording {
+  std::string file;        ///< beside the run's log, named like it
+  std::size_t trials = 0;  ///< those of earlier sessions of the run, too
+  std::string problem;     ///< why it was not written; empty: it was
+};
+
+[[nodiscard]] Recording write_recording(const cache::Store& store, cache::RunId run,
+                                        const RunLog& log);
+
+}  // namespace redtune::tuner::cli
