@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the default strategy finds in the spaces that redtune recorded itself (tests/spaces).
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+#include "tuner/simulate/read_space.hpp"
+#include "tuner/simulate/simulate.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr std::size_t evaluations = 60;
+constexpr double near = 1.01;
+
+std::vector<std::filesystem::path> recordings() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(REDTUNE_SPACES)) {
+    if (entry.path().extension() == ".gz") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+bool comes_near(const ReplayedRun& run, const RecordedSpace& space, double best) {
+  return std::ranges::any_of(run.evaluated, [&](std::uint32_t place) {
+    const auto& cost = space.records[place].cost;
+    return cost && *cost <= near * best;
+  });
+}
+
+TEST(OwnSpaces, TheDefaultStrategyComesWithinAPercentOfTheOptimum) {
+  ASSERT_FALSE(recordings().empty());
+  for (const auto& file : recordings()) {
+    const Simulation simulation = simulate(
+        {read_space_file(file)}, {.strategies = {"auto"}, .runs = 100, .budget = evaluations});
+    const RecordedSpace& space = simulation.spaces[0].recorded;
+    double best = std::numeric_limits<double>::infinity();
+    for (const Record& record : space.records) best = std::min(best, record.cost.value_or(best));
+    const auto near_ones =
+        std::ranges::count_if(simulation.spaces[0].results[0].runs, [&](const ReplayedRun& run) {
+          return comes_near(run, space, best);
+        });
+    EXPECT_GE(near_ones, 95) << file;
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner
