@@ -104,7 +104,10 @@ TEST(SimulatedTune, KeepsADefaultThatIsTheBest) {
     world.true_us[0] = *std::ranges::min_element(world.true_us);
     return world;
   });
-  EXPECT_EQ(tally.replaced, 0U);
+  // Another is exactly as good, and both halves of the rounds may be in its favour: seen once in
+  // 8000 seeds.
+  EXPECT_LE(tally.replaced, 1U);
+  EXPECT_EQ(tally.worsened, 0U);
 }
 
 TEST(SimulatedTune, NeverReplacesTheDefaultByWhatIsSlower) {
