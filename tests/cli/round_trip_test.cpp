@@ -57,7 +57,9 @@ TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
   for (const json& line : lines_of(home.logs()[0])) {
     ASSERT_FALSE(line.is_discarded());
     ++kinds[line.at("kind")];
-    if (line.at("kind") == "trial") sequences.insert(line.at("sequence").get<int>());
+    if (line.at("kind") != "trial") continue;
+    EXPECT_EQ(line.at("phase"), "search");
+    sequences.insert(line.at("sequence").get<int>());
   }
   EXPECT_EQ(kinds, (std::map<std::string, int>{
                        {"start", 1}, {"calibration", 1}, {"trial", 6}, {"result", 1}, {"worker", 2}}));

@@ -53,7 +53,8 @@ void RunLog::write(const std::string& kind, const Json& fields) {
 
 void RunLog::write(const Trial& trial) {
   const Outcome& outcome = trial.evaluation.outcome;
-  Json fields{{"sequence", trial.sequence},
+  Json fields{{"phase", to_string(trial.phase)},
+              {"sequence", trial.sequence},
               {"settings", json_of(trial.settings)},
               {"status", status_of(outcome)}};
   if (const auto* measured = std::get_if<Measured>(&outcome)) {
