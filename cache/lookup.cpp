@@ -75,10 +75,10 @@ bool LoadedLayer::operator==(const LoadedLayer& other) const {
   return mark && mark == (*others)->bytes().mark();
 }
 
-LoadedLayer load(const Layer& layer) {
+LoadedLayer load(const Layer& layer, Reading reading) {
   const std::string why =
       layer.trust == Trust::owner ? why_untrusted(layer.snapshot) : std::string();
-  if (why.empty()) return {layer, open_snapshot(layer.snapshot)};
+  if (why.empty()) return {layer, open_snapshot(layer.snapshot, reading)};
   return {layer, SnapshotRefusal{SnapshotFault::untrusted,
                                  fmt::format("{} {}", layer.snapshot.string(), why)}};
 }

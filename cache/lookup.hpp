@@ -36,7 +36,8 @@ struct Layer {
 /// the user's, then the site's (/etc/redtune, /var/lib/redtune).
 [[nodiscard]] std::vector<Layer> layers(const std::optional<std::filesystem::path>& named);
 
-/// A layer whose file has been opened once and can be asked many times, from any thread.
+/// A layer whose file has been opened once and can be asked many times, from any thread where it
+/// was read whole.
 struct LoadedLayer {
   Layer layer;
   OpenedSnapshot content;
@@ -45,7 +46,7 @@ struct LoadedLayer {
   bool operator==(const LoadedLayer& other) const;
 };
 
-[[nodiscard]] LoadedLayer load(const Layer& layer);
+[[nodiscard]] LoadedLayer load(const Layer& layer, Reading reading = Reading::whole);
 [[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);
 
 struct Query {

@@ -15,4 +15,8 @@ namespace redtune::cache {
 /// the file's status, and for no more. Few files are kept, those asked for last.
 [[nodiscard]] std::vector<LoadedLayer> load_shared(std::span<const Layer> layers);
 
+/// The same for one question by this thread: of a file that nobody has asked before only what that
+/// question needs is read, and nothing is kept. Whoever asks it again reads it whole.
+[[nodiscard]] std::vector<LoadedLayer> load_for_one_question(std::span<const Layer> layers);
+
 }  // namespace redtune::cache

@@ -96,9 +96,9 @@ std::string_view to_string(SnapshotFault fault) {
   return "?";
 }
 
-OpenedSnapshot open_snapshot(const std::filesystem::path& file) {
+OpenedSnapshot open_snapshot(const std::filesystem::path& file, Reading reading) {
   try {
-    return std::make_shared<const SnapshotView>(file);
+    return std::make_shared<const SnapshotView>(file, reading);
   } catch (const SnapshotDamage& damage) {
     return refusal(damage, file.string());
   }

@@ -64,10 +64,17 @@ using SnapshotResult = std::variant<Snapshot, SnapshotRefusal>;
 class SnapshotView;
 using OpenedSnapshot = std::variant<std::shared_ptr<const SnapshotView>, SnapshotRefusal>;
 
+/// How much of a file is read when it is opened.
+enum class Reading {
+  whole,   ///< and the file is closed; may be asked from any thread
+  needed,  ///< its head; the rest as it is asked for, by one thread, and the file is open meanwhile
+};
+
 // None of these throws but when memory runs out: bad content is an answer, not an error.
 
-/// Opens a file to look things up in it: checks its head, and the rest when it is read.
-[[nodiscard]] OpenedSnapshot open_snapshot(const std::filesystem::path& file);
+/// Opens a file to look things up in it: checks its head, and the rest when it is asked for.
+[[nodiscard]] OpenedSnapshot open_snapshot(const std::filesystem::path& file,
+                                           Reading reading = Reading::whole);
 /// Likewise of a file's content; the name is used in texts only.
 [[nodiscard]] OpenedSnapshot open_snapshot(std::string_view content, const std::string& name);
 

@@ -54,24 +54,27 @@ void prefault([[maybe_unused]] char* bytes, [[maybe_unused]] std::size_t count) 
 #endif
 }
 
-/// What comes next in a file.
-void read(const Descriptor& file, char* to, std::size_t count) {
-  while (count > 0) {
-    const ssize_t got = ::read(file.number(), to, count);
+/// Up to here a file is read at once: it is sooner done than many parts.
+constexpr std::size_t small_file = 16 * block_bytes;
+
+/// Bytes begin to end of a file, to where they belong in memory.
+void read(const Descriptor& file, char* bytes, std::size_t begin, std::size_t end) {
+  while (begin < end) {
+    const ssize_t got =
+        pread(file.number(), bytes + begin, end - begin, static_cast<off_t>(begin));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw unreadable(errno);
     if (got == 0) throw cut_short;  // somebody cut it meanwhile
-    to += got;
-    count -= static_cast<std::size_t>(got);
+    begin += static_cast<std::size_t>(got);
   }
 }
 
 }  // namespace
 
-SnapshotBytes::SnapshotBytes(const std::filesystem::path& name) {
-  const Descriptor file(open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+SnapshotBytes::SnapshotBytes(const std::filesystem::path& name, Reading reading) {
+  file_.emplace(open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   struct stat status {};
-  if (!file.valid() || fstat(file.number(), &status) != 0) throw unreadable(errno);
+  if (!file_->valid() || fstat(file_->number(), &status) != 0) throw unreadable(errno);
   if (S_ISDIR(status.st_mode)) throw unreadable(EISDIR);
   if (!S_ISREG(status.st_mode)) throw unreadable(EINVAL);
   mark_ = mark_of(status);
@@ -82,10 +85,15 @@ SnapshotBytes::SnapshotBytes(const std::filesystem::path& name) {
   allocate(static_cast<std::size_t>(size));
   // Of what is no snapshot no more is read than that.
   const std::size_t first = std::min(size_, format::block_bytes);
-  read(file, bytes_.get(), first);
+  read(*file_, bytes_.get(), 0, first);
   check_head(first);
-  prefault(bytes_.get(), size_);
-  read(file, bytes_.get() + first, size_ - first);
+  if (reading == Reading::needed && size_ > small_file) {
+    read(*file_, bytes_.get(), first, head_bytes_);
+  } else {
+    prefault(bytes_.get(), size_);
+    read(*file_, bytes_.get(), first, size_);
+    file_.reset();
+  }
   read_tables();
 }
 
@@ -135,6 +143,7 @@ void SnapshotBytes::read_sizes() {
 void SnapshotBytes::check_block(std::size_t block) const {
   if (checked_[block].load(std::memory_order_relaxed)) return;  // nobody writes to the bytes
   const std::size_t offset = head_bytes_ + block * block_bytes;
+  if (file_) read(*file_, bytes_.get(), offset, offset + block_bytes);
   const Digest hash = sha256({bytes_.get() + offset, block_bytes});
   const char* const wanted = bytes_.get() + at_block_hashes + block * block_hash_bytes;
   if (std::memcmp(hash.data(), wanted, block_hash_bytes) != 0) throw damaged;

@@ -26,12 +26,12 @@ struct SnapshotDamage {
   std::string why{};  ///< as it follows the name of the file
 };
 
-/// From any thread. The file is closed again: it can be replaced and removed meanwhile, and nothing
+/// A file that was read whole is closed again: it can be replaced and removed meanwhile, and nothing
 /// is lost on a program that closes every descriptor there is, as services do when they start.
 class SnapshotBytes {
  public:
   /// Both read and check the head. Throw SnapshotDamage.
-  explicit SnapshotBytes(const std::filesystem::path& file);
+  SnapshotBytes(const std::filesystem::path& file, Reading reading);
   explicit SnapshotBytes(std::string_view content);
 
   /// A part of a section, rows first to first + count, checked. Throws SnapshotDamage.
@@ -60,6 +60,7 @@ class SnapshotBytes {
   void check_block(std::size_t block) const;
 
   std::optional<FileMark> mark_;
+  std::optional<Descriptor> file_;  ///< while there is more to read
   std::size_t size_ = 0;
   std::size_t head_bytes_ = 0;
   std::int64_t generation_ = 0;

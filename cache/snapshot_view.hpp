@@ -81,7 +81,8 @@ struct GroupRow {
 
 class SnapshotView {
  public:
-  explicit SnapshotView(const std::filesystem::path& file) : bytes_(file) {}
+  explicit SnapshotView(const std::filesystem::path& file, Reading reading = Reading::whole)
+      : bytes_(file, reading) {}
   explicit SnapshotView(std::string_view content) : bytes_(content) {}
 
   [[nodiscard]] const SnapshotBytes& bytes() const { return bytes_; }

@@ -164,7 +164,8 @@ Resolution resolve(const Problem& problem, const DeviceIdentity& device, const L
                    const LookupOptions& options) {
   Resolution resolution = [&] {
     try {
-      return look_up(layers_of(options), problem, {device, limits});
+      const auto layers = cache::layers(cache::named_store(options.cache_file));
+      return look_up(cache::load_for_one_question(layers), problem, {device, limits});
     } catch (const std::bad_alloc&) {
       // A results file can be large; the default needs next to nothing.
       return built_in(problem, limits);

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <thread>
@@ -41,6 +42,63 @@ TEST(SharedLayers, AreOpenedOnce) {
   const Layer layer{"user", folder / "best-v1.snap"};
   publish(layer.snapshot, 1);
   EXPECT_EQ(view_of(layer), view_of(layer));
+}
+
+/// Bytes that this process has read so far, of files and what else there is.
+std::size_t bytes_read() {
+  std::ifstream rows("/proc/self/io");
+  std::string word;
+  std::size_t value = 0;
+  rows >> word >> value;
+  EXPECT_EQ(word, "rchar:");
+  return value;
+}
+
+std::ptrdiff_t open_files() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+TEST(SharedLayers, AreReadInPartForTheFirstQuestionAndWholeForTheSecond) {
+  const ScratchFolder folder;
+  const Layer layer{"user", folder / "best-v1.snap"};
+  Snapshot snapshot{.generation = 5000};
+  for (std::int64_t i = 1; i <= 5000; ++i) {
+    snapshot.entries.push_back(sample_entry(i));
+    snapshot.entries.back().question.problem.count += i;
+  }
+  publish_snapshot(layer.snapshot, snapshot);
+  const auto size = std::filesystem::file_size(layer.snapshot);
+  Query query = sample_query();
+  query.problem.count += 1234;
+  const auto files = open_files();
+  std::vector<std::size_t> read;
+  std::size_t before = bytes_read();
+  for (int question = 0; question < 3; ++question) {
+    const Answer answer = look_up(load_for_one_question(std::span(&layer, 1)), query);
+    EXPECT_EQ(answer.match, Match::exact);
+    EXPECT_EQ(generation_of(answer), 1234);
+    EXPECT_EQ(open_files(), files);
+    const std::size_t now = bytes_read();
+    read.push_back(now - before);
+    before = now;
+  }
+  EXPECT_LT(read[0], size / 4);
+  EXPECT_GE(read[1], size);
+  EXPECT_LT(read[2], size / 4);
+}
+
+TEST(SharedLayers, RefuseAFileThatIsCutWhileItsFirstQuestionIsAnswered) {
+  const ScratchFolder folder;
+  const Layer layer{"user", folder / "best-v1.snap"};
+  Snapshot snapshot{.generation = 5000};
+  for (std::int64_t i = 1; i <= 5000; ++i) snapshot.entries.push_back(sample_entry(i));
+  for (auto& entry : snapshot.entries) entry.question.problem.count += entry.generation;
+  publish_snapshot(layer.snapshot, snapshot);
+  const auto loaded = load_for_one_question(std::span(&layer, 1));
+  std::filesystem::resize_file(layer.snapshot, 100'000);
+  const Answer answer = look_up(loaded, sample_query());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(answer.layers.at(0).skipped, layer.snapshot.string() + " ends too early");
 }
 
 TEST(SharedLayers, ShowWhatWasPublishedAtOnce) {
