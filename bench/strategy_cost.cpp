@@ -32,6 +32,13 @@ std::optional<double> cost_of(const Point& point) {
   return cost * (1 + static_cast<double>(mixed % 7) / 50);
 }
 
+/// 1 to `size`: an axis of which a model sees all that it can see of numbers.
+Axis numbers(const char* name, std::size_t size) {
+  Axis axis{name, size, AxisKind::ordered, {}};
+  for (std::size_t i = 1; i <= size; ++i) axis.values.push_back(static_cast<double>(i));
+  return axis;
+}
+
 /// Microseconds of asking and telling for each evaluation; the median of some runs.
 double cost_of_thinking(const StrategyRow& row, const Space& space, std::size_t evaluations,
                         std::size_t batch) {
@@ -67,7 +74,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "usage: strategy_cost [--json]\n");
     return 2;
   }
-  const Space space({{"a", 20}, {"b", 10}, {"c", 10}, {"d", 5}, {"e", 2, AxisKind::categorical}});
+  const Space space({numbers("a", 20), numbers("b", 10), numbers("c", 10), numbers("d", 5),
+                     Axis{"e", 2, AxisKind::categorical, {}}});
   nlohmann::json document = nlohmann::json::array();
   if (!as_json) {
     fmt::print(

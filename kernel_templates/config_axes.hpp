@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,9 +35,12 @@ template <class Config>
 [[nodiscard]] std::vector<search::Axis> axes_of() {
   std::vector<search::Axis> axes;
   for_each_field<Config>([&](const auto& row, std::size_t) {
-    axes.push_back({std::string(row.name), row.values.size(),
-                    row.order == AxisOrder::ordered ? search::AxisKind::ordered
-                                                    : search::AxisKind::categorical});
+    search::Axis axis{std::string(row.name), row.values.size(), search::AxisKind::categorical, {}};
+    if constexpr (std::remove_cvref_t<decltype(row)>::order == AxisOrder::ordered) {
+      axis.kind = search::AxisKind::ordered;
+      for (const auto value : row.values) axis.values.push_back(static_cast<double>(value));
+    }
+    axes.push_back(std::move(axis));
   });
   return axes;
 }

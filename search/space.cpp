@@ -27,6 +27,10 @@ void check_axes(std::span<const Axis> axes) {
       throw Error(fmt::format("axis '{}' has {} values; at most {} are possible", axis.name,
                               axis.size, Point::most_values));
     }
+    if (!axis.values.empty() && axis.values.size() != axis.size) {
+      throw Error(fmt::format("axis '{}' has {} indices but {} values", axis.name, axis.size,
+                              axis.values.size()));
+    }
   }
 }
 

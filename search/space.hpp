@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The valid points of a set of axes, ranked in lexicographic order.
-// Knows indices only: what a value means belongs to whoever built the space.
+// What a value means belongs to whoever built the space.
 #pragma once
 
 #include <array>
@@ -28,6 +28,7 @@ struct Axis {
   std::string name;
   std::size_t size = 0;  ///< how many values; 0 makes the whole space empty
   AxisKind kind = AxisKind::ordered;
+  std::vector<double> values = {};  ///< what the indices stand for, where all are numbers
 
   bool operator==(const Axis&) const = default;
 };
@@ -48,7 +49,8 @@ class Space {
   static constexpr std::size_t most_points = std::size_t{1} << 24;
 
   /// All combinations that `valid` accepts; an empty function accepts every one.
-  /// Throws Error when the axes are too many or too long, or beyond the bounds above.
+  /// Throws Error when the axes are too many or too long, have more or fewer values than places for
+  /// them, or are beyond the bounds above.
   explicit Space(std::vector<Axis> axes, const Predicate& valid = {});
 
   /// Exactly these points, in any order, each counted once: a recorded space, or one with too many

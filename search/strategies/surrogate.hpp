@@ -22,7 +22,7 @@ namespace redtune::search {
 /// 1. Start points, then points far from each other, until 6 are on their way or ran.
 /// 2. A Gaussian process of the logarithm of costs says what is to be expected of some hundred
 ///    candidates: neighbours and crossings of the best, and strangers. The one whose cost may well
-///    be lowest is next: the mean less two deviations (Srinivas and others 2010), less what makes
+///    be lowest is next: the mean less three deviations (Srinivas and others 2010), less what makes
 ///    it likely to fail, judged by the failed points that are like it.
 /// 3. Points on their way count as run with the cost to be expected of them ("kriging believer",
 ///    Ginsbourger and others 2010), so that the points of a batch keep away from each other.

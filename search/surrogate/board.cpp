@@ -13,7 +13,7 @@ namespace redtune::search {
 namespace {
 
 constexpr std::size_t most_failures = 64;  ///< that are compared with: the latest
-constexpr double courage = 2;              ///< deviations below the mean
+constexpr double courage = 3;              ///< deviations below the mean
 
 float cubed(float number) {
   return number * number * number;
@@ -29,15 +29,13 @@ Board::Board(std::vector<Point> candidates, const GaussianProcess& process,
       ran_(points_.size(), 1.0F),
       log_luck_(points_.size(), 0.0) {
   if (points_.empty()) return;
-  for (std::size_t axis = 0; axis < points_.front().size(); ++axis) {
-    for (const Point& point : points_) indices_.push_back(static_cast<float>(point[axis]));
-  }
+  places_ = process.similarity().places(points_);
   similar_.reserve(process.points().size() * points_.size());
   for (const Point& point : process.points()) add_column(process.similarity(), point);
   std::vector<float> similar(points_.size());
   std::vector<float> failures(points_.size());
   for (const Point& one : failed.last(std::min(failed.size(), most_failures))) {
-    process.similarity()(one, indices_, similar);
+    process.similarity()(one, places_, similar);
     for (std::size_t i = 0; i < similar.size(); ++i) failures[i] += cubed(similar[i]);
   }
   for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -49,7 +47,7 @@ void Board::add_column(const Similarity& similarity, const Point& point) {
   const std::size_t begin = similar_.size();
   const std::size_t count = points_.size();
   similar_.resize(begin + count);
-  similarity(point, indices_, std::span(similar_).subspan(begin));
+  similarity(point, places_, std::span(similar_).subspan(begin));
   const float* const similar = similar_.data() + begin;
   for (std::size_t i = 0; i < count; ++i) {
     most_[i] = std::max(most_[i], similar[i]);

@@ -13,7 +13,7 @@
 
 namespace redtune::search {
 
-/// A candidate's promise is the mean of what it may cost, less two deviations, less the logarithm
+/// A candidate's promise is the mean of what it may cost, less three deviations, less the logarithm
 /// of how likely it runs. That one is judged by the points that ran and the latest that failed,
 /// each weighing as the cube of how much it is like the candidate.
 class Board {
@@ -35,7 +35,7 @@ class Board {
 
  private:
   std::vector<Point> points_;
-  std::vector<float> indices_;    ///< the points', axis after axis
+  Places places_;                 ///< of the points
   std::vector<float> similar_;    ///< a column for each point of the process, one after the other
   std::vector<float> most_;       ///< the largest of a row
   std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge

@@ -71,7 +71,7 @@ std::vector<Point> candidates(const Space& space, const Unseen& unseen, const Hi
 
 std::optional<Point> far_point(const Space& space, const Unseen& unseen,
                                std::span<const Point> others, Rng& rng) {
-  const Similarity similarity(space, std::vector<double>(space.axes().size(), 0.5));
+  const Similarity similarity(space, 1);
   std::optional<Point> farthest;
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t i = 0; i < far_candidates; ++i) {

@@ -12,9 +12,9 @@
 namespace redtune::search {
 namespace {
 
-/// Where learning starts, and what it prefers when the values do not say: a change over 0.8 of an
-/// axis matters.
-constexpr double usual_length = 0.8;
+/// Where learning starts, and what it prefers when the values do not say: from one end of an axis
+/// to the other, the similarity falls to 0.58.
+constexpr double usual_length = 1.6;
 constexpr double shortest_length = 0.05;
 constexpr double longest_length = 20;
 constexpr double usual_noise = 1e-3;
@@ -68,19 +68,19 @@ double square_of_log(double ratio) {
 }  // namespace
 
 GaussianProcess::GaussianProcess(const Space& space)
-    : space_(&space),
-      lengths_(space.axes().size(), usual_length),
-      noise_(usual_noise),
-      similarity_(space, lengths_) {}
+    : similarity_(space, usual_length),
+      lengths_(similarity_.traits().size(), usual_length),
+      noise_(usual_noise) {}
 
 bool GaussianProcess::factor(const Similarity& similarity, double noise,
                              std::span<const Point> points, std::vector<float>& rows) const {
   rows.clear();
   rows.reserve(row_begin(points.size()));
+  const Places places = similarity.places(points);
   std::vector<float> similar;
   for (std::size_t i = 0; i < points.size(); ++i) {
     similar.resize(i);
-    for (std::size_t j = 0; j < i; ++j) similar[j] = similarity(points[i], points[j]);
+    similarity(points[i], places, similar);
     if (!append_row(rows, similar, noise)) return false;
   }
   return true;
@@ -92,7 +92,7 @@ double GaussianProcess::misfit(const std::vector<double>& lengths, double noise,
                                std::span<const Point> points,
                                std::span<const double> values) const {
   std::vector<float> rows;
-  if (!factor(Similarity(*space_, lengths), noise, points, rows)) return impossible;
+  if (!factor(similarity_.with(lengths), noise, points, rows)) return impossible;
   const std::size_t count = points.size();
   std::vector<float> white(count);
   solve_forward(std::span<const float>(rows), count, values.data(), white.data());
@@ -154,7 +154,7 @@ void GaussianProcess::learn(std::vector<Point> points, std::span<const double> v
     worth.push_back(values[from]);
   }
   fit(some, worth);
-  similarity_ = Similarity(*space_, lengths_);
+  similarity_ = similarity_.with(lengths_);
   points_ = std::move(points);
   while (!factor(similarity_, noise_, points_, rows_)) noise_ = std::max(noise_ * 10, least_noise);
   set_values(values);

@@ -21,11 +21,10 @@ class GaussianProcess {
  public:
   static constexpr std::size_t most_learned = 80;
 
-  /// The space must outlive this.
   explicit GaussianProcess(const Space& space);
 
-  /// Starts anew with these points. The lengths of the axes and the noise are those under which the
-  /// values are most likely, looked for from where they were before.
+  /// Starts anew with these points. The lengths of the traits and the noise are those under which
+  /// the values are most likely, looked for from where they were before.
   void learn(std::vector<Point> points, std::span<const double> values);
 
   /// One point more; nothing is learned of lengths.
@@ -54,10 +53,9 @@ class GaussianProcess {
                               std::span<const Point> points, std::span<const double> values) const;
   void fit(std::span<const Point> points, std::span<const double> values);
 
-  const Space* space_;
-  std::vector<double> lengths_;
-  double noise_;  ///< variance of what is not explained, of the values' whole variance 1
   Similarity similarity_;
+  std::vector<double> lengths_;  ///< of traits
+  double noise_;  ///< variance of what is not explained, of the values' whole variance 1
   std::vector<Point> points_;
   std::vector<float> rows_;     ///< lower triangle of the Cholesky factor, row after row
   std::vector<float> weights_;  ///< of the points' similarities in a mean

@@ -3,31 +3,40 @@
 
 #include "search/surrogate/similarity.hpp"
 
-#include <cmath>
-
 namespace redtune::search {
 
-Similarity::Similarity(const Space& space, const std::vector<double>& lengths) {
-  for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
-    const Axis& row = space.axes()[axis];
-    const auto whole = static_cast<float>(1 / lengths[axis]);
-    const bool ordered = row.kind == AxisKind::ordered && row.size > 1;
-    steps_.push_back(ordered ? whole / static_cast<float>(row.size - 1) : whole);
-    most_.push_back(whole);
+Similarity::Similarity(const Space& space, double length)
+    : traits_(std::make_shared<const std::vector<Trait>>(traits_of(space))),
+      weights_(traits_->size(), static_cast<float>(1 / length)) {}
+
+Similarity Similarity::with(const std::vector<double>& lengths) const {
+  Similarity other = *this;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    other.weights_[i] = static_cast<float>(1 / lengths[i]);
   }
+  return other;
 }
 
-void Similarity::operator()(const Point& one, std::span<const float> indices,
-                            std::span<float> similar) const {
+Places Similarity::places(std::span<const Point> points) const {
+  Places all{{}, points.size()};
+  all.weighted.reserve(points.size() * weights_.size());
+  for (std::size_t trait = 0; trait < weights_.size(); ++trait) {
+    const auto& [axis, places] = (*traits_)[trait];
+    for (const Point& point : points) all.weighted.push_back(weights_[trait] * places[point[axis]]);
+  }
+  return all;
+}
+
+void Similarity::operator()(const Point& one, const Places& many, std::span<float> similar) const {
+  const Places here = places({&one, 1});
   const std::size_t count = similar.size();
   std::ranges::fill(similar, 0.0F);
-  for (std::size_t axis = 0; axis < steps_.size(); ++axis) {
-    const float* const others = &indices[axis * count];
-    const auto index = static_cast<float>(one[axis]);
-    const float step = steps_[axis];
-    const float most = most_[axis];
+  for (std::size_t trait = 0; trait < weights_.size(); ++trait) {
+    const float* const others = &many.weighted[trait * many.points];
+    const float place = here.weighted[trait];
+    const float most = weights_[trait];
     for (std::size_t i = 0; i < count; ++i) {
-      const float distance = step * std::abs(others[i] - index);
+      const float distance = std::abs(others[i] - place);
       similar[i] += distance < most ? distance : most;
     }
   }

@@ -6,49 +6,65 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
-#include <cstdlib>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "search/space.hpp"
+#include "search/surrogate/traits.hpp"
 
 namespace redtune::search {
 
-/// (1 + t / 2)^-2, where t adds up, over the axes, how far apart two indices are, as a share of the
-/// axis, divided by the axis's length; for a categorical axis the share is 1 wherever they differ.
-/// A sum of distances along axes is of negative type and the function of it completely monotone, so
-/// that every matrix of similarities is positive definite (Schoenberg 1938).
+/// Where points are in all traits, for comparing many at once.
+struct Places {
+  std::vector<float> weighted;  ///< over the length, trait after trait
+  std::size_t points = 0;       ///< how many there are in each
+};
+
+/// (1 + t / 2)^-2, where t adds up, over the traits, how far apart two points are in it, divided by
+/// the trait's length. A sum of distances along traits is of negative type and the function of it
+/// completely monotone, so that every matrix of similarities is positive definite (Schoenberg
+/// 1938).
 ///
 /// Costs of kernels have ridges along axes and jumps between neighbours. On recorded spaces this
 /// kernel, rough at zero, found better points than a smooth one of squared distances: see
 /// docs/explanation/search.md.
 class Similarity {
  public:
-  /// One length for each axis, > 0: the longer, the less that axis matters.
-  Similarity(const Space& space, const std::vector<double>& lengths);
+  /// All traits of the space with the same length, > 0.
+  Similarity(const Space& space, double length);
 
-  /// The similarities of one point to many, at once: `indices` are those of the many, axis after
-  /// axis, and `similar` has room for as many numbers as there are of them.
-  void operator()(const Point& one, std::span<const float> indices, std::span<float> similar) const;
+  /// The same with another length for each trait, > 0: the longer, the less it matters.
+  [[nodiscard]] Similarity with(const std::vector<double>& lengths) const;
+
+  [[nodiscard]] std::span<const Trait> traits() const { return *traits_; }
+
+  [[nodiscard]] Places places(std::span<const Point> points) const;
+
+  /// The similarities of a point to the first of many, as many as there is room for. `many` are
+  /// from places() of a similarity with the same lengths.
+  void operator()(const Point& one, const Places& many, std::span<float> similar) const;
 
   [[nodiscard]] float operator()(const Point& one, const Point& other) const {
     float distance = 0;
-    for (std::size_t axis = 0; axis < steps_.size(); ++axis) {
-      const auto apart = static_cast<int>(one[axis]) - static_cast<int>(other[axis]);
-      distance += std::min(steps_[axis] * static_cast<float>(std::abs(apart)), most_[axis]);
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+      const auto& [axis, places] = (*traits_)[i];
+      distance += weights_[i] * apart(places[one[axis]], places[other[axis]]);
     }
     return of_distance(distance);
   }
 
  private:
+  static float apart(float one, float other) { return std::min(std::abs(one - other), 1.0F); }
+
   static float of_distance(float distance) {
     const float fall = 1 / (1 + 0.5F * distance);
     return fall * fall;
   }
 
-  std::vector<float> steps_;  ///< by axis: of neighbouring indices
-  std::vector<float> most_;   ///< by axis: of any two; a categorical step reaches it at once
+  std::shared_ptr<const std::vector<Trait>> traits_;
+  std::vector<float> weights_;  ///< by trait: 1 over its length
 };
 
 }  // namespace redtune::search

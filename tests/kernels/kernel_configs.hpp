@@ -44,7 +44,9 @@ namespace redtune::checks {
                                                                        const Limits& limits) {
   std::vector<search::Axis> axes = kernels::axes_of<kernels::ReduceConfig>();
   for (search::Axis& axis : axes) {
-    if (axis.name == "blocks_per_unit" || axis.name == "tile_order") axis.size = 1;
+    if (axis.name != "blocks_per_unit" && axis.name != "tile_order") continue;
+    axis.size = 1;
+    axis.values.clear();
   }
   std::vector<kernels::ReduceConfig> configs;
   const search::Space all(axes);

@@ -95,6 +95,19 @@ TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
   }
 }
 
+TEST_P(Rules, TellASearchTheNumbersOfItsAxes) {
+  const Problem problem = make_problem(all_ops().front().op, all_dtypes().front().dtype, 65543);
+  const search::Space space = family_.space(problem, limits_);
+  const Settings settings = family_.settings_at(space[space.size() / 2]);
+  for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
+    const auto& [name, size, kind, values] = space.axes()[axis];
+    ASSERT_EQ(values.empty(), kind == search::AxisKind::categorical) << name;
+    if (values.empty()) continue;
+    const std::size_t index = space[space.size() / 2][axis];
+    EXPECT_EQ(fmt::format("{}", values[index]), settings[axis].value) << name;
+  }
+}
+
 /// What runs, whole: two points with the same text are the same kernels with the same launches.
 std::string what_runs(const Family& family, const Settings& settings, const Problem& problem,
                       const Limits& limits) {

@@ -156,6 +156,11 @@ TEST(Space, RefusesMoreThanItCanHold) {
   EXPECT_THROW(Space({{"a", 8192}, {"b", 4096}}), Error);              // valid points
 }
 
+TEST(Space, RefusesValuesThatAreNotOneForEachIndex) {
+  EXPECT_THROW(Space({{"a", 3, AxisKind::ordered, {1, 2}}}), Error);
+  EXPECT_EQ(Space({{"a", 2, AxisKind::ordered, {1, 2}}}).size(), 2U);
+}
+
 TEST(Space, SaysWhichAxisIsTooLong) {
   try {
     const Space space({{"block_size", 70000}});

@@ -121,7 +121,9 @@ TEST(SpaceOf, HasTheKindsAndTheRanksOfTheRecord) {
       {{"n", "w"}, {{{2.0, "b"}, {.cost = 1}}, {{1.0, "a"}, {.cost = 2}}, {{2.0, "a"}, {}}}});
   const search::Space space = space_of(recorded);
   EXPECT_EQ(space.axes()[0].kind, search::AxisKind::ordered);
+  EXPECT_EQ(space.axes()[0].values, (std::vector<double>{1, 2}));
   EXPECT_EQ(space.axes()[1].kind, search::AxisKind::categorical);
+  EXPECT_TRUE(space.axes()[1].values.empty());
   for (std::size_t i = 0; i < recorded.points.size(); ++i) {
     EXPECT_EQ(space.rank(recorded.points[i]), i);
   }

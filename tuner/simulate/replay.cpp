@@ -9,6 +9,7 @@
 #include <limits>
 #include <numeric>
 #include <type_traits>
+#include <utility>
 
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
@@ -101,8 +102,12 @@ class Replay {
 search::Space space_of(const RecordedSpace& recorded) {
   std::vector<search::Axis> axes;
   for (const RecordedAxis& axis : recorded.axes) {
-    axes.push_back({axis.name, axis.values.size(),
-                    axis.is_ordered ? search::AxisKind::ordered : search::AxisKind::categorical});
+    search::Axis seen{axis.name, axis.values.size(), search::AxisKind::categorical, {}};
+    if (axis.is_ordered) {
+      seen.kind = search::AxisKind::ordered;
+      for (const AxisValue& value : axis.values) seen.values.push_back(std::get<double>(value));
+    }
+    axes.push_back(std::move(seen));
   }
   try {
     return search::Space::of_points(std::move(axes), recorded.points);

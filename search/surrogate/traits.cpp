@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "search/surrogate/traits.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace redtune::search {
+namespace {
+
+constexpr double largest_whole = 0x1p53;  ///< up to which a double tells whole numbers apart
+
+/// From 0 to 1; all 0 when they are the same.
+Trait stretched(Trait trait) {
+  const auto [least, most] = std::ranges::minmax(trait.places);
+  const float range = most > least ? most - least : 1;
+  for (float& place : trait.places) place = (place - least) / range;
+  return trait;
+}
+
+/// Of the logarithms of numbers above 0, else of the indices.
+Trait order_of(std::size_t axis, const Axis& row) {
+  const bool sizes = !row.values.empty() && std::ranges::all_of(row.values, [](double value) {
+    return value > 0 && std::isfinite(value);
+  });
+  Trait trait{axis, {}};
+  for (std::size_t i = 0; i < row.size; ++i) {
+    trait.places.push_back(
+        static_cast<float>(sizes ? std::log(row.values[i]) : static_cast<double>(i)));
+  }
+  return row.size > 0 ? stretched(std::move(trait)) : trait;
+}
+
+/// 0, 1, 2, …: no two are nearer than others.
+Trait sameness_of(std::size_t axis, const Axis& row) {
+  Trait trait{axis, {}};
+  for (std::size_t i = 0; i < row.size; ++i) trait.places.push_back(static_cast<float>(i));
+  return trait;
+}
+
+/// The values as whole numbers above 0; empty when they are not.
+std::vector<std::uint64_t> whole_numbers(std::span<const double> values) {
+  std::vector<std::uint64_t> numbers;
+  for (const double value : values) {
+    if (!(value >= 1 && value <= largest_whole) || value != std::floor(value)) return {};
+    numbers.push_back(static_cast<std::uint64_t>(value));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<Trait> traits_of(const Space& space) {
+  std::vector<Trait> traits;
+  for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
+    const Axis& row = space.axes()[axis];
+    if (row.kind == AxisKind::categorical) {
+      traits.push_back(sameness_of(axis, row));
+      continue;
+    }
+    traits.push_back(order_of(axis, row));
+    const auto numbers = whole_numbers(row.values);
+    const auto is_power = [](std::uint64_t number) { return std::has_single_bit(number); };
+    if (numbers.size() < 3) continue;
+    if (std::ranges::all_of(numbers, is_power)) continue;
+    Trait halvings{axis, {}};
+    Trait powers{axis, {}};
+    for (const std::uint64_t number : numbers) {
+      halvings.places.push_back(static_cast<float>(std::countr_zero(number)));
+      powers.places.push_back(is_power(number) ? 1.0F : 0.0F);
+    }
+    for (Trait* const trait : {&halvings, &powers}) {
+      const auto [least, most] = std::ranges::minmax(trait->places);
+      if (least < most) traits.push_back(stretched(std::move(*trait)));
+    }
+  }
+  return traits;
+}
+
+}  // namespace redtune::search
