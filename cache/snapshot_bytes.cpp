@@ -60,8 +60,7 @@ constexpr std::size_t small_file = 16 * block_bytes;
 /// Bytes begin to end of a file, to where they belong in memory.
 void read(const Descriptor& file, char* bytes, std::size_t begin, std::size_t end) {
   while (begin < end) {
-    const ssize_t got =
-        pread(file.number(), bytes + begin, end - begin, static_cast<off_t>(begin));
+    const ssize_t got = pread(file.number(), bytes + begin, end - begin, static_cast<off_t>(begin));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw unreadable(errno);
     if (got == 0) throw cut_short;  // somebody cut it meanwhile

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The bytes of a snapshot file: read at once, and checked block by block before anybody sees them.
-// Private to this folder.
+// The bytes of a snapshot file: read at once or as they are needed, and checked block by block
+// before anybody sees them. Private to this folder.
 #pragma once
 
 #include <array>
@@ -26,8 +26,10 @@ struct SnapshotDamage {
   std::string why{};  ///< as it follows the name of the file
 };
 
-/// A file that was read whole is closed again: it can be replaced and removed meanwhile, and nothing
-/// is lost on a program that closes every descriptor there is, as services do when they start.
+/// A file that was read whole is closed again: it can be replaced and removed meanwhile, and
+/// nothing is lost on a program that closes every descriptor there is, as services do when they
+/// start. Such bytes may be asked for from any thread; of a file that is read as needed, by one at
+/// a time.
 class SnapshotBytes {
  public:
   /// Both read and check the head. Throw SnapshotDamage.

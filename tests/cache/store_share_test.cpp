@@ -4,8 +4,8 @@
 // Runs and results on their way from store to store.
 #include <gtest/gtest.h>
 
-#include "cache/paths.hpp"
 #include "cache/exchange_t4.hpp"
+#include "cache/paths.hpp"
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"

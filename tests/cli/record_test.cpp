@@ -4,6 +4,7 @@
 // redtune tune --record: a file with every trial, timed in full, that can be replayed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "redtune/error.hpp"
 #include "tests/cli/run_redtune.hpp"
@@ -44,20 +45,47 @@ TEST(Record, TriesThingsAlsoWhereTheAnswerIsKnown) {
   EXPECT_TRUE(said.says("recording of ")) << said.err;
 }
 
+Words grid(const Words& more) {
+  Words words{"tune",   "--device", "host",          "--count",    "1000",
+              "--jobs", "2",        "--force-noisy", "--strategy", "grid"};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 TEST(Record, IsOfTheWholeSpaceAndKeepsWhatThereIsWhenInterrupted) {
   const Home home;
-  const Said said =
-      home.run_in_shell("timeout -s INT 6 \"$@\"", {"tune", "--device", "host", "--count", "1000",
-                                                    "--force-noisy", "--strategy", "grid",
-                                                    "--record"});
+  Running running(home, grid({"--record"}));
+  ASSERT_TRUE(await_trials(home, 2));
+  const Said said = running.end_with(SIGINT);
+  EXPECT_EQ(said.code, 130) << said.err;
   EXPECT_TRUE(said.says("budget unlimited")) << said.err;
   EXPECT_TRUE(said.says("recording of ")) << said.err;
+  const Said later = home.run(recording());
+  EXPECT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("continuing")) << later.err;
+}
+
+TEST(Record, TimesInFullWhatTheRunItContinuesGaveUp) {
+  const Home home;
+  Running running(home, grid({"--budget", "2000"}));
+  ASSERT_TRUE(await_trials(home, 16));
+  EXPECT_EQ(running.end_with(SIGINT).code, 130);
+  const Said said = home.run(grid({"--budget", "32", "--record", "--json"}));
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("continuing")) << said.err;
+  std::set<json> seen;
+  for (const json& one : read_recording(said.document().at("recording")).at("results")) {
+    EXPECT_NE(one.at("redtune").at("status"), "slow");
+    EXPECT_TRUE(seen.insert(one.at("configuration")).second) << one;
+  }
+  EXPECT_GE(seen.size(), 32U);
 }
 
 TEST(Record, WithoutAPlaceForItSaysWhereTheTrialsAre) {
   const Home home;
-  const Said said = home.run(recording(), {"XDG_STATE_HOME=/proc/nope"});
+  const Said said = home.run(recording({"--json"}), {"XDG_STATE_HOME=/proc/nope"});
   EXPECT_EQ(said.code, static_cast<int>(ExitCode::io)) << said.err;
+  EXPECT_FALSE(said.document().contains("recording"));
   EXPECT_TRUE(said.says("redtune cache export --format t4 --run 1")) << said.err;
   const Said exported = home.run({"cache", "export", "--format", "t4", "--run", "1"});
   EXPECT_EQ(json::parse(exported.out).at("results").size(), 12U);

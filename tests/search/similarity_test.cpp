@@ -23,25 +23,26 @@ std::vector<std::vector<float>> places_of(const Axis& axis) {
   return places;
 }
 
-using Places = std::vector<std::vector<float>>;
+using PlacesByTrait = std::vector<std::vector<float>>;
 
 TEST(Traits, OfAnAxisAreItsIndices) {
-  EXPECT_EQ(places_of({"a", 3}), (Places{{0, 0.5F, 1}}));
-  EXPECT_EQ(places_of({"a", 1}), (Places{{0}}));
-  EXPECT_EQ(places_of({"a", 3, AxisKind::categorical}), (Places{{0, 1, 2}}));
+  EXPECT_EQ(places_of({"a", 3}), (PlacesByTrait{{0, 0.5F, 1}}));
+  EXPECT_EQ(places_of({"a", 1}), (PlacesByTrait{{0}}));
+  EXPECT_EQ(places_of({"a", 3, AxisKind::categorical}), (PlacesByTrait{{0, 1, 2}}));
 }
 
 TEST(Traits, OfNumbersAreTheirLogarithms) {
-  const Places places = places_of({"a", 4, AxisKind::ordered, {1, 2, 4, 16}});
+  const PlacesByTrait places = places_of({"a", 4, AxisKind::ordered, {1, 2, 4, 16}});
   ASSERT_EQ(places.size(), 1U) << "the order of powers of two says it all";
   const std::vector<float> expected{0, 0.25F, 0.5F, 1};
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FLOAT_EQ(places[0][i], expected[i]);
-  EXPECT_EQ(places_of({"a", 3, AxisKind::ordered, {-1, 0, 8}}), (Places{{0, 0.5F, 1}}));
-  EXPECT_EQ(places_of({"a", 2, AxisKind::ordered, {3, 3}}), (Places{{0, 0}})) << "the same twice";
+  EXPECT_EQ(places_of({"a", 3, AxisKind::ordered, {-1, 0, 8}}), (PlacesByTrait{{0, 0.5F, 1}}));
+  EXPECT_EQ(places_of({"a", 2, AxisKind::ordered, {3, 3}}), (PlacesByTrait{{0, 0}}))
+      << "the same twice";
 }
 
 TEST(Traits, OfWholeNumbersAreHalvingsAndPowersOfTwoToo) {
-  const Places places = places_of({"a", 4, AxisKind::ordered, {32, 48, 56, 128}});
+  const PlacesByTrait places = places_of({"a", 4, AxisKind::ordered, {32, 48, 56, 128}});
   ASSERT_EQ(places.size(), 3U);
   EXPECT_EQ(places[1], (std::vector<float>{0.5F, 0.25F, 0, 1})) << "5, 4, 3 and 7 times";
   EXPECT_EQ(places[2], (std::vector<float>{1, 0, 0, 1}));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "tuner/simulate/read_space.hpp"
 #include "tuner/simulate/simulate.hpp"
@@ -40,9 +41,8 @@ TEST(OwnSpaces, TheDefaultStrategyComesWithinAPercentOfTheOptimum) {
     double best = std::numeric_limits<double>::infinity();
     for (const Record& record : space.records) best = std::min(best, record.cost.value_or(best));
     const auto near_ones =
-        std::ranges::count_if(simulation.spaces[0].results[0].runs, [&](const ReplayedRun& run) {
-          return comes_near(run, space, best);
-        });
+        std::ranges::count_if(simulation.spaces[0].results[0].runs,
+                              [&](const ReplayedRun& run) { return comes_near(run, space, best); });
     EXPECT_GE(near_ones, 95) << file;
   }
 }

@@ -118,10 +118,10 @@ TEST(ReadSpace, OfRepeatedConfigurationsTheFirstCounts) {
 }
 
 TEST(ReadSpace, OfOurOwnTrialsWhatWasFoundOutLaterCounts) {
-  const RecordedSpace space = read_space(
-      t4({result(R"({"a": 1})", "5"), result(R"({"a": 2})", "7"),
-          result(R"({"a": 1})", "5",
-                 R"("invalidity": "correctness", "redtune": {"phase": "confirm"})")}));
+  const RecordedSpace space =
+      read_space(t4({result(R"({"a": 1})", "5"), result(R"({"a": 2})", "7"),
+                     result(R"({"a": 1})", "5",
+                            R"("invalidity": "correctness", "redtune": {"phase": "confirm"})")}));
   EXPECT_EQ(space.repeated, 0u);
   EXPECT_EQ(space.records[0].cost, std::nullopt);
   EXPECT_EQ(space.records[1].cost, 7);

@@ -212,6 +212,17 @@ TEST(Protocol, BringsTimesToTheSpeedOfAnEarlierRun) {
   EXPECT_NEAR(session.race(2).time_us.median, 10.5, 1e-6);
 }
 
+TEST(Protocol, TakesTheDefaultForItsMeasureAgainWhereItsEarlierTimeIsKnown) {
+  // Candidate 1 was lucky in the earlier run; the device is as fast as it was.
+  Session session({.true_us = {12, 10, 11}});
+  session.protocol.assume(CandidateId{0}, exactly(12));
+  session.protocol.assume(CandidateId{1}, exactly(8));
+  const auto retimed = session.protocol.refresh();
+  ASSERT_EQ(retimed.size(), 1U);
+  EXPECT_NEAR(retimed[0].time_us.median, 10, 1e-6);
+  EXPECT_NEAR(session.race(2).time_us.median, 11, 1e-6);
+}
+
 TEST(Protocol, ThrowsForCandidatesWhoseTimesAreNone) {
   for (const double time : {0.0, -3.0, nan}) {
     Session session({.true_us = {10, 10}, .report = [&](const BatchOrder& order, double us) {

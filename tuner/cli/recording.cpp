@@ -3,41 +3,56 @@
 
 #include "tuner/cli/recording.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
+#include <tuple>
 
 #include "cache/exchange_t4.hpp"
+#include "cache/files.hpp"
 #include "redtune/error.hpp"
-#include "tuner/cli/write_file.hpp"
 #include "tuner/report/gzip.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
 
-/// A run that cannot be recorded as asked may be in the store all the same.
-std::string with_advice(const std::string& problem, cache::RunId run) {
-  return fmt::format(
-      "the run was not recorded: {}. Its trials are in the store: redtune cache export --format t4 "
-      "--run {}",
-      problem, static_cast<std::int64_t>(run));
+/// A run that was gone on with has what it gave up as slow twice: first as it looked then.
+void drop_what_was_tried_again(std::vector<cache::StoredTrial>& trials) {
+  std::map<std::tuple<std::string, Settings>, std::int64_t> last;
+  for (const auto& [trial, at] : trials) {
+    auto& sequence = last[{trial.phase, trial.settings}];
+    sequence = std::max(sequence, trial.sequence);
+  }
+  std::erase_if(trials, [&](const cache::StoredTrial& one) {
+    return one.trial.sequence < last.at({one.trial.phase, one.trial.settings});
+  });
+}
+
+/// Where else the trials are; empty: nowhere.
+std::string advice(const OpenStore& opened, const Journal& journal) {
+  if (!opened.problem.empty() || !journal.problem().empty()) return {};
+  return fmt::format(". Its trials are in the store: redtune cache export --format t4 --run {}",
+                     static_cast<std::int64_t>(journal.run()));
 }
 
 }  // namespace
 
-Recording write_recording(const cache::Store& store, cache::RunId run, const RunLog& log) {
+Recording write_recording(const OpenStore& opened, const Journal& journal, const RunLog& log) {
   Recording recording;
-  if (!log.problem().empty()) {
-    recording.problem = with_advice(log.problem(), run);
-    return recording;
-  }
-  recording.file = std::filesystem::path(log.file()).replace_extension(".t4.json.gz").string();
   try {
-    const auto shared = store.share(run);
-    if (!shared) throw IoError("the store has lost it");
-    recording.trials = shared->trials.size();
-    write_file(recording.file, packed(cache::t4_text(*shared)));
+    for (const std::string& problem : {journal.problem(), log.problem()}) {
+      if (!problem.empty()) throw IoError(problem);
+    }
+    auto run = opened.store.share(journal.run());
+    if (!run) throw IoError("the store has lost it");
+    drop_what_was_tried_again(run->trials);
+    const auto file = std::filesystem::path(log.file()).replace_extension(".t4.json.gz");
+    cache::replace_file(file, packed(cache::t4_text(*run)));
+    recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};
   } catch (const Error& error) {
-    recording.problem = with_advice(error.what(), run);
+    recording.problem =
+        fmt::format("the run was not recorded: {}{}", error.what(), advice(opened, journal));
   }
   return recording;
 }

@@ -7,8 +7,9 @@
 #include <cstddef>
 #include <string>
 
-#include "cache/store.hpp"
+#include "tuner/cli/tune_job.hpp"
 #include "tuner/report/run_log.hpp"
+#include "tuner/session/journal.hpp"
 
 namespace redtune::tuner::cli {
 
@@ -18,7 +19,8 @@ struct Recording {
   std::string problem;     ///< why it was not written; empty: it was
 };
 
-[[nodiscard]] Recording write_recording(const cache::Store& store, cache::RunId run,
+/// Of each config the last that the run's search has of it.
+[[nodiscard]] Recording write_recording(const OpenStore& opened, const Journal& journal,
                                         const RunLog& log);
 
 }  // namespace redtune::tuner::cli

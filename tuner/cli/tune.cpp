@@ -212,12 +212,10 @@ void announce(const Run& run) {
 int report(const Run& run, const TuneResult& result, const OpenStore& opened, const RunLog& log) {
   const Job& job = run.job;
   std::optional<Recording> recording;
-  if (run.options.has("record")) {
-    recording = write_recording(opened.store, run.journal.run(), log);
-  }
+  if (run.options.has("record")) recording = write_recording(opened, run.journal, log);
   if (run.options.has("json")) {
     Json document = json_of(result, job.problem, job.peak());
-    if (recording) document["recording"] = recording->file;
+    if (recording && recording->problem.empty()) document["recording"] = recording->file;
     print_json(document);
   } else {
     fmt::print("{}", text_of(result, job.problem, job.peak()));

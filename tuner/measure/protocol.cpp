@@ -45,7 +45,6 @@ struct Protocol::State {
     return median_interval(warm({candidate}, Phase::search).samples(race_samples));
   }
   [[nodiscard]] double look_at_reference();
-  void time_again(CandidateId candidate, std::vector<Retimed>& retimed);
 
   Sampler& sampler;
   MeasureTask task;
@@ -56,6 +55,7 @@ struct Protocol::State {
   /// Who tells how fast the device is. Never whoever is the fastest: who leads has been lucky, and
   /// what it lacks at the next look would be taken for a slower device, again and again.
   TimedCandidate reference;
+  bool is_assumed = false;  ///< the reference's time is of an earlier session
 };
 
 /// The reference's time now / expected. A jump must be seen twice.
@@ -68,12 +68,6 @@ double Protocol::State::look_at_reference() {
     times.insert(times.end(), more.begin(), more.end());
   }
   return median(times) / expected;
-}
-
-void Protocol::State::time_again(CandidateId candidate, std::vector<Retimed>& retimed) {
-  const Interval time_us = over(time(candidate), drift.factor());
-  standings.set(candidate, time_us);
-  retimed.push_back({candidate, time_us});
 }
 
 Protocol::Protocol(Sampler& sampler, const MeasureTask& task)
@@ -111,11 +105,14 @@ Raced Protocol::race(CandidateId candidate) {
 }
 
 void Protocol::assume(CandidateId candidate, const Interval& time_us) {
-  state_->standings.set(candidate, time_us);
-  if (state_->standings.fastest() != candidate) return;
+  State& state = *state_;
+  state.standings.set(candidate, time_us);
+  const bool is_first = !state.is_assumed && state.standings.fastest() == candidate;
+  if (candidate != state.reference.candidate && !is_first) return;
   // The device may have had another speed then: to be taken for drift, from now on.
-  state_->reference = {candidate, time_us};
-  state_->drift.expire();
+  state.reference = {candidate, time_us};
+  state.is_assumed = true;
+  state.drift.expire();
 }
 
 void Protocol::forget(CandidateId candidate) {
@@ -133,14 +130,17 @@ std::vector<Retimed> Protocol::refresh() {
   if (!fastest || !state.drift.is_due(begin)) return {};
   const double changed = state.look_at_reference();
   state.drift.follow(changed);
-  std::vector<Retimed> retimed;
+  std::vector<CandidateId> again;
   if (Drift::is_jump(changed)) {
-    const auto all = state.standings.nearest(near_the_fastest, most_near);
-    for (const CandidateId near : all) state.time_again(near, retimed);
+    again = state.standings.nearest(near_the_fastest, most_near);
   } else if (fastest != state.reference.candidate) {
-    // Who leads by luck does not lead for long.
-    state.time_again(*fastest, retimed);
+    again = {*fastest};  // who leads by luck does not lead for long
   }
+  std::vector<Retimed> retimed;
+  for (const CandidateId one : again) {
+    retimed.push_back({one, over(state.time(one), state.drift.factor())});
+  }
+  for (const auto& [candidate, time] : retimed) state.standings.set(candidate, time);
   state.drift.looked(begin, state.sampler.now());
   return retimed;
 }

@@ -25,7 +25,8 @@ constexpr int gzip_only = 16;
 class Inflater {
  public:
   explicit Inflater(std::string& packed) {
-    if (inflateInit2(&stream_, gzip_only + MAX_WBITS) != Z_OK) throw Error("no memory to unpack with");
+    if (inflateInit2(&stream_, gzip_only + MAX_WBITS) != Z_OK)
+      throw Error("no memory to unpack with");
     stream_.next_in = reinterpret_cast<Bytef*>(packed.data());
     stream_.avail_in = static_cast<uInt>(packed.size());
   }

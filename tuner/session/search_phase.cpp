@@ -15,6 +15,9 @@
 namespace redtune::tuner {
 namespace {
 
+/// Enough to share a compile, few enough to learn from.
+constexpr std::size_t least_batch = 8;
+
 class Interrupted : public Error {
  public:
   using Error::Error;
@@ -60,12 +63,17 @@ std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
 
 void SearchPhase::run() {
   const auto strategy = make_strategy();
-  while (!request_.budget.spent(searched_, Clock::now() - begin_) && !stopped()) {
+  while (goes_on()) {
     const std::size_t left = request_.budget.remaining_evaluations(searched_);
-    const auto points = strategy->ask(std::min(request_.batch, left));
+    const std::size_t batch = searched_ == 0 ? least_batch : std::max(least_batch, request_.batch);
+    const auto points = strategy->ask(std::min(batch, left));
     if (points.empty()) break;
-    strategy->tell(try_out(points));
-    take_updates();
+    prepare(points);
+    for (std::size_t i = 0; i < points.size() && goes_on(); i += least_batch) {
+      strategy->tell(
+          try_out(std::span(points).subspan(i, std::min(least_batch, points.size() - i))));
+      take_updates();
+    }
     if (disqualified_.contains(default_)) break;
     if (!times_.contains(default_)) break;  // there is nothing to compare with
   }
@@ -75,6 +83,18 @@ void SearchPhase::run() {
   try_the_standing();
 }
 
+bool SearchPhase::goes_on() const {
+  return !request_.budget.spent(searched_, Clock::now() - begin_) && !stopped();
+}
+
+void SearchPhase::prepare(std::span<const search::Point> points) {
+  std::vector<search::Point> unknown;
+  for (const auto& point : points) {
+    if (!request_.known.contains(point)) unknown.push_back(point);
+  }
+  evaluator_.prepare(unknown);
+}
+
 /// However small the budget, what is stored is not replaced by what it was not compared with. Last,
 /// so that a strategy proposes the same whether something is stored or not: runs are gone on with.
 void SearchPhase::try_the_standing() {
@@ -82,15 +102,12 @@ void SearchPhase::try_the_standing() {
   const search::Point point = request_.family->point_of(*request_.standing);
   const bool is_tried =
       std::ranges::any_of(trials_, [&](const Trial& trial) { return trial.point == point; });
-  if (!is_tried && space_.contains(point)) (void)try_out({point});
+  if (is_tried || !space_.contains(point)) return;
+  prepare({&point, 1});
+  (void)try_out({&point, 1});
 }
 
-std::vector<search::Observation> SearchPhase::try_out(const std::vector<search::Point>& points) {
-  std::vector<search::Point> unknown;
-  for (const auto& point : points) {
-    if (!request_.known.contains(point)) unknown.push_back(point);
-  }
-  evaluator_.prepare(unknown);
+std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Point> points) {
   std::vector<search::Observation> observations;
   for (const auto& point : points) {
     const auto known = request_.known.find(point);

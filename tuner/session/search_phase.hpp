@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,12 @@ class SearchPhase {
  private:
   using Clock = std::chrono::steady_clock;
 
+  [[nodiscard]] bool goes_on() const;
   [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
   [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const;
   void try_the_standing();
-  std::vector<search::Observation> try_out(const std::vector<search::Point>& points);
+  void prepare(std::span<const search::Point> points);
+  std::vector<search::Observation> try_out(std::span<const search::Point> points);
   void record(Trial trial);
   void take_updates();
   void disqualify(const search::Point& point);

@@ -31,7 +31,8 @@ struct TuneRequest {
   std::string strategy = "auto";
   std::uint64_t seed = 0;
   search::Budget budget;
-  /// Points of one ask: enough to share a compile, few enough to learn from.
+  /// Points of an ask behind the first, at least 8: more keep more compilers busy, for a strategy
+  /// that does not learn.
   std::size_t batch = 8;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};

@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "redtune/error.hpp"
-#include "tuner/simulate/space_formats.hpp"
 #include "tuner/report/gzip.hpp"
+#include "tuner/simulate/space_formats.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -47,7 +47,9 @@ bool is_found_out(const SpaceJson& result) {
 
 /// What was found out later counts, not what was measured before.
 void find_out(RawSpace& space, RawConfig config) {
-  const auto before = std::ranges::find(space.configs, config.values, &RawConfig::values);
+  const auto before =
+      std::find_if(space.configs.begin(), space.configs.end(),
+                   [&](const RawConfig& one) { return one.values == config.values; });
   if (before == space.configs.end())
     space.configs.push_back(std::move(config));
   else
