@@ -74,7 +74,8 @@ TEST(Record, TimesInFullWhatTheRunItContinuesGaveUp) {
   ASSERT_EQ(said.code, 0) << said.err;
   EXPECT_TRUE(said.says("continuing")) << said.err;
   std::set<json> seen;
-  for (const json& one : read_recording(said.document().at("recording")).at("results")) {
+  const json recorded = read_recording(said.document().at("recording"));
+  for (const json& one : recorded.at("results")) {
     EXPECT_NE(one.at("redtune").at("status"), "slow");
     EXPECT_TRUE(seen.insert(one.at("configuration")).second) << one;
   }
