@@ -16,11 +16,12 @@ struct Fault {
   const char* status;
 };
 
+/// One that learns would go other ways: a config that fails tells another thing than a slow one.
+const Words same_points{"--strategy", "random", "--budget", "150"};
+
 /// A search in which a few configs do this: what they are recorded as, and that others win as if
 /// they did not compile.
 void expect_cost_of_themselves(const Fault& fault) {
-  // One that learns would go other ways: a config that fails tells another thing than a slow one.
-  const Words same_points{"--strategy", "random", "--budget", "150"};
   const SimulatedHome without;
   EXPECT_EQ(without.tune(std::string("compile_refuse:") + few_kernels, same_points).code, 0);
   const SimulatedHome home;
@@ -122,7 +123,7 @@ TEST(Fault23, AWriteBesideTheOutputIsAWrongResult) {
 TEST(Fault24, AConfigThatNeedsMoreMemoryThanThereIsIsLeftOutOfThisProblemAlone) {
   expect_cost_of_themselves({"oom:", "launch_failed"});
   const SimulatedHome home;
-  EXPECT_EQ(home.tune(std::string("oom:") + few_kernels).code, 0);
+  EXPECT_EQ(home.tune(std::string("oom:") + few_kernels, same_points).code, 0);
   EXPECT_TRUE(home.tune("", {"--fresh"}).says("left out"));
   EXPECT_FALSE(home.tune("", {"--count", "20000"}).says("left out"));
 }
