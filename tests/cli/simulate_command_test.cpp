@@ -118,6 +118,11 @@ TEST_F(SimulateCommand, CountsSecondsAndReplaysNoiseWhenAsked) {
   }
 }
 
+TEST_F(SimulateCommand, BeginsAsATuneOnlyWhereItIsOurOwnSpace) {
+  expect_refused(simulate({"--start", "shapes"}), "--record");
+  expect_refused(simulate({"--start", "somewhere"}), "none, shapes, winners");
+}
+
 TEST_F(SimulateCommand, ReplaysWhatOurOwnRunsTried) {
   cache::Store store = cache::Store::open(home_.store_file());
   cache::RunStart start = made_start();

@@ -9,6 +9,7 @@
 
 #include "tuner/simulate/read_space.hpp"
 #include "tuner/simulate/simulate.hpp"
+#include "tuner/simulate/start.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -44,6 +45,39 @@ TEST(OwnSpaces, TheDefaultStrategyComesWithinAPercentOfTheOptimum) {
         std::ranges::count_if(simulation.spaces[0].results[0].runs,
                               [&](const ReplayedRun& run) { return comes_near(run, space, best); });
     EXPECT_GE(near_ones, 95) << file;
+  }
+}
+
+TEST(OwnSpaces, BeginAsATuneWouldWithTheDefaultAndKnownShapes) {
+  for (const auto& file : recordings()) {
+    const RecordedSpace space = read_space_file(file);
+    const cache::SharedRun run = read_own_run(file);
+    const auto start = start_points(space, run, {});
+    ASSERT_GE(start.size(), 5U) << file;
+    // The recording itself began with them.
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      const auto place = std::ranges::find(space.points, start[i]) - space.points.begin();
+      EXPECT_EQ(space.records[static_cast<std::size_t>(place)].cost,
+                run.trials[i].trial.time_us->median / 1e3)
+          << file << ", start " << i;
+    }
+  }
+}
+
+TEST(OwnSpaces, BeginWithTheWinnersOfOthersRightAfterTheDefault) {
+  const auto file = recordings().front();
+  const RecordedSpace space = read_space_file(file);
+  const cache::SharedRun run = read_own_run(file);
+  cache::SharedRun other = run;  // the same for another count
+  other.start.problem.count *= 2;
+  const auto cold = start_points(space, run, {});
+  const auto warm = start_points(space, run, {&other, 1});
+  ASSERT_EQ(warm.size(), cold.size() + 1);
+  EXPECT_EQ(warm[0], cold[0]);
+  EXPECT_EQ(warm[2], cold[1]);
+  const auto place = std::ranges::find(space.points, warm[1]) - space.points.begin();
+  for (const Record& record : space.records) {
+    EXPECT_GE(record.cost.value_or(1e9), space.records[static_cast<std::size_t>(place)].cost);
   }
 }
 

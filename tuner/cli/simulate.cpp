@@ -4,9 +4,11 @@
 // redtune simulate: strategies on search spaces that others measured, without a device.
 #include "tuner/simulate/simulate.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <spdlog/spdlog.h>
 
@@ -17,6 +19,7 @@
 #include "tuner/simulate/json.hpp"
 #include "tuner/simulate/plot.hpp"
 #include "tuner/simulate/read_space.hpp"
+#include "tuner/simulate/start.hpp"
 #include "tuner/simulate/table.hpp"
 
 namespace redtune::tuner::cli {
@@ -70,13 +73,13 @@ double percentile_of(const Options& options) {
       fmt::format("--until-percentile is '{}'; it must be between 0.01 and 1, such as 0.95", text));
 }
 
-bool is_chosen(const Options& options, std::string_view name, std::string_view one,
-               std::string_view other) {
-  const std::string text = options.text(name);
-  if (text == one) return true;
-  if (text == other) return false;
+/// One of few words.
+std::string chosen(const Options& options, std::string_view name,
+                   const std::vector<std::string>& known) {
+  std::string text = options.text(name);
+  if (std::ranges::find(known, text) != known.end()) return text;
   throw UsageError(
-      fmt::format("unknown value '{}' of --{}; known: {}, {}", text, name, other, one));
+      fmt::format("unknown value '{}' of --{}; known: {}", text, name, fmt::join(known, ", ")));
 }
 
 SimulationTerms terms_of(const Options& options) {
@@ -87,8 +90,11 @@ SimulationTerms terms_of(const Options& options) {
                         .seed = options.number("seed"),
                         .batch = count_of(options, "batch", most)};
   if (options.has("budget")) terms.budget = count_of(options, "budget", most);
-  if (is_chosen(options, "noise", "replay", "none")) terms.noise = Noise::replay;
-  if (is_chosen(options, "cost", "seconds", "evaluations")) terms.unit = CostUnit::seconds;
+  if (chosen(options, "noise", {"none", "replay"}) == "replay") terms.noise = Noise::replay;
+  if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {
+    terms.unit = CostUnit::seconds;
+  }
+  terms.start = chosen(options, "start", {"none", "shapes", "winners"});
   return terms;
 }
 
@@ -106,12 +112,29 @@ void require_writable(const Options& options, std::string_view name,
   throw IoError(fmt::format("cannot write {}; is its folder there and writable?", file));
 }
 
+/// For spaces of redtune's own: what a tune would begin with.
+void set_start(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files,
+               const std::string& start) {
+  if (start == "none") return;
+  std::vector<cache::SharedRun> runs;
+  for (const std::string& file : files) runs.push_back(read_own_run(file));
+  for (std::size_t i = 0; i < spaces.size(); ++i) {
+    std::vector<cache::SharedRun> others;
+    if (start == "winners") {
+      others = runs;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    spaces[i].start = start_points(spaces[i], runs[i], others);
+  }
+}
+
 }  // namespace
 
 int run_simulate(const Options& options) {
   const SimulationTerms terms = terms_of(options);
   const std::vector<std::string> files = space_files(options);
   std::vector<RecordedSpace> spaces = read_spaces(files);
+  set_start(spaces, files, terms.start);
   for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
   const Simulation simulation = simulate(std::move(spaces), terms);
   // On one line: with a line for each number it would be ten times as long.

@@ -94,6 +94,7 @@ Json terms_json(const SimulationTerms& terms) {
           {"until_percentile", terms.percentile},
           {"seed", std::to_string(terms.seed)},
           {"batch", terms.batch},
+          {"start", terms.start},
           {"noise", terms.noise == Noise::replay ? "replay" : "none"},
           {"cost", terms.unit == CostUnit::seconds ? "seconds" : "evaluations"}};
 }

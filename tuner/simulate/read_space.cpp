@@ -66,6 +66,10 @@ std::string bytes_of(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::string read_space_text(const std::filesystem::path& file) {
+  return unpacked(bytes_of(file), most_space_bytes);
+}
+
 RecordedSpace read_space(std::string bytes) {
   const SpaceJson document = parsed(unpacked(std::move(bytes), most_space_bytes));
   for (const Format& format : formats) {

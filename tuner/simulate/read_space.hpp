@@ -23,4 +23,8 @@ inline constexpr std::size_t most_space_bytes = std::size_t{512} << 20;
 /// that names the file for one that holds no space.
 [[nodiscard]] RecordedSpace read_space_file(const std::filesystem::path& file);
 
+/// What such a file holds, unpacked. Throws IoError, and UsageError; that text goes on after the
+/// name of the file.
+[[nodiscard]] std::string read_space_text(const std::filesystem::path& file);
+
 }  // namespace redtune::tuner

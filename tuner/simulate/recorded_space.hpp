@@ -51,6 +51,7 @@ struct RecordedSpace {
   std::vector<search::Point> points;  ///< in lexicographic order
   std::vector<Record> records;        ///< of the points
   std::size_t repeated = 0;           ///< configurations that occurred before, and were left out
+  std::vector<search::Point> start = {};  ///< what strategies begin with
 
   /// Of axes, points and costs: the same for the same space, whatever file it is from.
   [[nodiscard]] std::uint64_t fingerprint() const;

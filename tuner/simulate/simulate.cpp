@@ -123,7 +123,8 @@ Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& te
     SimulatedSpace& space = all.spaces[place];
     const std::string& name = terms.strategies[strategy];
     const std::uint64_t seed = seed_of(terms.seed, fingerprints[place], name, run);
-    const auto made = search::make_strategy(name, space.space, {.seed = seed});
+    const auto made =
+        search::make_strategy(name, space.space, {.seed = seed, .start = space.recorded.start});
     space.results[strategy].runs[run] =
         replay({space.recorded, space.space}, *made, seed, replay_terms(space, terms));
   });

@@ -27,7 +27,8 @@ struct SimulationTerms {
   std::size_t batch = 1;
   Noise noise = Noise::none;
   CostUnit unit = CostUnit::evaluations;
-  unsigned threads = 0;  ///< 0: one for each processor; results do not depend on it
+  std::string start = "none";  ///< what the spaces' start points are, for the document
+  unsigned threads = 0;        ///< 0: one for each processor; results do not depend on it
 };
 
 /// A strategy's runs on a space.
