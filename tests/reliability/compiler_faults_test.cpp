@@ -11,7 +11,7 @@ namespace {
 TEST(Fault12, ACompilerThatDiesOfAConfigCostsThatConfigAndIsAskedOnceMore) {
   const json expected = winner_without_some_kernels();
   const SimulatedHome home;
-  const Said said = home.tune(std::string("compile_abort:") + some_kernels);
+  const Said said = home.tune(std::string("compile_abort:") + some_kernels, same_points);
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_GT(home.count("crashed"), 0U);
   EXPECT_EQ(home.count("compile_failed"), 0U);
@@ -20,9 +20,9 @@ TEST(Fault12, ACompilerThatDiesOfAConfigCostsThatConfigAndIsAskedOnceMore) {
 
 TEST(Fault12, ACompilerThatDiesOnceCostsNothing) {
   const SimulatedHome undisturbed;
-  EXPECT_EQ(undisturbed.tune().code, 0);
+  EXPECT_EQ(undisturbed.tune("", same_points).code, 0);
   const SimulatedHome home;
-  const Said said = home.tune(std::string("compile_abort_once:") + some_kernels);
+  const Said said = home.tune(std::string("compile_abort_once:") + some_kernels, same_points);
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(home.count("crashed"), 0U);
   EXPECT_EQ(home.winner(), undisturbed.winner());
@@ -33,7 +33,7 @@ TEST(Fault14, ACompilerThatEatsMemoryIsStoppedByItsLimit) {
   const SimulatedHome home;
   // A lower limit than redtune's own, so that this machine has no trouble.
   const Said said =
-      home.home().run_in_shell("ulimit -d 600000; exec \"$@\"", SimulatedHome::words(),
+      home.home().run_in_shell("ulimit -d 600000; exec \"$@\"", SimulatedHome::words(same_points),
                                home.environment(std::string("compile_eat:") + some_kernels));
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_GT(home.count("crashed") + home.count("compile_failed"), 0U);
@@ -41,7 +41,6 @@ TEST(Fault14, ACompilerThatEatsMemoryIsStoppedByItsLimit) {
 }
 
 TEST(Fault15, ACompilerThatNeverStopsTalkingIsCutShortAndDoesNotBlock) {
-  const json expected = winner_without_some_kernels();
   const SimulatedHome home;
   // One config: each costs 200 MB of talk, several times.
   const Said said = home.tune("compile_talk:last_wave<redtune::full_fence>, 128, 64,");
@@ -53,8 +52,7 @@ TEST(Fault15, ACompilerThatNeverStopsTalkingIsCutShortAndDoesNotBlock) {
 
 TEST(Compiling, IsDoneOnceForAMachine) {
   const SimulatedHome home;
-  // One that learns would ask for other points the second time: times differ.
-  EXPECT_EQ(home.tune("", {"--strategy", "random"}).code, 0);
+  EXPECT_EQ(home.tune("", same_points).code, 0);
   const int compiled = home.kept("compiled");
   EXPECT_GT(compiled, 0);
   const Said again = home.tune("", {"--strategy", "random", "--fresh"});

@@ -13,7 +13,7 @@ TEST(Fault01, TimesThatAreZeroNegativeOrNoNumberAreImplausibleAndCannotWin) {
   const json expected = winner_without_some_kernels();
   for (const char* what : {"zero:", "negative:", "nan:"}) {
     const SimulatedHome home;
-    const Said said = home.tune(std::string(what) + some_kernels);
+    const Said said = home.tune(std::string(what) + some_kernels, same_points);
     EXPECT_EQ(said.code, 0) << what << said.err;
     EXPECT_GT(home.count("implausible"), 0U) << what;
     EXPECT_EQ(home.winner(), expected) << what;
