@@ -64,6 +64,23 @@ TEST(OwnSpaces, BeginAsATuneWouldWithTheDefaultAndKnownShapes) {
   }
 }
 
+TEST(OwnSpaces, BeginWithNoWinnerThatWasFoundOut) {
+  const auto file = recordings().front();
+  const RecordedSpace space = read_space_file(file);
+  const cache::SharedRun run = read_own_run(file);
+  cache::SharedRun other = run;
+  other.start.problem.count *= 2;
+  const auto best = start_points(space, run, {&other, 1}).at(1);
+  const auto fastest = std::ranges::min_element(
+      other.trials, {}, [](const auto& one) { return one.trial.time_us->median; });
+  cache::StoredTrial found_out = *fastest;
+  found_out.trial.phase = "confirm";
+  found_out.trial.status = "wrong_result";
+  found_out.trial.time_us.reset();
+  other.trials.push_back(found_out);
+  EXPECT_NE(start_points(space, run, {&other, 1}).at(1), best);
+}
+
 TEST(OwnSpaces, BeginWithTheWinnersOfOthersRightAfterTheDefault) {
   const auto file = recordings().front();
   const RecordedSpace space = read_space_file(file);

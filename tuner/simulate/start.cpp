@@ -18,11 +18,16 @@
 namespace redtune::tuner {
 namespace {
 
-/// As if the run had published the fastest that it tried; nothing where all failed.
+/// As if the run had published the fastest that it tried and did not find out later; nothing where
+/// there is none.
 std::optional<cache::StoredBest> winner_of(const cache::SharedRun& run) {
+  std::set<Settings> failed;
+  for (const auto& [trial, at] : run.trials) {
+    if (!trial.time_us) failed.insert(trial.settings);
+  }
   const cache::Trial* fastest = nullptr;
   for (const auto& [trial, at] : run.trials) {
-    if (!trial.time_us) continue;
+    if (failed.contains(trial.settings)) continue;
     if (fastest == nullptr || trial.time_us->median < fastest->time_us->median) fastest = &trial;
   }
   if (fastest == nullptr) return std::nullopt;
