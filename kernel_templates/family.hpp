@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,11 @@ class Family {
   [[nodiscard]] virtual std::vector<Settings> known_shapes(const Problem& problem,
                                                            const Limits& limits,
                                                            std::string_view isa) const = 0;
+  /// What reads `to`'s input in pieces of as many bytes as these settings read `from`'s. The
+  /// settings themselves where elements are of one size; nothing where no config does.
+  [[nodiscard]] virtual std::optional<Settings> of_same_bytes(const Settings& settings,
+                                                              const Problem& from,
+                                                              const Problem& to) const = 0;
   [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
   /// Throws UsageError for unknown names and values.
   [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;

@@ -98,6 +98,16 @@ ReduceConfig config_of(const Settings& settings) {
   return config;
 }
 
+/// Whether all values are among those of their tunables.
+bool is_known(const Settings& settings) {
+  try {
+    (void)kernels::point_of(config_of(settings));
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::string ReduceFamily::device_text(const Problem& problem) const {
@@ -131,6 +141,19 @@ std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem, const L
     known.push_back(settings_of(config));
   }
   return known;
+}
+
+std::optional<Settings> ReduceFamily::of_same_bytes(const Settings& settings, const Problem& from,
+                                                    const Problem& to) const {
+  const auto there = static_cast<int>(size_of(from.in));
+  const auto here = static_cast<int>(size_of(to.in));
+  ReduceConfig config = config_of(settings);
+  for (int* const elements : {&config.items_per_thread, &config.vector_width}) {
+    if (*elements * there % here != 0) return std::nullopt;
+    *elements = *elements * there / here;
+  }
+  Settings scaled = settings_of(config);
+  return is_known(scaled) ? std::optional(std::move(scaled)) : std::nullopt;
 }
 
 Settings ReduceFamily::settings_at(const search::Point& point) const {

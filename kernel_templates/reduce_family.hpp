@@ -24,6 +24,8 @@ class ReduceFamily final : public Family {
                                           const Limits& limits) const override;
   [[nodiscard]] std::vector<Settings> known_shapes(const Problem& problem, const Limits& limits,
                                                    std::string_view isa) const override;
+  [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
+                                                      const Problem& to) const override;
   [[nodiscard]] Settings settings_at(const search::Point& point) const override;
   [[nodiscard]] search::Point point_of(const Settings& settings) const override;
   [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,

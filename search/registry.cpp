@@ -34,7 +34,7 @@ std::unique_ptr<Strategy> make_auto(const Space& space, const StrategyOptions& o
 }
 
 constexpr std::array rows{
-    StrategyRow{"auto", "surrogate; grid where there are at most 64 points", make_auto},
+    StrategyRow{"auto", "surrogate; grid where there are at most 64 points", make_auto, true, true},
     StrategyRow{"grid", "every point, in shuffled order", make<Grid>, false},
     StrategyRow{"random", "random points without replacement", make<Random>, false},
     StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",
@@ -42,7 +42,8 @@ constexpr std::array rows{
     StrategyRow{"annealing", "simulated annealing over points with one axis changed",
                 make<Annealing>},
     StrategyRow{"genetic", "children of the cheapest points, slightly changed", make<Genetic>},
-    StrategyRow{"surrogate", "the most promising by a model of what was seen", make<Surrogate>},
+    StrategyRow{"surrogate", "the most promising by a model of what was seen", make<Surrogate>,
+                true, true},
 };
 
 [[noreturn]] void refuse(std::string_view name) {

@@ -19,6 +19,7 @@ struct StrategyRow {
   std::string_view summary;  ///< one line for help texts
   std::unique_ptr<Strategy> (*make)(const Space& space, const StrategyOptions& options);
   bool learns = true;  ///< false: what it is told changes nothing; ask it for as many as you like
+  bool uses_sources = false;  ///< StrategyOptions::sources guide it
 };
 
 /// Every strategy, in the order in which to show them.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "search/point.hpp"
+#include "search/source_task.hpp"
 
 namespace redtune::search {
 
@@ -19,6 +20,9 @@ struct StrategyOptions {
   /// Asked first, in this order: the default config, a cached best, … Those that are not valid in
   /// the space are left out, so that an answer for another device can be passed as it is.
   std::vector<Point> start = {};
+
+  /// Problems like this one, for strategies that learn.
+  std::vector<SourceTask> sources = {};
 
   GridOrder grid_order = GridOrder::shuffled;  ///< `grid` only
 };

@@ -19,9 +19,14 @@ constexpr std::size_t most_believed = 64;  ///< of points on their way: the late
 }  // namespace
 
 Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
-    : space_(&space), rng_(options.seed), unseen_(space, options.start), process_(space) {}
+    : space_(&space),
+      rng_(options.seed),
+      unseen_(space, options.start),
+      outlook_(space, options.sources),
+      process_(space) {}
 
 bool Surrogate::is_opening() const {
+  if (!outlook_.empty()) return false;
   return history_.points().size() + on_their_way_.size() < openings || history_.points().size() < 2;
 }
 
@@ -59,6 +64,12 @@ void Surrogate::tell(std::span<const Observation> observations) {
   }
 }
 
+/// Of the points in the process.
+std::vector<double> Surrogate::values() const {
+  return outlook_.knows(history_) ? outlook_.surprises(history_, modelled_)
+                                  : history_.values(modelled_);
+}
+
 /// Brings the points that ran into the process, which learns anew whenever there are a quarter more
 /// of them, or too many.
 void Surrogate::update_model() {
@@ -82,13 +93,19 @@ void Surrogate::update_model() {
   }
   std::vector<Point> chosen;
   for (const std::size_t index : modelled_) chosen.push_back(points[index]);
-  process_.learn(std::move(chosen), history_.values(modelled_));
+  outlook_.weigh(history_, modelled_);
+  outlook_.rank();
+  if (chosen.empty())
+    process_.keep(0);  // what was believed of points on their way
+  else
+    process_.learn(std::move(chosen), values());
   taken_over_ = learned_at_ = points.size();
 }
 
 void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
   update_model();
-  std::vector<double> values = history_.values(modelled_);
+  outlook_.weigh(history_, modelled_);
+  std::vector<double> values = this->values();
   process_.set_values(values);
   std::vector<float> similar;
   const auto believe = [&](const Point& point, double mean) {
@@ -104,7 +121,9 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     }
     believe(point, process_.mean(similar));
   }
-  Board board(candidates(*space_, unseen_, history_, rng_), process_, history_.failed());
+  auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
+  auto expected = outlook_.of(some);
+  Board board(std::move(some), process_, history_.failed(), std::move(expected));
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
     if (!board.empty()) {

@@ -15,6 +15,7 @@
 #include "search/strategy_options.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/history.hpp"
+#include "search/surrogate/outlook.hpp"
 #include "search/unseen.hpp"
 
 namespace redtune::search {
@@ -26,6 +27,8 @@ namespace redtune::search {
 ///    it likely to fail, judged by the failed points that are like it.
 /// 3. Points on their way count as run with the cost to be expected of them ("kriging believer",
 ///    Ginsbourger and others 2010), so that the points of a batch keep away from each other.
+/// 4. What problems like this one say comes first: the process is of how far costs are from that,
+///    and there are no points far from each other. See Outlook.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -37,6 +40,7 @@ class Surrogate final : public Strategy {
 
  private:
   [[nodiscard]] bool is_opening() const;
+  [[nodiscard]] std::vector<double> values() const;
   void update_model();
   void add_model_points(std::size_t count, std::vector<Point>& batch);
 
@@ -44,6 +48,7 @@ class Surrogate final : public Strategy {
   Rng rng_;
   Unseen unseen_;
   History history_;
+  Outlook outlook_;
   std::vector<Point> on_their_way_;
   GaussianProcess process_;
   std::vector<std::size_t> modelled_;  ///< indices of the history's points that are in the process

@@ -23,12 +23,14 @@ float cubed(float number) {
 
 // Loops run over all candidates at once, so that a compiler makes vector instructions of them.
 Board::Board(std::vector<Point> candidates, const GaussianProcess& process,
-             std::span<const Point> failed)
+             std::span<const Point> failed, std::vector<float> expected)
     : points_(std::move(candidates)),
+      expected_(std::move(expected)),
       most_(points_.size(), 0.0F),
       ran_(points_.size(), 1.0F),
       log_luck_(points_.size(), 0.0) {
   if (points_.empty()) return;
+  expected_.resize(points_.size());
   places_ = process.similarity().places(points_);
   similar_.reserve(process.points().size() * points_.size());
   for (const Point& point : process.points()) add_column(process.similarity(), point);
@@ -66,7 +68,7 @@ std::vector<float> Board::row(std::size_t index) const {
 /// The deviation of a candidate is worked out only when it might be the best: its largest
 /// similarity alone bounds it.
 std::size_t Board::best(const GaussianProcess& process) const {
-  std::vector<float> means(points_.size());
+  std::vector<float> means = expected_;
   for (std::size_t column = 0; column < process.weights().size(); ++column) {
     const float weight = process.weights()[column];
     const float* const similar = &similar_[column * points_.size()];

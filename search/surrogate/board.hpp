@@ -18,9 +18,9 @@ namespace redtune::search {
 /// each weighing as the cube of how much it is like the candidate.
 class Board {
  public:
-  /// `failed` as they came.
+  /// `failed` as they came; `expected` of each candidate before the process says more, empty: 0.
   Board(std::vector<Point> candidates, const GaussianProcess& process,
-        std::span<const Point> failed);
+        std::span<const Point> failed, std::vector<float> expected = {});
 
   /// The process has a point more.
   void add_column(const Similarity& similarity, const Point& point);
@@ -37,6 +37,7 @@ class Board {
   std::vector<Point> points_;
   Places places_;                 ///< of the points
   std::vector<float> similar_;    ///< a column for each point of the process, one after the other
+  std::vector<float> expected_;   ///< before the process says more
   std::vector<float> most_;       ///< the largest of a row
   std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge
   std::vector<double> log_luck_;  ///< the logarithm of how likely it runs

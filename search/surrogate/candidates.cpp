@@ -56,7 +56,7 @@ Point cross(Point one, const Point& other, Rng& rng) {
 }  // namespace
 
 std::vector<Point> candidates(const Space& space, const Unseen& unseen, const History& history,
-                              Rng& rng) {
+                              std::span<const Point> promising, Rng& rng) {
   Pool pool(unseen);
   const auto all = history.points();
   const auto parents = history.cheapest().first(std::min(most_parents, history.cheapest().size()));
@@ -65,6 +65,7 @@ std::vector<Point> candidates(const Space& space, const Unseen& unseen, const Hi
     const Point& one = all[parents[rng.below(parents.size())]];
     pool.add(cross(one, all[rng.below(all.size())], rng));
   }
+  for (const Point& point : promising) pool.add(point);
   for (std::size_t i = 0; i < strangers; ++i) pool.add(space[rng.below(space.size())]);
   return pool.take();
 }

@@ -7,11 +7,6 @@
 #include <cmath>
 
 namespace redtune::search {
-namespace {
-
-constexpr double highest_value = 3;
-
-}  // namespace
 
 void History::add(const Observation& observation) {
   if (!observation.cost || !std::isfinite(*observation.cost)) {

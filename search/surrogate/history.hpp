@@ -33,6 +33,9 @@ class History {
   /// little about good ones.
   [[nodiscard]] std::vector<double> values(std::span<const std::size_t> indices) const;
 
+  /// Of so many deviations above the mean a value is at most.
+  static constexpr double highest_value = 3;
+
  private:
   std::vector<Point> points_;
   std::vector<double> costs_;

@@ -15,16 +15,35 @@ namespace {
 
 constexpr double largest_whole = 0x1p53;  ///< up to which a double tells whole numbers apart
 
-/// From 0 to 1; all 0 when they are the same.
-Trait stretched(Trait trait) {
-  const auto [least, most] = std::ranges::minmax(trait.places);
+constexpr std::size_t most_points = std::size_t{1} << 17;  ///< of a space that are looked at
+
+/// Which values of each axis valid points have.
+std::vector<std::vector<bool>> values_in_use(const Space& space) {
+  std::vector<std::vector<bool>> used;
+  for (const Axis& axis : space.axes()) used.emplace_back(axis.size, false);
+  const std::size_t step = space.size() / most_points + 1;
+  for (std::size_t rank = 0; rank < space.size(); rank += step) {
+    const Point point = space[rank];
+    for (std::size_t axis = 0; axis < used.size(); ++axis) used[axis][point[axis]] = true;
+  }
+  return used;
+}
+
+/// From 0 to 1 for values in use, the others beside them; all 0 when those in use are the same.
+Trait stretched(Trait trait, const std::vector<bool>& used) {
+  std::vector<float> places;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) places.push_back(trait.places[i]);
+  }
+  if (places.empty()) return trait;
+  const auto [least, most] = std::ranges::minmax(places);
   const float range = most > least ? most - least : 1;
   for (float& place : trait.places) place = (place - least) / range;
   return trait;
 }
 
 /// Of the logarithms of numbers above 0, else of the indices.
-Trait order_of(std::size_t axis, const Axis& row) {
+Trait order_of(std::size_t axis, const Axis& row, const std::vector<bool>& used) {
   const bool sizes = !row.values.empty() && std::ranges::all_of(row.values, [](double value) {
     return value > 0 && std::isfinite(value);
   });
@@ -33,7 +52,7 @@ Trait order_of(std::size_t axis, const Axis& row) {
     trait.places.push_back(
         static_cast<float>(sizes ? std::log(row.values[i]) : static_cast<double>(i)));
   }
-  return row.size > 0 ? stretched(std::move(trait)) : trait;
+  return stretched(std::move(trait), used);
 }
 
 /// 0, 1, 2, …: no two are nearer than others.
@@ -56,6 +75,7 @@ std::vector<std::uint64_t> whole_numbers(std::span<const double> values) {
 }  // namespace
 
 std::vector<Trait> traits_of(const Space& space) {
+  const auto used = values_in_use(space);
   std::vector<Trait> traits;
   for (std::size_t axis = 0; axis < space.axes().size(); ++axis) {
     const Axis& row = space.axes()[axis];
@@ -63,7 +83,7 @@ std::vector<Trait> traits_of(const Space& space) {
       traits.push_back(sameness_of(axis, row));
       continue;
     }
-    traits.push_back(order_of(axis, row));
+    traits.push_back(order_of(axis, row, used[axis]));
     const auto numbers = whole_numbers(row.values);
     const auto is_power = [](std::uint64_t number) { return std::has_single_bit(number); };
     if (numbers.size() < 3) continue;
@@ -76,7 +96,7 @@ std::vector<Trait> traits_of(const Space& space) {
     }
     for (Trait* const trait : {&halvings, &powers}) {
       const auto [least, most] = std::ranges::minmax(trait->places);
-      if (least < most) traits.push_back(stretched(std::move(*trait)));
+      if (least < most) traits.push_back(stretched(std::move(*trait), used[axis]));
     }
   }
   return traits;

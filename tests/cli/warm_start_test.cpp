@@ -83,6 +83,20 @@ TEST(WarmStart, BeginsWithTheWinnerOfAnotherCountUnlessToldNotTo) {
   EXPECT_EQ(start.at("warm_start")[0].at("settings"), winner);
 }
 
+TEST(WarmStart, IsGuidedByTheTrialsOfOthersWhereTheStrategyHasAModel) {
+  const Home home;
+  ASSERT_EQ(home.run(tune_of("2^10", {"--budget", "12"})).code, 0);
+  const auto guided = [&](const Words& more) {
+    const Said said = home.run(tune_of("2^12", more));
+    EXPECT_EQ(said.code, 0) << said.err;
+    return said.says("guided by 12 trials of 1 problem like this one\n");
+  };
+  EXPECT_TRUE(guided({"--seed", "1"}));
+  EXPECT_TRUE(guided({"--seed", "1", "--fresh", "--strategy", "surrogate"}));
+  EXPECT_FALSE(guided({"--seed", "1", "--fresh", "--strategy", "hill_climbing"}));
+  EXPECT_FALSE(guided({"--seed", "1", "--fresh", "--no-warm-start"}));
+}
+
 TEST(WarmStart, IsTheSameWhenTheRunIsGoneOnWith) {
   const Home home;
   ASSERT_EQ(home.run(tune_of("2^10", {"--budget", "2"})).code, 0);

@@ -31,6 +31,17 @@ TEST(Traits, OfAnAxisAreItsIndices) {
   EXPECT_EQ(places_of({"a", 3, AxisKind::categorical}), (PlacesByTrait{{0, 1, 2}}));
 }
 
+TEST(Traits, StretchOverTheValuesThatValidPointsHave) {
+  // A family has work-groups for hosts too, of which no GPU's space has any.
+  const Space space({{"a", 4, AxisKind::ordered, {1, 64, 128, 256}}, {"b", 2}},
+                    [](const Point& point) { return point[0] > 0; });
+  const auto traits = traits_of(space);
+  EXPECT_FLOAT_EQ(traits[0].places[1], 0);
+  EXPECT_FLOAT_EQ(traits[0].places[2], 0.5F);
+  EXPECT_FLOAT_EQ(traits[0].places[3], 1);
+  EXPECT_LT(traits[0].places[0], 0) << "beside them, for points of other spaces";
+}
+
 TEST(Traits, OfNumbersAreTheirLogarithms) {
   const PlacesByTrait places = places_of({"a", 4, AxisKind::ordered, {1, 2, 4, 16}});
   ASSERT_EQ(places.size(), 1U) << "the order of powers of two says it all";

@@ -73,6 +73,16 @@ TEST_P(StrategyContract, RepeatsItselfForTheSameSeed) {
   }
 }
 
+TEST_P(StrategyContract, IsGuidedBySourcesIfItSaysSo) {
+  const Space space = bumpy_space();
+  SourceTask source;
+  for (const Point& point : space.points()) source.observations.push_back({point, bowl(point)});
+  const Points alone = run(*make(space), 8, 60, bowl);
+  EXPECT_EQ(run(*make(space, {.sources = {source}}), 8, 60, bowl) != alone,
+            GetParam().uses_sources);
+  expect_complete(space, run(*make(space, {.sources = {source}}), 8, everything, bowl));
+}
+
 TEST_P(StrategyContract, DiffersBetweenSeeds) {
   const Space space = bumpy_space();
   std::set<Points> runs;

@@ -170,7 +170,7 @@ TEST(Candidates, AreUnseenAndEachOnce) {
     const Point point = *unseen.draw(rng);
     history.add({point, bowl(point)});
   }
-  auto points = candidates(grid_space(), unseen, history, rng);
+  auto points = candidates(grid_space(), unseen, history, {}, rng);
   EXPECT_GT(points.size(), 100U);
   for (const Point& point : points) EXPECT_TRUE(unseen.contains(point));
   std::ranges::sort(points);

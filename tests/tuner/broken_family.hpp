@@ -54,6 +54,10 @@ class BrokenFamily final : public kernels::Family {
                                                    std::string_view isa) const override {
     return real_.known_shapes(p, l, isa);
   }
+  [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
+                                                      const Problem& to) const override {
+    return real_.of_same_bytes(settings, from, to);
+  }
   [[nodiscard]] Settings settings_at(const search::Point& point) const override {
     return real_.settings_at(point);
   }

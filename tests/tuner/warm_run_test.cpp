@@ -53,7 +53,8 @@ class WarmStartOfARun : public WarmStart {
     store.finish(run, cache::RunState::done);
   }
   [[nodiscard]] std::vector<StoredBest> winners(const Journal& journal) const {
-    return winners_for(store, journal, *request.family, request.limits);
+    return winners_for(store, journal, *request.family, request.limits)
+        .value_or(std::vector<StoredBest>{});
   }
   /// Tries so many configs and gives up; all points that the strategy came by.
   std::vector<search::Point> run(Journal& journal, const std::vector<StoredBest>& from,
@@ -121,7 +122,7 @@ TEST_F(WarmStartOfARun, IsNoneWhereTheRunBeganWithout) {
   }
   const Journal journal(store, start, log, Resume::yes);
   ASSERT_TRUE(journal.is_resumed());
-  EXPECT_TRUE(winners(journal).empty());
+  EXPECT_EQ(winners_for(store, journal, *request.family, request.limits), std::nullopt);
 }
 
 TEST_F(WarmStartOfARun, StandsInTheFirstLineOfItsLog) {

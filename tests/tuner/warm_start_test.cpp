@@ -32,13 +32,13 @@ const std::vector<Difference>& differences() {
       {"other ISA", 24, [](Question& q) { q.device_class.isa = "gfx942"; }},
       {"operator", 10, problem(Op::min, DType::f32)},
       {"operator with an index", 20, problem(Op::argmin, DType::f32)},
-      {"size of input", 2, problem(Op::sum, DType::f16)},
-      {"size of accumulator", 2, problem(Op::sum, DType::f32, {.acc = DType::f64})},
-      {"size of both", 4, problem(Op::sum, DType::f64)},
-      {"kind of both, size of accumulator", 4, problem(Op::sum, DType::u32)},
-      {"a quarter of the count", 2, [](Question& q) { q.problem.count = 1 << 22; }},
-      {"eight times the count", 3, [](Question& q) { q.problem.count = 1 << 27; }},
-      {"no elements", 24, [](Question& q) { q.problem.count = 0; }},
+      {"size of input", 1, problem(Op::sum, DType::f16)},
+      {"size of accumulator", 1, problem(Op::sum, DType::f32, {.acc = DType::f64})},
+      {"size of both", 2, problem(Op::sum, DType::f64)},
+      {"kind of both, size of accumulator", 3, problem(Op::sum, DType::u32)},
+      {"a quarter of the count", 4, [](Question& q) { q.problem.count = 1 << 22; }},
+      {"eight times the count", 6, [](Question& q) { q.problem.count = 1 << 27; }},
+      {"no elements", 48, [](Question& q) { q.problem.count = 0; }},
       {"cache mode", 2, problem(Op::sum, DType::f32, {.cache_mode = CacheMode::warm})},
       {"order", 1, problem(Op::sum, DType::f32, {.order = Order::any})}};
   return all;
@@ -56,7 +56,7 @@ TEST(WarmStartDistance, AddsUpWhatDiffers) {
   }
   Question stored = about(make_problem(Op::max, DType::f32, 1 << 20, CacheMode::warm));
   stored.device_class.compute_units = 110;
-  EXPECT_NEAR(distance(asked_question(), stored).value(), 8 + 10 + 4 + 2, 1e-5);
+  EXPECT_NEAR(distance(asked_question(), stored).value(), 8 + 10 + 2 * 4 + 2, 1e-5);
 }
 
 TEST(WarmStartDistance, TellsCustomOperatorsApartByTheirText) {
@@ -96,13 +96,13 @@ TEST_F(WarmStart, PassesOverTheSameQuestionOtherFamiliesAndOtherPlatforms) {
 TEST_F(WarmStart, BeginsWithTheNearest) {
   const auto warm =
       result(about(make_problem(Op::sum, DType::f32, 1 << 20, CacheMode::warm)), config(0), 1);
-  const auto bytes = result(about(make_problem(Op::sum, DType::u8, 1 << 24)), config(1), 2);
-  const auto smallest = result(about(make_problem(Op::min, DType::f32, 1 << 24)), config(2), 3);
+  const auto whole = result(about(make_problem(Op::sum, DType::u32, 1 << 24)), config(1), 2);
+  const auto smallest = result(about(make_problem(Op::min, DType::f32, 1 << 23)), config(2), 3);
   Question on_sibling = of_count(1 << 12);
   on_sibling.device_class.memory_bytes /= 2;
   const auto sibling = result(on_sibling, config(3), 4);
-  EXPECT_EQ(nearest({sibling, smallest, bytes, warm}),
-            (std::vector{warm, bytes, smallest, sibling}));
+  EXPECT_EQ(nearest({sibling, smallest, whole, warm}),
+            (std::vector{whole, warm, smallest, sibling}));
 }
 
 TEST_F(WarmStart, TakesTheNewerOfEquallyNear) {
@@ -139,13 +139,35 @@ TEST_F(WarmStart, LeavesOutWhatCannotRunHereAndTheDefault) {
   EXPECT_EQ(nearest(stored), std::vector{stored.back()});
 }
 
-TEST_F(WarmStart, TakesAtMostEight) {
+TEST_F(WarmStart, TakesAWinnerOfAnotherTypeWithTheSameBytesToo) {
+  const Problem bytes = make_problem(Op::sum, DType::u8, 1 << 24);
+  Settings winner = config(0);
+  const auto set = [](Settings& settings, std::string_view name, const std::string& value) {
+    for (Setting& setting : settings) {
+      if (setting.name == name) setting.value = value;
+    }
+  };
+  set(winner, "items_per_thread", "16");
+  set(winner, "vector_width", "4");
+  Settings scaled = winner;
+  set(scaled, "items_per_thread", "4");
+  set(scaled, "vector_width", "1");
+  ASSERT_TRUE(space.contains(request.family->point_of(winner)));
+  ASSERT_TRUE(space.contains(request.family->point_of(scaled)));
+  const auto found = nearest({result(about(bytes), winner)});
+  EXPECT_EQ(points_of(found),
+            points_of({result(about(bytes), winner), result(about(bytes), scaled)}));
+  EXPECT_EQ(describe(asked_question(), found),
+            "beginning with the winner of 1 problem like this one: sum u8 2^24 cold");
+}
+
+TEST_F(WarmStart, TakesAtMostSix) {
   std::vector<StoredBest> stored;
   for (std::size_t i = 0; i < 20; ++i) {
     stored.push_back(result(of_count(std::int64_t{1 << 23} - static_cast<std::int64_t>(i) * 65536),
                             config(i), static_cast<std::int64_t>(i)));
   }
-  EXPECT_EQ(nearest(stored), std::vector(stored.begin(), stored.begin() + 8));
+  EXPECT_EQ(nearest(stored), std::vector(stored.begin(), stored.begin() + 6));
 }
 
 TEST_F(WarmStart, IsToldInOneLine) {

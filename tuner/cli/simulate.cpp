@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <memory>
 #include <spdlog/spdlog.h>
 
 #include "redtune/error.hpp"
@@ -113,19 +114,18 @@ void require_writable(const Options& options, std::string_view name,
 }
 
 /// For spaces of redtune's own: what a tune would begin with.
-void set_start(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files,
-               const std::string& start) {
-  if (start == "none") return;
+KnownBefore set_start(std::vector<RecordedSpace>& spaces, const std::vector<std::string>& files,
+                      const SimulationTerms& terms) {
+  if (terms.start == "none") return {};
   std::vector<cache::SharedRun> runs;
   for (const std::string& file : files) runs.push_back(read_own_run(file));
   for (std::size_t i = 0; i < spaces.size(); ++i) {
-    std::vector<cache::SharedRun> others;
-    if (start == "winners") {
-      others = runs;
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    spaces[i].start = start_points(spaces[i], runs[i], others);
+    spaces[i] = in_family_axes(spaces[i], runs[i]);
+    spaces[i].start = start_points(spaces[i], runs[i], {});
   }
+  if (terms.start != "winners") return {};
+  const auto tuned = std::make_shared<TunedBefore>(spaces, std::move(runs), terms.seed);
+  return [tuned](std::size_t space, std::size_t run) { return (*tuned)(space, run); };
 }
 
 }  // namespace
@@ -134,9 +134,9 @@ int run_simulate(const Options& options) {
   const SimulationTerms terms = terms_of(options);
   const std::vector<std::string> files = space_files(options);
   std::vector<RecordedSpace> spaces = read_spaces(files);
-  set_start(spaces, files, terms.start);
+  const KnownBefore known_before = set_start(spaces, files, terms);
   for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
-  const Simulation simulation = simulate(std::move(spaces), terms);
+  const Simulation simulation = simulate(std::move(spaces), terms, known_before);
   // On one line: with a line for each number it would be ten times as long.
   const auto document = [&] {
     return json_of(simulation).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

@@ -226,7 +226,7 @@ std::span<const Command> commands() {
         {"batch", "N", "points that a strategy is asked for at a time", "1"},
         {"start",
          "NAME",
-         "of own recordings: shapes: begin as a tune; winners: as one that knows the others",
+         "of own recordings: shapes: begin as a tune; winners: as one that tuned the others",
          "none",
          {"none", "shapes", "winners"}},
         {"noise",

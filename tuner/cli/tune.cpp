@@ -15,12 +15,14 @@
 #include "tuner/cli/recording.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/cli/tune_job.hpp"
+#include "tuner/cli/tune_probe.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/report/tune_report.hpp"
 #include "tuner/session/bench_evaluator.hpp"
 #include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
+#include "tuner/session/sources.hpp"
 #include "tuner/session/stop.hpp"
 #include "tuner/session/warm_start.hpp"
 
@@ -31,29 +33,6 @@ std::int64_t number(cache::RunId run) {
   return static_cast<std::int64_t>(run);
 }
 
-/// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
-constexpr std::size_t least_probed_bytes = 1 << 20;
-
-/// What the device can read at best. A device that cannot be probed can still be tuned.
-Probe probe_for(const Job& job, DeviceSite& site, Journal& journal) {
-  const auto count = static_cast<std::size_t>(job.problem.count);
-  if (count * size_of(job.problem.in) < least_probed_bytes) return {};
-  try {
-    Probe found = site.probe();
-    journal.record(found);
-    spdlog::info("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
-                 found.read.gbps, found.cached_read.gbps);
-    return found;
-  } catch (const BenchMishap& mishap) {
-    throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
-  } catch (const Stopped&) {
-    throw;
-  } catch (const Error& error) {
-    spdlog::warn("how fast this device can read is not known: {}", error.what());
-    return {};
-  }
-}
-
 /// One run on its way.
 struct Run {
   const Options& options;
@@ -62,8 +41,9 @@ struct Run {
   Journal& journal;
   const Stop& stop;
   std::optional<Settings> standing;
-  std::string others;                      ///< who used the device at the beginning
-  std::vector<cache::StoredBest> winners;  ///< that the search begins with
+  std::string others;                            ///< who used the device at the beginning
+  std::vector<cache::StoredBest> winners;        ///< that the search begins with
+  std::vector<search::SourceTask> sources = {};  ///< of problems like this one
 };
 
 EvaluatorSetup evaluator_setup(const Run& run) {
@@ -103,6 +83,7 @@ TuneRequest request_of(const Run& run) {
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(job.jobs));
   }
+  request.sources = run.sources;
   for (const cache::StoredBest& winner : run.winners) {
     request.start.push_back(winner.best.settings);
   }
@@ -122,7 +103,7 @@ TuneRequest request_of(const Run& run) {
 }
 
 TuneResult search_and_confirm(const Run& run) {
-  const auto& [options, job, site, journal, stop, standing, others, winners] = run;
+  const auto& [options, job, site, journal, stop, standing, others, winners, sources] = run;
   const OpenedDevice& device = site.device();
   const cache::Binaries binaries(cache::binaries_folder());
   const CompilePool compiler({.platform = device.platform,
@@ -186,17 +167,23 @@ std::string require_alone(const Options& options, DeviceSite& site) {
   return others;
 }
 
-/// What to begin with. A run that has trials goes on as it began, whatever it is told now.
-std::vector<cache::StoredBest> winners_of(const Run& run, const cache::Store& store) {
+/// Winners to begin with and trials to be guided by; a cold run has neither. A run that has trials
+/// goes on as it began, whatever it is told now.
+void set_warm_start(Run& run, const cache::Store& store) {
   const kernels::Family& family = *run.job.family;
   const bool has_begun = !run.journal.known(family).tried.empty();
-  if (run.options.has("no-warm-start") && !has_begun) return {};
-  return winners_for(store, run.journal, family, run.site.device().limits);
+  if (run.options.has("no-warm-start") && !has_begun) return;
+  auto winners = winners_for(store, run.journal, family, run.site.device().limits);
+  if (!winners) return;
+  run.winners = std::move(*winners);
+  if (search::find_strategy(run.job.start.strategy).uses_sources) {
+    run.sources = sources_for(store, run.journal, family);
+  }
 }
 
 /// The first lines, for people and in the log.
 void announce(const Run& run) {
-  const auto& [options, job, site, journal, stop, standing, others, winners] = run;
+  const auto& [options, job, site, journal, stop, standing, others, winners, sources] = run;
   journal.record_start(winners);
   spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}", number(journal.run()),
                describe(job.problem), job.start.device.name, site.device().selection,
@@ -204,9 +191,9 @@ void announce(const Run& run) {
   if (journal.excluded_count() > 0) {
     spdlog::info("{} configs that failed before are left out", journal.excluded_count());
   }
-  if (!winners.empty() && !journal.is_resumed()) {
-    spdlog::info("{}", describe(journal.question(), winners));
-  }
+  if (journal.is_resumed()) return;
+  if (!winners.empty()) spdlog::info("{}", describe(journal.question(), winners));
+  if (!sources.empty()) spdlog::info("{}", describe(sources));
 }
 
 int report(const Run& run, const TuneResult& result, const OpenStore& opened, const RunLog& log) {
@@ -288,7 +275,7 @@ int run_tune(const Options& options) {
   Journal journal(opened.store, job.start, *log, options.has("fresh") ? Resume::no : Resume::yes);
   Run run{options, job, site, journal, stop, {}, others, {}};
   if (best) run.standing = best->best.settings;
-  run.winners = winners_of(run, opened.store);
+  set_warm_start(run, opened.store);
   announce(run);
   return finish_run(run, job, opened, *log);
 }

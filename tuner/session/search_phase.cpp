@@ -52,7 +52,8 @@ std::map<std::string, std::size_t> SearchPhase::statuses() const {
 }
 
 std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
-  search::StrategyOptions options{.seed = request_.seed, .start = {default_}};
+  search::StrategyOptions options{
+      .seed = request_.seed, .start = {default_}, .sources = request_.sources};
   const auto add = [&](const std::vector<Settings>& all) {
     for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
   };

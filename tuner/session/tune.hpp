@@ -19,6 +19,7 @@
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "search/budget.hpp"
+#include "search/source_task.hpp"
 #include "tuner/session/evaluator.hpp"
 
 namespace redtune::tuner {
@@ -36,6 +37,8 @@ struct TuneRequest {
   std::size_t batch = 8;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
+  /// Trials of problems like this one, for a strategy that learns.
+  std::vector<search::SourceTask> sources = {};
   /// From the run that this one continues: not evaluated again.
   std::map<search::Point, Outcome> known = {};
   std::size_t next_sequence = 0;  ///< of the first trial that is not known

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 #include <utility>
 
@@ -20,9 +21,9 @@ constexpr double sibling_device = 8;
 constexpr double other_isa = 24;
 constexpr double other_operator = 10;
 constexpr double other_shape = 10;
-constexpr double factor_of_size = 2;
+constexpr double factor_of_size = 1;
 constexpr double other_kind = 1;
-constexpr double factor_of_count = 1;
+constexpr double factor_of_count = 2;
 constexpr double other_cache_mode = 2;
 constexpr double other_order = 1;
 
@@ -114,9 +115,17 @@ std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
   std::vector<cache::StoredBest> winners;
   for (const Neighbour& neighbour : neighbours) {
     if (winners.size() == most_winners) break;
-    const auto point = known_point(family, neighbour.stored->best.settings);
-    if (!point || !space.contains(*point)) continue;
-    if (taken.insert(*point).second) winners.push_back(*neighbour.stored);
+    const cache::StoredBest& stored_best = *neighbour.stored;
+    if (!known_point(family, stored_best.best.settings)) continue;
+    const auto scaled = family.of_same_bytes(stored_best.best.settings,
+                                             stored_best.question.problem, asked.problem);
+    for (const auto& settings : {std::optional(stored_best.best.settings), scaled}) {
+      if (!settings || winners.size() == most_winners) continue;
+      const search::Point point = family.point_of(*settings);
+      if (!space.contains(point) || !taken.insert(point).second) continue;
+      winners.push_back(stored_best);
+      winners.back().best.settings = *settings;
+    }
   }
   return winners;
 }
@@ -132,8 +141,10 @@ std::vector<cache::StoredBest> answers_at(std::span<const cache::PastResult> his
   return answers;
 }
 
-std::vector<cache::StoredBest> winners_for(const cache::Store& store, const Journal& journal,
-                                           const kernels::Family& family, const Limits& limits) {
+std::optional<std::vector<cache::StoredBest>> winners_for(const cache::Store& store,
+                                                          const Journal& journal,
+                                                          const kernels::Family& family,
+                                                          const Limits& limits) {
   const cache::Question asked = journal.question();
   const auto run = journal.is_resumed() ? store.run(journal.run()) : std::nullopt;
   if (!run) return nearest_winners(asked, family, limits, store.bests().entries);
@@ -148,18 +159,20 @@ std::vector<cache::StoredBest> winners_for(const cache::Store& store, const Jour
                  [&](const search::Point& point, const cache::StoredBest& winner) {
                    return point == family.point_of(winner.best.settings);
                  });
-  return began_with_them ? winners : std::vector<cache::StoredBest>{};
+  return began_with_them ? std::optional(std::move(winners)) : std::nullopt;
 }
 
 std::string describe(const cache::Question& asked, std::span<const cache::StoredBest> winners) {
-  std::string names;
+  std::vector<std::string> problems;  // a winner may be there as it is and of the same bytes
   for (const cache::StoredBest& winner : winners) {
-    names += (names.empty() ? "" : ", ") + printable(name_of(asked, winner));
+    std::string name = printable(name_of(asked, winner));
+    if (std::ranges::find(problems, name) == problems.end()) problems.push_back(std::move(name));
   }
-  return winners.size() == 1
+  const std::string names = fmt::format("{}", fmt::join(problems, ", "));
+  return problems.size() == 1
              ? fmt::format("beginning with the winner of 1 problem like this one: {}", names)
              : fmt::format("beginning with the winners of {} problems like this one: {}",
-                           winners.size(), names);
+                           problems.size(), names);
 }
 
 }  // namespace redtune::tuner

@@ -18,27 +18,29 @@
 
 namespace redtune::tuner {
 
-/// A batch of trials: a search that gains nothing from them has lost no more.
-inline constexpr std::size_t most_winners = 8;
+/// Fewer than a batch of trials: a search that gains nothing from them has lost no more.
+inline constexpr std::size_t most_winners = 6;
 
 /// How unlike a stored question is to the one asked, a sum of
 ///
 ///   device      8 for a sibling (another class of the same ISA), 24 for another ISA
 ///   operator    10 for another, and 10 more where only one of both gives an index
-///   types       of input and accumulator each: 2 for a factor of two in size, 1 for another kind
-///   count       1 for a factor of two
+///   types       of input and accumulator each: 1 for a factor of two in size, 1 for another kind
+///   count       2 for a factor of two
 ///   cache mode  2 for the other
 ///   order       1 for the other
 ///
-/// The weights are judgements, not measurements: they only say what is tried first. A result for
-/// the same problem with another toolchain or output type is as near as can be, 0. Nothing: no
-/// neighbour, because it is the very same question, of another family or of another platform.
+/// The weights are judgements: they only say what is tried first. What was measured of them is that
+/// sums of f32 and u8 are more alike than sums of 2^14 and 2^20 (docs/explanation/search.md). A
+/// result for the same problem with another toolchain or output type is as near as can be, 0.
+/// Nothing: no neighbour, because it is the very same question, of another family or of another
+/// platform.
 [[nodiscard]] std::optional<double> distance(const cache::Question& asked,
                                              const cache::Question& stored);
 
-/// The nearest results whose settings differ from each other and from the default, and are in the
-/// family's space for the problem asked; at most most_winners, of equally near ones the newer
-/// first.
+/// The nearest results, with their settings and with those of the same bytes, whose settings differ
+/// from each other and from the default, and are in the family's space for the problem asked; at
+/// most most_winners, of equally near ones the newer first.
 [[nodiscard]] std::vector<cache::StoredBest> nearest_winners(
     const cache::Question& asked, const kernels::Family& family, const Limits& limits,
     std::span<const cache::StoredBest> stored);
@@ -49,10 +51,10 @@ inline constexpr std::size_t most_winners = 8;
 
 /// What the journal's run begins with. A run that is gone on with keeps what it began with,
 /// whatever the store has learnt since: else its strategy would not come back to what was tried.
-[[nodiscard]] std::vector<cache::StoredBest> winners_for(const cache::Store& store,
-                                                         const Journal& journal,
-                                                         const kernels::Family& family,
-                                                         const Limits& limits);
+/// Nothing, and not none: there were winners when it began, and it began without.
+[[nodiscard]] std::optional<std::vector<cache::StoredBest>> winners_for(
+    const cache::Store& store, const Journal& journal, const kernels::Family& family,
+    const Limits& limits);
 
 /// One line for people: from which problems; winners must not be empty.
 [[nodiscard]] std::string describe(const cache::Question& asked,

@@ -106,7 +106,8 @@ void summarise(const SimulatedSpace& space, Result& result, const SimulationTerm
 
 }  // namespace
 
-Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms) {
+Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms,
+                    const KnownBefore& known_before) {
   Simulation all{terms, {}};
   for (RecordedSpace& space : spaces) all.spaces.push_back(prepared(std::move(space), terms));
   const unsigned threads =
@@ -123,8 +124,10 @@ Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& te
     SimulatedSpace& space = all.spaces[place];
     const std::string& name = terms.strategies[strategy];
     const std::uint64_t seed = seed_of(terms.seed, fingerprints[place], name, run);
-    const auto made =
-        search::make_strategy(name, space.space, {.seed = seed, .start = space.recorded.start});
+    search::StrategyOptions options{.start = space.recorded.start};
+    if (known_before) options = known_before(place, run);
+    options.seed = seed;
+    const auto made = search::make_strategy(name, space.space, options);
     space.results[strategy].runs[run] =
         replay({space.recorded, space.space}, *made, seed, replay_terms(space, terms));
   });

@@ -7,10 +7,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "search/strategy_options.hpp"
 #include "tuner/simulate/score.hpp"
 
 namespace redtune::tuner {
@@ -59,8 +61,14 @@ struct MeanResult {
   double strategy_us = 0;
 };
 
+/// What a run begins with.
+using KnownBefore = std::function<search::StrategyOptions(std::size_t space, std::size_t run)>;
+
 /// Throws UsageError for unknown strategies, and for seconds where a space has none.
-[[nodiscard]] Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms);
+/// known_before: the options of a run's strategy, but for the seed, instead of the start points of
+/// its space; called on many threads.
+[[nodiscard]] Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms,
+                                  const KnownBefore& known_before = {});
 
 [[nodiscard]] MeanResult mean_over_spaces(const Simulation& simulation, std::size_t strategy);
 

@@ -4,6 +4,8 @@
 #include "tuner/simulate/start.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <exception>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -12,11 +14,16 @@
 #include "kernel_templates/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "search/registry.hpp"
+#include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/simulate/read_space.hpp"
+#include "tuner/simulate/replay.hpp"
 
 namespace redtune::tuner {
 namespace {
+
+constexpr std::size_t usual_evaluations = 128;  ///< of 'redtune tune'
 
 /// As if the run had published the fastest that it tried and did not find out later; nothing where
 /// there is none.
@@ -58,7 +65,114 @@ std::optional<search::Point> point_of(const RecordedSpace& space, const Settings
   return point;
 }
 
+/// A number where it is one, as in a recording.
+AxisValue value_of(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size()) return number;
+  return text;
+}
+
+/// What the point sets; the rest, in which no config of the recording differs, as in `constants`.
+Settings settings_of(const RecordedSpace& space, const search::Point& point,
+                     const Settings& constants) {
+  Settings settings = constants;
+  for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
+    const auto setting = std::ranges::find(settings, space.axes[axis].name, &Setting::name);
+    if (setting != settings.end()) setting->value = to_text(space.axes[axis].values[point[axis]]);
+  }
+  return settings;
+}
+
 }  // namespace
+
+RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun& run) {
+  const kernels::Family& family = kernels::find_family(run.start.family);
+  RecordedSpace own = space;
+  own.axes.clear();
+  for (const kernels::TunableInfo& tunable : family.tunables()) {
+    RecordedAxis axis{tunable.name, {}, true};
+    for (const std::string& value : tunable.values) {
+      axis.values.push_back(value_of(value));
+      if (!std::holds_alternative<double>(axis.values.back())) axis.is_ordered = false;
+    }
+    own.axes.push_back(std::move(axis));
+  }
+  std::map<search::Point, Record> records;
+  for (std::size_t i = 0; i < space.points.size(); ++i) {
+    const Settings settings =
+        settings_of(space, space.points[i], run.trials.front().trial.settings);
+    records.emplace(family.point_of(settings), space.records[i]);
+  }
+  own.points.clear();
+  own.records.clear();
+  for (auto& [point, record] : records) {
+    own.points.push_back(point);
+    own.records.push_back(std::move(record));
+  }
+  return own;
+}
+
+TunedBefore::TunedBefore(std::vector<RecordedSpace> spaces,
+                         std::vector<cache::SharedRun> recordings, std::uint64_t seed)
+    : spaces_(std::move(spaces)), recordings_(std::move(recordings)), seed_(seed) {
+  for (const RecordedSpace& space : spaces_) searched_.push_back(space_of(space));
+}
+
+cache::SharedRun TunedBefore::tune(std::size_t space, std::size_t run) const {
+  const RecordedSpace& recorded = spaces_[space];
+  const std::uint64_t seed = seed_of(seed_, recorded.fingerprint(), "tuned before", run);
+  const auto strategy =
+      search::make_strategy("auto", searched_[space], {.seed = seed, .start = recorded.start});
+  ReplayTerms terms;
+  terms.evaluations = usual_evaluations;
+  const kernels::Family& family = kernels::find_family(recordings_[space].start.family);
+  cache::SharedRun tuned{.start = recordings_[space].start};
+  for (const std::uint32_t place :
+       replay({recorded, searched_[space]}, *strategy, seed, terms).evaluated) {
+    cache::StoredTrial& one = tuned.trials.emplace_back();
+    one.trial.settings = family.settings_at(recorded.points[place]);
+    const auto cost = recorded.records[place].cost;
+    if (cost) one.trial.time_us = Interval{*cost, *cost, *cost};
+  }
+  return tuned;
+}
+
+TunedBefore::Tuned TunedBefore::tuned(std::size_t space, std::size_t run) {
+  std::promise<cache::SharedRun> promise;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [place, is_new] = tuned_.try_emplace({space, run});
+    if (!is_new) return place->second;
+    place->second = promise.get_future().share();
+  }
+  try {
+    promise.set_value(tune(space, run));
+  } catch (...) {
+    promise.set_exception(std::current_exception());
+  }
+  const std::lock_guard lock(mutex_);
+  return tuned_.at({space, run});
+}
+
+search::StrategyOptions TunedBefore::operator()(std::size_t space, std::size_t run) {
+  std::vector<cache::SharedRun> others;
+  for (std::size_t other = 0; other < spaces_.size(); ++other) {
+    if (other != space) others.push_back(tuned(other, run).get());
+  }
+  const cache::Question asked = question_of(recordings_[space].start);
+  const kernels::Family& family = kernels::find_family(recordings_[space].start.family);
+  search::StrategyOptions options{.start =
+                                      start_points(spaces_[space], recordings_[space], others)};
+  for (const cache::SharedRun& other : others) {
+    std::vector<cache::Trial> trials;
+    for (const cache::StoredTrial& one : other.trials) trials.push_back(one.trial);
+    auto source = source_of(asked, question_of(other.start), trials, family);
+    if (source) options.sources.push_back(std::move(*source));
+  }
+  keep_nearest(options.sources);
+  return options;
+}
 
 cache::SharedRun read_own_run(const std::filesystem::path& file) {
   try {
@@ -93,7 +207,8 @@ std::vector<search::Point> start_points(const RecordedSpace& space, const cache:
   std::vector<search::Point> points;
   for (const Settings& settings : all) {
     const auto point = point_of(space, settings);
-    if (point && tried.contains(family.point_of(settings))) points.push_back(*point);
+    const bool is_new = point && std::ranges::find(points, *point) == points.end();
+    if (is_new && tried.contains(family.point_of(settings))) points.push_back(*point);
   }
   return points;
 }

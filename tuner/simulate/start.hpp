@@ -4,12 +4,20 @@
 // What a search of redtune's own begins with, for replays of what 'redtune tune --record' wrote.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <future>
+#include <map>
+#include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "cache/shared_run.hpp"
 #include "search/point.hpp"
+#include "search/space.hpp"
+#include "search/strategy_options.hpp"
 #include "tuner/simulate/recorded_space.hpp"
 
 namespace redtune::tuner {
@@ -17,10 +25,38 @@ namespace redtune::tuner {
 /// The run that a file holds. Throws UsageError that names the file for one that is not redtune's.
 [[nodiscard]] cache::SharedRun read_own_run(const std::filesystem::path& file);
 
+/// The same with the axes of its family, as 'redtune tune' searches it.
+[[nodiscard]] RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun& run);
+
 /// The default, the winners of the runs among others that 'redtune tune' would begin with, and the
-/// family's known shapes, as far as they were recorded. space: read from the file of the run.
+/// family's known shapes, each once and as far as they were recorded. space: read from the file of
+/// the run.
 [[nodiscard]] std::vector<search::Point> start_points(const RecordedSpace& space,
                                                       const cache::SharedRun& run,
                                                       std::span<const cache::SharedRun> others);
+
+/// What runs of 'redtune tune' begin with when it has tuned the other spaces before: each of these
+/// is searched by `auto` with as many evaluations as a tune has, from known shapes on, once for
+/// each run. May be asked on many threads.
+class TunedBefore {
+ public:
+  /// spaces: in family axes, begun with known shapes.
+  TunedBefore(std::vector<RecordedSpace> spaces, std::vector<cache::SharedRun> recordings,
+              std::uint64_t seed);
+
+  [[nodiscard]] search::StrategyOptions operator()(std::size_t space, std::size_t run);
+
+ private:
+  using Tuned = std::shared_future<cache::SharedRun>;
+  [[nodiscard]] cache::SharedRun tune(std::size_t space, std::size_t run) const;
+  [[nodiscard]] Tuned tuned(std::size_t space, std::size_t run);
+
+  std::vector<RecordedSpace> spaces_;
+  std::vector<search::Space> searched_;
+  std::vector<cache::SharedRun> recordings_;
+  std::uint64_t seed_;
+  std::mutex mutex_;
+  std::map<std::pair<std::size_t, std::size_t>, Tuned> tuned_;
+};
 
 }  // namespace redtune::tuner

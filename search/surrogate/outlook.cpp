@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "search/surrogate/outlook.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace redtune::search {
+namespace {
+
+constexpr std::size_t most_ranked = 20'000;
+constexpr std::size_t most_best = 300;
+
+/// Of the first trust in a source, beside what points say: as much as so many squared logarithms.
+constexpr double firmness = 0.1;
+/// How far off costs usually are, as a logarithm, and how many points that were so far off weigh as
+/// much as knowing so.
+constexpr double usual_apart = 0.1;
+constexpr double usual_weight = 4;
+
+/// The logarithm of how much dearer than the cheapest.
+double dearness(const History& history, std::size_t index) {
+  const double factor = history.cost(index) / history.cost(history.cheapest().front());
+  return std::min(std::log(factor), Prior::dearest);
+}
+
+/// Solves A x = b for a positive definite A, row after row.
+std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
+  const std::size_t n = b.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const double factor = a[i * n + k] / a[k * n + k];
+      for (std::size_t j = k; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+      b[i] -= factor * b[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
+    b[k] /= a[k * n + k];
+  }
+  return b;
+}
+
+}  // namespace
+
+Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) {
+  double sum = 0;
+  for (const SourceTask& source : sources) {
+    Prior prior(space, source.observations);
+    if (prior.empty()) continue;
+    priors_.push_back(std::move(prior));
+    trust_at_first_.push_back(source.nearness);
+    sum += source.nearness;
+  }
+  if (empty()) return;
+  for (double& trust : trust_at_first_) trust /= sum;
+  trust_ = trust_at_first_;
+  told_.resize(priors_.size());
+  const std::size_t step = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
+  for (std::size_t rank = 0; rank < space.size(); rank += step) all_.push_back(space[rank]);
+  for (const Prior& prior : priors_) told_of_all_.push_back(prior.of(all_));
+  rank();
+}
+
+std::vector<float> Outlook::trusted(std::span<const std::vector<float>> told) const {
+  std::vector<float> sum(told.front().size());
+  for (std::size_t source = 0; source < told.size(); ++source) {
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      sum[i] += static_cast<float>(trust_[source]) * told[source][i];
+    }
+  }
+  return sum;
+}
+
+bool Outlook::knows(const History& history) const {
+  const auto cheapest = history.cheapest();
+  return !empty() && (cheapest.empty() || history.cost(cheapest.front()) > 0);
+}
+
+void Outlook::rank() {
+  if (empty()) return;
+  const std::vector<float> expected = trusted(told_of_all_);
+  std::vector<std::size_t> places(all_.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  const std::size_t count = std::min(places.size(), most_best);
+  std::ranges::partial_sort(places, places.begin() + static_cast<std::ptrdiff_t>(count), {},
+                            [&](std::size_t i) { return std::pair(expected[i], i); });
+  best_.clear();
+  for (std::size_t i = 0; i < count; ++i) best_.push_back(all_[places[i]]);
+}
+
+void Outlook::take_in(const History& history) {
+  const auto fresh = history.points().subspan(told_.front().size());
+  for (std::size_t source = 0; source < priors_.size(); ++source) {
+    const auto told = priors_[source].of(fresh);
+    told_[source].insert(told_[source].end(), told.begin(), told.end());
+  }
+}
+
+void Outlook::weigh(const History& history, std::span<const std::size_t> indices) {
+  if (!knows(history) || indices.empty()) return;
+  take_in(history);
+  const std::size_t sources = priors_.size();
+  const auto count = static_cast<double>(indices.size());
+  double mean_cost = 0;
+  std::vector<double> mean(sources);
+  for (const std::size_t index : indices) {
+    mean_cost += dearness(history, index) / count;
+    for (std::size_t s = 0; s < sources; ++s) mean[s] += told_[s][index] / count;
+  }
+  std::vector<double> products(sources * sources);
+  std::vector<double> with_cost(sources);
+  for (std::size_t s = 0; s < sources; ++s) {
+    products[s * sources + s] = firmness;
+    with_cost[s] = firmness * trust_at_first_[s];
+  }
+  for (const std::size_t index : indices) {
+    for (std::size_t s = 0; s < sources; ++s) {
+      const double here = told_[s][index] - mean[s];
+      with_cost[s] += here * (dearness(history, index) - mean_cost);
+      for (std::size_t t = 0; t < sources; ++t) {
+        products[s * sources + t] += here * (told_[t][index] - mean[t]);
+      }
+    }
+  }
+  trust_ = solve(std::move(products), std::move(with_cost));
+  offset_ = mean_cost;
+  for (std::size_t s = 0; s < sources; ++s) {
+    trust_[s] = std::clamp(trust_[s], 0.0, 1.0);
+    offset_ -= trust_[s] * mean[s];
+  }
+  apart_ = 1;
+  double sum = usual_weight * usual_apart * usual_apart;
+  for (const double surprise : surprises(history, indices)) sum += surprise * surprise;
+  apart_ = std::sqrt(sum / (count + usual_weight));
+}
+
+std::vector<double> Outlook::surprises(const History& history,
+                                       std::span<const std::size_t> indices) const {
+  std::vector<double> surprises;
+  for (const std::size_t index : indices) {
+    double expected = offset_;
+    for (std::size_t s = 0; s < priors_.size(); ++s) expected += trust_[s] * told_[s][index];
+    surprises.push_back(
+        std::min((dearness(history, index) - expected) / apart_, History::highest_value));
+  }
+  return surprises;
+}
+
+std::vector<float> Outlook::of(std::span<const Point> points) const {
+  if (empty()) return std::vector<float>(points.size());
+  std::vector<std::vector<float>> told;
+  for (const Prior& prior : priors_) told.push_back(prior.of(points));
+  std::vector<float> expected = trusted(told);
+  for (float& each : expected) each /= static_cast<float>(apart_);
+  return expected;
+}
+
+}  // namespace redtune::search

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is expected of points from what they cost in problems like this one, each problem trusted as
+// far as it has told the truth.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "search/source_task.hpp"
+#include "search/space.hpp"
+#include "search/surrogate/history.hpp"
+#include "search/surrogate/prior.hpp"
+
+namespace redtune::search {
+
+/// The logarithm of a cost here is expected to be the sum of what it was in each source, times how
+/// far that one is trusted. Trust begins with how near the sources are, and adds up to 1; points
+/// that ran change it as in ridge regression (Hoerl and Kennard 1970).
+class Outlook {
+ public:
+  Outlook(const Space& space, std::span<const SourceTask> sources);
+
+  [[nodiscard]] bool empty() const { return priors_.empty(); }
+
+  /// Whether it can tell of these costs: they are above 0, and there is a source.
+  [[nodiscard]] bool knows(const History& history) const;
+
+  /// Trusts each source as far as these points of the history say.
+  void weigh(const History& history, std::span<const std::size_t> indices);
+  /// Finds anew of which points most is expected.
+  void rank();
+
+  /// By how much the points were dearer than expected, on a scale for models: see History::values.
+  [[nodiscard]] std::vector<double> surprises(const History& history,
+                                              std::span<const std::size_t> indices) const;
+
+  /// What is expected of points, on the same scale; all 0 when empty.
+  [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
+
+  /// Points of the space of which most is expected, as it was ranked last.
+  [[nodiscard]] std::span<const Point> best() const { return best_; }
+
+ private:
+  [[nodiscard]] std::vector<float> trusted(std::span<const std::vector<float>> told) const;
+  void take_in(const History& history);
+
+  std::vector<Prior> priors_;
+  std::vector<double> trust_at_first_;
+  std::vector<double> trust_;
+  double offset_ = 0;                     ///< of the logarithm of a cost from what was expected
+  double apart_ = 1;                      ///< how far they are from that, as a deviation
+  std::vector<std::vector<float>> told_;  ///< by each source, of the history's points
+  std::vector<Point> all_;                ///< of the space, or a sample
+  std::vector<std::vector<float>> told_of_all_;
+  std::vector<Point> best_;
+};
+
+}  // namespace redtune::search

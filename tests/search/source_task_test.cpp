@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A search that is told of problems like its own.
+#include "search/source_task.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+#include <vector>
+
+#include "search/registry.hpp"
+#include "search/surrogate/outlook.hpp"
+#include "tests/search/synthetic.hpp"
+
+namespace redtune::search {
+namespace {
+
+using Points = std::vector<Point>;
+
+Points points_of(const Space& space) {
+  Points points;
+  for (const Point& point : space.points()) points.push_back(point);
+  return points;
+}
+
+SourceTask all_of(const Space& space, const Cost& cost, double nearness = 1) {
+  return {observe(points_of(space), cost), nearness};
+}
+
+std::optional<double> flipped(const Point& point) {
+  return 1 / *bowl(point);
+}
+
+Points run(const Space& space, const StrategyOptions& options, std::size_t wanted,
+           const Cost& cost = bowl, std::size_t batch = 1) {
+  const auto strategy = make_strategy("auto", space, options);
+  Points points;
+  while (points.size() < wanted) {
+    const Points more = strategy->ask(std::min(batch, wanted - points.size()));
+    if (more.empty()) break;
+    points.insert(points.end(), more.begin(), more.end());
+    strategy->tell(observe(more, cost));
+  }
+  return points;
+}
+
+double best_of(const Points& points) {
+  double best = std::numeric_limits<double>::infinity();
+  for (const Point& point : points) best = std::min(best, *bowl(point));
+  return best;
+}
+
+TEST(SourceTask, OfTheSameCostsLeadsStraightToTheBest) {
+  const Space space = bumpy_space();
+  const double best = best_of(points_of(space));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const StrategyOptions told{.seed = seed, .sources = {all_of(space, bowl)}};
+    EXPECT_LE(best_of(run(space, told, 10)), 1.05 * best);
+  }
+}
+
+/// Ten times as dear, or in another unit: only what is dearer than what counts.
+TEST(SourceTask, NeedNotBeInTheSameUnit) {
+  const Space space = bumpy_space();
+  const auto in_another = [](const Point& point) { return std::optional(1e-6 * *bowl(point)); };
+  EXPECT_EQ(run(space, {.sources = {all_of(space, bowl)}}, 30),
+            run(space, {.sources = {all_of(space, in_another)}}, 30));
+}
+
+TEST(SourceTask, ThatIsTheOppositeOfTheTruthIsSeenThrough) {
+  const Space space = bumpy_space();
+  const double best = best_of(points_of(space));
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const StrategyOptions told{.seed = seed, .sources = {all_of(space, flipped)}};
+    EXPECT_LE(best_of(run(space, told, 60)), 1.2 * best) << seed;
+  }
+}
+
+TEST(SourceTask, ThatIsNoGuideLosesTrustAgainstOneThatIs) {
+  const Space space = bumpy_space();
+  const std::vector<SourceTask> sources{all_of(space, flipped, 10), all_of(space, bowl, 1)};
+  Outlook outlook(space, sources);
+  History history;
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < 40; ++i) {
+    const Point point = space[i * 8];
+    history.add({point, bowl(point)});
+    indices.push_back(i);
+  }
+  EXPECT_GT(*bowl(outlook.best().front()), 20) << "the nearer one is believed at first";
+  outlook.weigh(history, indices);
+  outlook.rank();
+  EXPECT_LT(*bowl(outlook.best().front()), 6);
+}
+
+TEST(SourceTask, WithTooLittleToTellChangesNothing) {
+  const Space space = bumpy_space();
+  const Points points = points_of(space);
+  const auto plain = run(space, {.seed = 3}, 50);
+  const auto with = [&](SourceTask source) {
+    return run(space, {.seed = 3, .sources = {std::move(source)}}, 50);
+  };
+  EXPECT_EQ(with({}), plain);
+  EXPECT_EQ(with({observe(std::span(points).first(7), bowl)}), plain);
+  EXPECT_EQ(with({observe(points, failing)}), plain);
+  EXPECT_EQ(with({observe(points, [](const Point&) { return std::optional(-1.0); })}), plain);
+}
+
+TEST(SourceTask, IsOfNoUseForCostsThatAreNotAboveZero) {
+  const Space space = bumpy_space();
+  const auto below = [](const Point& point) { return std::optional(*bowl(point) - 1000); };
+  const StrategyOptions told{.sources = {all_of(space, bowl)}};
+  EXPECT_EQ(run(space, told, 336, below).size(), 336U);
+}
+
+/// All equal, one value only, points that are not valid here, and a space of one point.
+TEST(SourceTask, OfAnyShapeLeavesASearchWhole) {
+  const auto one = [](const Point&) { return std::optional(1.0); };
+  const Space everything({{"a", 7}, {"b", 8}, {"c", 9, AxisKind::categorical}});
+  const Space holes = bumpy_space();
+  const Space single({{"a", 7}, {"b", 8}, {"c", 9, AxisKind::categorical}}, [](const Point& point) {
+    return point == Point({3, 3, 3});
+  });
+  for (const Space* const space : {&holes, &single}) {
+    for (const Cost& cost : {Cost(one), Cost(bowl), with_failures(bowl), Cost(failing)}) {
+      for (const std::size_t batch : {1U, 8U, 1000U}) {
+        Points points =
+            run(*space, {.sources = {all_of(everything, one), all_of(everything, bowl)}}, 1000,
+                cost, batch);
+        std::ranges::sort(points);
+        EXPECT_TRUE(std::ranges::equal(points, space->points())) << batch;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace redtune::search

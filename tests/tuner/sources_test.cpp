@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Which trials of which runs guide a search.
+#include "tuner/session/sources.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+#include "tests/tuner/neighbours.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+class Sources : public WarmStart {
+ protected:
+  [[nodiscard]] std::vector<cache::Trial> trials(std::size_t count, double first_us = 1) const {
+    std::vector<cache::Trial> all;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double us = first_us + static_cast<double>(i);
+      cache::Trial& trial = all.emplace_back();
+      trial.sequence = static_cast<std::int64_t>(i);
+      trial.settings = config(i);
+      trial.phase = "search";
+      trial.status = "ok";
+      trial.time_us = Interval{us, us, us};
+      trial.samples = 9;
+    }
+    return all;
+  }
+  [[nodiscard]] auto source(const Question& other, std::span<const cache::Trial> of) const {
+    return source_of(asked_question(), other, of, *request.family);
+  }
+  cache::RunId store_run(const Problem& problem, double first_us, bool ends = true) {
+    cache::RunStart start = cache::testing::sample_start();
+    start.problem = problem;
+    const cache::RunId run = store.begin(start);
+    for (const cache::Trial& trial : trials(9, first_us)) store.record(run, trial);
+    if (ends) store.finish(run, cache::RunState::done, "winner");
+    return run;
+  }
+
+  cache::Store store = cache::Store::in_memory();
+};
+
+TEST_F(Sources, AreTheTimesOfConfigsThatRan) {
+  auto all = trials(10);
+  all[2].time_us.reset();
+  all[2].status = "compile_failed";
+  all[3].settings = {{"of_another_version", "1"}};
+  cache::Trial found_out = all[4];
+  found_out.phase = "confirm";
+  found_out.time_us.reset();
+  all.push_back(found_out);
+  all.push_back(trials(12)[11]);
+  const auto found = source(of_count(1 << 20), all);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->observations.size(), 8U);
+  EXPECT_NEAR(found->nearness, 1.0 / 9, 1e-6) << "a factor of two in count, four times";
+}
+
+TEST_F(Sources, AreNoneOfTheSameQuestionNorOfTooFewTrials) {
+  EXPECT_TRUE(source(of_count(1 << 20), trials(8)).has_value());
+  EXPECT_FALSE(source(of_count(1 << 20), trials(7)).has_value());
+  EXPECT_FALSE(source(asked_question(), trials(8)).has_value());
+  Question other = of_count(1 << 20);
+  other.device_class.platform = "cuda";
+  EXPECT_FALSE(source(other, trials(8)).has_value());
+}
+
+TEST_F(Sources, OfAStoreAreTheLatestRunsOfTheNearestQuestions) {
+  const auto sum_of = [](std::int64_t count) { return make_problem(Op::sum, DType::f32, count); };
+  store_run(sum_of(1 << 10), 500);
+  store_run(sum_of(1 << 23), 100);
+  store_run(sum_of(1 << 23), 200);
+  store_run(sum_of(1 << 21), 300);
+  store_run(sum_of(1 << 22), 400, false);
+  store_run(make_problem(Op::sum, DType::u32, 1 << 24), 600);
+  store_run(asked_question().problem, 700);
+  RunLog log{std::nullopt};
+  const cache::RunStart start = cache::testing::sample_start();
+  const auto let_the_clock_tick = [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); };
+  let_the_clock_tick();
+  const Journal journal(store, start, log, Resume::no);
+  let_the_clock_tick();
+  store_run(sum_of(1 << 25), 800);  // later
+  const auto found = sources_for(store, journal, *request.family);
+  std::vector<double> cheapest;
+  for (const search::SourceTask& one : found) {
+    double least = 1e9;
+    for (const auto& [point, cost] : one.observations) least = std::min(least, *cost);
+    cheapest.push_back(least);
+  }
+  EXPECT_EQ(cheapest, (std::vector<double>{200, 600, 300}));
+  EXPECT_EQ(describe(found), "guided by 27 trials of 3 problems like this one");
+  EXPECT_EQ(describe(std::span(found).first(1)), "guided by 9 trials of 1 problem like this one");
+}
+
+}  // namespace
+}  // namespace redtune::tuner

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/sources.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "redtune/error.hpp"
+#include "tuner/session/warm_start.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr std::size_t fewest_trials = 8;
+
+std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
+  try {
+    return family.point_of(settings);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+/// The latest of each question, the nearest first; of equally near ones the latest.
+std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const Journal& journal) {
+  const auto own = store.run(journal.run());
+  std::map<cache::Question, cache::RunSummary> latest;
+  for (const cache::RunSummary& run : store.runs()) {
+    const bool had_ended = !run.finished_at.empty() && own && run.finished_at <= own->started_at;
+    if (!had_ended || run.id == journal.run()) continue;
+    const cache::Question question = cache::question_of(run.start);
+    if (!distance(journal.question(), question)) continue;
+    const auto [known, is_new] = latest.try_emplace(question, run);
+    if (!is_new && known->second.id < run.id) known->second = run;
+  }
+  std::vector<std::pair<double, cache::RunSummary>> runs;
+  for (auto& [question, run] : latest) {
+    runs.emplace_back(distance(journal.question(), question).value(), std::move(run));
+  }
+  std::ranges::sort(runs, [](const auto& one, const auto& other) {
+    if (one.first != other.first) return one.first < other.first;
+    return one.second.id > other.second.id;
+  });
+  std::vector<cache::RunSummary> nearest;
+  for (auto& [far, run] : runs) nearest.push_back(std::move(run));
+  return nearest;
+}
+
+}  // namespace
+
+std::optional<search::SourceTask> source_of(const cache::Question& asked,
+                                            const cache::Question& other,
+                                            std::span<const cache::Trial> trials,
+                                            const kernels::Family& family) {
+  const auto far = distance(asked, other);
+  if (!far) return std::nullopt;
+  std::map<search::Point, double> costs;
+  for (const cache::Trial& trial : trials) {
+    const auto point = known_point(family, trial.settings);
+    if (!point) continue;
+    if (trial.time_us)
+      costs.insert_or_assign(*point, trial.time_us->median);
+    else
+      costs.erase(*point);  // it was found out later
+  }
+  if (costs.size() < fewest_trials) return std::nullopt;
+  search::SourceTask source{.observations = {}, .nearness = 1 / (1 + *far)};
+  for (const auto& [point, cost] : costs) source.observations.push_back({point, cost});
+  return source;
+}
+
+void keep_nearest(std::vector<search::SourceTask>& sources) {
+  std::ranges::stable_sort(sources, std::ranges::greater{}, &search::SourceTask::nearness);
+  if (sources.size() > most_sources) sources.resize(most_sources);
+}
+
+std::vector<search::SourceTask> sources_for(const cache::Store& store, const Journal& journal,
+                                            const kernels::Family& family) {
+  std::vector<search::SourceTask> sources;
+  for (const cache::RunSummary& run : nearest_runs(store, journal)) {
+    if (sources.size() == most_sources) break;
+    const auto trials = store.trials(run.id);
+    auto source = source_of(journal.question(), cache::question_of(run.start), trials, family);
+    if (source) sources.push_back(std::move(*source));
+  }
+  return sources;
+}
+
+std::string describe(std::span<const search::SourceTask> sources) {
+  std::size_t trials = 0;
+  for (const search::SourceTask& source : sources) trials += source.observations.size();
+  return fmt::format("guided by {} trials of {}", trials,
+                     sources.size() == 1 ? "1 problem like this one"
+                                         : fmt::format("{} problems like this one", sources.size()));
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a search is guided by: the trials of problems like the one that is tuned.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cache/records.hpp"
+#include "cache/store.hpp"
+#include "kernel_templates/family.hpp"
+#include "search/source_task.hpp"
+#include "tuner/session/journal.hpp"
+
+namespace redtune::tuner {
+
+inline constexpr std::size_t most_sources = 3;
+
+/// The trials of a search for another question; nothing where distance() sees no neighbour, or
+/// where fewer than eight of its configs ran. Settings that this version does not know are left
+/// out.
+[[nodiscard]] std::optional<search::SourceTask> source_of(const cache::Question& asked,
+                                                          const cache::Question& other,
+                                                          std::span<const cache::Trial> trials,
+                                                          const kernels::Family& family);
+
+/// Leaves at most most_sources, the nearest first.
+void keep_nearest(std::vector<search::SourceTask>& sources);
+
+/// Of the runs that had ended when the journal's began, the latest for each of the questions
+/// nearest to the one that is asked; at most most_sources, the nearest first.
+[[nodiscard]] std::vector<search::SourceTask> sources_for(const cache::Store& store,
+                                                          const Journal& journal,
+                                                          const kernels::Family& family);
+
+/// One line for people: of how much they tell; sources must not be empty.
+[[nodiscard]] std::string describe(std::span<const search::SourceTask> sources);
+
+}  // namespace redtune::tuner
