@@ -10,7 +10,7 @@
 namespace redtune::search {
 namespace {
 
-constexpr std::size_t most_ranked = 20'000;
+constexpr std::size_t most_ranked = std::size_t{1} << 15;
 constexpr std::size_t most_best = 300;
 
 /// Of the first trust in a source, beside what points say: as much as so many squared logarithms.
@@ -45,7 +45,7 @@ std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
 
 }  // namespace
 
-Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) {
+Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : space_(&space) {
   double sum = 0;
   for (const SourceTask& source : sources) {
     Prior prior(space, source.observations);
@@ -58,10 +58,19 @@ Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) {
   for (double& trust : trust_at_first_) trust /= sum;
   trust_ = trust_at_first_;
   told_.resize(priors_.size());
-  const std::size_t step = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
-  for (std::size_t rank = 0; rank < space.size(); rank += step) all_.push_back(space[rank]);
+  step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
+  for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
   for (const Prior& prior : priors_) told_of_all_.push_back(prior.of(all_));
   rank();
+}
+
+/// Of valid points. Working it out takes longer than all else that there is to think of.
+std::vector<float> Outlook::told_by(std::size_t source, std::span<const Point> points) const {
+  if (step_ != 1) return priors_[source].of(points);
+  std::vector<float> told;
+  for (const Point& point : points)
+    told.push_back(told_of_all_[source][space_->rank(point).value()]);
+  return told;
 }
 
 std::vector<float> Outlook::trusted(std::span<const std::vector<float>> told) const {
@@ -94,7 +103,7 @@ void Outlook::rank() {
 void Outlook::take_in(const History& history) {
   const auto fresh = history.points().subspan(told_.front().size());
   for (std::size_t source = 0; source < priors_.size(); ++source) {
-    const auto told = priors_[source].of(fresh);
+    const auto told = told_by(source, fresh);
     told_[source].insert(told_[source].end(), told.begin(), told.end());
   }
 }
@@ -152,7 +161,9 @@ std::vector<double> Outlook::surprises(const History& history,
 std::vector<float> Outlook::of(std::span<const Point> points) const {
   if (empty()) return std::vector<float>(points.size());
   std::vector<std::vector<float>> told;
-  for (const Prior& prior : priors_) told.push_back(prior.of(points));
+  for (std::size_t source = 0; source < priors_.size(); ++source) {
+    told.push_back(told_by(source, points));
+  }
   std::vector<float> expected = trusted(told);
   for (float& each : expected) each /= static_cast<float>(apart_);
   return expected;

@@ -21,6 +21,7 @@ namespace redtune::search {
 /// that ran change it as in ridge regression (Hoerl and Kennard 1970).
 class Outlook {
  public:
+  /// The space must outlive this.
   Outlook(const Space& space, std::span<const SourceTask> sources);
 
   [[nodiscard]] bool empty() const { return priors_.empty(); }
@@ -37,22 +38,25 @@ class Outlook {
   [[nodiscard]] std::vector<double> surprises(const History& history,
                                               std::span<const std::size_t> indices) const;
 
-  /// What is expected of points, on the same scale; all 0 when empty.
+  /// What is expected of valid points, on the same scale; all 0 when empty.
   [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
 
   /// Points of the space of which most is expected, as it was ranked last.
   [[nodiscard]] std::span<const Point> best() const { return best_; }
 
  private:
+  [[nodiscard]] std::vector<float> told_by(std::size_t source, std::span<const Point> points) const;
   [[nodiscard]] std::vector<float> trusted(std::span<const std::vector<float>> told) const;
   void take_in(const History& history);
 
+  const Space* space_;
   std::vector<Prior> priors_;
   std::vector<double> trust_at_first_;
   std::vector<double> trust_;
   double offset_ = 0;                     ///< of the logarithm of a cost from what was expected
   double apart_ = 1;                      ///< how far they are from that, as a deviation
   std::vector<std::vector<float>> told_;  ///< by each source, of the history's points
+  std::size_t step_ = 1;                  ///< of the ranks of all_
   std::vector<Point> all_;                ///< of the space, or a sample
   std::vector<std::vector<float>> told_of_all_;
   std::vector<Point> best_;
