@@ -86,7 +86,8 @@ Settings settings_of(const RecordedSpace& space, const search::Point& point,
 
 }  // namespace
 
-RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun& run) {
+RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun& run) try {
+  if (run.trials.empty()) throw UsageError("it holds no trial");
   const kernels::Family& family = kernels::find_family(run.start.family);
   RecordedSpace own = space;
   own.axes.clear();
@@ -111,6 +112,9 @@ RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun&
     own.records.push_back(std::move(record));
   }
   return own;
+} catch (const UsageError& error) {
+  throw UsageError(fmt::format("{}: {}; record it anew with this version, or leave --start out",
+                               space.name, error.what()));
 }
 
 TunedBefore::TunedBefore(std::vector<RecordedSpace> spaces,

@@ -25,7 +25,8 @@ namespace redtune::tuner {
 /// The run that a file holds. Throws UsageError that names the file for one that is not redtune's.
 [[nodiscard]] cache::SharedRun read_own_run(const std::filesystem::path& file);
 
-/// The same with the axes of its family, as 'redtune tune' searches it.
+/// The same with the axes of its family, as 'redtune tune' searches it. Throws UsageError for one
+/// that another version recorded, of which this one does not know a value.
 [[nodiscard]] RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun& run);
 
 /// The default, the winners of the runs among others that 'redtune tune' would begin with, and the
