@@ -10,21 +10,12 @@
 #include <string>
 #include <utility>
 
-#include "redtune/error.hpp"
 #include "tuner/session/warm_start.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t fewest_trials = 8;
-
-std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
-  try {
-    return family.point_of(settings);
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
 
 /// The latest of each question, the nearest first; of equally near ones the latest.
 std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const Journal& journal) {
@@ -95,8 +86,9 @@ std::string describe(std::span<const search::SourceTask> sources) {
   std::size_t trials = 0;
   for (const search::SourceTask& source : sources) trials += source.observations.size();
   return fmt::format("guided by {} trials of {}", trials,
-                     sources.size() == 1 ? "1 problem like this one"
-                                         : fmt::format("{} problems like this one", sources.size()));
+                     sources.size() == 1
+                         ? "1 problem like this one"
+                         : fmt::format("{} problems like this one", sources.size()));
 }
 
 }  // namespace redtune::tuner

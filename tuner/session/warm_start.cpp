@@ -49,15 +49,6 @@ double between_counts(std::int64_t a, std::int64_t b) {
   return factor_of_count * std::abs(log2(a) - log2(b));
 }
 
-/// Nothing for settings that only another version of redtune knows.
-std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
-  try {
-    return family.point_of(settings);
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
 search::Point default_point(const kernels::Family& family, const Problem& problem,
                             const Limits& limits) {
   return family.point_of(family.default_settings(problem, limits));
@@ -103,6 +94,14 @@ std::optional<double> distance(const cache::Question& asked, const cache::Questi
          between(a.in, b.in) + between(a.acc, b.acc) + between_counts(a.count, b.count) +
          (a.cache_mode == b.cache_mode ? 0 : other_cache_mode) +
          (a.order == b.order ? 0 : other_order);
+}
+
+std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
+  try {
+    return family.point_of(settings);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
 }
 
 std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
