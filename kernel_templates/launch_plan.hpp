@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "kernel_templates/fixed_list.hpp"
+#include "kernel_templates/grid_rule.hpp"
 
 namespace redtune::kernels {
 
@@ -23,6 +24,7 @@ enum class Argument : std::uint8_t {
   run,            ///< i64, tiles each block takes in a row; 0: dealt round-robin
   partial_count,  ///< i32, blocks of the launch before
 };
+inline constexpr std::size_t argument_meanings = 7;
 
 [[nodiscard]] std::string_view to_string(Argument argument);
 
@@ -31,47 +33,43 @@ inline constexpr std::size_t most_arguments = 8;
 inline constexpr std::size_t most_calls = 2;
 
 struct KernelCall {
-  std::size_t kernel = 0;  ///< index into the name expressions
+  std::size_t kernel = 0;  ///< index into the name expressions; 0 reads the input
   std::int64_t grid = 1;   ///< blocks
   int block = 1;           ///< threads per block
   FixedList<Argument, most_arguments> arguments;
 };
 
+using KernelCalls = FixedList<KernelCall, most_calls>;  ///< in this order on one stream
+
 struct LaunchPlan {
-  FixedList<KernelCall, most_calls> calls;  ///< in this order on one stream
-  std::int64_t partial_count = 0;           ///< accumulators the workspace must hold
-  std::int64_t run = 0;  ///< tiles each block takes in a row; 0: dealt round-robin
-};
-
-/// Whether blocks take runs of tiles.
-enum class Runs { none, of_tiles };
-
-/// How plan() finds the grid of the launch that reads the input, as data: for whoever launches the
-/// kernels without this library. With whole divisions,
-///   tiles   = ceil(count / tile)
-///   largest = blocks_per_unit == 0 ? most_blocks
-///                                  : clamp(blocks_per_unit * compute units, 1, most_blocks)
-///   grid    = tiles <= largest ? max(1, tiles) : ceil(tiles / ceil(tiles / largest)),
-///             rounded up to a multiple of multiple_of
-///   run     = runs == of_tiles ? ceil(tiles / grid) : 0
-struct GridRule {
-  std::int64_t tile = 1;         ///< elements
-  int blocks_per_unit = 0;       ///< 0: a block for each tile
-  std::int64_t most_blocks = 1;  ///< of any grid
-  int multiple_of = 1;           ///< blocks of a cluster
-  Runs runs = Runs::none;
+  KernelCalls calls;
+  std::int64_t partial_count = 0;  ///< accumulators the workspace must hold
+  std::int64_t run = 0;            ///< tiles each block takes in a row; 0: dealt round-robin
 };
 
 /// A config bound to a device: all that is left to know is the count.
 class Planner {
  public:
   virtual ~Planner() = default;
+  /// The same for every count; that of kernel 0 reads the input and has the grid of its count, the
+  /// others have a grid of their own.
+  [[nodiscard]] const KernelCalls& calls() const { return calls_; }
+  [[nodiscard]] const GridRule& grid_rule() const { return rule_; }
+  [[nodiscard]] const Grids& grids() const { return grids_; }
   /// How the config runs for count elements, 0 or more; any count is fine, also those far from the
-  /// one that was tuned. Part of every launch, so a few nanoseconds: no heap, no text.
-  [[nodiscard]] virtual LaunchPlan plan(std::int64_t count) const noexcept = 0;
-  [[nodiscard]] virtual GridRule grid_rule() const = 0;
+  /// one that was tuned.
+  [[nodiscard]] LaunchPlan plan(std::int64_t count) const;
   /// Additions that any element's value passes through, at most.
   [[nodiscard]] virtual std::int64_t longest_chain(std::int64_t count) const = 0;
+
+ protected:
+  Planner(const KernelCalls& calls, const GridRule& rule, int compute_units)
+      : calls_(calls), rule_(rule), grids_(rule, compute_units) {}
+
+ private:
+  KernelCalls calls_;
+  GridRule rule_;
+  Grids grids_;
 };
 
 }  // namespace redtune::kernels

@@ -6,11 +6,28 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <string_view>
+#include <tuple>
 
 #include "kernel_templates/reduce_registers.hpp"
 
 namespace redtune::kernels {
 namespace {
+
+/// Whether an axis has powers of two only.
+constexpr bool are_powers_of_two(std::string_view name) {
+  const auto is_fine = [name](const auto& row) {
+    return row.name != name || std::ranges::all_of(row.values, [](auto value) {
+             return std::has_single_bit(static_cast<unsigned>(value));
+           });
+  };
+  return std::apply([&](const auto&... rows) { return (is_fine(rows) && ...); },
+                    ReduceConfig::fields());
+}
+static_assert(are_powers_of_two("block_size") && are_powers_of_two("items_per_thread") &&
+                  are_powers_of_two("cluster_size"),
+              "Grids shifts by the size of a tile and masks by that of a cluster; other sizes need "
+              "a division there");
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
@@ -98,27 +115,17 @@ std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
   return count == 0 ? 0 : (count - 1) / tile_elements(config) + 1;
 }
 
-std::int64_t largest_grid(const ReduceConfig& config, const Limits& limits) {
-  if (config.finish == Finish::single_block) return 1;
+GridRule grid_rule_of(const ReduceConfig& config, const Limits& limits) {
   const std::int64_t most = std::min(most_blocks, limits.max_grid);
-  if (config.blocks_per_unit == 0) return most;
-  return std::clamp(std::int64_t{config.blocks_per_unit} * limits.compute_units, std::int64_t{1},
-                    most);
-}
-
-std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest) {
-  if (tiles <= largest) return std::max<std::int64_t>(1, tiles);
-  return ceil_div(tiles, ceil_div(tiles, largest));
-}
-
-std::int64_t whole_clusters(std::int64_t grid, const ReduceConfig& config) {
-  if (config.finish != Finish::cluster) return grid;
-  return (grid + config.cluster_size - 1) & ~std::int64_t{config.cluster_size - 1};
+  return {.tile = tile_elements(config),
+          .blocks_per_unit = config.blocks_per_unit,
+          .most_blocks = config.finish == Finish::single_block ? 1 : most,
+          .multiple_of = config.finish == Finish::cluster ? config.cluster_size : 1,
+          .runs = config.tile_order == TileOrder::chunked ? Runs::of_tiles : Runs::none};
 }
 
 std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const Limits& limits) {
-  return whole_clusters(
-      balanced_grid(tiles_of(config, problem.count), largest_grid(config, limits)), config);
+  return Grids(grid_rule_of(config, limits), limits.compute_units).of(problem.count).blocks;
 }
 
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "kernel_templates/grid_rule.hpp"
 #include "kernel_templates/reduce_config.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
@@ -35,15 +36,7 @@ inline constexpr std::int64_t most_partials_per_lane = 32;
 /// Tiles of a count; the last one may be partial. 0 elements: 0 tiles.
 [[nodiscard]] std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count);
 
-/// Blocks to launch, however many tiles there are; at least 1.
-[[nodiscard]] std::int64_t largest_grid(const ReduceConfig& config, const Limits& limits);
-
-/// As few blocks as have no more tiles each than with the largest grid: the last block to end has
-/// the same to do, and there are fewer partials. At least 1.
-[[nodiscard]] std::int64_t balanced_grid(std::int64_t tiles, std::int64_t largest);
-
-/// So many blocks and the few more that make whole clusters.
-[[nodiscard]] std::int64_t whole_clusters(std::int64_t grid, const ReduceConfig& config);
+[[nodiscard]] GridRule grid_rule_of(const ReduceConfig& config, const Limits& limits);
 
 /// Blocks to launch for problem.count elements; at least 1.
 [[nodiscard]] std::int64_t grid_of(const ReduceConfig& config, const Problem& problem,
