@@ -26,13 +26,23 @@ using redtune::Limits;
 /// The arguments of a kernel, each at most 8 bytes, held by value so that launches can be stored.
 class Arguments {
  public:
-  Arguments() = default;
-
+  // Not = default, by which {} zeroes all slots: that would be a good part of what a launch costs.
+  Arguments() {}
   /// Adds an argument; the bytes behind it are zero, so a 64-bit value also serves a 32-bit
   /// argument on little-endian machines. At most capacity arguments.
   template <class T>
   requires(std::is_trivially_copyable_v<T> && sizeof(T) <= 8) void append(const T& value) {
-    std::memcpy(&slots_[size_++], &value, sizeof(T));
+    assert(size_ < capacity);
+    std::uint64_t slot = 0;
+    std::memcpy(&slot, &value, sizeof(T));
+    slots_[size_++] = slot;
+  }
+  /// Instead of what it holds size arguments, at most capacity, with all 8 bytes from slot_of(i).
+  template <class SlotOf>
+  void assign(std::size_t size, const SlotOf& slot_of) {
+    assert(size <= capacity);
+    for (std::size_t i = 0; i < size; ++i) slots_[i] = slot_of(i);
+    size_ = size;
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Address of argument i; valid while this object lives.
@@ -42,8 +52,15 @@ class Arguments {
 
   static constexpr std::size_t capacity = 8;
 
+  /// Of every argument, as drivers take them; null past the last. Valid while this object lives.
+  [[nodiscard]] std::array<void*, capacity> addresses() const {
+    std::array<void*, capacity> all{};
+    for (std::size_t i = 0; i < size_; ++i) all[i] = (*this)[i];
+    return all;
+  }
+
  private:
-  std::array<std::uint64_t, capacity> slots_{};
+  std::array<std::uint64_t, capacity> slots_;  // those from size_ on are of no value
   std::size_t size_ = 0;
 };
 

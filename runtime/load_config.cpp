@@ -30,7 +30,7 @@ std::vector<LoadConfigResult> load_configs(const device::Platform& platform, dev
     }
     auto& unit = std::get<LoadedUnit>(loaded[i]);
     configs.emplace_back(std::in_place_type<LoadedConfig>, std::move(choices[i]),
-                         std::move(unit.module), std::move(unit.kernels));
+                         std::move(unit.module), unit.kernels);
   }
   return configs;
 }

@@ -7,22 +7,16 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "device/device.hpp"
 #include "kernel_templates/family.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
+#include "runtime/bound_plan.hpp"
 #include "runtime/workspace.hpp"
 
 namespace redtune::runtime {
-
-/// What a reduction reads and writes: device addresses.
-struct Operands {
-  const void* in = nullptr;  ///< element-aligned; may be null for 0 elements
-  std::int64_t count = 0;
-  void* out = nullptr;
-};
 
 /// A family's config for a problem, with the limits of the device it is meant for.
 struct ConfigChoice {
@@ -32,14 +26,12 @@ struct ConfigChoice {
   Limits limits;
 };
 
-using Launches = kernels::FixedList<device::Launch, kernels::most_calls>;
-
 class LoadedConfig {
  public:
   /// kernels: one for each of the family's name expressions, in order; module keeps them loaded.
   /// Throws UsageError for unknown settings.
   LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Module> module,
-               std::vector<device::Kernel> kernels);
+               std::span<const device::Kernel> kernels);
 
   [[nodiscard]] const ConfigChoice& choice() const { return choice_; }
   [[nodiscard]] kernels::LaunchPlan plan(std::int64_t count) const { return planner_->plan(count); }
@@ -51,16 +43,17 @@ class LoadedConfig {
   [[nodiscard]] std::int64_t most_partials() const;
   /// A workspace that is enough for any count.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
-  /// The launches of one reduction, in order, all on one stream. What an application pays for each
-  /// reduction beside the driver's own work: no heap, no lock, no text.
+  /// The launches of one reduction, in order, all on one stream.
   [[nodiscard]] Launches launches(const Operands& operands,
-                                  const Workspace& workspace) const noexcept;
+                                  const Workspace& workspace) const noexcept {
+    return bound_.launches(operands, workspace);
+  }
 
  private:
   ConfigChoice choice_;
   std::shared_ptr<const device::Module> module_;
-  std::vector<device::Kernel> kernels_;
   std::unique_ptr<const kernels::Planner> planner_;
+  BoundPlan bound_;
 };
 
 }  // namespace redtune::runtime

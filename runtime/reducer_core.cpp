@@ -182,11 +182,6 @@ Workspace ReducerCore::make_workspace() const {
       shared_from_this(), runtime::Workspace(*device_, most, accumulator_bytes(problem_))));
 }
 
-std::size_t ReducerCore::class_of(std::int64_t count) const {
-  if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-  return table_.class_of(count);
-}
-
 void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& workspace,
                          Stream stream) const {
   if (workspace.core.get() != this) {
@@ -196,6 +191,10 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   if (row.config == nullptr) refuse(operands.count);
   workspace.hits.add(row.match);
   device_->launch(row.config->launches(operands, workspace.memory), {stream.handle()});
+}
+
+void ReducerCore::refuse_negative(std::int64_t count) {
+  throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
 }
 
 void ReducerCore::refuse(std::int64_t count) const {

@@ -55,9 +55,13 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] std::vector<Settings> settings_to_load() const;
   void use_default_for(const Settings& settings, const std::string& why);
   [[nodiscard]] const runtime::LoadedConfig* find_config(const Settings& settings) const;
-  [[nodiscard]] std::size_t class_of(std::int64_t count) const;
+  [[nodiscard]] std::size_t class_of(std::int64_t count) const {
+    if (count < 0) refuse_negative(count);
+    return table_.class_of(count);
+  }
   [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
   [[noreturn]] void refuse(std::int64_t count) const;
+  [[noreturn]] static void refuse_negative(std::int64_t count);
 
   Problem problem_;
   LookupOptions lookup_;

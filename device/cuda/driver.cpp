@@ -61,7 +61,8 @@ const Found& found() {
 }  // namespace
 
 const Driver* find_driver() {
-  return found().problem.empty() ? &found().functions : nullptr;
+  const Found& driver = found();
+  return driver.problem.empty() ? &driver.functions : nullptr;
 }
 
 const std::string& driver_problem() {

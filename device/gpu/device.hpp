@@ -63,6 +63,9 @@ class GpuDevice final : public Device {
                                     : static_cast<typename A::Stream>(stream.handle);
   }
   void enqueue(const Launch& launch, typename A::Stream stream) const;
+  // Apart from enqueue(), which is a part of every launch and needs no room for their texts.
+  [[noreturn, gnu::noinline]] void refuse(const Launch& launch) const;
+  [[noreturn, gnu::noinline]] static void fail_to(const Launch& launch, typename A::Status status);
   /// Times what the action queues on the device's own stream.
   template <class Action>
   [[nodiscard]] BatchTime time_queued(Action&& action) const;
@@ -127,19 +130,26 @@ void GpuDevice<A>::enqueue(const Launch& launch, typename A::Stream stream) cons
   const Limits& limits = facts_.limits;
   if (launch.grid < 1 || launch.grid > limits.max_grid || launch.block < 1 ||
       launch.block > limits.max_block_size) {
-    throw DeviceError(fmt::format(
-        "cannot launch {} blocks of {} threads: the device takes 1 to {} blocks of 1 to {} threads",
-        launch.grid, launch.block, limits.max_grid, limits.max_block_size));
+    refuse(launch);
   }
-  std::array<void*, Arguments::capacity> arguments{};
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
+  auto arguments = launch.arguments.addresses();
   const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
                     launch.start == Start::early && limits.early_start == EarlyStart::present};
   const auto status = A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape,
                                 stream, arguments.data());
-  if (status != A::success) {
-    fail<A>(status, fmt::format("launch {} blocks of {} threads", launch.grid, launch.block));
-  }
+  if (status != A::success) fail_to(launch, status);
+}
+
+template <Api A>
+void GpuDevice<A>::refuse(const Launch& launch) const {
+  throw DeviceError(fmt::format(
+      "cannot launch {} blocks of {} threads: the device takes 1 to {} blocks of 1 to {} threads",
+      launch.grid, launch.block, facts_.limits.max_grid, facts_.limits.max_block_size));
+}
+
+template <Api A>
+void GpuDevice<A>::fail_to(const Launch& launch, typename A::Status status) {
+  fail<A>(status, fmt::format("launch {} blocks of {} threads", launch.grid, launch.block));
 }
 
 template <Api A>

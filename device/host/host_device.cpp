@@ -3,7 +3,6 @@
 
 #include "device/host/host_device.hpp"
 
-#include <array>
 #include <cstring>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -182,8 +181,7 @@ void HostDevice::run(const Launch& launch) {
     throw DeviceError(
         fmt::format("the host cannot launch {} blocks of {} threads", launch.grid, launch.block));
   }
-  std::array<void*, Arguments::capacity> arguments{};
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) arguments[i] = launch.arguments[i];
+  auto arguments = launch.arguments.addresses();
   const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle), arguments.data(),
                     launch.grid, launch.block};
   // Two captures: what a std::function holds without the heap.
