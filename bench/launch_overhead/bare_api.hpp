@@ -22,23 +22,19 @@ class BareApi final : public BareDriver {
         current_(context_->enter()),
         stream_(device::gpu::create_stream<A>(context_)) {}
 
-  void launch(std::span<const device::Launch> launches, int times) override {
-    struct Call {
-      typename A::Function function;
-      device::gpu::Shape shape;
-      std::array<void*, device::Arguments::capacity> arguments{};
-    };
-    std::vector<Call> calls;
+  void prepare(std::span<const device::Launch> launches) override {
+    calls_.clear();
     for (const device::Launch& one : launches) {
-      Call& call = calls.emplace_back();
-      call.function = static_cast<typename A::Function>(one.kernel.handle);
-      call.shape = {static_cast<unsigned>(one.grid), static_cast<unsigned>(one.block),
-                    early_ && one.start == device::Start::early};
-      for (std::size_t i = 0; i < one.arguments.size(); ++i) call.arguments[i] = one.arguments[i];
+      calls_.push_back({static_cast<typename A::Function>(one.kernel.handle),
+                        {static_cast<unsigned>(one.grid), static_cast<unsigned>(one.block),
+                         early_ && one.start == device::Start::early},
+                        one.arguments.addresses()});
     }
+  }
+  void launch(int times) override {
     const auto stream = stream_.get();
     for (int i = 0; i < times; ++i) {
-      for (Call& call : calls) {
+      for (Call& call : calls_) {
         device::gpu::check<A>(A::launch(call.function, call.shape, stream, call.arguments.data()),
                               "launch");
       }
@@ -49,10 +45,17 @@ class BareApi final : public BareDriver {
   }
 
  private:
+  struct Call {
+    typename A::Function function;
+    device::gpu::Shape shape;
+    std::array<void*, device::Arguments::capacity> arguments;
+  };
+
   bool early_;
   std::shared_ptr<const device::gpu::Context<A>> context_;
   device::gpu::Current<A> current_;
   device::gpu::OwnedStream<A> stream_;
+  std::vector<Call> calls_;
 };
 
 }  // namespace redtune::bench

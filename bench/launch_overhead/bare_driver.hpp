@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // A driver's launch call without anything of redtune around it, for each vendor whose module is
-// built. Its shape and arguments are made before.
+// built.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,10 @@ namespace redtune::bench {
 class BareDriver {
  public:
   virtual ~BareDriver() = default;
-  /// The same kernels, grids and arguments again and again; what is timed calls nothing virtual.
-  virtual void launch(std::span<const device::Launch> launches, int times) = 0;
+  /// Shapes and arguments as the driver takes them; the launches must stay where they are.
+  virtual void prepare(std::span<const device::Launch> launches) = 0;
+  /// What is prepared, again and again: the driver's call and nothing else.
+  virtual void launch(int times) = 0;
   virtual void synchronize() = 0;
 };
 

@@ -65,16 +65,25 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-json json_of(const Nanoseconds& time) {
-  return {{"median", time.median}, {"low", time.low}, {"high", time.high}};
+json json_of(const std::optional<Interval>& time) {
+  if (!time) return {};
+  return {{"median", time->median}, {"low", time->low}, {"high", time->high}};
+}
+
+/// What is measured of one Reducer::launch, for each launch of the driver.
+std::optional<Interval> shared_by(const std::optional<Interval>& time, int launches) {
+  if (!time) return std::nullopt;
+  return Interval{time->low / launches, time->median / launches, time->high / launches};
 }
 
 json json_of(const LaunchCost& cost) {
   return {{"settings", cost.settings},
-          {"kernels", cost.kernels},
-          {"bare_ns", cost.bare ? json_of(*cost.bare) : json()},
+          {"driver_launches", cost.driver_launches},
+          {"bare_ns", json_of(cost.bare)},
           {"reducer_ns", json_of(cost.reducer)},
-          {"above_bare_ns", cost.above_bare ? json_of(*cost.above_bare) : json()}};
+          {"above_bare_ns", json_of(cost.above_bare)},
+          {"above_bare_ns_per_driver_launch",
+           json_of(shared_by(cost.above_bare, cost.driver_launches))}};
 }
 
 void print_json(const Options& options, const std::vector<LaunchCost>& launches,
@@ -84,6 +93,8 @@ void print_json(const Options& options, const std::vector<LaunchCost>& launches,
   const json document{
       {"redtune", version},
       {"device", options.target.platform == "null" ? "null" : options.target.device},
+      {"rounds", rounds},
+      {"confidence", 0.95},
       {"launches", rows},
       {"construction",
        {{"tuned_classes", construction.classes},
@@ -94,19 +105,23 @@ void print_json(const Options& options, const std::vector<LaunchCost>& launches,
 }
 
 void print_text(const std::vector<LaunchCost>& launches, const ConstructionCost& construction) {
-  fmt::print("a launch in nanoseconds: median of 101 rounds in turns, and nine tenths of them\n");
-  fmt::print("{:>7} {:>10} {:>10} {:>10}   {:<19} config\n", "kernels", "bare", "Reducer",
-             "above bare", "");
+  fmt::print(
+      "one Reducer::launch in nanoseconds, beside as many of the driver's launches as it makes:\n"
+      "medians of {} rounds, and where that of the difference lies with 95 % confidence\n",
+      rounds);
+  fmt::print("{:>15} {:>8} {:>8} {:>10} {:>16} {:>17}   config\n", "driver launches", "bare",
+             "Reducer", "above bare", "", "for each of them");
   for (const LaunchCost& cost : launches) {
-    const auto text = [](const std::optional<Nanoseconds>& time) {
+    const auto text = [](const std::optional<Interval>& time) {
       return time ? fmt::format("{:.1f}", time->median) : "-";
     };
     const std::string range =
         cost.above_bare
             ? fmt::format("{:.1f} to {:.1f}", cost.above_bare->low, cost.above_bare->high)
             : "";
-    fmt::print("{:>7} {:>10} {:>10} {:>10}   {:<19} {}\n", cost.kernels, text(cost.bare),
-               text(cost.reducer), text(cost.above_bare), range, cost.settings);
+    fmt::print("{:>15} {:>8} {:>8} {:>10} {:>16} {:>17}   {}\n", cost.driver_launches,
+               text(cost.bare), text(cost.reducer), text(cost.above_bare), range,
+               text(shared_by(cost.above_bare, cost.driver_launches)), cost.settings);
   }
   fmt::print("\na Reducer with {} tuned classes in milliseconds\n", construction.classes);
   fmt::print("compiling        {:9.2f}\nfrom disk        {:9.2f}\n  opening device {:9.2f}\n",

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
+#include "bench/compare/statistics.hpp"
 #include "bench/launch_overhead/bare_driver.hpp"
 #include "bench/launch_overhead/results.hpp"
+#include "bench/launch_overhead/turns.hpp"
 #include "device/registry.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/load_config.hpp"
@@ -18,7 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int rounds = 101;
 constexpr std::int64_t tuned_count = std::int64_t{1} << 20;
 /// A real queue must never be full: then the device is measured, not the way to it.
 constexpr int queued_launches = 100;
@@ -32,14 +34,6 @@ double nanoseconds_since(Clock::time_point begin) {
 
 double milliseconds_since(Clock::time_point begin) {
   return nanoseconds_since(begin) / 1e6;
-}
-
-Nanoseconds summary(std::vector<double> times) {
-  std::ranges::sort(times);
-  const auto at = [&](double share) {
-    return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
-  };
-  return {at(0.5), at(0.05), at(0.95)};
 }
 
 constexpr const char* launched_settings[] = {
@@ -90,6 +84,36 @@ class SameLaunches {
   runtime::Launches launches_;
 };
 
+template <class Value>
+Interval median_over(const std::vector<Round>& all, const Value& value_of) {
+  std::vector<double> values;
+  for (const Round& round : all) values.push_back(std::invoke(value_of, round));
+  return compare::median_of(std::move(values));
+}
+
+/// Null where no driver is known.
+std::unique_ptr<BareDriver> driver_of(const Target& target) {
+  const auto device = device::open(runtime::registry().select(target.device));
+  return bare_driver(target.platform, device->limits());
+}
+
+/// How one side launches, so many times, and waits for it.
+struct Side {
+  std::function<void()> launch;
+  std::function<void()> synchronize;
+};
+
+/// Nanoseconds of one of so many launches; waiting for them is not in it.
+Turn timed(Side side, int launches) {
+  return [side = std::move(side), launches] {
+    const auto begin = Clock::now();
+    side.launch();
+    const double time = nanoseconds_since(begin) / launches;
+    side.synchronize();
+    return time;
+  };
+}
+
 LaunchCost measure_one(const Target& target, const Settings& settings,
                        const LookupOptions& lookup) {
   const bool is_null = target.platform == "null";
@@ -98,35 +122,28 @@ LaunchCost measure_one(const Target& target, const Settings& settings,
   const SameLaunches same(runtime::registry().select(target.device), settings, count);
   const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
   Workspace workspace = reducer.make_workspace();
-  const auto driver = bare_driver(
-      target.platform, reducer.device().device_class.platform == "host"
-                           ? Limits{}
-                           : device::open(runtime::registry().select(target.device))->limits());
-  std::vector<double> bare;
-  std::vector<double> ours;
-  std::vector<double> above;
-  for (int round = 0; round < rounds; ++round) {
-    if (driver) {
-      const auto begin = Clock::now();
-      driver->launch(same.launches(), launches);
-      bare.push_back(nanoseconds_since(begin) / launches);
-      driver->synchronize();
-    }
-    const auto begin = Clock::now();
+  const auto launch_ours = [&] {
     for (int i = 0; i < launches; ++i) {
       // On the null device a count that is never the one before, and its class with it.
       const std::int64_t now = is_null ? count + 1000 * i : count;
       reducer.launch(same.in(), now, same.out(), workspace);
     }
-    ours.push_back(nanoseconds_since(begin) / launches);
-    reducer.synchronize();
-    if (driver) above.push_back(ours.back() - bare.back());
-  }
+  };
+  const Turn ours = timed({launch_ours, [&] { reducer.synchronize(); }}, launches);
   LaunchCost cost{.settings = to_string(reducer.answer().settings),
-                  .kernels = static_cast<int>(same.launches().size()),
-                  .reducer = summary(ours)};
-  if (driver) cost.bare = summary(bare);
-  if (driver) cost.above_bare = summary(above);
+                  .driver_launches = static_cast<int>(same.launches().size())};
+  const auto driver = driver_of(target);
+  if (!driver) {
+    cost.reducer = median_over(take_turns(rounds, ours, ours), &Round::one);
+    return cost;
+  }
+  driver->prepare(same.launches());
+  const Turn bare =
+      timed({[&] { driver->launch(launches); }, [&] { driver->synchronize(); }}, launches);
+  const auto all = take_turns(rounds, bare, ours);
+  cost.bare = median_over(all, &Round::one);
+  cost.reducer = median_over(all, &Round::other);
+  cost.above_bare = median_over(all, [](const Round& round) { return round.other - round.one; });
   return cost;
 }
 
@@ -175,8 +192,8 @@ ConstructionCost measure_construction(const Target& target, const std::filesyste
     opening.push_back(milliseconds_since(begin));
     all.push_back(construct());
   }
-  cost.from_disk_ms = summary(all).median;
-  cost.open_ms = summary(opening).median;
+  cost.from_disk_ms = compare::median_of(all).median;
+  cost.open_ms = compare::median_of(opening).median;
   return cost;
 }
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "redtune/interval.hpp"
+
 namespace redtune::bench {
 
 /// A device as --device names it; "null" for the one that does nothing.
@@ -18,19 +20,17 @@ struct Target {
   std::string platform;  ///< whose driver is called bare
 };
 
-struct Nanoseconds {
-  double median = 0;
-  double low = 0;  ///< of nine tenths of the rounds
-  double high = 0;
-};
+/// Each with two turns of each side.
+inline constexpr int rounds = 401;
 
-/// One reduction of few elements, launched in turns.
+/// One reduction of few elements, in nanoseconds: medians of the rounds, and the two between which
+/// the true median lies with a chance of at least 95 %.
 struct LaunchCost {
   std::string settings;
-  int kernels = 1;
-  std::optional<Nanoseconds> bare;        ///< the driver's calls alone; nothing where none is known
-  Nanoseconds reducer;                    ///< Reducer::launch in a workspace that the caller made
-  std::optional<Nanoseconds> above_bare;  ///< round by round
+  int driver_launches = 1;             ///< of one Reducer::launch
+  std::optional<Interval> bare;        ///< all of them alone; nothing where no driver is known
+  Interval reducer;                    ///< Reducer::launch in a workspace that the caller made
+  std::optional<Interval> above_bare;  ///< the differences within rounds
 };
 
 struct ConstructionCost {
