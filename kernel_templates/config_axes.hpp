@@ -45,6 +45,16 @@ template <class Config>
   return axes;
 }
 
+/// The place of a row that there is.
+template <class Config>
+[[nodiscard]] std::size_t field_index(std::string_view name) {
+  std::size_t index = 0;
+  for_each_field<Config>([&](const auto& row, std::size_t i) {
+    if (row.name == name) index = i;
+  });
+  return index;
+}
+
 template <class Config>
 [[nodiscard]] Config config_at(const search::Point& point) {
   Config config;

@@ -36,6 +36,8 @@ class Family {
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
   [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
 
+  /// Tunables, by their places, whose product counts by itself.
+  [[nodiscard]] virtual std::vector<search::Product> products() const = 0;
   /// The valid configs for a problem on a device of these limits.
   [[nodiscard]] virtual search::Space space(const Problem& problem, const Limits& limits) const = 0;
   /// The config used where nothing is tuned; always valid.

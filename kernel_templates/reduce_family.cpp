@@ -125,9 +125,15 @@ std::vector<TunableInfo> ReduceFamily::tunables() const {
 }
 
 search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
-  return search::Space(axes_of<ReduceConfig>(), [&](const search::Point& point) {
+  const auto valid = [&](const search::Point& point) {
     return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
-  });
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products());
+}
+
+/// What a block reads at a time.
+std::vector<search::Product> ReduceFamily::products() const {
+  return {{field_index<ReduceConfig>("block_size"), field_index<ReduceConfig>("items_per_thread")}};
 }
 
 Settings ReduceFamily::default_settings(const Problem& problem, const Limits& limits) const {

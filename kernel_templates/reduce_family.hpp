@@ -19,6 +19,7 @@ class ReduceFamily final : public Family {
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<TunableInfo> tunables() const override;
+  [[nodiscard]] std::vector<search::Product> products() const override;
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
   [[nodiscard]] Settings default_settings(const Problem& problem,
                                           const Limits& limits) const override;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -31,6 +32,20 @@ void check_axes(std::span<const Axis> axes) {
       throw Error(fmt::format("axis '{}' has {} indices but {} values", axis.name, axis.size,
                               axis.values.size()));
     }
+  }
+}
+
+void check_products(std::span<const Axis> axes, std::span<const Product> products) {
+  const auto is_factor = [&](std::size_t axis) {
+    return axis < axes.size() && axes[axis].kind == AxisKind::ordered &&
+           !axes[axis].values.empty() && std::ranges::all_of(axes[axis].values, [](double value) {
+             return value > 0 && std::isfinite(value);
+           });
+  };
+  for (const auto& [one, other] : products) {
+    if (is_factor(one) && is_factor(other) && one != other) continue;
+    throw Error(fmt::format(
+        "axes {} and {} are no product: it takes two ordered axes of numbers above 0", one, other));
   }
 }
 
@@ -63,8 +78,10 @@ bool is_move(const Axis& axis, std::size_t from, std::size_t to, Neighbourhood k
 
 }  // namespace
 
-Space::Space(std::vector<Axis> axes, Unfilled) : axes_(std::move(axes)) {
+Space::Space(std::vector<Axis> axes, std::vector<Product> products, Unfilled)
+    : axes_(std::move(axes)), products_(std::move(products)) {
   check_axes(axes_);
+  check_products(axes_, products_);
   for (std::size_t axis = axes_.size(); axis-- > 0;) {
     strides_[axis] = combinations_;
     const std::uint64_t size = axes_[axis].size;
@@ -75,7 +92,8 @@ Space::Space(std::vector<Axis> axes, Unfilled) : axes_(std::move(axes)) {
   }
 }
 
-Space::Space(std::vector<Axis> axes, const Predicate& valid) : Space(std::move(axes), Unfilled{}) {
+Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product> products)
+    : Space(std::move(axes), std::move(products), Unfilled{}) {
   if (combinations_ > most_combinations) {
     throw Error(
         fmt::format("the axes of the search space have {} combinations; "
@@ -91,8 +109,9 @@ Space::Space(std::vector<Axis> axes, const Predicate& valid) : Space(std::move(a
   codes_.shrink_to_fit();
 }
 
-Space Space::of_points(std::vector<Axis> axes, std::span<const Point> points) {
-  Space space(std::move(axes), Unfilled{});
+Space Space::of_points(std::vector<Axis> axes, std::span<const Point> points,
+                       std::vector<Product> products) {
+  Space space(std::move(axes), std::move(products), Unfilled{});
   space.codes_.reserve(points.size());
   for (const Point& point : points) {
     const auto code = space.encode(point);

@@ -33,6 +33,15 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
+/// Two axes whose values multiply to something that counts by itself, as a block's threads and what
+/// each of them reads. Indices of ordered axes with values above 0.
+struct Product {
+  std::size_t one = 0;
+  std::size_t other = 0;
+
+  bool operator==(const Product&) const = default;
+};
+
 /// Which points count as one move away. Always valid points, never the point itself.
 enum class Neighbourhood {
   hamming,   ///< one axis changed to any other value
@@ -50,14 +59,17 @@ class Space {
 
   /// All combinations that `valid` accepts; an empty function accepts every one.
   /// Throws Error when the axes are too many or too long, have more or fewer values than places for
-  /// them, or are beyond the bounds above.
-  explicit Space(std::vector<Axis> axes, const Predicate& valid = {});
+  /// them, or are beyond the bounds above, and for a product that is none of theirs.
+  explicit Space(std::vector<Axis> axes, const Predicate& valid = {},
+                 std::vector<Product> products = {});
 
   /// Exactly these points, in any order, each counted once: a recorded space, or one with too many
   /// combinations to try. Throws Error when a point does not fit the axes.
-  [[nodiscard]] static Space of_points(std::vector<Axis> axes, std::span<const Point> points);
+  [[nodiscard]] static Space of_points(std::vector<Axis> axes, std::span<const Point> points,
+                                       std::vector<Product> products = {});
 
   [[nodiscard]] std::span<const Axis> axes() const { return axes_; }
+  [[nodiscard]] std::span<const Product> products() const { return products_; }
 
   /// The number of valid points.
   [[nodiscard]] std::size_t size() const { return codes_.size(); }
@@ -82,13 +94,14 @@ class Space {
 
  private:
   struct Unfilled {};  // tag: axes checked, no points yet
-  Space(std::vector<Axis> axes, Unfilled);
+  Space(std::vector<Axis> axes, std::vector<Product> products, Unfilled);
 
   [[nodiscard]] std::optional<std::uint64_t> encode(const Point& point) const;
   [[nodiscard]] Point decode(std::uint64_t code) const;
   [[nodiscard]] bool holds(std::uint64_t code) const;
 
   std::vector<Axis> axes_;
+  std::vector<Product> products_;
   std::array<std::uint64_t, Point::most_axes> strides_{};  // of the mixed-radix code, per axis
   std::uint64_t combinations_ = 1;                         // product of the axes' sizes
   std::vector<std::uint64_t> codes_;                       // of the valid points, ascending

@@ -4,6 +4,7 @@
 #include "search/strategies/surrogate.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "search/surrogate/board.hpp"
 #include "search/surrogate/candidates.hpp"
@@ -15,14 +16,33 @@ constexpr std::size_t openings = 6;
 constexpr std::size_t usual_points = 96;   ///< of a model that has just learned
 constexpr std::size_t most_points = 144;   ///< before it learns anew from fewer
 constexpr std::size_t most_believed = 64;  ///< of points on their way: the latest
+constexpr std::size_t start_every = 3;     ///< of so many points one is a start, if others guide
+/// Deviations below the mean; what is known of others is closer to the truth than nothing.
+constexpr double courage_alone = 3;
+constexpr double courage_guided = 1;
+
+/// The first that is valid, then those first of which most is expected.
+std::vector<Point> most_hopeful_first(std::vector<Point> start, const Space& space,
+                                      const Outlook& outlook) {
+  std::erase_if(start, [&](const Point& point) { return !space.contains(point); });
+  if (outlook.empty() || start.empty()) return start;
+  const std::vector<float> expected = outlook.of(start);
+  std::vector<std::size_t> order(start.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order.begin() + 1, order.end(), {},
+                           [&](std::size_t i) { return expected[i]; });
+  std::vector<Point> sorted;
+  for (const std::size_t i : order) sorted.push_back(start[i]);
+  return sorted;
+}
 
 }  // namespace
 
 Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
     : space_(&space),
       rng_(options.seed),
-      unseen_(space, options.start),
       outlook_(space, options.sources),
+      unseen_(space, most_hopeful_first(options.start, space, outlook_)),
       process_(space) {}
 
 bool Surrogate::is_opening() const {
@@ -37,7 +57,12 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
     on_their_way_.push_back(point);
     batch.push_back(point);
   };
-  while (batch.size() < max) {
+  const std::size_t before = history_.points().size() + on_their_way_.size();
+  // Guided by others a start is one hope among many; without, it is all that is known.
+  const std::size_t starts = outlook_.empty() ? max
+                                              : (before + max + start_every - 1) / start_every -
+                                                    (before + start_every - 1) / start_every;
+  while (batch.size() < starts) {
     std::optional<Point> point = unseen_.take_start();
     if (!point && unseen_.left() > 0 && is_opening()) {
       std::vector<Point> others(history_.points().begin(), history_.points().end());
@@ -123,7 +148,8 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
   }
   auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
   auto expected = outlook_.of(some);
-  Board board(std::move(some), process_, history_.failed(), std::move(expected));
+  Board board(std::move(some), process_, history_.failed(), std::move(expected),
+              outlook_.knows(history_) ? courage_guided : courage_alone);
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
     if (!board.empty()) {

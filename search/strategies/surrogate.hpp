@@ -46,9 +46,9 @@ class Surrogate final : public Strategy {
 
   const Space* space_;
   Rng rng_;
+  Outlook outlook_;
   Unseen unseen_;
   History history_;
-  Outlook outlook_;
   std::vector<Point> on_their_way_;
   GaussianProcess process_;
   std::vector<std::size_t> modelled_;  ///< indices of the history's points that are in the process

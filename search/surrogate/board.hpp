@@ -13,14 +13,15 @@
 
 namespace redtune::search {
 
-/// A candidate's promise is the mean of what it may cost, less three deviations, less the logarithm
+/// A candidate's promise is the mean of what it may cost, less some deviations, less the logarithm
 /// of how likely it runs. That one is judged by the points that ran and the latest that failed,
 /// each weighing as the cube of how much it is like the candidate.
 class Board {
  public:
-  /// `failed` as they came; `expected` of each candidate before the process says more, empty: 0.
+  /// `failed` as they came; `expected` of each candidate before the process says more; courage: how
+  /// many deviations below its mean a cost is hoped to be.
   Board(std::vector<Point> candidates, const GaussianProcess& process,
-        std::span<const Point> failed, std::vector<float> expected = {});
+        std::span<const Point> failed, std::vector<float> expected, double courage);
 
   /// The process has a point more.
   void add_column(const Similarity& similarity, const Point& point);
@@ -41,6 +42,7 @@ class Board {
   std::vector<float> most_;       ///< the largest of a row
   std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge
   std::vector<double> log_luck_;  ///< the logarithm of how likely it runs
+  double courage_;
 };
 
 }  // namespace redtune::search

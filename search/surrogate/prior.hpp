@@ -15,8 +15,8 @@ namespace redtune::search {
 
 class Prior {
  public:
-  /// Dearer by a factor e is as bad as can be: by how much more says little about good points.
-  static constexpr double dearest = 1;
+  /// Dearer by a factor of 1.6 is as bad as can be: by how much more says little about good points.
+  static constexpr double dearest = 0.5;
 
   /// `alike`: what became of points in a problem like this one. Empty for fewer than eight that
   /// ran, or where a cost is not above 0.

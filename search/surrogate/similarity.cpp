@@ -21,8 +21,8 @@ Places Similarity::places(std::span<const Point> points) const {
   Places all{{}, points.size()};
   all.weighted.reserve(points.size() * weights_.size());
   for (std::size_t trait = 0; trait < weights_.size(); ++trait) {
-    const auto& [axis, places] = (*traits_)[trait];
-    for (const Point& point : points) all.weighted.push_back(weights_[trait] * places[point[axis]]);
+    const Trait& one = (*traits_)[trait];
+    for (const Point& point : points) all.weighted.push_back(weights_[trait] * one.of(point));
   }
   return all;
 }

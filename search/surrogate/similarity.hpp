@@ -49,8 +49,8 @@ class Similarity {
   [[nodiscard]] float operator()(const Point& one, const Point& other) const {
     float distance = 0;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-      const auto& [axis, places] = (*traits_)[i];
-      distance += weights_[i] * apart(places[one[axis]], places[other[axis]]);
+      const Trait& trait = (*traits_)[i];
+      distance += weights_[i] * apart(trait.of(one), trait.of(other));
     }
     return of_distance(distance);
   }

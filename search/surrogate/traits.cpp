@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -17,15 +18,19 @@ constexpr double largest_whole = 0x1p53;  ///< up to which a double tells whole 
 
 constexpr std::size_t most_points = std::size_t{1} << 17;  ///< of a space that are looked at
 
+template <class Visit>
+void for_points_of(const Space& space, Visit&& visit) {
+  const std::size_t step = space.size() / most_points + 1;
+  for (std::size_t rank = 0; rank < space.size(); rank += step) visit(space[rank]);
+}
+
 /// Which values of each axis valid points have.
 std::vector<std::vector<bool>> values_in_use(const Space& space) {
   std::vector<std::vector<bool>> used;
   for (const Axis& axis : space.axes()) used.emplace_back(axis.size, false);
-  const std::size_t step = space.size() / most_points + 1;
-  for (std::size_t rank = 0; rank < space.size(); rank += step) {
-    const Point point = space[rank];
+  for_points_of(space, [&](const Point& point) {
     for (std::size_t axis = 0; axis < used.size(); ++axis) used[axis][point[axis]] = true;
-  }
+  });
   return used;
 }
 
@@ -53,6 +58,29 @@ Trait order_of(std::size_t axis, const Axis& row, const std::vector<bool>& used)
         static_cast<float>(sizes ? std::log(row.values[i]) : static_cast<double>(i)));
   }
   return stretched(std::move(trait), used);
+}
+
+/// Of the logarithm of the product, from 0 to 1 for those of valid points; all 0 when they are the
+/// same.
+Trait product_of(const Space& space, const Product& product) {
+  const auto logs = [&](std::size_t axis) {
+    std::vector<float> all;
+    for (const double value : space.axes()[axis].values) {
+      all.push_back(static_cast<float>(std::log(value)));
+    }
+    return all;
+  };
+  Trait trait{product.one, logs(product.one), product.other, logs(product.other)};
+  float least = std::numeric_limits<float>::infinity();
+  float most = -least;
+  for_points_of(space, [&](const Point& point) {
+    least = std::min(least, trait.of(point));
+    most = std::max(most, trait.of(point));
+  });
+  const float range = least < most ? most - least : 1;
+  for (float& place : trait.places) place = (place - (least < most ? least : 0)) / range;
+  for (float& place : trait.other_places) place /= range;
+  return trait;
 }
 
 /// 0, 1, 2, …: no two are nearer than others.
@@ -99,6 +127,7 @@ std::vector<Trait> traits_of(const Space& space) {
       if (least < most) traits.push_back(stretched(std::move(*trait), used[axis]));
     }
   }
+  for (const Product& product : space.products()) traits.push_back(product_of(space, product));
   return traits;
 }
 

@@ -159,7 +159,7 @@ TEST_F(GaussianProcessTest, BoardShunsWhatIsLikeWhatFailed) {
   const Board undecided(candidates, process_, {});
   const std::size_t favourite = undecided.best(process_);
   const std::vector<Point> failed(40, candidates[favourite]);
-  EXPECT_NE(Board(candidates, process_, failed).best(process_), favourite);
+  EXPECT_NE(Board(candidates, process_, failed, {}, 3).best(process_), favourite);
 }
 
 TEST(Candidates, AreUnseenAndEachOnce) {

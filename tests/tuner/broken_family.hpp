@@ -44,6 +44,9 @@ class BrokenFamily final : public kernels::Family {
   [[nodiscard]] std::vector<kernels::TunableInfo> tunables() const override {
     return real_.tunables();
   }
+  [[nodiscard]] std::vector<search::Product> products() const override {
+    return family_.products();
+  }
   [[nodiscard]] search::Space space(const Problem& p, const Limits& l) const override {
     return real_.space(p, l);
   }

@@ -95,7 +95,7 @@ SimulationTerms terms_of(const Options& options) {
   if (chosen(options, "cost", {"evaluations", "seconds"}) == "seconds") {
     terms.unit = CostUnit::seconds;
   }
-  terms.start = chosen(options, "start", {"none", "shapes", "winners"});
+  terms.start = chosen(options, "start", {"none", "shapes", "shipped", "winners"});
   return terms;
 }
 
@@ -123,7 +123,14 @@ KnownBefore set_start(std::vector<RecordedSpace>& spaces, const std::vector<std:
     spaces[i] = in_family_axes(spaces[i], runs[i]);
     spaces[i].start = start_points(spaces[i], runs[i], {});
   }
-  if (terms.start != "winners") return {};
+  if (terms.start == "shapes") return {};
+  if (terms.start == "shipped") {
+    std::vector<search::StrategyOptions> begins;
+    for (std::size_t i = 0; i < spaces.size(); ++i) {
+      begins.push_back(shipped_start(spaces[i], runs[i]));
+    }
+    return [begins = std::move(begins)](std::size_t space, std::size_t) { return begins[space]; };
+  }
   const auto tuned = std::make_shared<TunedBefore>(spaces, std::move(runs), terms.seed);
   return [tuned](std::size_t space, std::size_t run) { return (*tuned)(space, run); };
 }

@@ -226,9 +226,10 @@ std::span<const Command> commands() {
         {"batch", "N", "points that a strategy is asked for at a time", "1"},
         {"start",
          "NAME",
-         "of own recordings: shapes: begin as a tune; winners: as one that tuned the others",
+         "of own recordings, begun as a tune: shapes: that knows no more; shipped: that is guided by "
+         "what ships; winners: that tuned the others",
          "none",
-         {"none", "shapes", "winners"}},
+         {"none", "shapes", "shipped", "winners"}},
         {"noise",
          "NAME",
          "replay: tell strategies a recorded launch, not the mean",

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tuner/session/warm_start.hpp"
+#include "tuner/shipped/shipped_trials.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -65,6 +66,18 @@ std::optional<search::SourceTask> source_of(const cache::Question& asked,
   return source;
 }
 
+std::vector<search::SourceTask> shipped_sources(const cache::Question& asked,
+                                                const kernels::Family& family,
+                                                const std::optional<Problem>& without) {
+  std::vector<search::SourceTask> sources;
+  for (const ShippedTrials& one : shipped_trials()) {
+    if (without == one.question.problem) continue;
+    auto source = source_of(asked, one.question, one.trials, family);
+    if (source) sources.push_back(std::move(*source));
+  }
+  return sources;
+}
+
 void keep_nearest(std::vector<search::SourceTask>& sources) {
   std::ranges::stable_sort(sources, std::ranges::greater{}, &search::SourceTask::nearness);
   if (sources.size() > most_sources) sources.resize(most_sources);
@@ -79,6 +92,11 @@ std::vector<search::SourceTask> sources_for(const cache::Store& store, const Jou
     auto source = source_of(journal.question(), cache::question_of(run.start), trials, family);
     if (source) sources.push_back(std::move(*source));
   }
+  // After those measured here, which go first where both are as near.
+  for (auto& source : shipped_sources(journal.question(), family)) {
+    sources.push_back(std::move(source));
+  }
+  keep_nearest(sources);
   return sources;
 }
 

@@ -18,7 +18,7 @@
 
 namespace redtune::tuner {
 
-inline constexpr std::size_t most_sources = 3;
+inline constexpr std::size_t most_sources = 6;
 
 /// The trials of a search for another question; nothing where distance() sees no neighbour, or
 /// where fewer than eight of its configs ran. Settings that this version does not know are left
@@ -28,11 +28,18 @@ inline constexpr std::size_t most_sources = 3;
                                                           std::span<const cache::Trial> trials,
                                                           const kernels::Family& family);
 
+/// What ships with redtune of problems like the one that is asked. `without`: a problem that is
+/// left out, as if it had never been recorded.
+[[nodiscard]] std::vector<search::SourceTask> shipped_sources(
+    const cache::Question& asked, const kernels::Family& family,
+    const std::optional<Problem>& without = std::nullopt);
+
 /// Leaves at most most_sources, the nearest first.
 void keep_nearest(std::vector<search::SourceTask>& sources);
 
-/// Of the runs that had ended when the journal's began, the latest for each of the questions
-/// nearest to the one that is asked; at most most_sources, the nearest first.
+/// Of what ships with redtune and of the runs that had ended when the journal's began, the latest
+/// for each of the questions nearest to the one that is asked; at most most_sources, the nearest
+/// first.
 [[nodiscard]] std::vector<search::SourceTask> sources_for(const cache::Store& store,
                                                           const Journal& journal,
                                                           const kernels::Family& family);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "search/point.hpp"
+#include "search/space.hpp"
 
 namespace redtune::tuner {
 
@@ -51,7 +52,8 @@ struct RecordedSpace {
   std::vector<search::Point> points;  ///< in lexicographic order
   std::vector<Record> records;        ///< of the points
   std::size_t repeated = 0;           ///< configurations that occurred before, and were left out
-  std::vector<search::Point> start = {};  ///< what strategies begin with
+  std::vector<search::Point> start = {};       ///< what strategies begin with
+  std::vector<search::Product> products = {};  ///< of the axes
 
   /// Of axes, points and costs: the same for the same space, whatever file it is from.
   [[nodiscard]] std::uint64_t fingerprint() const;

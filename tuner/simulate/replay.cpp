@@ -110,7 +110,7 @@ search::Space space_of(const RecordedSpace& recorded) {
     axes.push_back(std::move(seen));
   }
   try {
-    return search::Space::of_points(std::move(axes), recorded.points);
+    return search::Space::of_points(std::move(axes), recorded.points, recorded.products);
   } catch (const Error& error) {
     throw UsageError(fmt::format("{}: {}", recorded.name, error.what()));
   }

@@ -99,6 +99,7 @@ RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun&
     }
     own.axes.push_back(std::move(axis));
   }
+  own.products = family.products();
   std::map<search::Point, Record> records;
   for (std::size_t i = 0; i < space.points.size(); ++i) {
     const Settings settings =
@@ -115,6 +116,13 @@ RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun&
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{}: {}; record it anew with this version, or leave --start out",
                                space.name, error.what()));
+}
+
+search::StrategyOptions shipped_start(const RecordedSpace& space, const cache::SharedRun& run) {
+  auto sources = shipped_sources(question_of(run.start), kernels::find_family(run.start.family),
+                                 run.start.problem);
+  keep_nearest(sources);
+  return {.start = space.start, .sources = std::move(sources)};
 }
 
 TunedBefore::TunedBefore(std::vector<RecordedSpace> spaces,

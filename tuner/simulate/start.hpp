@@ -36,6 +36,12 @@ namespace redtune::tuner {
                                                       const cache::SharedRun& run,
                                                       std::span<const cache::SharedRun> others);
 
+/// What 'redtune tune' begins with where nothing was tuned before: known shapes, and guided by what
+/// ships with redtune, of which the recording itself is left out. space: in family axes, begun with
+/// known shapes.
+[[nodiscard]] search::StrategyOptions shipped_start(const RecordedSpace& space,
+                                                    const cache::SharedRun& run);
+
 /// What runs of 'redtune tune' begin with when it has tuned the other spaces before: each of these
 /// is searched by `auto` with as many evaluations as a tune has, from known shapes on, once for
 /// each run. May be asked on many threads.
