@@ -19,7 +19,7 @@ constexpr std::size_t most_believed = 64;  ///< of points on their way: the late
 constexpr std::size_t start_every = 3;     ///< of so many points one is a start, if others guide
 /// Deviations below the mean; what is known of others is closer to the truth than nothing.
 constexpr double courage_alone = 3;
-constexpr double courage_guided = 1;
+constexpr double courage_guided = 0.2;
 
 /// The first that is valid, then those first of which most is expected.
 std::vector<Point> most_hopeful_first(std::vector<Point> start, const Space& space,
@@ -95,6 +95,11 @@ std::vector<double> Surrogate::values() const {
                                   : history_.values(modelled_);
 }
 
+double Surrogate::courage() const {
+  if (!outlook_.knows(history_)) return courage_alone;
+  return courage_alone + outlook_.trust() * (courage_guided - courage_alone);
+}
+
 /// Brings the points that ran into the process, which learns anew whenever there are a quarter more
 /// of them, or too many.
 void Surrogate::update_model() {
@@ -148,8 +153,7 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
   }
   auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
   auto expected = outlook_.of(some);
-  Board board(std::move(some), process_, history_.failed(), std::move(expected),
-              outlook_.knows(history_) ? courage_guided : courage_alone);
+  Board board(std::move(some), process_, history_.failed(), std::move(expected), courage());
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
     if (!board.empty()) {

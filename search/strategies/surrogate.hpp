@@ -41,6 +41,7 @@ class Surrogate final : public Strategy {
  private:
   [[nodiscard]] bool is_opening() const;
   [[nodiscard]] std::vector<double> values() const;
+  [[nodiscard]] double courage() const;
   void update_model();
   void add_model_points(std::size_t count, std::vector<Point>& batch);
 

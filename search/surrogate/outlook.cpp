@@ -20,12 +20,6 @@ constexpr double firmness = 0.1;
 constexpr double usual_apart = 0.1;
 constexpr double usual_weight = 4;
 
-/// The logarithm of how much dearer than the cheapest.
-double dearness(const History& history, std::size_t index) {
-  const double factor = history.cost(index) / history.cost(history.cheapest().front());
-  return std::min(std::log(factor), Prior::dearest);
-}
-
 /// Solves A x = b for a positive definite A, row after row.
 std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
   const std::size_t n = b.size();
@@ -50,6 +44,7 @@ Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : spac
   for (const SourceTask& source : sources) {
     Prior prior(space, source.observations);
     if (prior.empty()) continue;
+    dearest_ = std::max(dearest_, prior.dearest());
     priors_.push_back(std::move(prior));
     trust_at_first_.push_back(source.nearness);
     sum += source.nearness;
@@ -62,6 +57,12 @@ Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : spac
   for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
   for (const Prior& prior : priors_) told_of_all_.push_back(prior.of(all_));
   rank();
+}
+
+/// The logarithm of how much dearer than the cheapest, as far as priors tell of it.
+double Outlook::dearness(const History& history, std::size_t index) const {
+  const double factor = history.cost(index) / history.cost(history.cheapest().front());
+  return std::min(std::log(factor), dearest_);
 }
 
 /// Of valid points. Working it out takes longer than all else that there is to think of.
@@ -86,6 +87,10 @@ std::vector<float> Outlook::trusted(std::span<const std::vector<float>> told) co
 bool Outlook::knows(const History& history) const {
   const auto cheapest = history.cheapest();
   return !empty() && (cheapest.empty() || history.cost(cheapest.front()) > 0);
+}
+
+double Outlook::trust() const {
+  return std::min(1.0, std::accumulate(trust_.begin(), trust_.end(), 0.0));
 }
 
 void Outlook::rank() {

@@ -29,6 +29,9 @@ class Outlook {
   /// Whether it can tell of these costs: they are above 0, and there is a source.
   [[nodiscard]] bool knows(const History& history) const;
 
+  /// How far all sources together are trusted, from 0 to 1.
+  [[nodiscard]] double trust() const;
+
   /// Trusts each source as far as these points of the history say.
   void weigh(const History& history, std::span<const std::size_t> indices);
   /// Finds anew of which points most is expected.
@@ -47,12 +50,14 @@ class Outlook {
  private:
   [[nodiscard]] std::vector<float> told_by(std::size_t source, std::span<const Point> points) const;
   [[nodiscard]] std::vector<float> trusted(std::span<const std::vector<float>> told) const;
+  [[nodiscard]] double dearness(const History& history, std::size_t index) const;
   void take_in(const History& history);
 
   const Space* space_;
   std::vector<Prior> priors_;
   std::vector<double> trust_at_first_;
   std::vector<double> trust_;
+  double dearest_ = 0;
   double offset_ = 0;                     ///< of the logarithm of a cost from what was expected
   double apart_ = 1;                      ///< how far they are from that, as a deviation
   std::vector<std::vector<float>> told_;  ///< by each source, of the history's points

@@ -16,7 +16,7 @@ namespace redtune::search {
 class Prior {
  public:
   /// Dearer by a factor of 1.6 is as bad as can be: by how much more says little about good points.
-  static constexpr double dearest = 0.5;
+  static constexpr double usual_dearest = 0.5;
 
   /// `alike`: what became of points in a problem like this one. Empty for fewer than eight that
   /// ran, or where a cost is not above 0.
@@ -24,12 +24,16 @@ class Prior {
 
   [[nodiscard]] bool empty() const { return process_.points().empty(); }
 
-  /// The logarithm of how much dearer than the cheapest there, `dearest` being the most; 0 when
+  /// The most it tells: usual_dearest, or more where even a quarter of the points is not within it.
+  [[nodiscard]] double dearest() const { return dearest_; }
+
+  /// The logarithm of how much dearer than the cheapest there, dearest() being the most; 0 when
   /// empty. Where nothing is known it is their average.
   [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
 
  private:
   GaussianProcess process_;
+  double dearest_ = usual_dearest;
   double mean_ = 0;
   double apart_ = 1;
 };

@@ -120,7 +120,7 @@ TEST_F(SimulateCommand, CountsSecondsAndReplaysNoiseWhenAsked) {
 
 TEST_F(SimulateCommand, BeginsAsATuneOnlyWhereItIsOurOwnSpace) {
   expect_refused(simulate({"--start", "shapes"}), "--record");
-  expect_refused(simulate({"--start", "somewhere"}), "none, shapes, winners");
+  expect_refused(simulate({"--start", "somewhere"}), "none, shapes, shipped, winners");
 }
 
 TEST_F(SimulateCommand, ReplaysWhatOurOwnRunsTried) {

@@ -71,6 +71,32 @@ TEST(Traits, OfOtherNumbersAreNoMore) {
   for (const Axis& axis : axes) EXPECT_EQ(places_of(axis).size(), 1U) << axis.name;
 }
 
+TEST(Traits, OfAProductIsItsLogarithmOverTheValidPoints) {
+  const std::vector<Axis> axes{{"threads", 4, AxisKind::ordered, {1, 64, 128, 256}},
+                               {"items", 3, AxisKind::ordered, {1, 2, 4}},
+                               {"kind", 2, AxisKind::categorical}};
+  const auto valid = [](const Point& point) { return point[0] > 0; };
+  const auto traits = traits_of(Space(axes, valid, {{0, 1}}));
+  ASSERT_EQ(traits.size(), 4U);
+  const Trait& product = traits.back();
+  EXPECT_FLOAT_EQ(product.of({1, 0, 0}), 0) << "64, the least";
+  EXPECT_FLOAT_EQ(product.of({3, 2, 1}), 1) << "1024, the most";
+  EXPECT_FLOAT_EQ(product.of({1, 2, 0}), 0.5F);
+  EXPECT_FLOAT_EQ(product.of({3, 0, 0}), product.of({1, 2, 1})) << "256 both";
+  EXPECT_LT(product.of({0, 0, 0}), 0) << "beside them, for points of other spaces";
+  EXPECT_EQ(traits_of(Space(axes, valid)).size(), 3U);
+}
+
+TEST(Traits, OfAProductThatIsAlwaysTheSameAreZero) {
+  const std::vector<Axis> axes{{"a", 2, AxisKind::ordered, {1, 2}},
+                               {"b", 2, AxisKind::ordered, {4, 8}}};
+  const auto same = [](const Point& point) { return point[0] + point[1] == 1; };
+  const auto traits = traits_of(Space(axes, same, {{0, 1}}));
+  EXPECT_FLOAT_EQ(traits.back().of({0, 1}), traits.back().of({1, 0}));
+  EXPECT_TRUE(std::isfinite(traits.back().of({0, 1})));
+  EXPECT_EQ(traits_of(Space(axes, [](const Point&) { return false; }, {{0, 1}})).size(), 3U);
+}
+
 TEST(Similarity, OfTwoPowersOfTwoIsMoreThanOfNearerNumbers) {
   const Space space({{"a", 5, AxisKind::ordered, {32, 48, 64, 96, 128}}});
   const Similarity similarity(space, 1);

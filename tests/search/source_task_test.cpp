@@ -94,6 +94,27 @@ TEST(SourceTask, ThatIsNoGuideLosesTrustAgainstOneThatIs) {
   EXPECT_LT(*bowl(outlook.best().front()), 6);
 }
 
+/// Else a dozen starts would be all that a short search sees.
+TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
+  const Space space = bumpy_space();
+  const auto gentle = [](const Point& point) { return std::optional(100 + *bowl(point)); };
+  Points all = points_of(space);
+  std::ranges::stable_sort(all, {}, [](const Point& point) { return *bowl(point); });
+  const Points start{all[20], all[90], all[40], all[60]};
+  const StrategyOptions told{.start = start, .sources = {all_of(space, gentle)}};
+  for (const std::size_t batch : {1, 2, 8}) {
+    const Points points = run(space, told, 16, gentle, batch);
+    EXPECT_EQ(points[0], start[0]);
+    Points hopes;
+    for (const Point& point : points) {
+      if (std::ranges::find(start, point) != start.end()) hopes.push_back(point);
+    }
+    EXPECT_EQ(hopes, (Points{start[0], start[2], start[3], start[1]})) << batch;
+    EXPECT_LE(best_of(Points(points.begin(), points.begin() + 8)), *bowl(all[5])) << batch;
+  }
+  EXPECT_EQ(run(space, {.start = start}, 4), start) << "without a guide, in the order given";
+}
+
 TEST(SourceTask, WithTooLittleToTellChangesNothing) {
   const Space space = bumpy_space();
   const Points points = points_of(space);

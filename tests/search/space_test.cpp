@@ -188,5 +188,22 @@ TEST(Space, OfPointsRefusesAPointThatDoesNotFitItsAxes) {
   EXPECT_THROW((void)Space::of_points({{"a", 3}, {"b", 4}}, {&outside, 1}), Error);
 }
 
+TEST(Space, KeepsProductsOfItsAxesAndRefusesOthers) {
+  const std::vector<Axis> axes{{"threads", 2, AxisKind::ordered, {32, 64}},
+                               {"items", 2, AxisKind::ordered, {1, 2}},
+                               {"per unit", 2, AxisKind::ordered, {0, 1}},
+                               {"places", 2},
+                               {"words", 2, AxisKind::categorical, {1, 2}}};
+  const std::vector<Product> good{{0, 1}};
+  EXPECT_EQ(Space(axes, {}, good).products().front(), good.front());
+  const std::vector<Point> points{{0, 0, 0, 0, 0}};
+  EXPECT_EQ(Space::of_points(axes, points, good).products().front(), good.front());
+  EXPECT_TRUE(Space(axes).products().empty());
+  for (const Product& bad : {Product{0, 0}, {0, 2}, {3, 0}, {0, 4}, {0, 5}, {9, 0}}) {
+    EXPECT_THROW(Space(axes, {}, {bad}), Error) << bad.one << " and " << bad.other;
+    EXPECT_THROW((void)Space::of_points(axes, points, {bad}), Error);
+  }
+}
+
 }  // namespace
 }  // namespace redtune::search

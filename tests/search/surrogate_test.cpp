@@ -140,7 +140,7 @@ TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
   for (std::size_t rank = 1; rank < grid_space().size(); rank += 3) {
     candidates.push_back(grid_space()[rank]);
   }
-  const Board board(candidates, process_, {});
+  const Board board(candidates, process_, {}, {}, 3);
   double most = -std::numeric_limits<double>::infinity();
   std::size_t best = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -156,7 +156,7 @@ TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
 
 TEST_F(GaussianProcessTest, BoardShunsWhatIsLikeWhatFailed) {
   const std::vector<Point> candidates{{0, 3, 0}, {7, 3, 0}};  // of the same cost
-  const Board undecided(candidates, process_, {});
+  const Board undecided(candidates, process_, {}, {}, 3);
   const std::size_t favourite = undecided.best(process_);
   const std::vector<Point> failed(40, candidates[favourite]);
   EXPECT_NE(Board(candidates, process_, failed, {}, 3).best(process_), favourite);

@@ -45,7 +45,7 @@ class BrokenFamily final : public kernels::Family {
     return real_.tunables();
   }
   [[nodiscard]] std::vector<search::Product> products() const override {
-    return family_.products();
+    return real_.products();
   }
   [[nodiscard]] search::Space space(const Problem& p, const Limits& l) const override {
     return real_.space(p, l);
