@@ -19,7 +19,9 @@ constexpr std::size_t most_believed = 64;  ///< of points on their way: the late
 constexpr std::size_t start_every = 3;     ///< of so many points one is a start, if others guide
 /// Deviations below the mean; what is known of others is closer to the truth than nothing.
 constexpr double courage_alone = 3;
-constexpr double courage_guided = 0.2;
+constexpr double courage_guided = 1;
+/// Evaluations without a better one, after which others are followed no longer.
+constexpr double most_patience = 32;
 
 /// The first that is valid, then those first of which most is expected.
 std::vector<Point> most_hopeful_first(std::vector<Point> start, const Space& space,
@@ -95,9 +97,13 @@ std::vector<double> Surrogate::values() const {
                                   : history_.values(modelled_);
 }
 
+/// Trust makes bold, and so does success; who has found nothing better for long looks further away.
 double Surrogate::courage() const {
   if (!outlook_.knows(history_)) return courage_alone;
-  return courage_alone + outlook_.trust() * (courage_guided - courage_alone);
+  const auto order = history_.cheapest();
+  const std::size_t since = order.empty() ? 0 : history_.points().size() - 1 - order.front();
+  const double patience = 1 - std::min(1.0, static_cast<double>(since) / most_patience);
+  return courage_alone + patience * outlook_.trust() * (courage_guided - courage_alone);
 }
 
 /// Brings the points that ran into the process, which learns anew whenever there are a quarter more
@@ -158,10 +164,9 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     std::optional<Point> point;
     if (!board.empty()) {
       const std::size_t best = board.best(process_);
-      // What was picked before is as well known as anything can be; should it still be the best,
-      // nothing else is left on the board.
-      if (unseen_.take(board.point(best))) {
+      if (unseen_.take(board.point(best))) {  // else all were taken off
         point = board.point(best);
+        board.take_off(best);
         believe(*point, process_.mean(board.row(best)));
         board.add_column(process_.similarity(), *point);
       }

@@ -65,6 +65,10 @@ std::vector<float> Board::row(std::size_t index) const {
   return row;
 }
 
+void Board::take_off(std::size_t index) {
+  log_luck_[index] = -std::numeric_limits<double>::infinity();
+}
+
 /// The deviation of a candidate is worked out only when it might be the best: its largest
 /// similarity alone bounds it.
 std::size_t Board::best(const GaussianProcess& process) const {

@@ -26,7 +26,10 @@ class Board {
   /// The process has a point more.
   void add_column(const Similarity& similarity, const Point& point);
 
-  /// The most promising candidate. There must be one.
+  /// It is promising no more.
+  void take_off(std::size_t index);
+
+  /// The most promising candidate. There must be one; all may have been taken off.
   [[nodiscard]] std::size_t best(const GaussianProcess& process) const;
 
   /// A candidate's similarities to the points of the process.

@@ -115,6 +115,20 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   EXPECT_EQ(run(space, {.start = start}, 4), start) << "without a guide, in the order given";
 }
 
+/// What is believed of a point on its way must not make it the best of what is left, in whose place
+/// any point would be drawn.
+TEST(SourceTask, InABatchStaysWithHopefulPoints) {
+  const Space space = bumpy_space();
+  Points all = points_of(space);
+  std::ranges::stable_sort(all, {}, [](const Point& point) { return *bowl(point); });
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const StrategyOptions told{.seed = seed, .sources = {all_of(space, bowl)}};
+    for (const Point& point : run(space, told, 8, bowl, 8)) {
+      EXPECT_LE(*bowl(point), *bowl(all[100])) << "seed " << seed;
+    }
+  }
+}
+
 TEST(SourceTask, WithTooLittleToTellChangesNothing) {
   const Space space = bumpy_space();
   const Points points = points_of(space);

@@ -74,6 +74,7 @@ TEST_F(Sources, AreNoneOfTheSameQuestionNorOfTooFewTrials) {
 TEST_F(Sources, OfAStoreAreTheLatestRunsOfTheNearestQuestions) {
   const auto sum_of = [](std::int64_t count) { return make_problem(Op::sum, DType::f32, count); };
   store_run(sum_of(1 << 10), 500);
+  for (const int log2 : {16, 17, 18}) store_run(sum_of(std::int64_t{1} << log2), 50.0 + log2);
   store_run(sum_of(1 << 23), 100);
   store_run(sum_of(1 << 23), 200);
   store_run(sum_of(1 << 21), 300);
@@ -94,8 +95,8 @@ TEST_F(Sources, OfAStoreAreTheLatestRunsOfTheNearestQuestions) {
     for (const auto& [point, cost] : one.observations) least = std::min(least, *cost);
     cheapest.push_back(least);
   }
-  EXPECT_EQ(cheapest, (std::vector<double>{200, 600, 300}));
-  EXPECT_EQ(describe(found), "guided by 27 trials of 3 problems like this one");
+  EXPECT_EQ(cheapest, (std::vector<double>{200, 600, 300, 68, 67, 66}));
+  EXPECT_EQ(describe(found), "guided by 54 trials of 6 problems like this one");
   EXPECT_EQ(describe(std::span(found).first(1)), "guided by 9 trials of 1 problem like this one");
 }
 
