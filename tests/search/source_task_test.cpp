@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "search/registry.hpp"
@@ -105,6 +106,13 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   for (const std::size_t batch : {1, 2, 8}) {
     const Points points = run(space, told, 16, gentle, batch);
     EXPECT_EQ(points[0], start[0]);
+    const auto first_eight = std::span(points).first(8);
+    EXPECT_EQ(std::ranges::count_if(first_eight,
+                                    [&](const Point& point) {
+                                      return std::ranges::find(start, point) != start.end();
+                                    }),
+              3)
+        << "of three points one";
     Points hopes;
     for (const Point& point : points) {
       if (std::ranges::find(start, point) != start.end()) hopes.push_back(point);
