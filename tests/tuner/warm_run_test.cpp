@@ -40,6 +40,7 @@ class WarmStartOfARun : public WarmStart {
   WarmStartOfARun() {
     start.problem = request.problem;
     request.strategy = "hill_climbing";
+    request.isa = start.device.device_class.isa;
     publish(1 << 20, 40);
     publish(1 << 10, 50);
   }
@@ -123,6 +124,30 @@ TEST_F(WarmStartOfARun, IsNoneWhereTheRunBeganWithout) {
   const Journal journal(store, start, log, Resume::yes);
   ASSERT_TRUE(journal.is_resumed());
   EXPECT_EQ(winners_for(store, journal, *request.family, request.limits), std::nullopt);
+}
+
+/// Guided by others a search tries winners and shapes among points of its own.
+TEST_F(WarmStartOfARun, StaysAsItWasWhereTheSearchWasGuided) {
+  request.strategy = "auto";
+  for (std::size_t i = 0; i < 40; ++i) {
+    request.sources.resize(1);
+    request.sources[0].observations.push_back(
+        {request.family->point_of(config(i)), 1 + static_cast<double>(i % 7)});
+  }
+  for (const std::size_t trials : {3U, 16U}) {
+    ++start.seed;
+    std::vector<StoredBest> began;
+    {
+      Journal journal(store, start, log, Resume::no);
+      began = winners(journal);
+      ASSERT_EQ(began.size(), 2U);
+      const auto points = run(journal, began, trials);
+      ASSERT_NE(std::vector(points.begin() + 1, points.begin() + 3), points_of(began));
+    }
+    const Journal journal(store, start, log, Resume::yes);
+    ASSERT_TRUE(journal.is_resumed());
+    EXPECT_EQ(winners_for(store, journal, *request.family, request.limits), began) << trials;
+  }
 }
 
 TEST_F(WarmStartOfARun, StandsInTheFirstLineOfItsLog) {

@@ -88,7 +88,7 @@ std::span<const Command> commands() {
          "evaluations, time or both: 200, 30s [128,90s; with --record unlimited]"},
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"fresh", "", "start over, also where the answer is known"},
-        {"no-warm-start", "", "do not begin with the winners of problems like this one"},
+        {"no-warm-start", "", "do not learn from problems like this one, nor from what ships"},
         {"record", "",
          "time slow configs in full too, and write all trials to a file for simulate"},
         {"allow-shared", "", "also while others use the device; the result is not stored"},

@@ -73,6 +73,12 @@ std::vector<Neighbour> neighbours_of(const cache::Question& asked,
   return found;
 }
 
+/// As far as both go, and neither is empty.
+bool begins_alike(std::span<const search::Point> one, std::span<const search::Point> other) {
+  const std::size_t both = std::min(one.size(), other.size());
+  return both > 0 && std::ranges::equal(one.first(both), other.first(both));
+}
+
 /// What tells a result from one of the question asked.
 std::string name_of(const cache::Question& asked, const cache::StoredBest& winner) {
   const cache::Question& question = winner.question;
@@ -149,16 +155,21 @@ std::optional<std::vector<cache::StoredBest>> winners_for(const cache::Store& st
   if (!run) return nearest_winners(asked, family, limits, store.bests().entries);
   auto winners =
       nearest_winners(asked, family, limits, answers_at(store.history(), run->started_at));
-  // Its own trials tell whether it began with them: it may have been told not to.
+  // Its own trials tell whether it was told not to: such a run begins with the known shapes.
   std::vector<search::Point> tried = journal.known(family).tried;
-  std::erase(tried, default_point(family, asked.problem, limits));
-  const std::size_t both = std::min(tried.size(), winners.size());
-  const bool began_with_them =
-      std::equal(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(both), winners.begin(),
-                 [&](const search::Point& point, const cache::StoredBest& winner) {
-                   return point == family.point_of(winner.best.settings);
-                 });
-  return began_with_them ? std::optional(std::move(winners)) : std::nullopt;
+  const search::Point usual = default_point(family, asked.problem, limits);
+  std::erase(tried, usual);
+  std::vector<search::Point> shapes;
+  for (const Settings& shape : family.known_shapes(asked.problem, limits, asked.device_class.isa)) {
+    shapes.push_back(family.point_of(shape));
+  }
+  std::erase(shapes, usual);
+  std::vector<search::Point> warm;
+  for (const cache::StoredBest& winner : winners) {
+    warm.push_back(family.point_of(winner.best.settings));
+  }
+  const bool began_cold = begins_alike(tried, shapes) && !begins_alike(tried, warm);
+  return began_cold ? std::nullopt : std::optional(std::move(winners));
 }
 
 std::string describe(const cache::Question& asked, std::span<const cache::StoredBest> winners) {
