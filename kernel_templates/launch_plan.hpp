@@ -24,7 +24,9 @@ enum class Argument : std::uint8_t {
   run,            ///< i64, tiles each block takes in a row; 0: dealt round-robin
   partial_count,  ///< i32, blocks of the launch before
 };
-inline constexpr std::size_t argument_meanings = 7;
+/// partial_count is the last of them.
+inline constexpr std::size_t argument_meanings =
+    static_cast<std::size_t>(Argument::partial_count) + 1;
 
 [[nodiscard]] std::string_view to_string(Argument argument);
 

@@ -59,7 +59,8 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
     on_their_way_.push_back(point);
     batch.push_back(point);
   };
-  const std::size_t before = history_.points().size() + on_their_way_.size();
+  const std::size_t before =
+      history_.points().size() + history_.failed().size() + on_their_way_.size();
   // Guided by others a start is one hope among many; without, it is all that is known.
   const std::size_t starts = outlook_.empty() ? max
                                               : (before + max + start_every - 1) / start_every -
@@ -87,7 +88,11 @@ void Surrogate::tell(std::span<const Observation> observations) {
     } else if (!unseen_.take(observation.point)) {
       continue;  // outside the space, or told before
     }
+    const auto known = history_.cheapest();
+    const std::size_t best = known.empty() ? history_.points().size() : known.front();
     history_.add(observation);
+    ++since_better_;
+    if (!history_.cheapest().empty() && history_.cheapest().front() != best) since_better_ = 0;
   }
 }
 
@@ -100,9 +105,7 @@ std::vector<double> Surrogate::values() const {
 /// Trust makes bold, and so does success; who has found nothing better for long looks further away.
 double Surrogate::courage() const {
   if (!outlook_.knows(history_)) return courage_alone;
-  const auto order = history_.cheapest();
-  const std::size_t since = order.empty() ? 0 : history_.points().size() - 1 - order.front();
-  const double patience = 1 - std::min(1.0, static_cast<double>(since) / most_patience);
+  const double patience = 1 - std::min(1.0, static_cast<double>(since_better_) / most_patience);
   return courage_alone + patience * outlook_.trust() * (courage_guided - courage_alone);
 }
 
@@ -158,7 +161,8 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     believe(point, process_.mean(similar));
   }
   auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
-  auto expected = outlook_.of(some);
+  std::vector<float> expected(some.size());
+  if (outlook_.knows(history_)) expected = outlook_.of(some);
   Board board(std::move(some), process_, history_.failed(), std::move(expected), courage());
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;

@@ -28,7 +28,8 @@ namespace redtune::search {
 /// 3. Points on their way count as run with the cost to be expected of them ("kriging believer",
 ///    Ginsbourger and others 2010), so that the points of a batch keep away from each other.
 /// 4. What problems like this one say comes first: the process is of how far costs are from that,
-///    and there are no points far from each other. See Outlook.
+///    and there are no points far from each other. The fewer deviations, the more they are trusted;
+///    start points take turns with the process's own, every third. See Outlook.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -55,6 +56,7 @@ class Surrogate final : public Strategy {
   std::vector<std::size_t> modelled_;  ///< indices of the history's points that are in the process
   std::size_t taken_over_ = 0;         ///< points of the history that the process was offered
   std::size_t learned_at_ = 0;         ///< how many there were when it learned last
+  std::size_t since_better_ = 0;       ///< evaluations, failed ones too
 };
 
 }  // namespace redtune::search

@@ -77,9 +77,11 @@ Trait product_of(const Space& space, const Product& product) {
     least = std::min(least, trait.of(point));
     most = std::max(most, trait.of(point));
   });
-  const float range = least < most ? most - least : 1;
-  for (float& place : trait.places) place = (place - (least < most ? least : 0)) / range;
-  for (float& place : trait.other_places) place /= range;
+  // Less than that is what logarithms are rounded by.
+  const bool differ = most - least > 1e-4F;
+  const float range = differ ? most - least : 1;
+  for (float& place : trait.places) place = differ ? (place - least) / range : 0;
+  for (float& place : trait.other_places) place = differ ? place / range : 0;
   return trait;
 }
 

@@ -123,6 +123,22 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   EXPECT_EQ(run(space, {.start = start}, 4), start) << "without a guide, in the order given";
 }
 
+/// A guide that is wrong about what runs must not keep the starts from their turns.
+TEST(SourceTask, LetsStartsTakeTurnsWhereItsOwnPointsFail) {
+  const Space space = bumpy_space();
+  const Points all = points_of(space);
+  const Points start{all[20], all[90], all[40], all[60]};
+  const auto only_starts = [&](const Point& point) {
+    return std::ranges::find(start, point) != start.end() ? bowl(point) : std::nullopt;
+  };
+  const StrategyOptions told{.start = start, .sources = {all_of(space, bowl)}};
+  const Points points = run(space, told, 10, only_starts);
+  EXPECT_EQ(std::ranges::count_if(
+                points,
+                [&](const Point& point) { return std::ranges::find(start, point) != start.end(); }),
+            4);
+}
+
 /// What is believed of a point on its way must not make it the best of what is left, in whose place
 /// any point would be drawn.
 TEST(SourceTask, InABatchStaysWithHopefulPoints) {

@@ -86,15 +86,21 @@ void keep_nearest(std::vector<search::SourceTask>& sources) {
 std::vector<search::SourceTask> sources_for(const cache::Store& store, const Journal& journal,
                                             const kernels::Family& family) {
   std::vector<search::SourceTask> sources;
-  for (const cache::RunSummary& run : nearest_runs(store, journal)) {
+  const std::vector<cache::RunSummary> runs = nearest_runs(store, journal);
+  for (const cache::RunSummary& run : runs) {
     if (sources.size() == most_sources) break;
     const auto trials = store.trials(run.id);
     auto source = source_of(journal.question(), cache::question_of(run.start), trials, family);
     if (source) sources.push_back(std::move(*source));
   }
-  // After those measured here, which go first where both are as near.
-  for (auto& source : shipped_sources(journal.question(), family)) {
-    sources.push_back(std::move(source));
+  for (const ShippedTrials& one : shipped_trials()) {
+    const bool is_measured_here = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
+      return run.start.problem == one.question.problem &&
+             run.start.device.device_class == one.question.device_class;
+    });
+    if (is_measured_here) continue;
+    auto source = source_of(journal.question(), one.question, one.trials, family);
+    if (source) sources.push_back(std::move(*source));
   }
   keep_nearest(sources);
   return sources;
