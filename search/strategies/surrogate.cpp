@@ -17,9 +17,12 @@ constexpr std::size_t usual_points = 96;   ///< of a model that has just learned
 constexpr std::size_t most_points = 144;   ///< before it learns anew from fewer
 constexpr std::size_t most_believed = 64;  ///< of points on their way: the latest
 constexpr std::size_t start_every = 3;     ///< of so many points one is a start, if others guide
-/// Deviations below the mean; what is known of others is closer to the truth than nothing.
+/// Deviations below the mean; what is known of others is closer to the truth than nothing. At first
+/// a search sees whether they are right, then it looks around as well.
 constexpr double courage_alone = 3;
 constexpr double courage_guided = 1;
+constexpr double courage_at_first = 0.2;
+constexpr std::size_t first_points = 16;
 /// Evaluations without a better one, after which others are followed no longer.
 constexpr double most_patience = 32;
 
@@ -53,6 +56,7 @@ bool Surrogate::is_opening() const {
 }
 
 std::vector<Point> Surrogate::ask(std::size_t max) {
+  max = std::min(max, unseen_.left());
   std::vector<Point> batch;
   const auto propose = [&](const Point& point) {
     unseen_.take(point);
@@ -88,11 +92,10 @@ void Surrogate::tell(std::span<const Observation> observations) {
     } else if (!unseen_.take(observation.point)) {
       continue;  // outside the space, or told before
     }
-    const auto known = history_.cheapest();
-    const std::size_t best = known.empty() ? history_.points().size() : known.front();
+    const std::size_t ran = history_.points().size();
     history_.add(observation);
-    ++since_better_;
-    if (!history_.cheapest().empty() && history_.cheapest().front() != best) since_better_ = 0;
+    const bool is_better = history_.points().size() > ran && history_.cheapest().front() == ran;
+    since_better_ = is_better ? 0 : since_better_ + 1;
   }
 }
 
@@ -105,6 +108,9 @@ std::vector<double> Surrogate::values() const {
 /// Trust makes bold, and so does success; who has found nothing better for long looks further away.
 double Surrogate::courage() const {
   if (!outlook_.knows(history_)) return courage_alone;
+  if (history_.points().size() < first_points) {
+    return courage_alone + outlook_.trust() * (courage_at_first - courage_alone);
+  }
   const double patience = 1 - std::min(1.0, static_cast<double>(since_better_) / most_patience);
   return courage_alone + patience * outlook_.trust() * (courage_guided - courage_alone);
 }

@@ -28,8 +28,9 @@ namespace redtune::search {
 /// 3. Points on their way count as run with the cost to be expected of them ("kriging believer",
 ///    Ginsbourger and others 2010), so that the points of a batch keep away from each other.
 /// 4. What problems like this one say comes first: the process is of how far costs are from that,
-///    and there are no points far from each other. The fewer deviations, the more they are trusted;
-///    start points take turns with the process's own, every third. See Outlook.
+///    and there are no points far from each other. The more they are trusted the fewer deviations,
+///    fewest at first and more again where nothing better is found for long; start points take
+///    turns with the process's own, every third. See Outlook.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {

@@ -148,6 +148,10 @@ TEST_F(SimulateCommand, ReplaysWhatOurOwnRunsTried) {
   EXPECT_EQ(space.at("configurations"), 4);
   EXPECT_EQ(space.at("axes").at(0).at("name"), "block_size");
   EXPECT_EQ(space.at("axes").at(0).at("values"), (json{64, 128, 256, 512}));
+  const Said guided = home_.run({"simulate", "--space", file("own.t4.json"), "--start", "shipped"});
+  EXPECT_EQ(guided.code, 2);
+  EXPECT_TRUE(guided.says("use --start shapes"))
+      << "nothing ships for this platform: " << guided.err;
 }
 
 TEST_F(SimulateCommand, SaysWhichExportToReplay) {

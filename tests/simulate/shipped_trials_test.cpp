@@ -72,7 +72,11 @@ TEST(ShippedTrials, GuideProblemsOfTheSamePlatform) {
   asked.space_key = "of this version";
   EXPECT_EQ(shipped_sources(asked, family).size(), shipped_trials().size());
   EXPECT_EQ(shipped_sources(asked, family)[0].nearness, 1) << "the very problem";
-  EXPECT_EQ(shipped_sources(asked, family, asked.problem).size(), shipped_trials().size() - 1);
+  for (const search::SourceTask& source : shipped_sources(asked, family)) {
+    EXPECT_EQ(source.observations.size(), 160U) << "each trial is told";
+  }
+  const auto is_asked = [&](const cache::Question& one) { return one.problem == asked.problem; };
+  EXPECT_EQ(shipped_sources(asked, family, is_asked).size(), shipped_trials().size() - 1);
   asked.device_class.isa = "sm_80";
   const auto of_another = shipped_sources(asked, family);
   ASSERT_EQ(of_another.size(), shipped_trials().size());

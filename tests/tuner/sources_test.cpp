@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tests/tuner/neighbours.hpp"
+#include "tuner/shipped/shipped_trials.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -98,6 +99,37 @@ TEST_F(Sources, OfAStoreAreTheLatestRunsOfTheNearestQuestions) {
   EXPECT_EQ(cheapest, (std::vector<double>{200, 600, 300, 68, 67, 66}));
   EXPECT_EQ(describe(found), "guided by 54 trials of 6 problems like this one");
   EXPECT_EQ(describe(std::span(found).first(1)), "guided by 9 trials of 1 problem like this one");
+}
+
+/// A run here tells more of a problem than what ships of it, but not one that was cut short.
+TEST_F(Sources, OfAStoreReplaceWhatShipsWhereTheyTellEnough) {
+  const ShippedTrials& shipped = shipped_trials().front();
+  cache::RunStart start = cache::testing::sample_start();
+  start.device.device_class = shipped.question.device_class;
+  start.problem = shipped.question.problem;
+  const auto run_of = [&](std::size_t count) {
+    const cache::RunId run = store.begin(start);
+    for (const cache::Trial& trial : trials(count)) store.record(run, trial);
+    store.finish(run, cache::RunState::done, "winner");
+    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  };
+  const auto sizes = [&] {
+    RunLog log{std::nullopt};
+    cache::RunStart asked = start;
+    asked.problem.count = start.problem.count * 2;
+    const Journal journal(store, asked, log, Resume::no);
+    std::vector<std::size_t> observed;
+    for (const auto& one : sources_for(store, journal, *request.family)) {
+      observed.push_back(one.observations.size());
+    }
+    return observed;
+  };
+  std::vector<std::size_t> expected(shipped_trials().size(), 160);
+  run_of(3);
+  EXPECT_EQ(sizes(), expected);
+  run_of(9);
+  expected.front() = 9;
+  EXPECT_EQ(sizes(), expected);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -68,10 +69,10 @@ std::optional<search::SourceTask> source_of(const cache::Question& asked,
 
 std::vector<search::SourceTask> shipped_sources(const cache::Question& asked,
                                                 const kernels::Family& family,
-                                                const std::optional<Problem>& without) {
+                                                const LeftOut& is_left_out) {
   std::vector<search::SourceTask> sources;
   for (const ShippedTrials& one : shipped_trials()) {
-    if (without == one.question.problem) continue;
+    if (is_left_out && is_left_out(one.question)) continue;
     auto source = source_of(asked, one.question, one.trials, family);
     if (source) sources.push_back(std::move(*source));
   }
@@ -86,22 +87,22 @@ void keep_nearest(std::vector<search::SourceTask>& sources) {
 std::vector<search::SourceTask> sources_for(const cache::Store& store, const Journal& journal,
                                             const kernels::Family& family) {
   std::vector<search::SourceTask> sources;
-  const std::vector<cache::RunSummary> runs = nearest_runs(store, journal);
-  for (const cache::RunSummary& run : runs) {
+  std::vector<cache::Question> told_here;
+  for (const cache::RunSummary& run : nearest_runs(store, journal)) {
     if (sources.size() == most_sources) break;
-    const auto trials = store.trials(run.id);
-    auto source = source_of(journal.question(), cache::question_of(run.start), trials, family);
-    if (source) sources.push_back(std::move(*source));
+    cache::Question question = cache::question_of(run.start);
+    auto source = source_of(journal.question(), question, store.trials(run.id), family);
+    if (!source) continue;
+    sources.push_back(std::move(*source));
+    told_here.push_back(std::move(question));
   }
-  for (const ShippedTrials& one : shipped_trials()) {
-    const bool is_measured_here = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
-      return run.start.problem == one.question.problem &&
-             run.start.device.device_class == one.question.device_class;
+  const auto is_told_here = [&](const cache::Question& shipped) {
+    return std::ranges::any_of(told_here, [&](const cache::Question& here) {
+      return here.problem == shipped.problem && here.device_class == shipped.device_class;
     });
-    if (is_measured_here) continue;
-    auto source = source_of(journal.question(), one.question, one.trials, family);
-    if (source) sources.push_back(std::move(*source));
-  }
+  };
+  std::ranges::move(shipped_sources(journal.question(), family, is_told_here),
+                    std::back_inserter(sources));
   keep_nearest(sources);
   return sources;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,11 +29,13 @@ inline constexpr std::size_t most_sources = 6;
                                                           std::span<const cache::Trial> trials,
                                                           const kernels::Family& family);
 
-/// What ships with redtune of problems like the one that is asked. `without`: a problem that is
-/// left out, as if it had never been recorded.
-[[nodiscard]] std::vector<search::SourceTask> shipped_sources(
-    const cache::Question& asked, const kernels::Family& family,
-    const std::optional<Problem>& without = std::nullopt);
+/// Of what ships: as if it had never been recorded.
+using LeftOut = std::function<bool(const cache::Question& shipped)>;
+
+/// What ships with redtune of problems like the one that is asked.
+[[nodiscard]] std::vector<search::SourceTask> shipped_sources(const cache::Question& asked,
+                                                              const kernels::Family& family,
+                                                              const LeftOut& is_left_out = {});
 
 /// Leaves at most most_sources, the nearest first.
 void keep_nearest(std::vector<search::SourceTask>& sources);

@@ -119,8 +119,15 @@ RecordedSpace in_family_axes(const RecordedSpace& space, const cache::SharedRun&
 }
 
 search::StrategyOptions shipped_start(const RecordedSpace& space, const cache::SharedRun& run) {
-  auto sources = shipped_sources(question_of(run.start), kernels::find_family(run.start.family),
-                                 run.start.problem);
+  const auto is_this = [&](const cache::Question& shipped) {
+    return shipped.problem == run.start.problem;
+  };
+  auto sources =
+      shipped_sources(question_of(run.start), kernels::find_family(run.start.family), is_this);
+  if (sources.empty()) {
+    throw UsageError(fmt::format(
+        "{}: no trials of other problems ship for this platform; use --start shapes", space.name));
+  }
   keep_nearest(sources);
   return {.start = space.start, .sources = std::move(sources)};
 }
