@@ -41,6 +41,7 @@ struct NullApi {
   static Status close_context(...) { return success; }
   static Status current_context(...) { return success; }
   static Status make_current(...) { return success; }
+  static bool stream_names_context(Stream) { return true; }
   static Status memory_info(...) { return success; }
   static Status allocate(...) { return success; }
   static Status free(...) { return success; }

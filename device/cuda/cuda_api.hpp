@@ -63,6 +63,10 @@ struct CudaApi {
   }
   static Status current_context(Context* context) { return driver().CtxGetCurrent(context); }
   static Status make_current(Context context) { return driver().CtxSetCurrent(context); }
+  /// All but the default streams, which every context has.
+  static bool stream_names_context(Stream stream) {
+    return stream != nullptr && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
+  }
 
   static Status memory_info(std::size_t* free, std::size_t* total) {
     return driver().MemGetInfo(free, total);

@@ -25,7 +25,8 @@ struct Shape {
 };
 
 /// Calls answer with the vendor's status and write what they make through a pointer, as the vendors
-/// do. Everything but the contexts is asked for with the device's context current.
+/// do. Everything but the contexts is asked for with the device's context current; launches on a
+/// stream that names its context may be without.
 template <class A>
 concept Api = std::is_pointer_v<typename A::Function> &&
     std::equality_comparable<typename A::Context> &&
@@ -47,6 +48,8 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::close_context(context, ordinal) } -> std::same_as<typename A::Status>;
   { A::current_context(&context) } -> std::same_as<typename A::Status>;
   { A::make_current(context) } -> std::same_as<typename A::Status>;
+  // Whether a launch on the stream is in the stream's own context or refused, whichever is current.
+  { A::stream_names_context(stream) } -> std::same_as<bool>;
   // Memory. Copies and fills are queued on the stream.
   { A::memory_info(&bytes, &bytes) } -> std::same_as<typename A::Status>;
   { A::allocate(&data, bytes) } -> std::same_as<typename A::Status>;

@@ -62,8 +62,13 @@ class GpuDevice final : public Device {
     return stream.handle == nullptr ? stream_.get()
                                     : static_cast<typename A::Stream>(stream.handle);
   }
-  void enqueue(const Launch& launch, typename A::Stream stream) const;
-  // Apart from enqueue(), which is a part of every launch and needs no room for their texts.
+  [[nodiscard]] typename A::Status try_enqueue(const Launch& launch,
+                                               typename A::Stream stream) const;
+  void enqueue(const Launch& launch, typename A::Stream stream) const {
+    const auto status = try_enqueue(launch, stream);
+    if (status != A::success) fail_to(launch, status);
+  }
+  // Apart from try_enqueue(), which is a part of every launch and needs no room for their texts.
   [[noreturn, gnu::noinline]] void refuse(const Launch& launch) const;
   [[noreturn, gnu::noinline]] static void fail_to(const Launch& launch, typename A::Status status);
   /// Times what the action queues on the device's own stream.
@@ -126,7 +131,8 @@ void GpuDevice<A>::fill(void* to, std::byte value, std::size_t bytes) {
 }
 
 template <Api A>
-void GpuDevice<A>::enqueue(const Launch& launch, typename A::Stream stream) const {
+typename A::Status GpuDevice<A>::try_enqueue(const Launch& launch,
+                                             typename A::Stream stream) const {
   const Limits& limits = facts_.limits;
   if (launch.grid < 1 || launch.grid > limits.max_grid || launch.block < 1 ||
       launch.block > limits.max_block_size) {
@@ -135,9 +141,8 @@ void GpuDevice<A>::enqueue(const Launch& launch, typename A::Stream stream) cons
   auto arguments = launch.arguments.addresses();
   const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
                     launch.start == Start::early && limits.early_start == EarlyStart::present};
-  const auto status = A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape,
-                                stream, arguments.data());
-  if (status != A::success) fail_to(launch, status);
+  return A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape, stream,
+                   arguments.data());
 }
 
 template <Api A>
@@ -154,8 +159,17 @@ void GpuDevice<A>::fail_to(const Launch& launch, typename A::Status status) {
 
 template <Api A>
 void GpuDevice<A>::launch(std::span<const Launch> launches, Stream stream) {
+  const typename A::Stream queue = native(stream);
+  if (A::stream_names_context(queue)) {
+    // Looking at the current context first would be a good part of what a launch costs.
+    while (!launches.empty() && try_enqueue(launches.front(), queue) == A::success) {
+      launches = launches.subspan(1);
+    }
+    if (launches.empty()) return;
+  }
+  // What was refused, and what comes after it.
   const auto current = context_->enter();
-  for (const Launch& launch : launches) enqueue(launch, native(stream));
+  for (const Launch& launch : launches) enqueue(launch, queue);
 }
 
 template <Api A>

@@ -44,6 +44,7 @@ struct HipApi {
   static Status close_context(Context, int) { return hipSuccess; }
   static Status current_context(Context* context) { return hipGetDevice(context); }
   static Status make_current(Context context) { return hipSetDevice(context); }
+  static constexpr bool stream_names_context(Stream) { return false; }
 
   static Status memory_info(std::size_t* free, std::size_t* total) {
     return hipMemGetInfo(free, total);

@@ -162,6 +162,14 @@ TEST_F(CudaDriverTest, LaunchesAreQueuedInOrderAndEarlyOnesAreMarked) {
   EXPECT_THROW(device->launch(std::array{Launch{all[0].kernel, 1, 1024, {}}}, {}), DeviceError);
 }
 
+TEST_F(CudaDriverTest, OnlyTheDefaultStreamsNameNoContext) {
+  for (const CUstream every : {CUstream{}, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD}) {
+    EXPECT_FALSE(CudaApi::stream_names_context(every)) << every;
+  }
+  const auto context = std::make_shared<const gpu::Context<CudaApi>>(0);
+  EXPECT_TRUE(CudaApi::stream_names_context(gpu::create_stream<CudaApi>(context).get()));
+}
+
 TEST_F(CudaDriverTest, ABatchIsTimedBetweenTwoEvents) {
   const auto device = open();
   const auto module = load(*device);

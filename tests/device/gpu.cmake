@@ -5,6 +5,7 @@
 redtune_test(
   NAME gpu_test
   LABEL unit
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_device_test.cpp
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/gpu_context_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/gpu_device_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/gpu_platform_test.cpp
   LIBRARIES redtune_vocabulary GTest::gmock)

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,12 +31,15 @@ struct Launched {
 /// The state behind FakeApi; a test starts with a fresh one.
 struct World {
   std::vector<std::string> calls;
-  std::vector<Launched> launches;
+  std::vector<Launched> launches;              ///< that were taken
   std::map<std::string, FakeStatus> failures;  ///< what a call answers instead of ok
   std::set<void*> memory;
   std::map<int, std::string> live;  ///< ids of contexts, streams, events and modules
   std::vector<int> called_in;       ///< the context that was current, beside calls
   int current = -1;
+  int context_calls = 0;             ///< that asked which context is current, or changed it
+  std::optional<int> launches_in{};  ///< the context in which launches are taken; none: any
+  int taken_elsewhere = 0;           ///< the next so many are taken all the same
   int next_id = 100;
   int devices = 2;
   float elapsed = 2.5F;  ///< milliseconds between any two events
@@ -78,13 +82,17 @@ struct FakeApi {
     return gone(context, "context", did("close_context"));
   }
   static Status current_context(Context* context) {
+    ++world.context_calls;
     *context = world.current;
     return FakeStatus::ok;
   }
   static Status make_current(Context context) {
+    ++world.context_calls;
     world.current = context;
     return FakeStatus::ok;
   }
+  /// As CUDA's, whose default streams are numbers up to 2.
+  static bool stream_names_context(Stream stream) { return id_of(stream) > 2; }
   static Status memory_info(std::size_t* free, std::size_t* total) {
     *free = 1 << 20;
     *total = 2 << 20;
@@ -133,8 +141,12 @@ struct FakeApi {
     for (int i = 0; i < 3 && arguments[i] != nullptr; ++i) {
       launched.slots.push_back(*static_cast<std::uint64_t*>(arguments[i]));
     }
+    const Status status = did("launch");
+    if (status != FakeStatus::ok) return status;
+    const bool elsewhere = world.current != world.launches_in.value_or(world.current);
+    if (elsewhere && world.taken_elsewhere-- <= 0) return FakeStatus::broken;
     world.launches.push_back(launched);
-    return did("launch");
+    return status;
   }
   static Status create_stream(Stream* stream) {
     const int id = ++world.next_id;

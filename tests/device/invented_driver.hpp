@@ -8,7 +8,7 @@
 extern "C" {
 
 /// The calls since this was asked last, one a line, launches with their shape. Those which only
-/// move the current context are left out.
+/// move the current context are left out, and those refused for want of one.
 const char* invented_calls();
 
 /// Objects and memory not given back, references to the context among them.

@@ -42,11 +42,11 @@ inline CUresult failure_wished_for(const std::string& call) {
 }
 
 inline CUresult asked(const std::string& call, Needs needs = Needs::context) {
-  if (call.find("Ctx") == std::string::npos) calls += call + '\n';
   if (!started) return CUDA_ERROR_NOT_INITIALIZED;
   if (needs == Needs::context && (current == nullptr || references == 0)) {
     return CUDA_ERROR_INVALID_CONTEXT;
   }
+  if (call.find("Ctx") == std::string::npos) calls += call + '\n';
   return failure_wished_for(call.substr(0, call.find(' ')));
 }
 /// The first that went wrong.
