@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "search/registry.hpp"
+#include "search/rng.hpp"
 
 namespace {
 
@@ -39,13 +40,50 @@ Axis numbers(const char* name, std::size_t size) {
   return axis;
 }
 
-/// Microseconds of asking and telling for each evaluation; the median of some runs.
-double cost_of_thinking(const StrategyRow& row, const Space& space, std::size_t evaluations,
-                        std::size_t batch) {
+/// Problems like it, as many as a tune hears of, with as many points as ship of each.
+std::vector<SourceTask> sources_like(const Space& space) {
+  constexpr std::size_t problems = 6;
+  constexpr std::size_t points = 160;
+  std::vector<SourceTask> sources;
+  Rng rng(1);
+  for (std::size_t i = 0; i < problems; ++i) {
+    SourceTask& source = sources.emplace_back();
+    source.nearness = 1.0 / static_cast<double>(i + 2);
+    while (source.observations.size() < points) {
+      const Point point = space[rng.below(space.size())];
+      const auto cost = cost_of(point);
+      if (cost) source.observations.push_back({point, *cost * static_cast<double>(i + 1)});
+    }
+  }
+  return sources;
+}
+
+struct Thinking {
+  double begin_ms = 0;  ///< making the strategy
+  double us = 0;        ///< asking and telling, for each evaluation
+};
+
+double microseconds(Clock::duration time) {
+  return std::chrono::duration<double, std::micro>(time).count();
+}
+
+double median(std::vector<double> times) {
+  std::ranges::sort(times);
+  return times[times.size() / 2];
+}
+
+/// Medians of some runs.
+Thinking cost_of_thinking(const StrategyRow& row, const Space& space,
+                          const std::vector<SourceTask>& sources, std::size_t evaluations,
+                          std::size_t batch) {
+  std::vector<double> begins;
   std::vector<double> times;
   for (int run = 0; run < runs; ++run) {
-    const auto strategy = row.make(space, StrategyOptions{.seed = static_cast<std::uint64_t>(run)});
+    const StrategyOptions options{.seed = static_cast<std::uint64_t>(run), .sources = sources};
+    const auto start = Clock::now();
+    const auto strategy = row.make(space, options);
     Clock::duration spent{};
+    begins.push_back(microseconds(Clock::now() - start) / 1e3);
     std::size_t done = 0;
     while (done < evaluations) {
       auto begin = Clock::now();
@@ -59,11 +97,9 @@ double cost_of_thinking(const StrategyRow& row, const Space& space, std::size_t 
       spent += Clock::now() - begin;
       done += points.size();
     }
-    times.push_back(std::chrono::duration<double, std::micro>(spent).count() /
-                    static_cast<double>(done));
+    times.push_back(microseconds(spent) / static_cast<double>(done));
   }
-  std::ranges::sort(times);
-  return times[times.size() / 2];
+  return {median(std::move(begins)), median(std::move(times))};
 }
 
 }  // namespace
@@ -79,22 +115,28 @@ int main(int argc, char** argv) {
   nlohmann::json document = nlohmann::json::array();
   if (!as_json) {
     fmt::print(
-        "microseconds of asking and telling for each evaluation, {} points\n{:<16}"
-        "{:>12} {:>6} {:>10}\n",
-        space.size(), "strategy", "evaluations", "batch", "us");
+        "{} points; a strategy told of so many like problems is made in so many ms,\n"
+        "asking and telling take so many us for each evaluation\n\n"
+        "{:<16}{:>12}{:>12} {:>6} {:>10} {:>10}\n",
+        space.size(), "strategy", "problems", "evaluations", "batch", "ms", "us");
   }
   for (const StrategyRow& row : strategies()) {
-    for (const std::size_t evaluations : {100, 1000}) {
-      for (const std::size_t batch : {1, 8}) {
-        const double us = cost_of_thinking(row, space, evaluations, batch);
-        if (as_json) {
-          document.push_back({{"strategy", row.name},
-                              {"points", space.size()},
-                              {"evaluations", evaluations},
-                              {"batch", batch},
-                              {"us", us}});
-        } else {
-          fmt::print("{:<16}{:>12} {:>6} {:>10.1f}\n", row.name, evaluations, batch, us);
+    for (const auto& sources : {std::vector<SourceTask>{}, sources_like(space)}) {
+      for (const std::size_t evaluations : {100, 1000}) {
+        for (const std::size_t batch : {1, 8}) {
+          const Thinking thinking = cost_of_thinking(row, space, sources, evaluations, batch);
+          if (as_json) {
+            document.push_back({{"strategy", row.name},
+                                {"points", space.size()},
+                                {"problems", sources.size()},
+                                {"evaluations", evaluations},
+                                {"batch", batch},
+                                {"begin_ms", thinking.begin_ms},
+                                {"us", thinking.us}});
+          } else {
+            fmt::print("{:<16}{:>12}{:>12} {:>6} {:>10.2f} {:>10.1f}\n", row.name, sources.size(),
+                       evaluations, batch, thinking.begin_ms, thinking.us);
+          }
         }
       }
     }

@@ -56,7 +56,8 @@ void OnTestDevice::SetUp() {
 std::vector<Settings> OnTestDevice::sampled(const std::vector<Settings>& configs,
                                             std::size_t number) const {
   std::vector<Settings> some;
-  const std::size_t every = test_device().every;
+  // A cell of few configs has one of them tried all the same.
+  const std::size_t every = std::clamp<std::size_t>(configs.size(), 1, test_device().every);
   for (std::size_t i = number % every; i < configs.size(); i += every) some.push_back(configs[i]);
   return some;
 }
