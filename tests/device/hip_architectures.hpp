@@ -25,6 +25,24 @@ namespace redtune::device::hip::testing {
   return found;
 }
 
+/// Two architectures whose kernels are the same but for the name, so that what is shown of the
+/// first one's is shown of the other's.
+struct Twins {
+  std::string first;
+  std::string other;
+};
+
+[[nodiscard]] inline std::vector<Twins> twins() {
+  std::vector<Twins> found;
+  const std::vector<std::string> known = architectures();
+  for (const auto& [first, other] : {Twins{"gfx1030", "gfx1031"}, Twins{"gfx1201", "gfx1200"}}) {
+    if (std::ranges::count(known, first) + std::ranges::count(known, other) == 2) {
+      found.push_back({first, other});
+    }
+  }
+  return found;
+}
+
 /// "gfx90a_sramecc_on_xnack_off"; for INSTANTIATE_TEST_SUITE_P.
 [[nodiscard]] inline std::string name_of(std::string arch) {
   for (const auto& [sign, word] : {std::pair{'+', "_on"}, {'-', "_off"}, {':', "_"}}) {

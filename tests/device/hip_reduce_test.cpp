@@ -93,6 +93,32 @@ INSTANTIATE_TEST_SUITE_P(All, HipReduce,
                                   std::string(to_string(std::get<1>(test.param)));
                          });
 
+/// The compile matrix has one of each two.
+TEST(HipTwins, HaveTheSameKernels) {
+  if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  const kernels::Family& reduce = kernels::find_family("reduce");
+  for (const auto& [first, other] : twins()) {
+    std::vector<std::string> names;
+    for (const checks::Cell& cell : cells()) {
+      const auto all = checks::kernel_configs(cell.problem, imagined(first));
+      ASSERT_EQ(all.size(), checks::kernel_configs(cell.problem, imagined(other)).size());
+      const auto& config = all[cell.number * 7919 % all.size()];
+      std::ranges::move(reduce.name_expressions(kernels::settings_of(config), cell.problem,
+                                                imagined(first).wave_size),
+                        std::back_inserter(names));
+    }
+    const auto code_for = [&](const std::string& arch) {
+      auto code =
+          checks::machine_code(compiled({reduce.device_text(Problem{}), names, arch}).binary);
+      code.erase("");  // names the file
+      return code;
+    };
+    const auto code = code_for(first);
+    EXPECT_GT(code.size(), 227U) << "some of two kernels, some the same";
+    EXPECT_EQ(code, code_for(other)) << first << " and " << other;
+  }
+}
+
 /// Cells of one size of elements have one space, but for what their operators need.
 TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogether) {
   std::bitset<checks::most_pairs> possible;
