@@ -21,9 +21,9 @@
 namespace redtune::tuner {
 namespace {
 
-/// Units of a batch: enough to share the compiler's start-up and its own headers, few enough to keep
-/// all processes busy. Of 768 kernels one takes HIP 6.4 50 ms in batches of 64, 65 ms of 16, and no
-/// less of more; HIP 5.2 80 and 96 ms.
+/// Units of a batch: enough to share the compiler's start-up and its own headers, few enough to
+/// keep all processes busy. Of 768 kernels one takes HIP 6.4 50 ms in batches of 64, 65 ms of 16,
+/// and no less of more; HIP 5.2 80 and 96 ms.
 constexpr std::size_t most_units = 64;
 
 /// Of a compiler's data; the largest program here takes a few hundred MiB.
