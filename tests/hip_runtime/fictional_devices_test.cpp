@@ -64,7 +64,8 @@ TEST_P(FictionalDevices, AreToldWithAllThatMakesAResultTransferable) {
 TEST_P(FictionalDevices, TuneAndAreAskedAndReduce) {
   const Said tuned = home_.tune_in_peace();
   EXPECT_EQ(tuned.code, 0) << tuned.err;
-  EXPECT_TRUE(tuned.says("winner")) << tuned.out;  // it may be the default
+  // The two verdicts that keep the default end so.
+  EXPECT_TRUE(tuned.says("as fast as the default") || tuned.says("kept\n")) << tuned.out;
   const Said asked = home_.run_small(
       {"query", "--device", "hip:0", "--count", std::to_string(few), "--min-match", "exact"});
   EXPECT_EQ(asked.code, 0) << asked.out << asked.err;
