@@ -118,11 +118,13 @@ TEST_F(BadInput, TargetsAndSettings) {
   refuse({"--target", "host:native", "--set", "block=5"}, "known: ");
   refuse({"--target", "host:native", "--set", "block_size=7"}, "one of ");
   refuse({"--target", "host:native", "--set", "block_size"}, "name=value");
-  refuse({"--target", "host:native", "--set", "block_size=4", "--set", "block_size=8"},
-         "no config");
 #ifdef REDTUNE_WITH_HIP
   refuse({"--target", "hip:gfx9999"}, "gfx9999");
   refuse({"--target", "hip:gfx90a", "--set", "vector_width=16"}, "no config");
+  // In one line: nothing is compiled for the first, which has some.
+  refuse({"--target", "hip:gfx90a", "--target", "hip:gfx1030", "--op", "product", "--type", "i16",
+          "--set", "block_size=1024", "--set", "items_per_thread=64"},
+         "no config of the space for hip:gfx1030");
 #endif
 }
 

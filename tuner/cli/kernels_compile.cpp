@@ -24,10 +24,17 @@
 namespace redtune::tuner::cli {
 namespace {
 
+/// A config that compiles to something of its own, with its settings for people.
+struct Job {
+  Settings settings;
+  CompileUnit unit;
+};
+
 struct Target {
   std::string text;  ///< as typed
   device::Platform* platform = nullptr;
   std::string arch;
+  std::vector<Job> jobs = {};
 };
 
 Target parse_target(const std::string& text) {
@@ -41,22 +48,20 @@ Target parse_target(const std::string& text) {
   return target;
 }
 
-/// A config that compiles to something of its own, with its settings for people.
-struct Job {
-  Settings settings;
-  CompileUnit unit;
-};
-
 /// Compute units of the imagined device: any number above one gives the same kernels.
 constexpr int imagined_units = 64;
 
+/// Of several values of one name a config has any.
 bool fits(const Settings& settings, const Settings& wanted) {
   return std::ranges::all_of(wanted, [&](const Setting& one) {
-    return std::ranges::find(settings, one) != settings.end();
+    return std::ranges::any_of(settings, [&](const Setting& has) {
+      return has.name == one.name && std::ranges::find(wanted, has) != wanted.end();
+    });
   });
 }
 
-/// The configs of a space that differ in their kernels; launch parameters alone make none.
+/// The configs of a space that differ in their kernels; launch parameters alone make none. Throws
+/// UsageError where none has the settings that are wanted.
 std::vector<Job> jobs_for(const kernels::Family& family, const Problem& problem,
                           const Target& target, const Settings& wanted) {
   Limits limits = target.platform->limits_of(target.arch);
@@ -68,6 +73,10 @@ std::vector<Job> jobs_for(const kernels::Family& family, const Problem& problem,
     if (fits(settings, wanted)) {
       jobs.try_emplace(family.name_expressions(settings, problem, limits.wave_size), settings);
     }
+  }
+  if (jobs.empty()) {
+    throw UsageError(
+        fmt::format("no config of the space for {} has {}", target.text, to_string(wanted)));
   }
   std::vector<Job> list;
   for (auto& [unit, settings] : jobs) list.push_back({settings, unit});
@@ -88,26 +97,26 @@ struct Compiled {
   UnitResult result;
 };
 
-std::vector<Compiled> compile(const Options& options, const Problem& problem, const Target& target,
-                              std::vector<Job> jobs) {
+std::vector<Compiled> compile(const Options& options, const Problem& problem,
+                              const Target& target) {
   const kernels::Family& family = kernels::find_family(options.text("family"));
   const CompilePool pool({&target.platform->compiler(), std::string(target.platform->name()),
                           target.arch, family.device_text(problem)},
                          worker_command(), jobs_of(options));
   if (problem.op == Op::custom) {  // one error instead of a thousand
-    const auto first = pool.compile({&jobs.front().unit, 1});
+    const auto first = pool.compile({&target.jobs.front().unit, 1});
     (void)require_compiled(problem, first[0]);
   }
   std::vector<CompileUnit> units;
-  for (const Job& job : jobs) units.push_back(job.unit);
+  for (const Job& job : target.jobs) units.push_back(job.unit);
   ProgressLine progress;
   auto results = pool.compile(units, [&](std::size_t done) {
     progress.show(static_cast<double>(done) / static_cast<double>(units.size()),
                   fmt::format("{}: {} of {} configs compiled", target.text, done, units.size()));
   });
   std::vector<Compiled> all;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    all.push_back({std::move(jobs[i]), std::move(results[i])});
+  for (std::size_t i = 0; i < target.jobs.size(); ++i) {
+    all.push_back({target.jobs[i], std::move(results[i])});
   }
   return all;
 }
@@ -198,15 +207,11 @@ int run_kernels_compile(const Options& options) {
   std::vector<Target> targets;
   for (const std::string& text : options.all("target")) targets.push_back(parse_target(text));
   if (targets.empty()) throw UsageError("name at least one --target, e.g. --target hip:gfx90a");
+  for (Target& target : targets) target.jobs = jobs_for(family, problem, target, wanted);
   Json documents = Json::array();
   bool any_failed = false;
   for (const Target& target : targets) {
-    auto jobs = jobs_for(family, problem, target, wanted);
-    if (jobs.empty()) {
-      throw UsageError(
-          fmt::format("no config of the space for {} has {}", target.text, to_string(wanted)));
-    }
-    const auto all = compile(options, problem, target, std::move(jobs));
+    const auto all = compile(options, problem, target);
     if (options.has("out")) write_binaries(options.text("out"), options, problem, target, all);
     if (options.has("json"))
       documents.push_back(document_of(target, all));

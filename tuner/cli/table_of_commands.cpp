@@ -51,7 +51,8 @@ const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
 const OptionRow only_device{"device", "TEXT", "only devices with TEXT in name, platform or ISA"};
 const OptionRow set{
-    "set", "NAME=VALUE", "only configs with this value; may be repeated", {}, every_setting()};
+    "set", "NAME=VALUE", "only configs with this value; repeat for more names or values", {},
+    every_setting()};
 const OptionRow family{"family", "NAME", "kernel family", "reduce", family_names()};
 const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "auto",
                          names_in(search::strategies())};
