@@ -3,6 +3,8 @@
 
 #include "kernel_templates/reduce_registers.hpp"
 
+#include <algorithm>
+
 namespace redtune::kernels {
 namespace {
 
@@ -41,15 +43,38 @@ std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& pr
   return info(problem.op).shape == ResultShape::indexed ? lanes + words_of(bytes) + 4 : lanes;
 }
 
-/// Elements that compilers widen before they need them. f16 of which the largest magnitude is
-/// sought: on waves of 64 all of them; elements that are added in f64: some. Fitted to what
-/// hipRTC 5.2 spills and does not spill on gfx90a and gfx1030.
+/// gfx900, gfx906, gfx908: half of the registers of later gfx9.
+bool is_early_gfx9(const Limits& limits) {
+  return limits.wave_size == 64 && limits.registers_per_unit <= 65536;
+}
+
+/// gfx10: of all GPUs with waves of 32 alone without an instruction that adds floats to memory.
+bool is_gfx10(const Limits& limits) {
+  return limits.wave_size == 32 && limits.float_atomics == FloatAtomics::absent;
+}
+
+/// Elements that compilers widen before they need them: f16 of which the largest magnitude is
+/// sought, i16 that are squared, and those that are added in f64. Fitted to what hipRTC 5.2 spills
+/// and does not spill on gfx900, gfx906, gfx90a, gfx1010 and gfx1030. gfx908 and gfx1030 could do
+/// with fewer than gfx906 and gfx1010 at times: limits do not tell them apart.
 std::int64_t widened_registers(const ReduceConfig& config, const Problem& problem,
                                const Limits& limits) {
-  const bool unpacks = info(problem.op).accumulates == TypeRule::magnitude &&
-                       problem.in == DType::f16 && limits.wave_size == 64;
-  if (unpacks && config.vector_width == 8) return config.items_per_thread;
-  return problem.acc == DType::f64 && size_of(problem.in) < 8 && limits.wave_size == 32 ? 8 : 0;
+  const std::int64_t items = config.items_per_thread;
+  const int width = config.vector_width;
+  const bool has_16_bits = size_of(problem.in) == 2;
+  const bool four_on_gfx10 = has_16_bits && width == 4 && is_gfx10(limits);
+  if (info(problem.op).accumulates == TypeRule::magnitude && problem.in == DType::f16) {
+    if (limits.wave_size == 64 && width == 8) return items;
+    if (four_on_gfx10) return 18;
+  }
+  const bool squares_i16 = problem.op == Op::sum_of_squares && problem.in == DType::i16;
+  if (squares_i16 && width == 2 && is_gfx10(limits)) return 16;
+  if (problem.acc != DType::f64 || size_of(problem.in) >= 8) return 0;
+  if (limits.wave_size == 32) return four_on_gfx10 ? 18 : 8;
+  const bool widens_all = has_16_bits && width == 8 && is_early_gfx9(limits) &&
+                          config.finish == Finish::single_block && !folds_tiles(problem);
+  // In place of what was loaded.
+  return widens_all ? std::max<std::int64_t>(0, 2 * (items - width) - items / 2) : 0;
 }
 
 /// 64-bit elements that are compared or multiplied: compilers keep what they compare with, and

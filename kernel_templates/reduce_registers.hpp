@@ -16,8 +16,8 @@ namespace redtune::kernels {
 [[nodiscard]] std::int64_t load_bytes_of(const ReduceConfig& config, const Problem& problem);
 
 /// 32-bit registers a thread needs: its loads in flight, its accumulators, addresses, and some
-/// twenty for the rest. Fitted to what hipRTC 5.2 spills and does not spill on gfx906, gfx90a and
-/// gfx1030.
+/// twenty for the rest. Fitted to what hipRTC 5.2 spills and does not spill on gfx900, gfx906,
+/// gfx90a, gfx1010 and gfx1030.
 [[nodiscard]] std::int64_t registers_needed(const ReduceConfig& config, const Problem& problem,
                                             const Limits& limits);
 
