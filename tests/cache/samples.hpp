@@ -4,6 +4,7 @@
 // Invented devices, runs and results, and scratch folders, for the tests of the cache.
 #pragma once
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <functional>
 #include <iterator>
 #include <string>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -136,6 +138,7 @@ inline std::vector<int> in_children(int count, const std::function<int(int)>& wo
   for (int i = 0; i < count; ++i) {
     children.push_back(fork());
     if (children.back() != 0) continue;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is stopped leaves nobody behind
     close(gate[1]);
     char byte = 0;
     (void)!read(gate[0], &byte, 1);  // comes back when the parent closes its end

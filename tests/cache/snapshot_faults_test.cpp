@@ -4,16 +4,14 @@
 // Faults 31 and 32: snapshots that are no snapshots, and many readers while one is replaced.
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
-#include <new>
-#include <sys/mman.h>
 
 #include "cache/lookup.hpp"
 #include "cache/snapshot_format.hpp"
 #include "cache/store.hpp"
 #include "samples.hpp"
+#include "watched_writers.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -73,20 +71,15 @@ TEST(Fault32, SixtyFourReadersDuringAThousandPublicationsSeeNothingTornAndNothin
     Store store = Store::open(file);
     store.publish(store.begin(sample_start()), sample_best(1));
   }
-  void* const shared =
-      mmap(nullptr, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(shared, MAP_FAILED);
-  auto* const reads = new (shared) std::atomic<long>(0);
+  const auto publish_all = [&] {
+    Store store = Store::open(file);
+    for (int i = 2; i <= publications; ++i) store.publish(RunId{1}, sample_best(i));
+    return store.warnings().empty() ? 0 : 1;
+  };
+  WatchedWriters watched(1);
   const auto ends = in_children(readers + 1, [&](int process) {
-    if (process == 0) {
-      Store store = Store::open(file);
-      for (int i = 2; i <= publications; ++i) store.publish(RunId{1}, sample_best(i));
-      return store.warnings().empty() ? 0 : 1;
-    }
-    std::int64_t newest = 0;
-    while (newest < publications) {
-      usleep(1000);  // or 64 readers leave the writer no processor
-      ++*reads;
+    if (process == 0) return watched.write(publish_all);
+    return watched.read([&, newest = std::int64_t{0}]() mutable {
       const auto seen = load_snapshot(folder / "my.db.best-v1.snap");
       const auto* snapshot = std::get_if<Snapshot>(&seen);
       if (snapshot == nullptr) return 1;
@@ -95,13 +88,12 @@ TEST(Fault32, SixtyFourReadersDuringAThousandPublicationsSeeNothingTornAndNothin
       // The settings say which publication this is: nothing of another may be in it.
       if (snapshot->entries.at(0).generation != newest) return 3;
       if (snapshot->entries.at(0).best != sample_best(static_cast<int>(newest))) return 4;
-    }
-    return 0;
+      return newest < publications ? WatchedWriters::more : 0;
+    });
   });
   EXPECT_EQ(ends, std::vector<int>(readers + 1, 0));
-  EXPECT_GT(*reads, publications);
-  RecordProperty("reads", static_cast<int>(*reads));
-  munmap(shared, sizeof(long));
+  EXPECT_GT(watched.reads(), publications);
+  RecordProperty("reads", static_cast<int>(watched.reads()));
 }
 
 }  // namespace

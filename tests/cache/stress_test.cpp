@@ -3,15 +3,13 @@
 
 // Fault 32: many processes read while many write to one store.
 #include <array>
-#include <atomic>
 #include <gtest/gtest.h>
-#include <new>
-#include <sys/mman.h>
 
 #include "cache/shared_layers.hpp"
 #include "cache/sqlite.hpp"
 #include "cache/store.hpp"
 #include "samples.hpp"
+#include "watched_writers.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -81,46 +79,53 @@ struct Seen {
   }
 };
 
-/// Reads everything, and asks as an application does, until all is published.
-int read(const Layer& layer, std::atomic<long>& reads) {
-  Seen seen;
-  Query query = sample_query();
-  for (int tuner = 0; seen.generation < tuners * publications; tuner = (tuner + 1) % tuners) {
-    usleep(5000);  // or 64 readers leave the writers no processor
-    ++reads;
-    const auto loaded = load_snapshot(layer.snapshot);
+/// Reads everything, and asks as an application does.
+class Reader {
+ public:
+  explicit Reader(const Layer& layer) : layer_(layer) {}
+
+  /// As WatchedWriters::read() wants it.
+  int look() {
+    const auto loaded = load_snapshot(layer_.snapshot);
     const auto* snapshot = std::get_if<Snapshot>(&loaded);
-    if (snapshot == nullptr) {
-      if (seen.generation > 0) return 1;
-      continue;  // there is none yet
-    }
-    if (const int wrong = seen.add(*snapshot); wrong != 0) return wrong;
-    query.problem.count = 1000 + tuner;
-    const Answer answer = look_up(load_shared(std::span(&layer, 1)), query);
-    const int known = seen.numbers[static_cast<std::size_t>(tuner)];
-    if (known == 0) continue;
-    if (answer.match != Match::exact || answer.entry->best.samples < known) return 8;
-    if (answer.entry->best != result_of(tuner, answer.entry->best.samples)) return 9;
+    if (snapshot == nullptr) return seen_.generation > 0 ? 1 : WatchedWriters::more;
+    if (const int wrong = seen_.add(*snapshot); wrong != 0) return wrong;
+    tuner_ = (tuner_ + 1) % tuners;
+    if (const int wrong = ask(tuner_); wrong != 0) return wrong;
+    return seen_.generation < tuners * publications ? WatchedWriters::more : 0;
   }
-  return 0;
-}
+
+ private:
+  /// 0, or what is wrong.
+  int ask(int tuner) {
+    const int known = seen_.numbers[static_cast<std::size_t>(tuner)];
+    if (known == 0) return 0;
+    query_.problem.count = 1000 + tuner;
+    const Answer answer = look_up(load_shared(std::span(&layer_, 1)), query_);
+    if (answer.match != Match::exact || answer.entry->best.samples < known) return 8;
+    return answer.entry->best == result_of(tuner, answer.entry->best.samples) ? 0 : 9;
+  }
+
+  const Layer& layer_;
+  Query query_ = sample_query();
+  Seen seen_;
+  int tuner_ = 0;
+};
 
 TEST(Fault32, EightTunersAndSixtyFourReadersOfOneStoreLoseAndTearNothing) {
   const ScratchFolder folder(memory_folder());
   const auto file = folder / "my.db";
   const Layer layer{"explicit", folder / "my.db.best-v1.snap", Trust::named};
   (void)Store::open(file);
-  void* const shared =
-      mmap(nullptr, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  ASSERT_NE(shared, MAP_FAILED);
-  auto* const reads = new (shared) std::atomic<long>(0);
+  WatchedWriters watched(tuners);
   const auto ends = in_children(tuners + readers, [&](int process) {
-    return process < tuners ? tune(file, process) : read(layer, *reads);
+    if (process < tuners) return watched.write([&] { return tune(file, process); });
+    Reader reader(layer);
+    return watched.read([&] { return reader.look(); });
   });
   EXPECT_EQ(ends, std::vector<int>(tuners + readers, 0));
-  RecordProperty("reads", static_cast<int>(*reads));
-  fmt::print("{} reads\n", reads->load());
-  munmap(shared, sizeof(long));
+  RecordProperty("reads", static_cast<int>(watched.reads()));
+  fmt::print("{} reads\n", watched.reads());
 
   const Store store = Store::open(file);
   const auto runs = store.runs();
