@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Processes that read while others write, for tests that end however the writers end.
+// Processes that read while others write, for tests that end when a writer fails too.
 #pragma once
 
 #include <algorithm>
