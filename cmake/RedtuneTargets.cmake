@@ -18,8 +18,9 @@ target_compile_options(
   redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers
                             $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
 if(REDTUNE_SANITIZE)
+  # A finding ends the program: a test whose output nobody reads must fail.
   target_compile_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE}
-                                                   -fno-omit-frame-pointer)
+                                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE})
 endif()
 

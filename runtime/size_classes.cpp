@@ -33,7 +33,9 @@ std::int64_t likely_border(const Found& low, const Found& high) {
   const auto place = [](std::int64_t count) { return std::log2(static_cast<double>(count) + 1); };
   if (!low.tuned_count || !high.tuned_count) return -1;
   const double middle = (place(*low.tuned_count) + place(*high.tuned_count)) / 2;
-  return static_cast<std::int64_t>(std::ceil(std::exp2(middle) - 1));
+  const double border = std::ceil(std::exp2(middle) - 1);
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  return border < static_cast<double>(largest) ? static_cast<std::int64_t>(border) : largest;
 }
 
 class Search {

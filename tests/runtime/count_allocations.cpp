@@ -31,9 +31,17 @@ void give_back(void* memory) {
 
 }  // namespace
 
-// The array, sized and nothrow forms of the library all end in these.
+// The array and sized forms of the library all end in these.
 void* operator new(std::size_t bytes) {
   return taken(std::malloc(bytes == 0 ? 1 : bytes));
+}
+// The library's ends in the one above; a sanitizer's would end in its own.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(bytes);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
   const auto unit = static_cast<std::size_t>(alignment);
