@@ -20,6 +20,10 @@ namespace redtune::device::cuda {
 /// 90 of "sm_90". Throws UsageError for what is written in another way.
 [[nodiscard]] int arch_number(std::string_view arch);
 
+/// Before it memory is not ordered by acquire and release, and words of small integers are not
+/// added by one instruction: the kernels use both.
+inline constexpr int first_arch = 70;
+
 /// Lanes of a wave (a warp), on every architecture.
 inline constexpr int warp_size = 32;
 

@@ -76,7 +76,13 @@ std::vector<int> supported_archs() {
 CudaCompiler::CudaCompiler() : version_(version_text()), archs_(supported_archs()) {}
 
 void CudaCompiler::check_arch(std::string_view arch) const {
-  if (std::ranges::find(archs_, arch_number(arch)) != archs_.end()) return;
+  const int asked = arch_number(arch);
+  if (asked < first_arch) {
+    throw UsageError(
+        fmt::format("redtune's kernels need {} or later: '{}' lacks their instructions",
+                    arch_name(first_arch / 10, first_arch % 10), arch));
+  }
+  if (std::ranges::find(archs_, asked) != archs_.end()) return;
   std::vector<std::string> known;
   for (const int number : archs_) known.push_back(fmt::format("sm_{}", number));
   throw UsageError(fmt::format("{} does not know the architecture '{}'; it knows {}", version_,

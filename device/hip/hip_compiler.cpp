@@ -75,13 +75,16 @@ std::map<std::string, KernelResources> resources_of(std::span<const std::byte> b
 
 }  // namespace
 
-HipCompiler::HipCompiler() {
+std::string HipCompiler::version() const {
   const auto id_of = [](auto* function) {
     const std::string id = gpu::build_id_of(reinterpret_cast<const void*>(function));
     return id.empty() ? std::string("no build id") : id;
   };
-  version_ = fmt::format("hipRTC {} ({}, code generator {})", runtime_version(),
-                         id_of(&hiprtcCompileProgram), id_of(&amd_comgr_get_isa_count));
+  std::call_once(asked_, [&] {
+    version_ = fmt::format("hipRTC {} ({}, code generator {})", runtime_version(),
+                           id_of(&hiprtcCompileProgram), id_of(&amd_comgr_get_isa_count));
+  });
+  return version_;
 }
 
 void HipCompiler::check_arch(std::string_view arch) const {

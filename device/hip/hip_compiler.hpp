@@ -4,6 +4,7 @@
 // hipRTC as a Compiler. Compiles in this process: a compiler that may crash belongs in a worker.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -13,17 +14,18 @@ namespace redtune::device::hip {
 
 class HipCompiler final : public Compiler {
  public:
-  HipCompiler();
   /// E.g. "hipRTC 5.2.21153 (d9394edf37a4, code generator 0123456789ab)": hiprtcVersion says 9.0 in
-  /// every release, so this is the runtime's version and the build ids of the two libraries.
-  [[nodiscard]] std::string version() const override { return version_; }
+  /// every release, so this is the runtime's version and the build ids of the two libraries. Asked
+  /// only here: the answer starts the runtime, which opens every GPU.
+  [[nodiscard]] std::string version() const override;
   void check_arch(std::string_view arch) const override;
   [[nodiscard]] int wave_size(std::string_view arch) const override;
   /// Throws UsageError for an unknown architecture and when there is no text or no name expression.
   [[nodiscard]] CompileResult compile(const CompileRequest& request) const override;
 
  private:
-  std::string version_;
+  mutable std::once_flag asked_;
+  mutable std::string version_;
 };
 
 }  // namespace redtune::device::hip

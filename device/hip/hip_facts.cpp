@@ -119,6 +119,14 @@ int dies_of(std::string_view arch, int compute_units) {
   return compute_units % per_die == 0 ? compute_units / per_die : 0;
 }
 
+int transfers_per_clock(std::string_view arch) {
+  // HBM2 and DDR4: two. HBM3: the clock is the controller's, 1300 MHz on MI300A and MI300X, whose
+  // 8192 bits reach 5.3 TB/s by their data sheets: four. Not known of HBM3E in gfx950, nor of GDDR.
+  const std::string_view processor = processor_of(arch);
+  if (processor.starts_with("gfx90")) return 2;
+  return processor.starts_with("gfx94") ? 4 : 0;
+}
+
 std::int64_t last_level_cache_bytes(std::string_view arch, std::int64_t l2_bytes) {
   const std::string_view processor = processor_of(arch);
   for (const CacheSize& cache : last_level_caches) {

@@ -30,6 +30,9 @@ namespace redtune::device::hip {
 /// shapes that the number does not tell apart.
 [[nodiscard]] int dies_of(std::string_view arch, int compute_units);
 
+/// How often memory transfers in a period of the clock that HIP reports; 0 where that is not known.
+[[nodiscard]] int transfers_per_clock(std::string_view arch);
+
 /// What the largest product of this processor has between its compute units and its memory, or the
 /// size of the L2 cache that the runtime reports when that is more or nothing else is known.
 [[nodiscard]] std::int64_t last_level_cache_bytes(std::string_view arch, std::int64_t l2_bytes);

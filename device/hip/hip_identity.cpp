@@ -83,10 +83,8 @@ DeviceIdentity identity_of(const hipDeviceProp_t& properties, const std::string&
   identity.name = properties.name;
   identity.address = address;
   identity.dies = node.dies.value_or(dies_of(device.isa, device.compute_units));
-  // The HBM of gfx9 transfers twice a clock; what GDDR does in one, HIP does not tell.
-  if (device.isa.starts_with("gfx9")) {
-    identity.memory_gbps = 2e-6 * properties.memoryClockRate * (properties.memoryBusWidth / 8);
-  }
+  identity.memory_gbps = 1e-6 * transfers_per_clock(device.isa) * properties.memoryClockRate *
+                         (properties.memoryBusWidth / 8);  // kHz times bytes
   return identity;
 }
 

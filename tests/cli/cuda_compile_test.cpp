@@ -140,7 +140,7 @@ TEST_F(CudaCompile, BinariesAreOfTheirArchitecture) {
 }
 
 TEST_F(CudaCompile, AnUnknownArchitectureIsToldWithTheKnownOnes) {
-  const Said unknown = home_.run(compile_words({"cuda:sm_11"}, {}));
+  const Said unknown = home_.run(compile_words({"cuda:sm_71"}, {}));
   EXPECT_EQ(unknown.code, 2) << unknown.err;
   EXPECT_TRUE(unknown.says("it knows ")) << unknown.err;
   EXPECT_TRUE(unknown.says("sm_90")) << unknown.err;

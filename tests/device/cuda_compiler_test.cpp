@@ -121,11 +121,17 @@ TEST_F(CudaCompilerTest, RefusesArchitecturesThatItDoesNotKnow) {
 }
 
 TEST_F(CudaCompilerTest, RefusalsSayWhatIsKnown) {
-  EXPECT_THAT(refusal("sm_10"), HasSubstr("does not know the architecture 'sm_10'"));
-  EXPECT_THAT(refusal("sm_10"), HasSubstr("it knows "));
-  EXPECT_THAT(refusal("sm_10"), HasSubstr("sm_80"));
-  EXPECT_THAT(refusal("sm_10"), HasSubstr("sm_90"));
-  EXPECT_THAT(refusal("sm_10"), HasSubstr("NVRTC 1"));
+  EXPECT_THAT(refusal("sm_71"), HasSubstr("does not know the architecture 'sm_71'"));
+  EXPECT_THAT(refusal("sm_71"), HasSubstr("it knows "));
+  EXPECT_THAT(refusal("sm_71"), HasSubstr("sm_80"));
+  EXPECT_THAT(refusal("sm_71"), HasSubstr("sm_90"));
+  EXPECT_THAT(refusal("sm_71"), HasSubstr("NVRTC 1"));
+}
+
+TEST_F(CudaCompilerTest, OlderOnesThanTheKernelsAreWrittenForAreRefusedWhateverItKnows) {
+  for (const char* arch : {"sm_10", "sm_50", "sm_60", "sm_61", "sm_62"}) {
+    EXPECT_THAT(refusal(arch), HasSubstr("redtune's kernels need sm_70 or later")) << arch;
+  }
 }
 
 TEST_F(CudaCompilerTest, ItsVersionHasTheLibrarysBuildId) {

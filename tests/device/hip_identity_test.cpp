@@ -69,6 +69,19 @@ TEST_F(HipIdentityTest, HoldsEverythingThatMakesAResultTransferable) {
   EXPECT_EQ(identity.dies, 1);
 }
 
+TEST_F(HipIdentityTest, TheoreticalBandwidthIsThatOfTheDataSheet) {
+  properties_.memoryClockRate = 1300000;
+  properties_.memoryBusWidth = 8192;
+  const auto gbps_of = [&](const char* isa) {
+    std::strncpy(properties_.gcnArchName, isa, 255);
+    return identity_of(properties_, "0000:c1:00.0", sysfs_).memory_gbps;
+  };
+  EXPECT_NEAR(gbps_of("gfx942:sramecc+:xnack-"), 5325, 1) << "MI300X: 5.3 TB/s";
+  for (const char* isa : {"gfx950", "gfx1100", "gfx1201"}) {
+    EXPECT_EQ(gbps_of(isa), 0) << isa << ": transfers in a clock are not known";
+  }
+}
+
 TEST_F(HipIdentityTest, UnreadableFilesLeaveFieldsEmpty) {
   const DeviceIdentity identity = identity_of(properties_, "0000:c1:00.0", sysfs_ / "nowhere");
   EXPECT_EQ(identity.device_class.model, "");

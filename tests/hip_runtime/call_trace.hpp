@@ -109,13 +109,24 @@ inline TracedCall read_call(const std::string& line) {
   return false;
 }
 
+/// Whether a call starts the runtime, which opens every GPU.
+[[nodiscard]] inline bool starts_runtime(const std::string& name) {
+  return std::ranges::any_of(all_calls(), [&](const CallRow& row) {
+    return row.name == name && row.library == Library::hip;
+  });
+}
+
 /// What a process did wrong; empty: nothing. One that was killed could not give back what it held,
 /// and after an error that stays there is nothing left to be given back.
 [[nodiscard]] inline std::string why_disorderly(const TracedProcess& process) {
   std::map<std::string, std::string> alive;
   std::string sticky;
   std::string why;
+  const bool only_compiles = process.command.find(" compile-worker ") != std::string::npos;
   for (const TracedCall& call : process.calls) {
+    if (only_compiles && starts_runtime(call.name)) {
+      why += fmt::format("{} was called only to compile\n", call.name);
+    }
     if (!sticky.empty() && !is_clean_up(call.name)) {
       why += fmt::format("{} was called after {}\n", call.name, sticky);
     }
