@@ -52,6 +52,11 @@ enum class RunState { running, done, interrupted, failed };
 
 [[nodiscard]] std::string_view to_string(RunState state);
 
+/// Such a run can be gone on with.
+[[nodiscard]] constexpr bool ended_early(RunState state) {
+  return state == RunState::interrupted || state == RunState::failed;
+}
+
 struct RunSummary {
   RunId id{};
   RunStart start;

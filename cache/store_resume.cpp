@@ -12,10 +12,6 @@
 namespace redtune::cache {
 namespace {
 
-bool ended_early(RunState state) {
-  return state == RunState::interrupted || state == RunState::failed;
-}
-
 /// By keys: the name of a custom operator, for one, is no part of the question.
 bool is_same_search(const RunStart& a, const RunStart& b) {
   return a.family == b.family && a.space_key == b.space_key &&

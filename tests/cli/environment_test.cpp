@@ -70,7 +70,28 @@ TEST(Fault39, AClosedOutputIsAnErrorAndHarmsNoFile) {
   EXPECT_EQ(home.run({"query", "--device", "host", "--count", "1000", "--min-match", "exact"}).code,
             0)
       << "what was found is lost";
-  EXPECT_GT(home.run_in_shell("exec \"$@\" > /dev/full", {"devices"}).code, 0);
+  // Also what is more than the program gathers before it writes.
+  const std::vector<Words> outputs{{"devices"},
+                                   {"kernels", "show", "--text"},
+                                   {"kernels", "list", "--json"},
+                                   {"completions", "bash"},
+                                   {"log", "1", "--json"}};
+  for (const Words& words : outputs) {
+    EXPECT_EQ(home.run_in_shell("exec \"$@\" > /dev/full", words).code, 74) << words[0];
+  }
+}
+
+TEST(Fault39, ARunThatIsStoredIsDoneWhoeverReadsOfIt) {
+  for (const char* script : {"exec \"$@\" > /dev/full", "\"$@\" | true"}) {
+    const Home home;
+    const Said said = home.run_in_shell(script, quick_tune({"--budget", "40", "--json"}));
+    if (std::string(script).starts_with("exec")) {
+      EXPECT_EQ(said.code, 74) << said.err;
+    }
+    const json run = home.run({"log", "--json"}).document().at("runs").at(0);
+    EXPECT_EQ(run.at("state"), "done") << script << said.err;
+    EXPECT_TRUE(home.run(quick_tune()).says("is known")) << script;
+  }
 }
 
 TEST(Fault39, ClosedStreamsAndBrokenPipesDoNotKill) {
@@ -80,7 +101,13 @@ TEST(Fault39, ClosedStreamsAndBrokenPipesDoNotKill) {
     EXPECT_GE(said.code, 0) << script;
     EXPECT_LT(said.code, 128) << script;
   }
-  EXPECT_EQ(home.run_in_shell("\"$@\" | true", {"kernels", "show", "--text"}).code, 0);
+  // The code of what writes, not of what reads.
+  const std::string script = "{ \"$@\"; echo $? > " + (home / "code").string() + "; } | true";
+  for (const Words& words :
+       {Words{"kernels", "show", "--text"}, Words{"kernels", "list", "--json"}}) {
+    EXPECT_EQ(home.run_in_shell(script, words).err, "");
+    EXPECT_EQ(cache::testing::read_text(home / "code"), "0\n") << words[1];
+  }
 }
 
 /// What a program prints on a terminal of its own.

@@ -4,6 +4,7 @@
 // Runs that are stopped, killed or not alone: nothing that was found is lost.
 #include <gtest/gtest.h>
 
+#include "cache/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::tuner::cli {
@@ -11,8 +12,8 @@ namespace {
 
 /// Longer than any test wants to wait.
 Words long_tune() {
-  return {"tune", "--device", "host", "--count", "1000", "--budget", "2000", "--jobs", "2",
-          "--force-noisy"};
+  return {"tune",     "--device", "host",   "--count", "1000",
+          "--budget", "2000",     "--jobs", "2",       "--force-noisy"};
 }
 
 /// What was tried before, of the newest run.
@@ -59,13 +60,60 @@ TEST(Interrupt, KilledRunsAreShownAndContinued) {
   EXPECT_EQ(runs_of(home)[0].at("state"), "done");
 }
 
+TEST(Interrupt, AFreshRunIsGoneOnWithByTheSameWordsWithoutFresh) {
+  const Home home;
+  ASSERT_EQ(home.run(quick_tune()).code, 0);
+  Words fresh = long_tune();
+  fresh.emplace_back("--fresh");
+  Running second(home, fresh);
+  ASSERT_TRUE(await_trials(home, 2, 2));
+  kill(second.id(), SIGTERM);  // once: it would end with a final
+  const Said said = second.end_with(SIGTERM);
+  EXPECT_EQ(said.code, 130) << said.err;
+  if (said.says("nothing was published")) {
+    EXPECT_TRUE(said.says("The same command without --fresh goes on from here")) << said.err;
+  }
+  const Said later = home.run(quick_tune({"--budget", "12"}));
+  EXPECT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("continuing run 2")) << later.err << later.out;
+  EXPECT_TRUE(home.run(quick_tune()).says("is known"));
+}
+
+/// All that was measured, the default apart, is left out by another problem before the run goes on.
+TEST(Interrupt, GoesOnWithoutWhatIsLeftOutSince) {
+  const Home home;
+  Running first(home, long_tune());
+  ASSERT_TRUE(await_trials(home, 8));
+  EXPECT_EQ(first.end_with(SIGKILL).code, -SIGKILL);
+  std::size_t left_out = 0;
+  {
+    auto store = cache::Store::open(home / "data/redtune/results-v1.db");
+    const auto runs = store.runs();
+    ASSERT_EQ(runs.size(), 1U);
+    const auto trials = store.trials(runs[0].id);
+    for (const cache::Trial& trial : trials) {
+      if (trial.sequence == 0 || trial.status != "ok") continue;  // the first is the default
+      store.exclude({.question = cache::question_of(runs[0].start),
+                     .settings = trial.settings,
+                     .scope = cache::ExclusionScope::device,
+                     .status = "timed_out",
+                     .detail = "hung on another problem"});
+      ++left_out;
+    }
+  }
+  ASSERT_GT(left_out, 0U);
+  const Said later = home.run(quick_tune({"--budget", "12"}));
+  EXPECT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("continuing run 1")) << later.err;
+}
+
 TEST(Interrupt, TwoSearchesInOneStoreLoseNothing) {
   const Home home;
   Running first(home, quick_tune());
   // Of another session, which does not see the lease of this one.
   std::filesystem::create_directory(home / "other");
-  const Said second = home.run(quick_tune({"--op", "max"}),
-                               {"XDG_RUNTIME_DIR=" + (home / "other").string()});
+  const Said second =
+      home.run(quick_tune({"--op", "max"}), {"XDG_RUNTIME_DIR=" + (home / "other").string()});
   const Said waited = first.wait();
   EXPECT_EQ(second.code, 0) << second.err;
   EXPECT_EQ(waited.code, 0) << waited.err;

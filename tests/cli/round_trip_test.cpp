@@ -110,6 +110,11 @@ TEST(RoundTrip, TunesAgainWhenAskedAfresh) {
   ASSERT_EQ(home.run(fresh).code, 0);
   EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 2u);
   EXPECT_EQ(home.logs().size(), 2u);
+  for (const char* run : {"1", "2"}) {
+    const Said log = home.run({"log", run});
+    EXPECT_TRUE(log.says("x the default (")) << log.out;
+    EXPECT_TRUE(home.run({"log", run, "--json"}).document().contains("winner")) << run;
+  }
 }
 
 TEST(RoundTrip, ReducesAFileOfNumbersToTheRightValue) {

@@ -184,12 +184,12 @@ class Running {
   pid_t child_ = -1;
 };
 
-/// Waits until the newest log of a home has so many trials; false after half a minute.
-[[nodiscard]] inline bool await_trials(const Home& home, std::size_t trials) {
+/// Waits until the newest log of a home, of so many, has so many trials; false after half a minute.
+[[nodiscard]] inline bool await_trials(const Home& home, std::size_t trials, std::size_t runs = 1) {
   using namespace std::chrono_literals;
   for (int turn = 0; turn < 600; ++turn) {
     const auto logs = home.logs();
-    if (!logs.empty()) {
+    if (logs.size() >= runs) {
       const std::string text = cache::testing::read_text(logs.back());
       if (count_of(text, "\"kind\":\"trial\"") >= trials) return true;
     }

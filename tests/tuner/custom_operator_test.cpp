@@ -198,9 +198,9 @@ TEST_F(CustomOperatorTest, FindsAWrongConfigAmongRightOnes) {
   const auto evaluations = evaluator->evaluate(points);
   EXPECT_EQ(status_of(evaluations[0].outcome), "wrong_result");
   EXPECT_TRUE(cost_of(evaluations[1].outcome)) << detail_of(evaluations[1].outcome);
-  const auto challenged = evaluator->challenge(points);
-  EXPECT_TRUE(challenged[0]);
-  EXPECT_FALSE(challenged[1]) << detail_of(*challenged[1]);
+  EXPECT_TRUE(evaluator->challenge(points[0]));
+  const auto right = evaluator->challenge(points[1]);
+  EXPECT_FALSE(right) << detail_of(right->outcome);
 }
 
 }  // namespace

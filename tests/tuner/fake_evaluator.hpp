@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 
@@ -37,16 +38,14 @@ class FakeEvaluator final : public Evaluator {
     }
     return evaluations;
   }
-  [[nodiscard]] std::vector<std::optional<Outcome>> challenge(
-      std::span<const search::Point> points) override {
-    std::vector<std::optional<Outcome>> failures;
-    for (const search::Point& point : points) {
-      challenged_.push_back(point);
-      failures.push_back(hidden_mistakes.contains(point)
-                             ? std::optional<Outcome>(WrongResult{"a hidden mistake"})
-                             : std::nullopt);
+  void assume(const search::Point& point, const Outcome&) override { assumed.insert(point); }
+  [[nodiscard]] std::optional<Update> challenge(const search::Point& point) override {
+    challenged_.push_back(point);
+    if (const auto found = stale_faults.find(point); found != stale_faults.end()) {
+      return stale_faults.extract(found).mapped();
     }
-    return failures;
+    if (hidden_mistakes.contains(point)) return Update{point, WrongResult{"a hidden mistake"}};
+    return std::nullopt;
   }
   [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                      const FinalLimits& limits) override {
@@ -80,9 +79,12 @@ class FakeEvaluator final : public Evaluator {
   /// Points that only a challenge finds out, and that only the final does.
   std::set<search::Point> hidden_mistakes;
   std::set<search::Point> late_mistakes;
+  /// Of another point, coming to light once when this one is challenged.
+  std::map<search::Point, Update> stale_faults;
   std::vector<Update> next_updates;
   std::string others;  ///< who else uses the device
   FinalLimits confirmed_with;
+  std::set<search::Point> assumed;  ///< of an earlier run, to race others against
 
  private:
   /// No two configs take quite the same time.

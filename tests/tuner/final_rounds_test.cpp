@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/simulation/simulated_sampler.hpp"
+#include "tuner/measure/decide.hpp"
 #include "tuner/measure/protocol.hpp"
 
 namespace redtune::tuner {
@@ -122,6 +123,25 @@ TEST(FinalRounds, LoseTheClearlySlowerAndNeverTheDefault) {
 TEST(FinalRounds, EndEarlyButNotBeforeBothHalvesCanTellAGain) {
   const std::atomic<bool> stop = true;
   EXPECT_EQ(Final({.true_us = {10, 10}, .noise = 0.02}, {.stop = &stop}).rounds.size(), 12U);
+}
+
+TEST(FinalRounds, TellAGainAlsoWhenTheyAreToBeBrief) {
+  const FinalLimits brief{.least_rounds = 2, .most_rounds = 12, .most_time = Seconds(10)};
+  const Final timed({.true_us = {20, 10}, .noise = 0.002}, brief);
+  EXPECT_EQ(timed.rounds.size(), 12U);
+  EXPECT_TRUE(decide(timed.rounds).significant);
+  // Ten seconds are over first.
+  const Final slow({.true_us = {2e6, 1e6}, .noise = 0.002}, brief);
+  EXPECT_EQ(slow.rounds.size(), 4U);
+}
+
+TEST(FinalRounds, WithLongExecutionsEndSoonOnceTheyAreStopped) {
+  const std::atomic<bool> stop = true;
+  const SimulatedWorld slow{.true_us = {1e6, 1e6}, .noise = 0.02};
+  const auto rounds = Final(slow, {.stop = &stop, .most_time_once_stopped = Seconds(6)}).rounds;
+  // Asked after the second round; then six seconds, of two a round.
+  EXPECT_GE(rounds.size(), 4U);
+  EXPECT_LE(rounds.size(), 6U);
 }
 
 TEST(FinalRounds, HaveARandomOrderThatTheSeedTells) {

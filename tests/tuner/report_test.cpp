@@ -52,6 +52,17 @@ bool says(const TuneResult& result, const std::string& what) {
   return text_of(result, problem).find(what) != std::string::npos;
 }
 
+TEST(TuneReport, NamesNoWinnerWhereTheStoredAnswerStays) {
+  TuneResult result = sample_result();
+  result.interrupted = result.leaves_standing = true;
+  result.decision.winner = 0;
+  result.decision.significant = false;
+  EXPECT_TRUE(says(result, "the stored answer stays")) << text_of(result, problem);
+  EXPECT_FALSE(says(result, "winner")) << text_of(result, problem);
+  EXPECT_FALSE(says(result, "kept")) << text_of(result, problem);
+  EXPECT_EQ(json_of(result, problem).at("leaves_standing"), true);
+}
+
 TEST(TuneReport, SaysHowMuchFasterTheWinnerIs) {
   const TuneResult result = sample_result();
   EXPECT_TRUE(says(result, "2.00x as fast as the default (95 % sure of 1.90x to 2.10x)"));

@@ -121,6 +121,31 @@ TEST(TuneFaults, AFinalistThatFailsItsChallengeIsRecordedAsWrongAndOthersMoveUp)
   EXPECT_EQ(last.sequence, 2U);
 }
 
+TEST(TuneFaults, AFaultThatComesToLightInAChallengeIsChargedToWhoCausedIt) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator plain([&](const search::Point& point) {
+    return measured(point == default_point(request) ? 20 : 10);
+  });
+  const TuneResult before = tune(request, plain, {});
+  ASSERT_GT(before.finalists.size(), 2U);
+  const search::Point culprit = request.family->point_of(before.finalists[1]);
+  const search::Point innocent = request.family->point_of(before.finalists[2]);
+  FakeEvaluator evaluator(plain);
+  evaluator.stale_faults.emplace(innocent, Update{culprit, Crashed{"it came to light later"}});
+  Watcher watcher;
+  const TuneResult after = tune(request, evaluator, watcher.observer());
+  const auto is_finalist = [&](const search::Point& point) {
+    return std::ranges::count(after.finalists, request.family->settings_at(point)) == 1;
+  };
+  EXPECT_FALSE(is_finalist(culprit));
+  EXPECT_TRUE(is_finalist(innocent));
+  EXPECT_EQ(watcher.trials.back().point, culprit);
+  // The copy remembers what the plain one was asked.
+  const auto asked_before = std::ranges::count(plain.challenged(), innocent);
+  EXPECT_EQ(std::ranges::count(evaluator.challenged(), innocent) - asked_before, 2)
+      << "asked again";
+}
+
 TEST(TuneFaults, NothingIsValidWhenTheDefaultFailsItsChallenge) {
   const TuneRequest request = request_for_gpu();
   FakeEvaluator evaluator([](const search::Point&) { return measured(10); });

@@ -188,6 +188,22 @@ TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {
   for (const Trial& trial : watcher.trials) EXPECT_EQ(trial.replayed, trial.sequence < 30);
 }
 
+TEST(Tune, RacesNobodyAgainstWhatAnEarlierRunFoundOut) {
+  TuneRequest request = request_for_gpu();
+  FakeEvaluator first(flat());
+  (void)tune(request, first, {});
+  for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
+  const search::Point wrong = first.asked()[17];
+  request.found_out.emplace(wrong, WrongResult{"a hidden mistake"});
+  FakeEvaluator second(flat());
+  const TuneResult result = tune(request, second, {});
+  EXPECT_EQ(second.assumed.size(), 29U);
+  EXPECT_FALSE(second.assumed.contains(wrong));
+  for (const Settings& finalist : result.finalists) {
+    EXPECT_NE(request.family->point_of(finalist), wrong);
+  }
+}
+
 TEST(Tune, GivesADefaultThatFailedAnotherChance) {
   TuneRequest request = request_for_gpu();
   request.known.emplace(default_point(request), Implausible{"a time of 0"});

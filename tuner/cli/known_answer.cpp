@@ -15,9 +15,12 @@ bool is_answered(const Options& options, const cache::Store& store, const Job& j
   if (options.has("fresh") || options.has("record")) return false;
   const auto best = store.best(cache::question_of(job.start));
   if (!best) return false;
-  // What an interrupted run published is the best it saw; its search is still to be finished.
+  // What a run published that ended early is the best it saw; its search is still to be finished.
   const auto run = store.run(best->run);
-  if (run && run->state == cache::RunState::interrupted) return false;
+  if (run && cache::ended_early(run->state)) return false;
+  // And so is one that somebody began afresh since.
+  const auto later = store.resumable(job.start);
+  if (later && *later > best->run) return false;
   if (options.has("json")) {
     print_json({{"known", true},
                 {"problem", json_of(job.problem)},

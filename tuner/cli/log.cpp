@@ -26,10 +26,12 @@ std::int64_t number(cache::RunId id) {
 }
 
 std::optional<cache::StoredBest> published(const cache::Store& store, cache::RunId run) {
-  for (const cache::StoredBest& best : store.bests().entries) {
-    if (best.run == run) return best;
+  std::optional<cache::StoredBest> latest;  // a run that went on publishes again
+  for (const cache::PastResult& past : store.history()) {
+    const cache::StoredBest& best = past.stored;
+    if (best.run == run && (!latest || best.generation > latest->generation)) latest = best;
   }
-  return std::nullopt;
+  return latest;
 }
 
 /// The peak that a run's problem is compared with.

@@ -13,6 +13,7 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <system_error>
 
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
@@ -110,16 +111,21 @@ void occupy_standard_streams() {
   }
 }
 
+constexpr const char* unwritten = "cannot write to standard output";
+
 int guarded(std::vector<std::string> arguments) {
   try {
     const int code = dispatch(std::move(arguments));
     if (std::fflush(stdout) == 0) return code;
     // A reader that has seen enough, like head, is no failure.
-    return errno == EPIPE ? code : report(ExitCode::io, "cannot write to standard output");
+    return errno == EPIPE ? code : report(ExitCode::io, unwritten);
   } catch (const Error& error) {
     return report(error.exit_code(), error.what());
   } catch (const std::bad_alloc&) {
     return report(ExitCode::failed, "this machine has not enough memory for that");
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) == 0) return report(ExitCode::failed, error.what());
+    return error.code().value() == EPIPE ? 0 : report(ExitCode::io, unwritten);
   } catch (const std::exception& error) {
     return report(ExitCode::failed, error.what());
   }

@@ -93,6 +93,13 @@ TuneRequest request_of(const Run& run) {
     std::erase_if(request.known,
                   [](const auto& one) { return std::holds_alternative<Slow>(one.second); });
   }
+  // What was measured well and left out since, by another problem for one, is not measured again.
+  const search::Point default_point =
+      job.family->point_of(job.family->default_settings(job.problem, request.limits));
+  for (auto& [point, outcome] : request.known) {
+    if (point == default_point) continue;
+    if (auto failure = run.journal.excluded(job.family->settings_at(point))) outcome = *failure;
+  }
   request.found_out = std::move(known.found_out);
   request.next_sequence = known.next_sequence;
   if (run.journal.is_resumed()) {
@@ -226,17 +233,19 @@ int report(const Run& run, const TuneResult& result, const OpenStore& opened, co
 }
 
 /// Runs, and closes the run's record however it ends.
-int finish_run(const Run& run, Job& job, const OpenStore& opened, const RunLog& log) {
+TuneResult finish_run(const Run& run, Job& job) {
   Journal& journal = run.journal;
+  const std::string how_to_go_on = run.options.has("fresh")
+                                       ? "The same command without --fresh goes on from here"
+                                       : "The same command goes on from here";
   try {
     job.probe = probe_for(job, run.site, journal);
-    const TuneResult result = search_and_confirm(run);
+    TuneResult result = search_and_confirm(run);
     journal.publish(result, job.problem);
-    return report(run, result, opened, log);
+    return result;
   } catch (const Stopped& stopped) {
     journal.fail(stopped.what(), cache::RunState::interrupted);
-    throw Stopped(fmt::format("{}; nothing was published. The same command goes on from here",
-                              stopped.what()));
+    throw Stopped(fmt::format("{}; nothing was published. {}", stopped.what(), how_to_go_on));
   } catch (const Error& error) {
     journal.fail(error.what(), error.exit_code() == ExitCode::interrupted
                                    ? cache::RunState::interrupted
@@ -277,7 +286,8 @@ int run_tune(const Options& options) {
   if (best) run.standing = best->best.settings;
   set_warm_start(run, opened.store);
   announce(run);
-  return finish_run(run, job, opened, *log);
+  const TuneResult result = finish_run(run, job);
+  return report(run, result, opened, *log);
 }
 
 }  // namespace redtune::tuner::cli

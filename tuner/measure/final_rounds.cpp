@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "tuner/measure/decide.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-/// Six odd rounds: fewer have no 95 % interval.
+/// Six odd rounds: fewer have no 95 % interval, and say nothing of a gain.
 constexpr std::size_t rounds_before_dropping = 12;
 
 /// Whether more rounds would not change what is said of the fastest against the default.
@@ -44,18 +45,23 @@ FinalRounds::FinalRounds(std::vector<Batches> finalists, const FinalLimits& limi
 
 Rounds FinalRounds::run(const std::function<Seconds()>& now) {
   const Seconds begin = now();
+  std::optional<Seconds> stopped_at;
   while (true) {
     rounds_.push_back(round());
     if (rounds_.size() < 2) continue;
     if (rounds_.size() >= limits_.most_rounds) return rounds_;
-    // Fewer say nothing of a gain.
-    if (is_stopped() && rounds_.size() >= rounds_before_dropping) return rounds_;
+    const bool can_tell = rounds_.size() >= rounds_before_dropping;
+    if (is_stopped()) {
+      if (!stopped_at) stopped_at = now();
+      if (can_tell || now() - *stopped_at >= limits_.most_time_once_stopped) return rounds_;
+    }
     // What is chosen by is known only after the odd rounds, the second of each pair.
     if (rounds_.size() % 2 == 1) continue;
     if (rounds_.size() >= limits_.least_rounds) {
-      if (now() - begin >= limits_.most_time || is_clear(rounds_)) return rounds_;
+      const bool is_over = now() - begin >= limits_.most_time;
+      if (is_over || (can_tell && is_clear(rounds_))) return rounds_;
     }
-    if (rounds_.size() >= rounds_before_dropping) drop_the_slow();
+    if (can_tell) drop_the_slow();
   }
 }
 

@@ -60,6 +60,7 @@ struct FinalLimits {
   std::size_t most_rounds = 200;
   Seconds most_time{20};
   const std::atomic<bool>* stop = nullptr;  ///< ends the rounds early, with what there is
+  Seconds most_time_once_stopped{10};       ///< for those that a gain needs
 };
 
 }  // namespace redtune::tuner

@@ -23,6 +23,7 @@ std::string statuses_text(const TuneResult& result) {
 
 std::string verdict(const TuneResult& result) {
   const Decision& decision = result.decision;
+  if (result.leaves_standing) return "interrupted before it was beaten: the stored answer stays";
   if (decision.significant) {
     return fmt::format("{:.2f}x as fast as the default (95 % sure of {:.2f}x to {:.2f}x)",
                        decision.gain.median, decision.gain.low, decision.gain.high);
@@ -34,11 +35,12 @@ std::string verdict(const TuneResult& result) {
       decision.gain.median, decision.gain.low, decision.gain.high);
 }
 
-std::string role(const Decision& decision, std::size_t finalist) {
+std::string role(const TuneResult& result, std::size_t finalist) {
+  const Decision& decision = result.decision;
   std::string text;
   const bool is_tie = std::ranges::find(decision.ties, finalist) != decision.ties.end();
   if (finalist == decision.winner)
-    text = "winner";
+    text = result.leaves_standing ? "" : "winner";
   else if (finalist == decision.fastest)
     text = decision.significant ? "fastest, ties" : "fastest, not significantly";
   else if (is_tie)
@@ -69,7 +71,7 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
     rows.push_back({fmt::format("{:.2f}", time.median),
                     fmt::format("{:.2f}-{:.2f}", time.low, time.high),
                     fmt::format("{:.2f}", gigabytes_per_second(problem, time.median)),
-                    role(decision, i), to_string(result.finalists[i])});
+                    role(result, i), to_string(result.finalists[i])});
   }
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
@@ -90,7 +92,7 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
   for (std::size_t i = 0; i < result.finalists.size(); ++i) {
     finalists.push_back({{"settings", json_of(result.finalists[i])},
                          {"time_us", json_of(decision.times_us[i])},
-                         {"role", role(decision, i)}});
+                         {"role", role(result, i)}});
   }
   Json document{{"problem", json_of(problem)},
                 {"winner", json_of(result.winner())},
@@ -102,6 +104,7 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
                 {"gain", json_of(decision.gain)},
                 {"significant", decision.significant},
                 {"was_standing", result.was_standing},
+                {"leaves_standing", result.leaves_standing},
                 {"rounds", result.rounds},
                 {"stream_us", result.stream_us},
                 {"calibration", json_of(result.calibration)},

@@ -208,22 +208,16 @@ std::vector<Update> BenchEvaluator::updates() {
   return all;
 }
 
-std::vector<std::optional<Outcome>> BenchEvaluator::challenge(
-    std::span<const search::Point> points) {
-  std::vector<std::optional<Outcome>> failures;
-  for (const search::Point& point : points) {
-    std::optional<Outcome> failure;
-    try {
-      const CandidateId id = required_candidate(point);
-      std::string why = workbench_.why_wrong_when_challenged(id);
-      if (!why.empty()) failure = WrongResult{std::move(why)};
-      if (failure && is_calibrated_) protocol_.forget(id);
-    } catch (const BenchMishap& mishap) {
-      failure = update_after(mishap).outcome;
-    }
-    failures.push_back(std::move(failure));
+std::optional<Update> BenchEvaluator::challenge(const search::Point& point) {
+  try {
+    const CandidateId id = required_candidate(point);
+    std::string why = workbench_.why_wrong_when_challenged(id);
+    if (why.empty()) return std::nullopt;
+    if (is_calibrated_) protocol_.forget(id);
+    return Update{point, WrongResult{std::move(why)}};
+  } catch (const BenchMishap& mishap) {
+    return update_after(mishap);
   }
-  return failures;
 }
 
 std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Point> points,

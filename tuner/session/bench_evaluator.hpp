@@ -45,8 +45,7 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
   void assume(const search::Point& point, const Outcome& outcome) override;
   [[nodiscard]] std::vector<Update> updates() override;
-  [[nodiscard]] std::vector<std::optional<Outcome>> challenge(
-      std::span<const search::Point> points) override;
+  [[nodiscard]] std::optional<Update> challenge(const search::Point& point) override;
   [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                      const FinalLimits& limits) override;
   [[nodiscard]] double stream_us(const search::Point& point) override;

@@ -45,12 +45,10 @@ class Evaluator {
   virtual void assume(const search::Point&, const Outcome&) {}
   /// What changed since the last call of points that were measured.
   [[nodiscard]] virtual std::vector<Update> updates() { return {}; }
-  /// Runs points that were measured on inputs made to find mistakes: what became of each that made
-  /// one. An evaluator that cannot finds none.
-  [[nodiscard]] virtual std::vector<std::optional<Outcome>> challenge(
-      std::span<const search::Point> points) {
-    return std::vector<std::optional<Outcome>>(points.size());
-  }
+  /// Runs a point that was measured on inputs made to find mistakes: nothing when it makes none,
+  /// else who was found out. That may be the point before, whose fault came to light only now: then
+  /// nothing is known of this one. An evaluator that cannot finds none.
+  [[nodiscard]] virtual std::optional<Update> challenge(const search::Point&) { return {}; }
   /// Times points that were measured before against each other, the default first; or tells which
   /// of them cannot be timed.
   [[nodiscard]] virtual std::variant<Rounds, Update> confirm(std::span<const search::Point> points,

@@ -81,18 +81,15 @@ std::vector<search::Point> FinalPhase::finalists() const {
 std::vector<search::Point> FinalPhase::challenged_finalists() {
   while (true) {
     const auto chosen = finalists();
-    std::vector<search::Point> fresh;
-    std::ranges::copy_if(chosen, std::back_inserter(fresh),
-                         [&](const auto& point) { return !passed_.contains(point); });
-    if (fresh.empty()) return chosen;
-    const auto failures = evaluator_.challenge(fresh);
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-      if (failures[i])
-        search_.find_out({fresh[i], *failures[i]});
-      else
-        passed_.insert(fresh[i]);
+    const auto fresh =
+        std::ranges::find_if(chosen, [&](const auto& point) { return !passed_.contains(point); });
+    if (fresh == chosen.end()) return chosen;
+    if (const auto found = evaluator_.challenge(*fresh)) {
+      search_.find_out(*found);
+      search_.require_valid_default();
+    } else {
+      passed_.insert(*fresh);
     }
-    search_.require_valid_default();
   }
 }
 

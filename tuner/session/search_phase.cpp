@@ -82,6 +82,7 @@ void SearchPhase::run() {
     if (point != default_) disqualify(point);  // see try_out()
   }
   try_the_standing();
+  take_updates();
 }
 
 bool SearchPhase::goes_on() const {
@@ -115,7 +116,9 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     // The default gets another chance in each session: without it there is nothing to compare with.
     const bool is_known =
         known != request_.known.end() && (point != default_ || cost_of(known->second));
-    if (is_known) evaluator_.assume(point, known->second);
+    // Nobody is raced against who cannot win.
+    const bool may_win = point == default_ || !request_.found_out.contains(point);
+    if (is_known && may_win) evaluator_.assume(point, known->second);
     // One by one: what is recorded is not lost, whatever the next one does.
     auto fresh =
         is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
