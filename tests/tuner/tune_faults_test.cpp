@@ -146,6 +146,47 @@ TEST(TuneFaults, AFaultThatComesToLightInAChallengeIsChargedToWhoCausedIt) {
       << "asked again";
 }
 
+TEST(TuneFaults, WhoLostAgainstOneThatIsFoundOutIsRacedAgain) {
+  const TuneRequest request = request_for_gpu();
+  FakeEvaluator plain([](const search::Point&) { return measured(10); });
+  (void)tune(request, plain, {});
+  const search::Point wrong = plain.asked()[1];
+  const auto time_of = [&](const search::Point& point) {
+    return 20 + static_cast<double>(std::hash<search::Point>{}(point) % 1000) / 100;
+  };
+  const FakeEvaluator* asked = nullptr;
+  FakeEvaluator evaluator([&](const search::Point& point) -> Outcome {
+    if (point == default_point(request)) return measured(40);
+    if (point == wrong) return measured(5);
+    return asked->challenged().empty() ? Outcome(Slow{time_of(point)}) : measured(time_of(point));
+  });
+  asked = &evaluator;
+  evaluator.hidden_mistakes.insert(wrong);
+  Watcher watcher;
+  const TuneResult result = tune(request, evaluator, watcher.observer());
+  std::map<search::Point, int> times_asked;
+  double fastest_us = 40;
+  for (const search::Point& point : evaluator.asked()) {
+    ++times_asked[point];
+    if (point != wrong) fastest_us = std::min(fastest_us, time_of(point));
+  }
+  std::size_t again = 0;
+  for (const auto& [point, times] : times_asked) {
+    if (times == 1) continue;
+    ++again;
+    EXPECT_EQ(times, 2);
+    EXPECT_LT(time_of(point), 1.1 * fastest_us) << "who is far behind is not raced again";
+  }
+  EXPECT_GT(again, 0U);
+  EXPECT_EQ(time_of(request.family->point_of(result.winner())), fastest_us);
+  EXPECT_EQ(evaluator.asked().size(), result.trials + again) << "the budget is the search's";
+  std::set<std::size_t> sequences;
+  for (const Trial& trial : watcher.trials) {
+    if (trial.phase != TrialPhase::search) continue;
+    EXPECT_TRUE(sequences.insert(trial.sequence).second) << trial.sequence;
+  }
+}
+
 TEST(TuneFaults, NothingIsValidWhenTheDefaultFailsItsChallenge) {
   const TuneRequest request = request_for_gpu();
   FakeEvaluator evaluator([](const search::Point&) { return measured(10); });

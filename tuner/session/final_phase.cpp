@@ -77,9 +77,10 @@ std::vector<search::Point> FinalPhase::finalists() const {
 }
 
 /// Finalists that are right on inputs made to find mistakes as well. Who is not is out, and
-/// others move up.
+/// others move up, also some that were given up against it.
 std::vector<search::Point> FinalPhase::challenged_finalists() {
   while (true) {
+    search_.race_again();
     const auto chosen = finalists();
     const auto fresh =
         std::ranges::find_if(chosen, [&](const auto& point) { return !passed_.contains(point); });

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 #include "device/first_line.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 /// Enough to share a compile, few enough to learn from.
 constexpr std::size_t least_batch = 8;
+/// How much longer than the fastest: who was given up against it took surely more.
+constexpr double worth_another_race = 1.02;
 
 class Interrupted : public Error {
  public:
@@ -83,6 +86,7 @@ void SearchPhase::run() {
   }
   try_the_standing();
   take_updates();
+  race_again();
 }
 
 bool SearchPhase::goes_on() const {
@@ -129,12 +133,35 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
             .settings = request_.family->settings_at(point),
             .evaluation = std::move(fresh.front()),
             .replayed = is_known});
-    const auto cost = cost_of(trials_.back().evaluation.outcome);
+    const Outcome& outcome = trials_.back().evaluation.outcome;
+    if (const auto* slow = std::get_if<Slow>(&outcome)) given_up_[point] = slow->time_us;
+    const auto cost = cost_of(outcome);
     observations.push_back({point, cost});
     if (point == default_ && !cost) break;  // there is nothing to compare the others with
     if (stopped()) break;
   }
   return observations;
+}
+
+void SearchPhase::race_again() {
+  while (!stopped() && times_.contains(default_)) {
+    const auto next =
+        std::ranges::min_element(given_up_, {}, [](const auto& one) { return one.second; });
+    if (next == given_up_.end() || next->second >= worth_another_race * fastest_us()) return;
+    const search::Point point = next->first;
+    given_up_.erase(next);
+    record({.sequence = next_sequence_++,
+            .point = point,
+            .settings = request_.family->settings_at(point),
+            .evaluation = std::move(evaluator_.evaluate({&point, 1}).front())});
+    take_updates();
+  }
+}
+
+double SearchPhase::fastest_us() const {
+  double us = std::numeric_limits<double>::infinity();
+  for (const auto& [point, time] : times_) us = std::min(us, time.median);
+  return us;
 }
 
 void SearchPhase::record(Trial trial) {
@@ -167,6 +194,7 @@ void SearchPhase::take_updates() {
 
 void SearchPhase::disqualify(const search::Point& point) {
   disqualified_.insert(point);
+  given_up_.erase(point);
   times_.erase(point);
 }
 

@@ -31,6 +31,8 @@ class SearchPhase {
   [[nodiscard]] const std::map<search::Point, Interval>& times() const { return times_; }
   /// A point that was measured cannot win: recorded once more, with the reason.
   void find_out(const Update& update);
+  /// Who was given up in a race against one that cannot win has another, the most promising first.
+  void race_again();
   /// Throws an Error with ExitCode::nothing_valid, or ::interrupted, when there is nothing to
   /// compare with.
   void require_valid_default() const;
@@ -54,6 +56,7 @@ class SearchPhase {
   void record(Trial trial);
   void take_updates();
   void disqualify(const search::Point& point);
+  [[nodiscard]] double fastest_us() const;
   [[nodiscard]] double share_spent() const;
 
   const TuneRequest& request_;
@@ -68,7 +71,8 @@ class SearchPhase {
   std::size_t confirmed_;
   Progress progress_;
   std::map<search::Point, Interval> times_;
-  std::set<search::Point> disqualified_;  // measured, but found out
+  std::map<search::Point, double> given_up_;  // as slow, and the time so far in us; once each
+  std::set<search::Point> disqualified_;      // measured, but found out
 };
 
 }  // namespace redtune::tuner
