@@ -98,9 +98,25 @@ void insert_best(Database& database, RunId run, const Best& best,
       .run();
 }
 
+bool is_kept(Database& database, const Question& question, const SharedResult& result) {
+  Statement row = database.prepare(fmt::format(
+      "{} WHERE run.family = ? AND run.space = ? AND run.problem = ? AND run.device_class = ?"
+      " AND run.toolchain = ? AND best.at = ? AND best.config = ?",
+      best_columns));
+  bind_question(row, question);
+  row.bind(result.at, key_of(result.best.settings).hash);
+  while (row.step()) {
+    Statement revoked = database.prepare("SELECT 1 FROM revoked WHERE generation = ?");
+    revoked.bind(row.integer(0));
+    if (checked_best(row) || revoked.step()) return true;
+  }
+  return false;
+}
+
 std::int64_t change_count(Database& database) {
   return database.integer(
-      "SELECT (SELECT ifnull(max(generation), 0) FROM best) + (SELECT count(*) FROM revocation)");
+      "SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'best'), 0)"
+      " + (SELECT count(*) FROM revocation)");
 }
 
 }  // namespace redtune::cache

@@ -10,6 +10,7 @@
 
 #include "cache/records.hpp"
 #include "cache/row_hash.hpp"
+#include "cache/shared_run.hpp"
 #include "cache/sqlite.hpp"
 
 namespace redtune::cache {
@@ -34,6 +35,10 @@ extern const std::string_view best_columns;
 /// at: when it was published; nothing: now.
 void insert_best(Database& database, RunId run, const Best& best,
                  const std::optional<std::string>& at);
+
+/// Whether a result is here, undamaged or revoked.
+[[nodiscard]] bool is_kept(Database& database, const Question& question,
+                           const SharedResult& result);
 
 /// Counts what changes the answers of a store: each result published and each word on one. Only
 /// grows.

@@ -23,8 +23,8 @@ struct Incoming {
   std::vector<std::string> skipped{};  ///< of each thing that is unfit: which one, and why
 };
 
-/// Of either format. Throws UsageError for a text that is of none, of another version, or of
-/// another tuner; the text goes on after the name of a file.
+/// Of any format: results, T4, a snapshot. Throws UsageError for a text that is of none, of another
+/// version, or of another tuner; the text goes on after the name of a file.
 [[nodiscard]] Incoming read_exchange(std::string_view text);
 
 /// "2026-01-02T03:04:05.678Z", and such a day exists.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cache/exchange_snapshot.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::cache {
@@ -17,6 +18,7 @@ std::string shown_text(std::string_view text) {
 }
 
 Incoming read_exchange(std::string_view text) {
+  if (is_snapshot(text)) return runs_from_snapshot(text);
   const auto document = parse_json(text);
   if (!document || document->object() == nullptr) {
     throw UsageError("it is no JSON, or cut short; export it again");

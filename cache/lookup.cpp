@@ -13,6 +13,8 @@
 namespace redtune::cache {
 namespace {
 
+namespace fs = std::filesystem;
+
 using SharedView = std::shared_ptr<const SnapshotView>;
 
 /// What one layer has to say.
@@ -56,9 +58,10 @@ void explain_skipped(std::vector<LayerReport>& reports, const LayerReport* winne
 }  // namespace
 
 std::vector<Layer> layers(const std::optional<std::filesystem::path>& named) {
-  if (named) return {{"explicit", snapshot_of(*named), Trust::named}};
+  if (named) return {{"explicit", snapshot_of(*named), Trust::named, *named}};
   std::vector<Layer> all;
-  if (const auto folder = results_folder()) all.push_back({"user", *folder / snapshot_name});
+  if (const auto folder = results_folder())
+    all.push_back({"user", snapshot_of(*folder / store_name)});
   for (const char* folder : {"/etc/redtune", "/var/lib/redtune"}) {
     all.push_back({"site", std::filesystem::path(folder) / snapshot_name});
   }
@@ -75,10 +78,49 @@ bool LoadedLayer::operator==(const LoadedLayer& other) const {
   return mark && mark == (*others)->bytes().mark();
 }
 
+SnapshotRefusal missing_snapshot(const Layer& layer) {
+  const std::string snapshot = layer.snapshot.string();
+  const auto refusal = [](std::string detail) {
+    return SnapshotRefusal{SnapshotFault::missing, std::move(detail)};
+  };
+  if (layer.named.empty() || layer.named == layer.snapshot)
+    return refusal(snapshot + " does not exist");
+  const std::string named = layer.named.string();
+  std::error_code error;
+  const fs::file_status status = fs::status(layer.named, error);
+  switch (status.type()) {
+    case fs::file_type::directory:
+      return refusal(named + " is a folder, not a results file");
+    case fs::file_type::regular:
+      return refusal(
+          fmt::format("{} is there, but {}, which redtune tune writes beside a results "
+                      "file, is not; see: redtune cache verify --cache {}",
+                      named, snapshot, named));
+    case fs::file_type::not_found: {
+      const fs::path target = fs::read_symlink(layer.named, error);
+      if (!error) {
+        return refusal(fmt::format("{} is a symbolic link to {}, which does not exist", named,
+                                   target.string()));
+      }
+      return refusal(named + " does not exist");
+    }
+    default:
+      return refusal(error ? fmt::format("{} cannot be read: {}", named, error.message())
+                           : named + " is no regular file");
+  }
+}
+
 LoadedLayer load(const Layer& layer, Reading reading) {
   const std::string why =
       layer.trust == Trust::owner ? why_untrusted(layer.snapshot) : std::string();
-  if (why.empty()) return {layer, open_snapshot(layer.snapshot, reading)};
+  if (why.empty()) {
+    OpenedSnapshot opened = open_snapshot(layer.snapshot, reading);
+    const auto* refusal = std::get_if<SnapshotRefusal>(&opened);
+    if (refusal != nullptr && refusal->fault == SnapshotFault::missing) {
+      opened = missing_snapshot(layer);
+    }
+    return {layer, std::move(opened)};
+  }
   return {layer, SnapshotRefusal{SnapshotFault::untrusted,
                                  fmt::format("{} {}", layer.snapshot.string(), why)}};
 }

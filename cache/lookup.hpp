@@ -28,6 +28,7 @@ struct Layer {
   std::string name;                ///< "explicit", "user" or "site"
   std::filesystem::path snapshot;  ///< need not exist
   Trust trust = Trust::owner;
+  std::filesystem::path named{};  ///< what somebody named, where that is what the layer is of
 
   bool operator==(const Layer&) const = default;
 };
@@ -45,6 +46,9 @@ struct LoadedLayer {
   /// The same file as it was read, or the same reason why there is none.
   bool operator==(const LoadedLayer& other) const;
 };
+
+/// Of a layer without a snapshot: what stands in its place, for people.
+[[nodiscard]] SnapshotRefusal missing_snapshot(const Layer& layer);
 
 [[nodiscard]] LoadedLayer load(const Layer& layer, Reading reading = Reading::whole);
 [[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);

@@ -3,6 +3,7 @@
 
 #include "cache/open_database.hpp"
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
@@ -10,7 +11,9 @@
 #include <sys/file.h>
 #include <thread>
 
+#include "cache/file_kind.hpp"
 #include "cache/files.hpp"
+#include "cache/salvage.hpp"
 #include "cache/schema.hpp"
 #include "cache/storage.hpp"
 
@@ -22,6 +25,25 @@ using namespace std::chrono_literals;
 
 /// A whole check reads every page: worth it only where it takes milliseconds.
 constexpr std::uintmax_t max_checked_bytes = 8 << 20;
+
+[[noreturn]] void refuse(const std::string& name, std::string_view what) {
+  throw UsageError(fmt::format(
+      "{} {}, not a store of redtune; it is left as it is: name another file with --cache", name,
+      what));
+}
+
+/// A store that was just created, or a database that nothing was put in.
+bool is_without_tables(const fs::path& file) {
+  std::error_code missing;
+  const bool has_log = fs::file_size(file.string() + "-wal", missing) > 0 && !missing;
+  try {
+    Database database = has_log ? Database::read_only(file) : Database::read_at_rest(file);
+    return database.integer("SELECT count(*) FROM sqlite_schema") == 0 ||
+           database.integer("PRAGMA application_id") == application_id;
+  } catch (const SqliteError&) {
+    return false;
+  }
+}
 
 bool can_use_wal(const fs::path& file) {
   const auto file_system = file_system_of(file);
@@ -57,16 +79,28 @@ void create_private_file(const fs::path& file) {
                             file.string(), std::generic_category().message(errno)));
 }
 
+/// A file of somebody else may have views where a store has tables.
+bool has_tables(Database& database) {
+  return database.integer(
+             "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('device_class',"
+             " 'toolchain', 'space', 'problem', 'config', 'run', 'trial', 'best')") == 8;
+}
+
+void check_tables(Database& database, const fs::path& file) {
+  if (database.integer("PRAGMA user_version") == 0 || has_tables(database)) return;
+  refuse(file.string(), "has not the tables of a store");
+}
+
 /// Throws unless the database is ours and of our version, or empty.
 void check_identity(Database& database, const std::string& name) {
   const auto id = database.integer("PRAGMA application_id");
   const auto version = database.integer("PRAGMA user_version");
   const bool empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
   if (id == 0 && version == 0 && empty) return;
-  if (id != application_id) {
-    throw IoError(
-        fmt::format("{} is a database of another program; pass another file with --cache", name));
+  if (id != application_id && has_tables(database)) {
+    throw SqliteError(SQLITE_CORRUPT, fmt::format("{}: its header is damaged", name));
   }
+  if (id != application_id) refuse(name, "is an SQLite database of another program");
   const auto major = version % minor_factor;
   if (major > schema_major) {
     throw IoError(fmt::format(
@@ -78,6 +112,27 @@ void check_identity(Database& database, const std::string& name) {
     throw IoError(
         fmt::format("{} has the unknown schema {}; pass another file with --cache", name, version));
   }
+}
+
+/// SQLite itself is asked only of what may be a store: opening a database of somebody else's could
+/// undo what its owner was stopped in.
+void refuse_foreign(const fs::path& file) {
+  const SeenFile seen = look_at_file(file);
+  switch (seen.kind) {
+    case FileKind::store:
+    case FileKind::empty:
+    case FileKind::missing:
+      return;
+    case FileKind::database:
+      if (is_without_tables(file)) return;
+      break;
+    case FileKind::unreadable:
+      throw IoError(fmt::format("{} {}; make it readable or pass another file with --cache",
+                                file.string(), seen.what));
+    default:
+      break;
+  }
+  refuse(file.string(), seen.what);
 }
 
 void check_content(Database& database, const fs::path& file) {
@@ -135,10 +190,11 @@ Database open_checked(const fs::path& file) {
 constexpr std::uintmax_t max_copied_bytes = std::uintmax_t{1} << 30;
 
 void check_is_file(const fs::path& file) {
-  std::error_code error;
-  if (fs::is_regular_file(file, error)) return;
-  throw IoError(fmt::format("cannot read {}: {}; name the results file of a store", file.string(),
-                            error ? error.message() : "it is no file"));
+  refuse_foreign(file);
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) return;
+  throw UsageError(
+      fmt::format("{} does not exist; name the results file of a store", file.string()));
 }
 
 void check_copyable(const fs::path& file) {
@@ -150,42 +206,70 @@ void check_copyable(const fs::path& file) {
   }
 }
 
-/// A file of somebody else may have views where a store has tables.
-void check_tables(Database& database, const fs::path& file) {
-  if (database.integer("PRAGMA user_version") == 0) return;
-  const auto tables = database.integer(
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('device_class',"
-      " 'toolchain', 'space', 'problem', 'config', 'run', 'trial', 'best')");
-  if (tables == 8) return;
-  throw IoError(fmt::format("{} has not the tables of a store; name another file", file.string()));
-}
-
 /// For stores that are only read.
 [[noreturn]] void refuse_damaged(const fs::path& file, const SqliteError& error) {
   if (!error.is_damage()) throw error;
-  throw IoError(fmt::format("{} is damaged, or no store; what can be done: redtune cache verify",
-                            file.string()));
+  throw DamagedStore(
+      fmt::format("{} is damaged; what can be done: redtune cache verify", file.string()));
 }
 
-/// Renames a database together with what SQLite keeps beside it: a journal left behind would be
-/// played into the new file, and without its journal the old one could not be rescued.
-fs::path move_aside(const fs::path& file) {
+constexpr std::array parts{"-wal", "-shm", "-journal"};
+
+/// Gives a damaged database, with what SQLite keeps beside it, a second name: without its log it
+/// could not be rescued.
+fs::path keep_aside(const fs::path& file) {
   fs::path aside;
   for (int n = 1; aside.empty() || fs::exists(fs::symlink_status(aside)); ++n) {
     aside = fmt::format("{}.corrupt-{}", file.string(), n);
   }
-  for (const char* part : {"-wal", "-shm", "-journal", ""}) {
+  const auto keep = [&](const std::string& part) {
     const fs::path from = file.string() + part;
+    const fs::path to = aside.string() + part;
     std::error_code error;
-    fs::rename(from, aside.string() + part, error);
-    if (error && fs::exists(from)) {
+    if (!fs::exists(from, error)) return;
+    fs::create_hard_link(from, to, error);
+    if (error) fs::copy_file(from, to, error);  // not every file system has links
+    if (error) {
       throw IoError(
-          fmt::format("{} is damaged and cannot be renamed: {}; pass another file with "
-                      "--cache",
-                      from.string(), error.message()));
+          fmt::format("{} is damaged and cannot be kept as {}: {}; pass another file "
+                      "with --cache",
+                      from.string(), to.string(), error.message()));
     }
-  }
+  };
+  for (const char* part : parts) keep(part);
+  keep("");
   return aside;
+}
+
+/// Puts a new database in the place of a damaged one. A log left behind would be played into it.
+void replace_database(const fs::path& file, const fs::path& by) {
+  for (const char* part : parts) {
+    std::error_code ignored;
+    fs::remove(file.string() + part, ignored);
+  }
+  fs::rename(by, file);
+}
+
+/// Until the new store is whole, the damaged one keeps its name: who is stopped here begins again.
+std::string rescue(const fs::path& file) {
+  const fs::path fresh = file.string() + ".rescued";
+  for (const char* part : {"", "-wal", "-shm", "-journal"}) {
+    std::error_code ignored;
+    fs::remove(fresh.string() + part, ignored);
+  }
+  create_private_file(fresh);
+  Salvaged saved;
+  {
+    Database database(fresh);
+    database.trust();
+    database.execute("PRAGMA journal_mode = DELETE");
+    create_schema(database);
+    saved = salvage(file, database);
+  }
+  const fs::path aside = keep_aside(file);
+  replace_database(file, fresh);
+  return fmt::format("{} was damaged; it is kept as {}; {}", file.string(), aside.string(),
+                     describe(saved));
 }
 
 }  // namespace
@@ -242,15 +326,14 @@ OpenedDatabase open_database(const fs::path& file) {
   const fs::path absolute = fs::absolute(file);
   make_private_folder(absolute.parent_path());
   const FolderLock lock(absolute.parent_path());
+  refuse_foreign(absolute);
   try {
     return {open_checked(absolute), {}};
   } catch (const SqliteError& error) {
     if (!error.is_damage()) throw;
   }
-  const fs::path aside = move_aside(absolute);
-  return {open_checked(absolute),
-          fmt::format("{} was damaged; it is kept as {} and an empty store takes its place",
-                      absolute.string(), aside.string())};
+  std::string warning = rescue(absolute);
+  return {open_checked(absolute), std::move(warning)};
 }
 
 }  // namespace redtune::cache

@@ -11,20 +11,27 @@
 
 namespace redtune::cache {
 
+/// A store that is only read and cannot be.
+class DamagedStore : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 struct OpenedDatabase {
   Database database;
   std::string warning;  ///< empty when all is well
 };
 
-/// The folder is created with mode 0700 and the file with mode 0600. A file that is no database, or
-/// a damaged one, is renamed to NAME.corrupt-<n>: nothing is lost, and an empty one takes its
-/// place. A store of an earlier minor version is brought forward, after a copy of it was put aside
-/// as NAME.before-<n>. Throws IoError for a newer redtune's store, another program's database and
-/// an unusable path.
+/// The folder is created with mode 0700 and the file with mode 0600. A damaged store is kept as
+/// NAME.corrupt-<n>, and a new one with what could be read of it takes its place. A store of an
+/// earlier minor version is brought forward, after a copy of it was put aside as NAME.before-<n>.
+/// Throws UsageError for a file that is no store: it is left as it is; IoError for a newer
+/// redtune's store and an unusable path.
 [[nodiscard]] OpenedDatabase open_database(const std::filesystem::path& file);
 
 /// What a store holds now, in memory: the file is only read, and an older one is brought forward in
-/// memory only. Throws IoError for a file that cannot be read, is damaged, or is no store.
+/// memory only. Throws IoError for a file that cannot be read, DamagedStore for a damaged one, and
+/// UsageError for what is no store.
 [[nodiscard]] Database copy_database(const std::filesystem::path& file);
 
 /// The same with whatever damage it has, and of the version that it is of: damage shows when it is

@@ -54,8 +54,16 @@ std::optional<fs::path> store_path(std::string_view option) {
   return *folder / store_name;
 }
 
-fs::path snapshot_of(const fs::path& store) {
-  if (names_snapshot(store)) return store;
+fs::path follow_link(const fs::path& file) {
+  std::error_code error;
+  if (!fs::is_symlink(fs::symlink_status(file, error))) return file;
+  fs::path real = fs::canonical(file, error);
+  return error ? file : real;
+}
+
+fs::path snapshot_of(const fs::path& named) {
+  if (names_snapshot(named)) return named;
+  const fs::path store = follow_link(named);
   const std::string name = store.filename().string();
   const std::string suffix = name == store_name ? "" : name + ".";
   return store.parent_path() / (suffix + std::string(snapshot_name));

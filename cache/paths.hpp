@@ -29,8 +29,13 @@ inline constexpr std::string_view snapshot_suffix = ".snap";
 /// The store to write: the named one, else the user's. Nothing: use a store in memory and warn.
 [[nodiscard]] std::optional<std::filesystem::path> store_path(std::string_view option = {});
 
-/// The snapshot that stands beside a store: best-v1.snap for results-v1.db, else the store's whole
-/// name with ".best-v1.snap" appended. A path that names a snapshot already is returned as it is.
+/// The file that a path means: a symbolic link that stands there is followed to its end. Others,
+/// and links to nothing, are returned as they are.
+[[nodiscard]] std::filesystem::path follow_link(const std::filesystem::path& file);
+
+/// The snapshot that stands beside a store, and beside what a link leads to, so that a store has
+/// one: best-v1.snap for results-v1.db, else the store's whole name with ".best-v1.snap" appended.
+/// A path that names a snapshot already is returned as it is.
 [[nodiscard]] std::filesystem::path snapshot_of(const std::filesystem::path& store);
 
 /// Whether a path ends as snapshots do, in ".snap", and so cannot be a store.

@@ -37,8 +37,7 @@ class SharedLayers {
     struct stat now {};
     // Most layers are never there: no more is asked about them.
     if (stat(layer.snapshot.c_str(), &now) != 0 && (errno == ENOENT || errno == ENOTDIR)) {
-      return {layer,
-              SnapshotRefusal{SnapshotFault::missing, layer.snapshot.string() + " does not exist"}};
+      return {layer, missing_snapshot(layer)};
     }
     const std::lock_guard lock(mutex_);
     const auto known =

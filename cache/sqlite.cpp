@@ -3,8 +3,10 @@
 
 #include "cache/sqlite.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <new>
 #include <sys/stat.h>
 
 namespace redtune::cache {
@@ -28,7 +30,8 @@ std::string_view advice(int code) {
       return "make it writable or pass another file with --cache";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "it is damaged: rename it, and redtune starts an empty one";
+      return "it is damaged: what can be read of it is saved by renaming it and redtune cache "
+             "merge";
     case SQLITE_CONSTRAINT:
       return "the row breaks a rule of the store";
     default:
@@ -171,6 +174,13 @@ void Statement::bind_next(Blob value) {
                                        value.bytes.size(), SQLITE_TRANSIENT));
 }
 
+void Statement::bind_row(const Statement& row, int first) {
+  for (int column = first; column < row.columns(); ++column) {
+    sqlite3_value* const value = sqlite3_column_value(row.statement_.get(), column);
+    check(database_, sqlite3_bind_value(statement_.get(), ++bound_, value));
+  }
+}
+
 void Statement::bind_null() {
   check(database_, sqlite3_bind_null(statement_.get(), ++bound_));
 }
@@ -226,10 +236,26 @@ Database Database::read_only(const std::filesystem::path& file) {
   return Database(std::filesystem::absolute(file).c_str(), SQLITE_OPEN_READONLY);
 }
 
+Database Database::read_at_rest(const std::filesystem::path& file) {
+  return Database(open_to_read(std::filesystem::absolute(file), "mode=ro&immutable=1").release());
+}
+
 Database Database::copy_of(const std::filesystem::path& file) {
   Database copy = in_memory();
   copy_into(copy.handle_.get(), std::filesystem::absolute(file));
   return copy;
+}
+
+Database Database::of_bytes(std::string_view content) {
+  Database database = in_memory();
+  auto* const bytes = static_cast<unsigned char*>(sqlite3_malloc64(content.size()));
+  if (bytes == nullptr) throw std::bad_alloc();
+  std::ranges::copy(content, bytes);
+  const auto size = static_cast<sqlite3_int64>(content.size());
+  check(database.handle_.get(),
+        sqlite3_deserialize(database.handle_.get(), "main", bytes, size, size,
+                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY));
+  return database;
 }
 
 void Database::trust() {

@@ -62,6 +62,9 @@ class Statement {
   [[nodiscard]] std::string text(int column) const;
   [[nodiscard]] std::string blob(int column) const;
   [[nodiscard]] bool is_null(int column) const;
+  [[nodiscard]] int columns() const { return sqlite3_column_count(statement_.get()); }
+  /// Binds what another statement's row holds, from one of its columns on, as it is.
+  void bind_row(const Statement& row, int first);
 
  private:
   void bind_next(std::int64_t value);
@@ -94,9 +97,14 @@ class Database {
   [[nodiscard]] static Database in_memory();
   /// An existing file that is only read, where it is.
   [[nodiscard]] static Database read_only(const std::filesystem::path& file);
+  /// Likewise, and as if nobody ever wrote to it: no log and no journal beside it is looked at.
+  [[nodiscard]] static Database read_at_rest(const std::filesystem::path& file);
   /// The content of an existing file as it is now, in memory. The file is only read: it may belong
   /// to somebody else and lie where nothing can be written. Throws when it cannot be had whole.
   [[nodiscard]] static Database copy_of(const std::filesystem::path& file);
+
+  /// The content of a database file, in memory.
+  [[nodiscard]] static Database of_bytes(std::string_view content);
 
   /// Lets the end of the last connection merge the write-ahead log into the file. Until then a log
   /// is left alone: the file may turn out to be damaged, or no database at all.
@@ -111,6 +119,7 @@ class Database {
 
  private:
   explicit Database(const char* name, int flags);
+  explicit Database(sqlite3* handle) : handle_(handle) {}
 
   struct Close {
     void operator()(sqlite3* database) const { sqlite3_close_v2(database); }

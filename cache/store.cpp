@@ -78,9 +78,9 @@ Store Store::open(const std::filesystem::path& file) {
                     "with --cache",
                     file.string()));
   }
-  auto [database, warning] = open_database(file);
-  Store store(
-      std::make_unique<Impl>(Impl{std::move(database), std::filesystem::absolute(file), {}}));
+  auto [database, warning] = open_database(follow_link(file));
+  Store store(std::make_unique<Impl>(
+      Impl{std::move(database), follow_link(std::filesystem::absolute(file)), {}}));
   if (!warning.empty()) store.impl_->warnings.push_back(warning);
   // Said where results are written: where they are read, nobody may see why they are not used.
   const auto users = results_folder();
@@ -89,9 +89,11 @@ Store Store::open(const std::filesystem::path& file) {
     store.impl_->warnings.push_back(
         fmt::format("applications will not use the results: {} {}", file.string(), why));
   }
-  // A process that died between its commit and its snapshot left an old one.
+  // A process that died between its commit and its snapshot left an old one; one that is ahead
+  // knows what this store does not.
   const auto newest = change_count(store.impl_->database);
-  if (newest > 0 && generation_in(snapshot_of(file)) != newest) store.renew_snapshot();
+  const auto seen = generation_in(snapshot_of(file));
+  if (seen != newest && (seen || newest > 0)) store.renew_snapshot();
   return store;
 }
 

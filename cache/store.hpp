@@ -27,12 +27,17 @@ enum class Word { revoked, restored };
 /// Calls throw IoError when the file cannot be read or written; earlier rows then stay.
 class Store {
  public:
-  /// Opens or creates a store file, its folder too. A damaged file is set aside (see warnings).
+  /// Opens or creates a store file, its folder too. A damaged file is put aside, and what can be
+  /// read of it goes into a new one; so does what the snapshot beside it knows and the store does
+  /// not (see warnings). Throws UsageError for a file that is something else: it is left as it is.
   [[nodiscard]] static Store open(const std::filesystem::path& file);
   /// What a store holds now, in memory: changes stay there. The file is only read; it may be
   /// somebody else's, and lie where nothing can be written. Throws IoError for a file that is no
   /// store, is damaged, or too large.
   [[nodiscard]] static Store copy_of(const std::filesystem::path& file);
+  /// Likewise with what its snapshot knows besides, and of a damaged one what can be read of it:
+  /// the warnings say so. The store need not be there.
+  [[nodiscard]] static Store look_at(const std::filesystem::path& file);
   /// Forgets everything at its end: for machines without a writable place.
   [[nodiscard]] static Store in_memory();
 
@@ -122,6 +127,8 @@ class Store {
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
   void renew_snapshot();
+  std::size_t carry_over(const std::filesystem::path& snapshot);
+  Adopted adopt_rows(std::span<const SharedRun> runs, const std::string& origin);
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
   std::size_t add_missing(RunId id, const SharedRun& run);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "cache/best_rows.hpp"
-#include "cache/paths.hpp"
 #include "cache/store_impl.hpp"
 #include "cache/store_rows.hpp"
 
@@ -35,18 +34,6 @@ void Store::publish(RunId run, const Best& best) {
   Database& database = impl_->database;
   write_row(database, "best result", [&] { insert_best(database, run, best, std::nullopt); });
   renew_snapshot();
-}
-
-void Store::renew_snapshot() {
-  if (!impl_->file) return;
-  try {
-    // The write lock keeps the order: no older snapshot can replace a newer one.
-    Transaction transaction(impl_->database);
-    publish_snapshot(snapshot_of(*impl_->file), bests());
-  } catch (const IoError& error) {
-    impl_->warnings.push_back(
-        fmt::format("the result is stored, but applications do not see it yet: {}", error.what()));
-  }
 }
 
 std::optional<StoredBest> Store::best(const Question& question) const {

@@ -16,18 +16,24 @@ constexpr double patience_hours = 1;
 /// The tables of things that are kept once under their key.
 enum class KeyedTable { device_class, toolchain, space, problem, config };
 
+/// A thing is what its key says: fields that are not were damaged, and are mended.
 constexpr std::string_view insert_into(KeyedTable table) {
   switch (table) {
     case KeyedTable::device_class:
-      return "INSERT INTO device_class (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      return "INSERT INTO device_class (key, fields) VALUES (?, ?) ON CONFLICT (key) DO"
+             " UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields";
     case KeyedTable::toolchain:
-      return "INSERT INTO toolchain (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      return "INSERT INTO toolchain (key, fields) VALUES (?, ?) ON CONFLICT (key) DO"
+             " UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields";
     case KeyedTable::space:
-      return "INSERT INTO space (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      return "INSERT INTO space (key, fields) VALUES (?, ?) ON CONFLICT (key) DO"
+             " UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields";
     case KeyedTable::problem:
-      return "INSERT INTO problem (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      return "INSERT INTO problem (key, fields) VALUES (?, ?) ON CONFLICT (key) DO"
+             " UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields";
     case KeyedTable::config:
-      return "INSERT INTO config (key, fields) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      return "INSERT INTO config (key, fields) VALUES (?, ?) ON CONFLICT (key) DO"
+             " UPDATE SET fields = excluded.fields WHERE fields <> excluded.fields";
   }
   return {};
 }

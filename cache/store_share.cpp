@@ -113,16 +113,6 @@ struct Arrival {
   KnownRun into{};
 };
 
-bool is_known(Database& database, const Arrival& arrival) {
-  Statement row = database.prepare(
-      "SELECT 1 FROM best JOIN run ON run.id = best.run WHERE run.family = ? AND run.space = ?"
-      " AND run.problem = ? AND run.device_class = ? AND run.toolchain = ? AND best.at = ?"
-      " AND best.config = ?");
-  bind_question(row, question_of(arrival.run->start));
-  row.bind(arrival.result->at, keep(database, arrival.result->best.settings));
-  return row.step();
-}
-
 }  // namespace
 
 std::vector<SharedRun> Store::share() const {
@@ -154,36 +144,39 @@ SharedRun Store::share(RunSummary run, std::vector<SharedResult> results) const 
 }
 
 Adopted Store::adopt(std::span<const SharedRun> runs, const std::string& origin) {
+  Adopted done;
+  write_row(impl_->database, "run from elsewhere", [&] { done = adopt_rows(runs, origin); });
+  if (done.results > 0) renew_snapshot();
+  return done;
+}
+
+Adopted Store::adopt_rows(std::span<const SharedRun> runs, const std::string& origin) {
   Database& database = impl_->database;
   Adopted done;
-  write_row(database, "run from elsewhere", [&] {
-    done = {};
-    std::vector<Arrival> arrivals;
-    for (const SharedRun& run : runs) {
-      const auto known = find_run(database, run);
-      const KnownRun into = known ? *known : KnownRun{insert_run(database, run, origin)};
-      done.runs += known ? 0 : 1;
-      if (known && !into.is_own) renew_run(database, into.id, run);
-      if (!into.is_own) done.trials += add_missing(into.id, run);
-      for (const SharedResult& result : run.results) arrivals.push_back({&result, &run, into});
+  std::vector<Arrival> arrivals;
+  for (const SharedRun& run : runs) {
+    const auto known = find_run(database, run);
+    const KnownRun into = known ? *known : KnownRun{insert_run(database, run, origin)};
+    done.runs += known ? 0 : 1;
+    if (known && !into.is_own) renew_run(database, into.id, run);
+    if (!into.is_own) done.trials += add_missing(into.id, run);
+    for (const SharedResult& result : run.results) arrivals.push_back({&result, &run, into});
+  }
+  // The newest of a question must come last: the last one answers.
+  std::ranges::stable_sort(arrivals, {}, [](const Arrival& one) { return one.result->at; });
+  for (const Arrival& arrival : arrivals) {
+    const auto present = best(question_of(arrival.run->start));
+    if (is_kept(database, question_of(arrival.run->start), *arrival.result)) {
+      ++done.known;
+    } else if (arrival.into.is_own) {
+      ++done.refused;
+    } else if (present && present->at >= arrival.result->at) {
+      ++done.older;
+    } else {
+      insert_best(database, arrival.into.id, arrival.result->best, arrival.result->at);
+      ++done.results;
     }
-    // The newest of a question must come last: the last one answers.
-    std::ranges::stable_sort(arrivals, {}, [](const Arrival& one) { return one.result->at; });
-    for (const Arrival& arrival : arrivals) {
-      const auto present = best(question_of(arrival.run->start));
-      if (is_known(database, arrival)) {
-        ++done.known;
-      } else if (arrival.into.is_own) {
-        ++done.refused;
-      } else if (present && present->at >= arrival.result->at) {
-        ++done.older;
-      } else {
-        insert_best(database, arrival.into.id, arrival.result->best, arrival.result->at);
-        ++done.results;
-      }
-    }
-  });
-  if (done.results > 0) renew_snapshot();
+  }
   return done;
 }
 

@@ -41,9 +41,11 @@ std::string explain(const cache::Answer& found) {
     case Match::fallback:
       break;
   }
-  // A results file that is there and cannot be used is worth more words than one that is missing.
+  // A results file that is there and cannot be used, or that was named and is not there, is worth
+  // more words than one that was never made.
   for (const cache::LayerReport& report : found.layers) {
-    if (!report.is_missing && report.match == Match::fallback && found.differences.empty()) {
+    const bool is_told = !report.is_missing || report.layer.trust == cache::Trust::named;
+    if (is_told && report.match == Match::fallback && found.differences.empty()) {
       return "nothing tuned: " + report.skipped;
     }
   }

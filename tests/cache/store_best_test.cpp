@@ -109,11 +109,24 @@ TEST(Store, RenewsALostOrOldSnapshotWhenItIsOpened) {
     store.publish(store.begin(sample_start()), sample_best());
   }
   const auto file = folder / "my.db.best-v1.snap";
-  for (const std::string& left : {std::string(), std::string("garbage"), to_bytes(Snapshot{})}) {
+  for (const std::string& left :
+       {std::string(), std::string("\x89RTBEST\ncut"), to_bytes(Snapshot{})}) {
     write_text(file, left);
     const Store store = Store::open(folder / "my.db");
     EXPECT_EQ(std::get<Snapshot>(load_snapshot(file)), store.bests());
   }
+}
+
+TEST(Store, LeavesAFileThatIsNoSnapshotInItsPlace) {
+  const ScratchFolder folder;
+  const auto file = folder / "my.db.best-v1.snap";
+  write_text(file, "notes");
+  Store store = Store::open(folder / "my.db");
+  store.publish(store.begin(sample_start()), sample_best());
+  EXPECT_EQ(read_text(file), "notes");
+  ASSERT_EQ(store.warnings().size(), 1U);
+  EXPECT_NE(store.warnings()[0].find("is a text file, where the snapshot"), std::string::npos)
+      << store.warnings()[0];
 }
 
 TEST(Store, WarnsButKeepsTheResultWhenTheSnapshotCannotBeWritten) {

@@ -176,11 +176,11 @@ TEST(StoreCopy, IsApartFromItsFile) {
 
 TEST(StoreCopy, RefusesWhatIsNoStore) {
   const ScratchFolder folder;
-  EXPECT_THROW((void)Store::copy_of(folder / "missing.db"), IoError);
+  EXPECT_THROW((void)Store::copy_of(folder / "missing.db"), UsageError);
   EXPECT_FALSE(std::filesystem::exists(folder / "missing.db"));
-  EXPECT_THROW((void)Store::copy_of(folder / ""), IoError);
+  EXPECT_THROW((void)Store::copy_of(folder / ""), UsageError);
   write_text(folder / "text.db", std::string(5000, 'x'));
-  EXPECT_THROW((void)Store::copy_of(folder / "text.db"), IoError);
+  EXPECT_THROW((void)Store::copy_of(folder / "text.db"), UsageError);
   EXPECT_TRUE(std::filesystem::exists(folder / "text.db")) << "a file that is only read was moved";
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include "cache/file_kind.hpp"
 #include "cache/paths.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
@@ -25,6 +26,17 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// A file that somebody named and that is not there was likely meant to be another.
+[[noreturn]] void refuse_missing(const std::filesystem::path& path) {
+  const cache::SeenFile folder = cache::look_at_file(std::filesystem::absolute(path).parent_path());
+  throw UsageError(fmt::format(
+      "{} does not exist{}; name another file with --cache, or begin it: "
+      "redtune tune",
+      path.string(),
+      folder.kind == cache::FileKind::folder ? std::string()
+                                             : fmt::format(" (its folder {})", folder.what)));
+}
+
 }  // namespace
 
 std::filesystem::path existing_store(const Options& options) {
@@ -37,16 +49,15 @@ std::filesystem::path existing_store(const Options& options) {
         fmt::format("{} is a snapshot, which only applications read; name the store it was made of",
                     path->string()));
   }
-  std::error_code ignored;
-  if (!std::filesystem::exists(*path, ignored)) {
-    throw UsageError(
-        fmt::format("there are no results yet in {}; run: redtune tune", path->string()));
-  }
+  const cache::SeenFile seen = cache::look_at_file(*path);
+  const bool has_snapshot =
+      cache::look_at_file(cache::snapshot_of(*path)).kind == cache::FileKind::snapshot;
+  if (seen.kind == cache::FileKind::missing && !has_snapshot) refuse_missing(*path);
   return *path;
 }
 
 cache::Store copy_store(const Options& options) {
-  return cache::Store::copy_of(existing_store(options));
+  return cache::Store::look_at(existing_store(options));
 }
 
 cache::Store open_existing_store(const Options& options) {

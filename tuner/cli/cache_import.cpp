@@ -47,7 +47,9 @@ cache::Incoming read_file(const fs::path& file) {
 
 cache::Incoming read_store(const fs::path& file) {
   cache::Incoming incoming;
-  for (cache::SharedRun& run : cache::Store::copy_of(file).share()) {
+  const cache::Store store = cache::Store::look_at(file);
+  show_warnings(store);
+  for (cache::SharedRun& run : store.share()) {
     const std::string why = cache::why_unfit(run);
     if (why.empty())
       incoming.runs.push_back(std::move(run));

@@ -83,6 +83,7 @@ Json json_of(const cache::StoredExclusion& row) {
 int list_excluded(const Options& options) {
   const cache::Store store = copy_store(options);
   const auto all = store.exclusions();
+  show_warnings(store);
   if (options.has("json")) {
     Json rows = Json::array();
     for (const auto& row : all) rows.push_back(json_of(row));

@@ -137,6 +137,7 @@ cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
 
 int run_log(const Options& options) {
   const cache::Store store = copy_store(options);
+  show_warnings(store);
   if (options.words().empty()) {
     const auto runs = store.runs();
     if (!options.has("json")) {
