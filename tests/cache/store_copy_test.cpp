@@ -28,6 +28,12 @@ int exit_code_of_a_copy(const std::filesystem::path& file) {
   return 0;
 }
 
+/// Where others may enter, which the folder for temporary files may be none of.
+constexpr const char* open_to_all = "/tmp";
+
+/// The exit code of as_a_stranger where nobody can be one.
+constexpr int no_stranger = 98;
+
 /// Runs work where nothing can be written to the folder "site" in a folder.
 int as_a_stranger(const ScratchFolder& folder, const std::function<int()>& work) {
   using std::filesystem::perms;
@@ -40,7 +46,7 @@ int as_a_stranger(const ScratchFolder& folder, const std::function<int()>& work)
       for (const auto& file : std::filesystem::directory_iterator(folder / "site")) {
         std::filesystem::permissions(file.path(), perms(0444));
       }
-      if (setuid(65534) != 0) return 98;
+      if (setuid(65534) != 0) return no_stranger;
     }
     return work();
   });
@@ -49,19 +55,19 @@ int as_a_stranger(const ScratchFolder& folder, const std::function<int()>& work)
 }
 
 TEST(StoreCopy, NeedsNoPlaceToWrite) {
-  const ScratchFolder folder;
+  const ScratchFolder folder(open_to_all);
   std::filesystem::create_directory(folder / "site");
   const auto file = folder / "site/results-v1.db";
   {
     Store store = Store::open(file);
     publish(store);
   }
-  EXPECT_EQ(as_a_stranger(folder,
-                          [&] {
-                            const Store copy = Store::copy_of(file);
-                            return copy.history().size() == 1 && !copy.file() ? 0 : 1;
-                          }),
-            0);
+  const int code = as_a_stranger(folder, [&] {
+    const Store copy = Store::copy_of(file);
+    return copy.history().size() == 1 && !copy.file() ? 0 : 1;
+  });
+  if (code == no_stranger) GTEST_SKIP() << "this root cannot become somebody else";
+  EXPECT_EQ(code, 0);
 }
 
 /// A store without a log, whose last writer was killed in the middle of a commit.
@@ -83,12 +89,15 @@ void leave_half_a_commit(const std::filesystem::path& file) {
 }
 
 TEST(StoreCopy, IsNotMadeOfHalfACommit) {
-  const ScratchFolder folder;
+  const ScratchFolder folder(open_to_all);
   std::filesystem::create_directory(folder / "site");
   const auto file = folder / "site/results-v1.db";
   leave_half_a_commit(file);
   ASSERT_GT(std::filesystem::file_size(file.string() + "-journal"), 0U);
-  EXPECT_EQ(as_a_stranger(folder, [&] { return exit_code_of_a_copy(file); }), 75);
+  const int code = as_a_stranger(folder, [&] { return exit_code_of_a_copy(file); });
+  if (code != no_stranger) {
+    EXPECT_EQ(code, 75);
+  }
   EXPECT_EQ(exit_code_of_a_copy(file), 75) << "nor by its owner";
   (void)Store::open(file);
   EXPECT_EQ(exit_code_of_a_copy(file), 0) << "the advice does not help";

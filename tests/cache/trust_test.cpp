@@ -77,14 +77,15 @@ TEST_F(Fault34, AFileThatOthersMayWriteIsSkippedWithTheReason) {
 TEST_F(Fault34, AGroupMayWriteOnlyWhereItIsItsOwnersAlone) {
   ASSERT_EQ(chmod(snapshot().c_str(), 0660), 0);
   if (getuid() == getgid()) expect_used();
-  if (getuid() != 0) return;  // only root gives files away
-  ASSERT_EQ(chown(snapshot().c_str(), 0, somebody_else), 0);
+  // Only root gives files away, and not every root, as in a container without other users.
+  if (chown(snapshot().c_str(), 0, somebody_else) != 0) return;
   expect_skipped("can be changed by others (mode 660)");
 }
 
 TEST_F(Fault34, AForeignOwnerIsSkippedWithTheReason) {
-  if (getuid() != 0) GTEST_SKIP() << "only root gives files away";
-  ASSERT_EQ(chown(snapshot().c_str(), somebody_else, 0), 0);
+  if (chown(snapshot().c_str(), somebody_else, 0) != 0) {
+    GTEST_SKIP() << "only root gives files away";
+  }
   expect_skipped("belongs to another user (54321)");
   ASSERT_EQ(chown(snapshot().c_str(), 0, 0), 0);
   ASSERT_EQ(chown(folder().c_str(), somebody_else, 0), 0);

@@ -64,6 +64,16 @@ struct Said {
   return lines;
 }
 
+/// Runs a command to its end.
+[[nodiscard]] inline Said run_command(const Words& command) {
+  const auto finished = device::host::run_program(
+      command, {.deadline = std::chrono::minutes(14), .most_output = std::size_t{1} << 28});
+  EXPECT_FALSE(finished.timed_out) << "hangs";
+  const int status = finished.status;
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), finished.output,
+          finished.errors};
+}
+
 /// A person's folders, all empty at first.
 class Home {
  public:
@@ -122,15 +132,6 @@ class Home {
   }
 
  private:
-  [[nodiscard]] static Said run_command(const Words& command) {
-    const auto finished = device::host::run_program(
-        command, {.deadline = std::chrono::minutes(14), .most_output = std::size_t{1} << 28});
-    EXPECT_FALSE(finished.timed_out) << "hangs";
-    const int status = finished.status;
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), finished.output,
-            finished.errors};
-  }
-
   cache::testing::ScratchFolder folder_;
 };
 
@@ -147,8 +148,8 @@ class Running {
  public:
   Running(const Home& home, const Words& words, const Words& environment = {})
       : out_(home / "running.out"), err_(home / "running.err") {
-    Words all{"/bin/sh", "-c", fmt::format("exec \"$@\" > {} 2> {}", out_.string(), err_.string()),
-              "sh"};
+    Words all{"/bin/sh", "-c", "out=$1 err=$2; shift 2; exec \"$@\" > \"$out\" 2> \"$err\"",
+              "sh",      out_, err_};
     const Words redtune = home.command(words, environment);
     all.insert(all.end(), redtune.begin(), redtune.end());
     std::vector<char*> arguments;

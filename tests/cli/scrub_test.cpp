@@ -103,11 +103,10 @@ TEST(Scrub, KnowsWhoCalledSudo) {
 }
 
 TEST(Scrub, KnowsTheOwnersOfFolders) {
-  if (geteuid() != 0) GTEST_SKIP() << "only root can give a folder away";
   const cache::testing::ScratchFolder scratch;
   const auto folder = scratch / "theirs";
   std::filesystem::create_directory(folder);
-  ASSERT_EQ(chown(folder.c_str(), 1, 1), 0);
+  if (chown(folder.c_str(), 1, 1) != 0) GTEST_SKIP() << "only root can give a folder away";
   EXPECT_THAT(Private::here().users, ::testing::Not(::testing::Contains(user_name(1))));
   EXPECT_THAT(Private::here({folder}).users, ::testing::Contains(user_name(1)));
 }

@@ -35,7 +35,7 @@ class Pinned : public testing::Test {
     return bits_of(reducer, workspace);
   }
   [[nodiscard]] std::string bits_of_another_process() const {
-    const std::string command = REDTUNE_PINNED_BITS " '" + results_.path() + "'";
+    const std::string command = "'" REDTUNE_PINNED_BITS "' '" + results_.path() + "'";
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
     std::string text(1000, '\0');
     text.resize(std::fread(text.data(), 1, text.size(), pipe.get()));
