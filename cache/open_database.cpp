@@ -114,27 +114,6 @@ void check_identity(Database& database, const std::string& name) {
   }
 }
 
-/// SQLite itself is asked only of what may be a store: opening a database of somebody else's could
-/// undo what its owner was stopped in.
-void refuse_foreign(const fs::path& file) {
-  const SeenFile seen = look_at_file(file);
-  switch (seen.kind) {
-    case FileKind::store:
-    case FileKind::empty:
-    case FileKind::missing:
-      return;
-    case FileKind::database:
-      if (is_without_tables(file)) return;
-      break;
-    case FileKind::unreadable:
-      throw IoError(fmt::format("{} {}; make it readable or pass another file with --cache",
-                                file.string(), seen.what));
-    default:
-      break;
-  }
-  refuse(file.string(), seen.what);
-}
-
 void check_content(Database& database, const fs::path& file) {
   std::error_code ignored;
   if (fs::file_size(file, ignored) > max_checked_bytes) return;
@@ -273,6 +252,25 @@ std::string rescue(const fs::path& file) {
 }
 
 }  // namespace
+
+void refuse_foreign(const fs::path& file) {
+  const SeenFile seen = look_at_file(file);
+  switch (seen.kind) {
+    case FileKind::store:
+    case FileKind::empty:
+    case FileKind::missing:
+      return;
+    case FileKind::database:
+      if (is_without_tables(file)) return;
+      break;
+    case FileKind::unreadable:
+      throw IoError(fmt::format("{} {}; make it readable or pass another file with --cache",
+                                file.string(), seen.what));
+    default:
+      break;
+  }
+  refuse(file.string(), seen.what);
+}
 
 void create_schema(Database& database) {
   database.execute("PRAGMA foreign_keys = ON");

@@ -29,6 +29,11 @@ struct OpenedDatabase {
 /// redtune's store and an unusable path.
 [[nodiscard]] OpenedDatabase open_database(const std::filesystem::path& file);
 
+/// Throws UsageError for a file that is no store, and IoError for one that cannot be looked at.
+/// SQLite itself is asked only of what may be a store: opening a database of somebody else's could
+/// undo what its owner was stopped in.
+void refuse_foreign(const std::filesystem::path& file);
+
 /// What a store holds now, in memory: the file is only read, and an older one is brought forward in
 /// memory only. Throws IoError for a file that cannot be read, DamagedStore for a damaged one, and
 /// UsageError for what is no store.

@@ -30,8 +30,7 @@ std::string_view advice(int code) {
       return "make it writable or pass another file with --cache";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "it is damaged: what can be read of it is saved by renaming it and redtune cache "
-             "merge";
+      return "it is damaged: redtune cache gc puts it aside and saves what can be read";
     case SQLITE_CONSTRAINT:
       return "the row breaks a rule of the store";
     default:
@@ -41,7 +40,7 @@ std::string_view advice(int code) {
 
 std::string file_of(sqlite3* database) {
   const char* name = database != nullptr ? sqlite3_db_filename(database, "main") : nullptr;
-  return name == nullptr || *name == '\0' ? "the store in memory" : name;
+  return name == nullptr || *name == '\0' ? "the results in memory" : name;
 }
 
 [[noreturn]] void fail(sqlite3* database, int code) {

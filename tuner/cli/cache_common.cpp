@@ -68,6 +68,15 @@ void show_warnings(const cache::Store& store) {
   for (const std::string& warning : store.warnings()) spdlog::warn("{}", printable(warning));
 }
 
+int code_of(const cache::Store& store) {
+  return static_cast<int>(store.is_published() ? ExitCode::done : ExitCode::io);
+}
+
+void check_named_place(const Options& options) {
+  const auto named = cache::named_store(options.text("cache"));
+  if (named && !cache::names_snapshot(*named)) cache::Store::check_place(*named);
+}
+
 std::int64_t parse_id(const std::string& word, std::string_view thing) {
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);

@@ -28,6 +28,13 @@ namespace redtune::tuner::cli {
 /// Shows what a store warns of.
 void show_warnings(const cache::Store& store);
 
+/// The exit code of a command that has changed a store: whether applications see it.
+[[nodiscard]] int code_of(const cache::Store& store);
+
+/// Before a command does anything: what --cache or REDTUNE_CACHE names is a store, a snapshot, or
+/// not there. Throws UsageError that says what it is instead, IoError for what cannot be looked at.
+void check_named_place(const Options& options);
+
 /// A whole number from 1 that names a thing of a store. Throws UsageError.
 [[nodiscard]] std::int64_t parse_id(const std::string& word, std::string_view thing);
 /// The same from the only word of a command.
