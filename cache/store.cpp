@@ -69,6 +69,14 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Store Store::open(const std::filesystem::path& file) {
+  return open(file, Check::what_answers);
+}
+
+Store Store::mend(const std::filesystem::path& file) {
+  return open(file, Check::every_page);
+}
+
+Store Store::open(const std::filesystem::path& file, Check check) {
   if (!file.has_filename()) {
     throw UsageError(fmt::format("'{}' names no file; pass a file with --cache", file.string()));
   }
@@ -78,7 +86,7 @@ Store Store::open(const std::filesystem::path& file) {
                     "with --cache",
                     file.string()));
   }
-  auto [database, warning] = open_database(follow_link(file));
+  auto [database, warning] = open_database(follow_link(file), check);
   Store store(std::make_unique<Impl>(
       Impl{std::move(database), follow_link(std::filesystem::absolute(file)), file.string()}));
   if (!warning.empty()) store.impl_->warnings.push_back(warning);
@@ -102,7 +110,8 @@ void Store::check_place(const std::filesystem::path& file) {
 }
 
 Store Store::copy_of(const std::filesystem::path& file) {
-  return Store(std::make_unique<Impl>(Impl{copy_database(file), std::nullopt, file.string()}));
+  return Store(
+      std::make_unique<Impl>(Impl{copy_database(follow_link(file)), std::nullopt, file.string()}));
 }
 
 Store Store::in_memory() {

@@ -18,6 +18,8 @@
 
 namespace redtune::cache {
 
+enum class Check;
+
 /// What can be said of a published result.
 enum class Word { revoked, restored };
 
@@ -38,6 +40,8 @@ class Store {
   /// read of it goes into a new one; so does what the snapshot beside it knows and the store does
   /// not (see warnings). Throws UsageError for a file that is something else: it is left as it is.
   [[nodiscard]] static Store open(const std::filesystem::path& file);
+  /// Likewise, and looks at every page, also of a store so large that opening would take long.
+  [[nodiscard]] static Store mend(const std::filesystem::path& file);
   /// Throws what open would throw for a file that is no store or cannot be looked at; nothing for
   /// one that is missing.
   static void check_place(const std::filesystem::path& file);
@@ -144,6 +148,7 @@ class Store {
  private:
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
+  [[nodiscard]] static Store open(const std::filesystem::path& file, Check check);
   void renew_snapshot();
   std::size_t carry_over(const Snapshot& found, const std::filesystem::path& snapshot);
   RunId adopt_run(const SharedRun& run, const std::string& origin);

@@ -119,6 +119,10 @@ Store Store::look_at(const std::filesystem::path& named) {
   const std::filesystem::path snapshot = snapshot_of(file);
   const auto loaded = load_snapshot(snapshot);
   const auto* found = std::get_if<Snapshot>(&loaded);
+  if (const auto* refusal = std::get_if<SnapshotRefusal>(&loaded);
+      refusal != nullptr && refusal->fault != SnapshotFault::missing) {
+    store.impl_->warnings.push_back(refusal->detail);
+  }
   if (const std::size_t carried = found != nullptr ? store.carry_over(*found, snapshot) : 0;
       carried > 0) {
     store.impl_->warnings.push_back(

@@ -15,6 +15,9 @@
 
 namespace redtune::tuner::cli {
 
+/// Whether a place has a snapshot, with a store beside it or without.
+[[nodiscard]] bool has_snapshot(const std::filesystem::path& store);
+
 /// The store that --cache, REDTUNE_CACHE or the user's folders name. Throws UsageError when there
 /// is no place or no file.
 [[nodiscard]] std::filesystem::path existing_store(const Options& options);

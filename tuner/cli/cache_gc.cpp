@@ -124,11 +124,12 @@ Plan plan_of(const Options& options) {
 bool is_store_there(const Options& options) {
   const auto path = cache::store_path(options.text("cache"));
   std::error_code ignored;
-  return path && (fs::exists(*path, ignored) || fs::exists(cache::snapshot_of(*path), ignored));
+  return path && (fs::exists(*path, ignored) || has_snapshot(*path));
 }
 
 int thin_out(Plan& plan, const Options& options) {
-  cache::Store store = open_existing_store(options);  // renews a snapshot that is not in step
+  // Saves what can be read of a damaged one, and renews a snapshot that is not in step.
+  cache::Store store = cache::Store::mend(existing_store(options));
   if (!plan.keep_since.empty()) plan.trials = store.trials_before(plan.keep_since);
   if (plan.trials > 0) store.forget_trials_before(plan.keep_since);
   show_warnings(store);

@@ -145,7 +145,8 @@ TuneResult search_and_confirm(const Run& run) {
 /// What was not kept, or not published, is said last, and by the exit code, whatever the reason.
 int report_problems(const OpenStore& opened, const Journal& journal, const RunLog& log) {
   for (const std::string& warning : opened.store.warnings()) spdlog::warn("{}", warning);
-  if (!log.problem().empty()) spdlog::warn("{}", log.problem());
+  // Who has no place for anything was told so.
+  if (opened.problem.empty() && !log.problem().empty()) spdlog::warn("{}", log.problem());
   const std::string& why = opened.problem.empty() ? journal.problem() : opened.problem;
   if (!why.empty()) spdlog::error("the result above was not stored: {}", why);
   return static_cast<int>(why.empty() && opened.store.is_published() ? ExitCode::done
