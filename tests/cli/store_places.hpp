@@ -15,14 +15,17 @@
 #include <vector>
 
 #include "cache/paths.hpp"
-#include "cache/schema.hpp"
 #include "cache/sqlite.hpp"
 #include "cache/store.hpp"
 #include "redtune/find_best.hpp"
+#include "tests/cache/spoilt_files.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune::tuner::cli {
+
+using cache::testing::overwrite;
+using cache::testing::write_older;
 
 /// What an answer is for, by its letter in the table: A and B were published before, A first; C is
 /// tuned now, D imported now.
@@ -74,50 +77,6 @@ inline std::string answers_of(const std::filesystem::path& store) {
     if (answer.match == Match::exact) letters += letter;
   }
   return letters;
-}
-
-/// Overwrites a part of a file.
-inline void overwrite(const std::filesystem::path& file, std::size_t at, const std::string& bytes) {
-  std::string content = cache::testing::read_text(file);
-  content.replace(at, bytes.size(), bytes);
-  cache::testing::write_text(file, content);
-}
-
-/// A store with another's rows, as far as a schema of an earlier minor has a place for them.
-inline void write_older(const std::filesystem::path& file, const std::filesystem::path& from,
-                        int minor) {
-  using cache::Statement;
-  cache::testing::write_text(file, "");
-  cache::Database database(file);
-  database.execute(cache::schema_sql);
-  for (int step = 0; step < minor; ++step) {
-    database.execute(cache::minor_steps.at(static_cast<std::size_t>(step)));
-  }
-  database.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};"
-                               " ATTACH '{}' AS newer",
-                               cache::application_id,
-                               cache::schema_major + cache::minor_factor * minor, from.string())
-                       .c_str());
-  std::vector<std::string> tables;
-  for (Statement row = database.prepare("SELECT name FROM main.sqlite_schema WHERE type = 'table'"
-                                        " AND name NOT LIKE 'sqlite_%'");
-       row.step();) {
-    tables.push_back(row.text(0));
-  }
-  for (const std::string& table : tables) {
-    const std::string columns = [&] {
-      Statement row =
-          database.prepare("SELECT group_concat(name) FROM pragma_table_info(?, 'main')");
-      row.bind(table);
-      row.step();
-      return row.text(0);
-    }();
-    database.execute(
-        fmt::format("INSERT INTO main.{0} ({1}) SELECT {1} FROM newer.{0}", table, columns)
-            .c_str());
-  }
-  database.execute("DETACH newer; PRAGMA journal_mode = WAL");
-  database.trust();
 }
 
 /// A home with a store named by --cache.
