@@ -12,7 +12,6 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace redtune::checks {
@@ -27,53 +26,63 @@ namespace redtune::checks {
 /// What a cell has on each axis, in words: {"sum", "f32", "wave64"}. As many for each cell.
 using Axes = std::vector<std::string>;
 
-/// The fewest cells that are easily found, in their order, in which all pairs of values occur that
-/// occur in any cell. Always the same for the same cells. For some ten thousand cells at most.
-template <class Cell, class AxesOf>
-[[nodiscard]] std::vector<Cell> every_pair(const std::vector<Cell>& cells, const AxesOf& axes_of) {
-  // Pairs by number: which cells hold them, and which pairs a cell holds.
-  std::map<std::pair<std::pair<std::size_t, std::string>, std::pair<std::size_t, std::string>>,
-           std::size_t>
-      numbers;
-  std::vector<std::vector<std::size_t>> pairs(cells.size());
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    const Axes axes = axes_of(cells[cell]);
-    for (std::size_t a = 0; a < axes.size(); ++a) {
-      // With itself where it is alone: a single axis has every value.
-      for (std::size_t b = axes.size() == 1 ? a : a + 1; b < axes.size(); ++b) {
-        const auto next = numbers.size();
-        const auto pair = std::pair{std::pair{a, axes[a]}, std::pair{b, axes[b]}};
-        pairs[cell].push_back(numbers.try_emplace(pair, next).first->second);
-      }
+/// Few of the cells, in their order, in which every term occurs that occurs in any: one after the
+/// other the first that brings most. Always the same; for some ten thousand cells at most.
+template <class Cell, class TermsOf>
+[[nodiscard]] std::vector<Cell> covering_cells(const std::vector<Cell>& cells,
+                                               const TermsOf& terms_of) {
+  std::map<std::string, std::size_t> numbers;
+  std::vector<std::vector<std::size_t>> terms;
+  for (const Cell& cell : cells) {
+    terms.emplace_back();
+    for (const std::string& term : terms_of(cell)) {
+      terms.back().push_back(numbers.try_emplace(term, numbers.size()).first->second);
     }
   }
   std::vector<bool> is_missing(numbers.size(), true);
-  std::vector<bool> is_taken(cells.size(), false);
-  const auto gain = [&](std::size_t cell) {
-    return std::ranges::count_if(pairs[cell], [&](std::size_t pair) { return is_missing[pair]; });
+  const auto gain = [&](const std::vector<std::size_t>& of_cell) {
+    return std::ranges::count_if(of_cell, [&](std::size_t term) { return is_missing[term]; });
   };
-  for (;;) {
-    std::size_t best = 0;
-    std::ptrdiff_t most = 0;
-    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-      const std::ptrdiff_t now = is_taken[cell] ? 0 : gain(cell);
-      if (now > most) {
-        most = now;
-        best = cell;
-      }
-    }
-    if (most == 0) break;
-    is_taken[best] = true;
-    for (const std::size_t pair : pairs[best]) is_missing[pair] = false;
+  std::vector<std::size_t> taken;
+  while (std::ranges::count(is_missing, true) > 0) {
+    const auto best = std::ranges::max_element(terms, {}, gain);
+    for (const std::size_t term : *best) is_missing[term] = false;
+    taken.push_back(static_cast<std::size_t>(best - terms.begin()));
   }
+  std::ranges::sort(taken);
   std::vector<Cell> found;
-  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-    if (is_taken[cell]) found.push_back(cells[cell]);
-  }
+  for (const std::size_t cell : taken) found.push_back(cells[cell]);
   return found;
 }
 
-/// The cells that every_pair() leaves out: for INSTANTIATE_TEST_SUITE_P(Full, ...), since tests
+/// In which every value of every axis occurs: where there are two axes, pairs would be everything.
+template <class Cell, class AxesOf>
+[[nodiscard]] std::vector<Cell> every_value(const std::vector<Cell>& cells, const AxesOf& axes_of) {
+  return covering_cells(cells, [&](const Cell& cell) {
+    Axes values = axes_of(cell);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += '\n' + std::to_string(i);
+    return values;
+  });
+}
+
+/// In which all pairs of values occur that occur in any cell; and so every value.
+template <class Cell, class AxesOf>
+[[nodiscard]] std::vector<Cell> every_pair(const std::vector<Cell>& cells, const AxesOf& axes_of) {
+  return covering_cells(cells, [&](const Cell& cell) {
+    const Axes axes = axes_of(cell);
+    std::vector<std::string> pairs;
+    for (std::size_t b = 0; b < axes.size(); ++b) {
+      // A single axis has pairs with itself.
+      for (std::size_t a = 0; a < std::max<std::size_t>(b, axes.size() == 1); ++a) {
+        pairs.push_back(std::to_string(a) + '\n' + std::to_string(b) + '\n' + axes[a] + '\n' +
+                        axes[b]);
+      }
+    }
+    return pairs;
+  });
+}
+
+/// The cells that a sample leaves out: for INSTANTIATE_TEST_SUITE_P(Full, ...), since tests
 /// whose names begin with Full are those that only ./dev test full runs.
 template <class Cell, class AxesOf>
 [[nodiscard]] std::vector<Cell> all_but(const std::vector<Cell>& taken,

@@ -86,6 +86,14 @@ TEST(EveryPair, OfOneAxisIsEveryValue) {
 
 TEST(EveryPair, OfNothingIsNothing) {
   EXPECT_TRUE(every_pair(Cells{}, themselves).empty());
+  EXPECT_TRUE(every_value(Cells{}, themselves).empty());
+}
+
+/// "0" of one axis is not "0" of another.
+TEST(EveryValue, OccursInAsManyCellsAsTheLongestAxisHasValues) {
+  EXPECT_EQ(every_value(product({4, 9, 2}), themselves).size(), 9U);
+  const Cells diagonal{{"0", "0"}, {"0", "1"}, {"1", "0"}, {"1", "1"}};
+  EXPECT_EQ(every_value(diagonal, themselves), (Cells{{"0", "0"}, {"1", "1"}}));
 }
 
 TEST(EveryPair, AndTheRestAreAll) {
