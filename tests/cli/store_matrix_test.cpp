@@ -319,5 +319,27 @@ TEST(StoreMatrix, IsAsTheTableSaysOfPlacesThatOthersMayWrite) {
   expect_as_the_table_says(true);
 }
 
+TEST(UnreadablePlaces, AreSaidToBeSoByEveryCommand) {
+  const Stranger& stranger = Shared::get().stranger();
+  if (!stranger.why_not().empty()) GTEST_SKIP() << stranger.why_not();
+  const Home home;
+  fs::permissions(home / "", fs::perms(0755));
+  fs::create_directory(home / "locked");
+  cache::testing::write_text(home / "locked/x.db", "");
+  fs::permissions(home / "locked", fs::perms(0700));
+  for (const Words& command : std::vector<Words>{{"query", "--device", "host"},
+                                                 {"tune", "--device", "host"},
+                                                 {"log"},
+                                                 {"cache", "list"},
+                                                 {"cache", "verify"},
+                                                 {"cache", "gc"}}) {
+    Words words = command;
+    words.insert(words.end(), {"--cache", home / "locked/x.db"});
+    const Said said = run_command(stranger.command(home.command(words, {})));
+    EXPECT_EQ(said.code, 74) << command.back() << said.out << said.err;
+    EXPECT_TRUE(said.says("x.db cannot be read: Permission denied")) << said.err;
+  }
+}
+
 }  // namespace
 }  // namespace redtune::tuner::cli
