@@ -94,8 +94,10 @@ TEST_F(CudaCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
   expect_errors_of_custom_operators(home_, "cuda:sm_90", "identifier \"y\" is undefined");
 }
 
+using FullCudaCompile = CudaCompile;
+
 /// 1020 configs: 36 seconds on two cores.
-TEST_F(CudaCompile, CompilesEveryConfigForHopperWithoutSpills) {
+TEST_F(FullCudaCompile, CompilesEveryConfigForHopperWithoutSpills) {
   const json documents = compiled({"cuda:sm_90"}, {});
   ASSERT_EQ(documents.size(), 1u);
   EXPECT_GT(documents[0].at("configs").size(), 500u);

@@ -51,7 +51,7 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
                             {"block_size=256", "items_per_thread=16"}));
 }
 
-TEST(HipCompile, CompilesEveryConfigForThreeTargetsWithoutSpills) {
+TEST(FullHipCompile, CompilesEveryConfigForThreeTargetsWithoutSpills) {
   const Home home;
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, {}));
 }
