@@ -6,6 +6,7 @@
 // them every two values of tunables occur together that may.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
@@ -42,6 +43,15 @@ std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arc
        cell.problem, limits}};
 }
 
+/// Every second cell of an operator, of each architecture other ones; all in a full run.
+std::vector<checks::Cell> cells_of(const std::string& arch, Op op) {
+  const std::vector<std::string> known = architectures();
+  std::vector<checks::Cell> found = cells();
+  std::erase_if(found, [&](const checks::Cell& cell) { return cell.problem.op != op; });
+  const auto turn = std::ranges::find(known, arch) - known.begin() + static_cast<long>(op);
+  return checks::every_nth(found, 2, static_cast<std::size_t>(turn));
+}
+
 using Kernels = std::tuple<std::string, Op>;
 class HipReduce : public ::testing::TestWithParam<Kernels> {};
 
@@ -50,8 +60,7 @@ TEST_P(HipReduce, KernelsAreAsAskedFor) {
   const auto& [arch, op] = GetParam();
   const kernels::Family& reduce = kernels::find_family("reduce");
   std::vector<AskedKernel> asked;
-  for (const checks::Cell& cell : cells()) {
-    if (cell.problem.op != op) continue;
+  for (const checks::Cell& cell : cells_of(arch, op)) {
     const auto all = checks::kernel_configs(cell.problem, imagined(arch));
     std::ranges::move(sample(cell, arch, all), std::back_inserter(asked));
   }
@@ -153,10 +162,14 @@ TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogetherAndInEveryRunEveryValue) 
   std::bitset<checks::most_pairs> possible;
   std::bitset<checks::most_pairs> held;
   std::bitset<checks::most_pairs> held_by_some;
+  std::set<DType> types;
   const std::vector<Kernels> some = some_kernels();
   for (const std::string& arch : architectures()) {
     for (const checks::Cell& cell : cells()) {
-      const bool is_of_some = std::ranges::count(some, Kernels(arch, cell.problem.op)) > 0;
+      const auto is_this = [&](const checks::Cell& one) { return one.number == cell.number; };
+      const bool is_of_some = std::ranges::count(some, Kernels(arch, cell.problem.op)) > 0 &&
+                              std::ranges::any_of(cells_of(arch, cell.problem.op), is_this);
+      if (is_of_some) types.insert(cell.problem.in);
       const auto all = checks::kernel_configs(cell.problem, imagined(arch));
       for (const auto& config : all) {
         for (const auto& pair : checks::pairs_of(config)) possible.set(pair);
@@ -173,6 +186,7 @@ TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogetherAndInEveryRunEveryValue) 
   EXPECT_EQ((possible & ~held).count(), 0u);
   EXPECT_GT(values_in(possible).count(), 20u);
   EXPECT_EQ(values_in(held_by_some), values_in(possible));
+  EXPECT_EQ(types.size(), all_dtypes().size());
 }
 
 }  // namespace
