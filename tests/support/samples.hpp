@@ -83,7 +83,8 @@ template <class Cell, class AxesOf>
 }
 
 /// The cells that a sample leaves out: for INSTANTIATE_TEST_SUITE_P(Full, ...), since tests
-/// whose names begin with Full are those that only ./dev test full runs.
+/// whose names begin with Full are those that only ./dev test full runs. No two cells have the same
+/// axes.
 template <class Cell, class AxesOf>
 [[nodiscard]] std::vector<Cell> all_but(const std::vector<Cell>& taken,
                                         const std::vector<Cell>& cells, const AxesOf& axes_of) {
