@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
@@ -20,6 +21,7 @@
 #include "tuner/report/probe_report.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_watch.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner::cli {
@@ -70,6 +72,16 @@ struct Reduced {
   std::string why_wrong;  ///< empty: it agrees with the host's exact answer
 };
 
+/// Microseconds; the first run, which warms up, is left out.
+std::vector<double> times_of(device::Device& device, std::span<const device::Launch> launches) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < timed_runs + 1; ++i) {
+    const double us = device.time(launches).device_us;
+    if (i > 0) times.push_back(us);
+  }
+  return times;
+}
+
 Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
                const std::vector<std::byte>& data, const OperatorProgram* custom) {
   const Problem& problem = config.choice().problem;
@@ -79,11 +91,11 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   const device::Buffer out = device.allocate(result_bytes(problem));
   device.copy_to_device(in.data(), data.data(), data.size());
   const auto launches = config.launches({in.data(), problem.count, out.data()}, workspace);
-  std::vector<double> times;
-  for (std::size_t i = 0; i < timed_runs + 1; ++i) {
-    const double us = device.time(launches).device_us;
-    if (i > 0) times.push_back(us);
-  }
+  const std::vector<double> times = [&] {
+    const OperatorWatch watch(problem, problem.count,
+                              fmt::format("while {} elements were reduced", problem.count));
+    return times_of(device, launches);
+  }();
   std::vector<std::byte> value(result_bytes(problem));
   device.copy_to_host(value.data(), out.data(), value.size());
   const std::int64_t chain = config.longest_chain(problem.count);
@@ -143,6 +155,7 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
 
 int run_reduce(const Options& options) {
   const Problem problem = asked(options);
+  tell_hangs_by([](const std::string& why) { spdlog::error("{}", why); });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
   const std::vector<std::byte> data =

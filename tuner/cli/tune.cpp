@@ -133,6 +133,7 @@ TuneResult search_and_confirm(const Run& run) {
       for (const std::string& warning : found->warnings) spdlog::warn("{}", warning);
     }
     journal.record(trial);
+    Stop::has_results();
     line.show(progress.share, text_of(progress));
   };
   observer.on_final = [&](std::size_t finalists) {

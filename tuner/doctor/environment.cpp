@@ -21,6 +21,7 @@ constexpr std::array table{
     Variable{"REDTUNE_CACHE", "the results file instead of the user's own; --cache wins"},
     Variable{"REDTUNE_MODULE_PATH", "folders with the modules for GPUs"},
     Variable{"REDTUNE_HOST_CXX", "the C++ compiler of the host device"},
+    Variable{"REDTUNE_OPERATOR_SECONDS", "how long a step of a custom operator may take"},
     Variable{"REDTUNE_LOG", "the least severe line shown"},
     Variable{"REDTUNE_SYSFS", "where the kernel shows its devices, instead of /sys"},
     Variable{"HOME", "where results and logs lie, unless XDG_* says otherwise"},

@@ -34,7 +34,7 @@ DeviceWorker& DeviceSite::unused() {
 }
 
 void DeviceSite::check_operator(const BenchOrder& order) {
-  (void)unused().ask("set_up", encode(order), command_.patience.set_up);
+  (void)unused().ask("set_up", encode(order), set_up_patience(command_.patience, order.problem));
 }
 
 Probe DeviceSite::probe() {

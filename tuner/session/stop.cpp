@@ -15,6 +15,7 @@ namespace redtune::tuner {
 namespace {
 
 std::atomic<bool> stop_asked = false;
+std::atomic<bool> can_finish = false;
 std::atomic<int> stop_now_descriptor = -1;
 
 /// What may be left of the program when it is told to end and something does not.
@@ -23,7 +24,7 @@ constexpr unsigned seconds_to_end = 5;
 void on_signal(int signal) {
   const int error = errno;
   const bool is_first = !stop_asked.exchange(true);
-  if (signal == SIGTERM || !is_first) {
+  if (signal == SIGTERM || !is_first || !can_finish) {
     const char byte = 0;
     (void)!write(stop_now_descriptor, &byte, 1);
     alarm(seconds_to_end);  // ends the program, and its workers with it
@@ -48,6 +49,7 @@ Stop::Stop() {
   read_ = ends[0];
   write_ = ends[1];
   stop_asked = false;
+  can_finish = false;
   stop_now_descriptor = write_;
   handle(SIGINT, on_signal);
   handle(SIGTERM, on_signal);
@@ -60,6 +62,10 @@ Stop::~Stop() {
   stop_now_descriptor = -1;
   close(read_);
   close(write_);
+}
+
+void Stop::has_results() {
+  can_finish = true;
 }
 
 const std::atomic<bool>& Stop::asked() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// How a person ends a run: the first Ctrl-C finishes the trial, confirms and publishes; a second
-// one or SIGTERM stops now.
+// How a person ends a run: the first Ctrl-C finishes the trial, confirms and publishes, once there
+// is something to publish; before that, a second one or SIGTERM stops now.
 #pragma once
 
 #include <atomic>
@@ -18,6 +18,8 @@ class Stop {
   /// Gives the signals back.
   ~Stop();
 
+  /// From now on the first SIGINT leaves time to finish.
+  static void has_results();
   /// Set by the first SIGINT, and by all that follow.
   [[nodiscard]] static const std::atomic<bool>& asked();
   /// Readable once everything is to stop now.

@@ -55,16 +55,18 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
     const std::size_t offset = skipped * size_of(problem.in);
     place(data, offset);
     const auto* in = static_cast<const std::byte*>(memory_.data()) + margin + offset;
+    // First the reference: of an operator that does not return for this input it says so, while a
+    // candidate would be blamed.
+    const CustomReference* expected =
+        custom_ == nullptr ? nullptr : &custom_reference_of(adversary, in, problem.count);
     output_.poison();
     device_.launch(config.launches({in, problem.count, output_.address()}, workspace), {});
     device_.synchronize({});
     std::string why = output_.read(problem);
     const std::int64_t chain = config.longest_chain(problem.count);
-    if (why.empty() && custom_ == nullptr) {
-      why = tuner::why_wrong(problem, known->second, chain, output_.value());
-    } else if (why.empty()) {
-      why = tuner::why_wrong(problem, custom_reference_of(adversary, in, problem.count), chain,
-                             output_.value());
+    if (why.empty()) {
+      why = expected == nullptr ? tuner::why_wrong(problem, known->second, chain, output_.value())
+                                : tuner::why_wrong(problem, *expected, chain, output_.value());
     }
     if (why.empty()) continue;
     return fmt::format("{} (of {} elements, {}{})", why, problem.count, to_string(adversary),

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "redtune/error.hpp"
+#include "tuner/verify/operator_watch.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -112,6 +113,8 @@ std::uint64_t fold(const OperatorProgram& program, const void* in, std::int64_t 
 CustomReference custom_reference(const OperatorProgram& program, const void* in,
                                  std::int64_t count) {
   const Problem& problem = program.problem();
+  const OperatorWatch watch(problem, count,
+                            fmt::format("while the reference of {} elements was computed", count));
   CustomReference reference;
   reference.chain = 2 * root_of(count) + 2;
   std::size_t nans = 0;

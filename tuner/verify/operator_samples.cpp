@@ -15,6 +15,7 @@
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
 #include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_watch.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -165,7 +166,10 @@ void require_promises(const OperatorProgram& program, std::uint64_t seed) {
   arguments.append(in.data());
   arguments.append(static_cast<std::int32_t>(triples));
   arguments.append(out.data());
-  program.run(kernels::CheckKernel::check_triples, static_cast<std::int64_t>(triples), arguments);
+  {
+    const OperatorWatch watch(problem, 0, "while it was tried on samples");
+    program.run(kernels::CheckKernel::check_triples, static_cast<std::int64_t>(triples), arguments);
+  }
   device.copy_to_host(samples.data(), out.data(), out.bytes());
   for (const Sample<Acc>& sample : samples) {
     const std::string broken = broken_promise(sample);

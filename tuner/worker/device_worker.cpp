@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/compile_pool.hpp"
 #include "tuner/worker/frame.hpp"
 
@@ -42,6 +43,12 @@ constexpr auto ending = 2s;
 }
 
 }  // namespace
+
+std::chrono::milliseconds set_up_patience(const Patience& patience, const Problem& problem) {
+  if (problem.op != Op::custom) return patience.set_up;
+  constexpr int steps = 3;  // samples, and a reference of each of two inputs
+  return patience.set_up + steps * operator_patience(problem.count);
+}
 
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
     : command_(command), log_(std::move(log)), child_(command.words) {

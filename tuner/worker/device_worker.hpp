@@ -31,6 +31,10 @@ struct Patience {
   std::chrono::milliseconds reaping{5'000};
 };
 
+/// What setting up a problem may take; the worker ends itself when a custom operator hangs.
+[[nodiscard]] std::chrono::milliseconds set_up_patience(const Patience& patience,
+                                                        const Problem& problem);
+
 struct WorkerCommand {
   std::vector<std::string> words;  ///< of the program; it speaks on its standard input and output
   std::string device;              ///< as it is typed

@@ -34,7 +34,7 @@ std::string text_of(const json& answer) {
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
                          const Patience& patience)
     : worker_(std::move(worker)), patience_(patience) {
-  (void)worker_->ask("set_up", encode(order), patience.set_up);
+  (void)worker_->ask("set_up", encode(order), set_up_patience(patience, order.problem));
 }
 
 std::chrono::milliseconds RemoteBench::patience_for(std::string_view request,

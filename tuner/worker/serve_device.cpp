@@ -13,6 +13,7 @@
 
 #include "redtune/error.hpp"
 #include "runtime/binary_shelf.hpp"
+#include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
 #include "tuner/worker/frame.hpp"
@@ -43,6 +44,10 @@ void write_all(int to, std::string_view bytes) {
     if (written <= 0) throw EndOfRequests("the tuner has closed the channel");
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
+}
+
+json failure(ExitCode code, const std::string& text) {
+  return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
 }
 
 class Server {
@@ -78,10 +83,6 @@ class Server {
     Handler handler;
   };
   static const std::array<Row, 13> handlers;
-
-  static json failure(ExitCode code, const std::string& text) {
-    return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
-  }
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -197,6 +198,14 @@ constexpr std::array<Server::Row, 13> Server::handlers{{
 
 int serve_device(const DeviceService& service, int requests, int answers) {
   Server server(service);
+  // The request's own answer will never come.
+  tell_hangs_by([answers](const std::string& why) {
+    try {
+      write_all(answers, frame_of(failure(ExitCode::usage, why)));
+    } catch (const EndOfRequests&) {
+      // Nobody is left to be told.
+    }
+  });
   try {
     while (true) {
       const json request =
