@@ -173,17 +173,15 @@ class CustomOperator : public testing::TestWithParam<std::tuple<int, Shape>> {};
 
 TEST_P(CustomOperator, GivesTheRightResultForManyTypes) {
   const auto& [wave_size, shape] = GetParam();
-  std::size_t number = 0;
   std::size_t tried = 0;
   for (const Cell& cell : cells()) {
-    ++number;
     if (name_of(cell.wave_size, cell.shape) != name_of(wave_size, shape)) continue;
     const Problem problem = make_problem(operator_of(shape), cell.in, 5003);
-    Reduction reduction(problem, wave_size, number);
+    Reduction reduction(problem, wave_size, 1 + static_cast<std::size_t>(cell.in));
     expect_right(reduction, problem, shape);
     ++tried;
   }
-  EXPECT_GE(tried, all_dtypes().size() / 4);
+  EXPECT_GT(tried, 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CustomOperator,

@@ -102,11 +102,12 @@ template <class Cell, class AxesOf>
   return is_full_run() ? cells : every_pair(cells, axes_of);
 }
 
-/// Every n-th of them, from number % n on; all in a full run.
+/// Every n-th of them, from number % n on, but never none of some; all in a full run.
 template <class Value>
 [[nodiscard]] std::vector<Value> every_nth(const std::vector<Value>& values, std::size_t n,
                                            std::size_t number = 0) {
   if (is_full_run()) return values;
+  n = std::clamp<std::size_t>(values.size(), 1, n);
   std::vector<Value> some;
   for (std::size_t i = number % n; i < values.size(); i += n) some.push_back(values[i]);
   return some;

@@ -136,6 +136,11 @@ TEST(Samples, AreEverythingInAFullRunOnly) {
     EXPECT_EQ(every_nth(std::vector<int>{0, 1, 2, 3, 4}, 2), (std::vector<int>{0, 2, 4}));
     EXPECT_EQ(every_nth(std::vector<int>{0, 1, 2, 3, 4}, 2, 7), (std::vector<int>{1, 3}));
   }
+  {
+    const Variable unset("REDTUNE_TEST_FULL", nullptr);
+    EXPECT_EQ(every_nth(std::vector<int>{0, 1, 2, 3}, 5, 9), (std::vector<int>{1}));
+    EXPECT_TRUE(every_nth(std::vector<int>{}, 5, 9).empty());
+  }
   const Variable full("REDTUNE_TEST_FULL", "1");
   EXPECT_EQ(sampled(cells, themselves), cells);
   EXPECT_EQ(every_nth(std::vector<int>{0, 1, 2}, 2), (std::vector<int>{0, 1, 2}));
