@@ -7,12 +7,16 @@ show() {
   "$redtune" "$@"
 }
 numbers=$(mktemp "${TMPDIR:-/tmp}/redtune-numbers-XXXXXX")
-trap 'rm -f "$numbers"' EXIT
+trap 'rm -f "$numbers" "$numbers.more"' EXIT
 
 show devices
 show tune --op sum --type f32 --count 2^24
 show query --op sum --type f32 --count 2^24
-# A file of numbers: four million floats of value 1.5 as raw little-endian binary.
-head -c 16000000 /dev/zero | LC_ALL=C sed 's/\x00\x00\x00\x00/\x00\x00\xc0\x3f/g' >"$numbers"
+# A file of numbers: 2^24 floats of value 1.5 as raw little-endian binary, 64 MiB.
+printf '\x00\x00\xc0\x3f%.0s' {1..4096} >"$numbers"
+for _ in {1..6}; do
+  cat "$numbers" "$numbers" "$numbers" "$numbers" >"$numbers.more"
+  mv "$numbers.more" "$numbers"
+done
 show reduce --op sum --type f32 "$numbers"
 show reduce --op sum --type f32 --count 2^24

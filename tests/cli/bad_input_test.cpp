@@ -43,15 +43,32 @@ class BadInput : public ::testing::Test {
 TEST_F(BadInput, UnknownCommandsAndOptions) {
   expect_refused({"tnue"}, "did you mean 'tune'");
   expect_refused({"frobnicate"}, "'frobnicate'");
-  expect_refused({"-h"}, "'-h'");
-  expect_refused({"kernels"}, "kernels list");
-  expect_refused({"kernels", "lst"}, "kernels list");
+  expect_refused({"-x"}, "'-x'");
+  expect_refused({"kernels", "lst"}, "did you mean 'kernels list'");
+  expect_refused(
+      {"cache", "shw"},
+      "unknown command 'cache shw' (did you mean 'cache show'?); see: redtune help cache");
+  expect_refused({"cache", "frobnicate"}, "unknown command 'cache frobnicate'; see: redtune help");
+  expect_refused({"cahce"}, "did you mean 'cache'");
+  expect_refused({"cahce", "list"}, "did you mean 'cache list'");
+  expect_refused({"help", "tnue"}, "did you mean 'tune'");
+  expect_refused({"help", "cache", "shw"}, "did you mean 'cache show'");
+  expect_refused({"help", "tune", "sum"}, "'sum' is not expected after 'tune'");
+  expect_refused({"version", "2"}, "'2' is not expected");
+  expect_refused({"tune", "-x"}, "'-x'; see");
   expect_refused({"tune", "--conut", "5"}, "did you mean '--count'");
   expect_refused({"tune", "--coun", "5"}, "'--coun'");
   expect_refused({"tune", "--count"}, "--count");
   expect_refused({"tune", "--json=1"}, "--json");
   expect_refused({"tune", "word"}, "'word'");
   expect_refused({"reduce", "a", "b"}, "'b'");
+}
+
+TEST_F(BadInput, ValuesThatHideEachOther) {
+  expect_refused({"tune", "--op", "sum", "--op=min"}, "--op is given twice, 'sum' and 'min'");
+  expect_refused({"tune", "--device", "host", "--device", "host"}, "--device is given twice");
+  expect_refused({"log", "--cache", file("a.db"), "--cache", file("b.db")},
+                 "--cache is given twice");
 }
 
 TEST_F(BadInput, UnknownNames) {

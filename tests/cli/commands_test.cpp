@@ -2,8 +2,11 @@
 // Copyright (c) 2026 the redtune authors
 
 // Every command of the table: its help, its JSON, and what a person sees first.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <set>
 
+#include "redtune/error.hpp"
 #include "redtune/version.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tuner/cli/command.hpp"
@@ -25,9 +28,8 @@ Words words_of(const Command& command) {
 TEST(Commands, EachHasAHelpThatNamesAllItsOptions) {
   const Home home;
   for (const Command& command : commands()) {
-    Words words = words_of(command);
-    words.emplace_back("--help");
-    const Said said = home.run(words);
+    const Words words = words_of(command);
+    const Said said = home.run(with(words, {"--help"}));
     EXPECT_EQ(said.code, 0) << command.words;
     EXPECT_EQ(said.err, "") << command.words;
     EXPECT_TRUE(said.says(std::string(command.summary))) << command.words;
@@ -37,12 +39,43 @@ TEST(Commands, EachHasAHelpThatNamesAllItsOptions) {
       EXPECT_TRUE(said.says(std::string(row.fallback))) << command.words << " " << row.name;
     }
     EXPECT_TRUE(said.says("--json"));
+    EXPECT_EQ(home.run(with(words, {"-h"})).out, said.out) << command.words;
+    for (const char* asked : {"help", "-h", "--help"}) {
+      EXPECT_EQ(home.run(with({asked}, words)).out, said.out) << asked << command.words;
+    }
+  }
+}
+
+TEST(Commands, ThatBeginAlikeAreListedByTheirFirstWord) {
+  const Home home;
+  std::set<std::string> groups;
+  for (const Command& command : commands()) {
+    const Words words = words_of(command);
+    if (words.size() > 1) groups.insert(words[0]);
+  }
+  EXPECT_GE(groups.size(), 2U);
+  for (const std::string& group : groups) {
+    const Said alone = home.run({group});
+    EXPECT_EQ(alone.code, 2) << group;
+    EXPECT_EQ(alone.err, "") << group;
+    for (const Command& command : commands()) {
+      const bool is_listed = alone.says("  " + std::string(command.words) + " ");
+      EXPECT_EQ(is_listed, command.words.starts_with(group + " ")) << group << command.words;
+      EXPECT_EQ(is_listed, alone.says(std::string(command.summary))) << command.words;
+    }
+    for (const Words& asked : {Words{"help", group}, Words{group, "--help"}, Words{group, "-h"},
+                               Words{group, "help"}, Words{"--help", group}}) {
+      const Said said = home.run(asked);
+      EXPECT_EQ(said.code, 0) << fmt::format("{}", fmt::join(asked, " "));
+      EXPECT_EQ(said.err, "");
+      EXPECT_EQ(said.out, alone.out);
+    }
   }
 }
 
 TEST(Commands, AreListedByHelp) {
   const Home home;
-  for (const Words& words : {Words{"--help"}, Words{"help"}}) {
+  for (const Words& words : {Words{"--help"}, Words{"help"}, Words{"-h"}}) {
     const Said said = home.run(words);
     EXPECT_EQ(said.code, 0);
     for (const Command& command : commands()) {
@@ -59,14 +92,21 @@ TEST(Commands, AreShownWhenNoneIsGiven) {
 }
 
 TEST(Commands, KnowTheirVersion) {
-  const Said said = Home().run({"--version"});
-  EXPECT_EQ(said.code, 0);
-  EXPECT_EQ(said.out, fmt::format("redtune {}\n", version));
+  for (const char* asked : {"--version", "-V", "version"}) {
+    const Said said = Home().run({asked});
+    EXPECT_EQ(said.code, 0) << asked;
+    EXPECT_EQ(said.out, fmt::format("redtune {}\n", version)) << asked;
+    EXPECT_EQ(said.err, "") << asked;
+  }
+  EXPECT_EQ(Home().run({"version", "--json"}).document().at("version"), version);
 }
 
 TEST(Commands, PrintOneJsonDocumentWhenAsked) {
   const Home home;
   const std::vector<Words> quick{
+      {"help"},
+      {"help", "tune"},
+      {"version"},
       {"devices"},
       {"doctor"},
       {"query", "--device", "host"},
@@ -119,14 +159,56 @@ TEST(Commands, ShowADeviceProgramThatIsWhole) {
   EXPECT_FALSE(said.says("#include \"device_code"));
 }
 
-TEST(Parse, TakesTheLastOfRepeatedValuesAndAllOfThem) {
-  const Command command{"try", "[FILE]", "", {{"set", "X", ""}, {"flag", "", ""}}, nullptr};
+TEST(Parse, TakesAllOfRepeatedValues) {
+  const Command command{
+      "try", "[FILE]", "", {{"set", "X", "", {}, {}, Repeated::lists}, {"flag", "", ""}}, nullptr};
   const Options options = parse(command, {"--set", "a=1", "word", "--set=b=2", "--flag"});
-  EXPECT_EQ(options.text("set"), "b=2");
   EXPECT_EQ(options.all("set"), (Words{"a=1", "b=2"}));
   EXPECT_EQ(options.words(), Words{"word"});
   EXPECT_TRUE(options.has("flag"));
   EXPECT_FALSE(options.has("json"));
+}
+
+/// How a command refuses these words; empty: it does not.
+std::string refusal(const Command& command, const Words& words) {
+  try {
+    (void)parse(command, words);
+    return {};
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Parse, ListsARepeatedOptionOrRefusesItAsItsRowSays) {
+  std::size_t lists = 0;
+  for (const Command& command : commands()) {
+    for (const OptionRow& row : options_of(command)) {
+      const std::string option = "--" + row.name;
+      if (row.argument.empty()) {
+        EXPECT_NE(refusal(command, {option, option}), "") << command.words << option;
+        continue;
+      }
+      const Words twice{option, "1", option + "=2"};
+      if (row.repeated == Repeated::lists) {
+        ++lists;
+        EXPECT_EQ(parse(command, twice).all(row.name), (Words{"1", "2"}))
+            << command.words << option;
+        EXPECT_NE(help(command).find(row.help + "; may be repeated"), std::string::npos) << option;
+        continue;
+      }
+      EXPECT_EQ(refusal(command, twice),
+                fmt::format("{} is given twice, '1' and '2'; give it once; see: redtune {} --help",
+                            option, command.words));
+      EXPECT_EQ(help(command).find(row.help + "; may be repeated"), std::string::npos) << option;
+    }
+  }
+  EXPECT_GE(lists, 5U);
+}
+
+TEST(Parse, CountsWhatIsGivenMoreOftenThanTwice) {
+  const Command command{"try", "", "", {{"op", "NAME", ""}}, nullptr};
+  EXPECT_EQ(refusal(command, {"--op", "a", "--op", "b", "--op", "a"}),
+            "--op is given 3 times, 'a', 'b' and 'a'; give it once; see: redtune try --help");
 }
 
 }  // namespace

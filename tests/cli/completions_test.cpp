@@ -43,8 +43,18 @@ std::vector<Command> shown_commands() {
 
 Words option_names(const Command& command) {
   Words names;
-  for (const OptionRow& row : options_of(command)) names.push_back("--" + row.name);
+  for (const OptionRow& row : options_of(command)) {
+    for (const std::string& name : spellings_of(row)) names.push_back(name);
+  }
   return names;
+}
+
+/// Those that begin so.
+Words among(const Words& names, const std::string& beginning) {
+  Words found;
+  std::ranges::copy_if(names, std::back_inserter(found),
+                       [&](const std::string& name) { return name.starts_with(beginning); });
+  return found;
 }
 
 /// A shell from this machine with a script of redtune's; the test is skipped where it is missing.
@@ -134,13 +144,10 @@ TEST(PackageCompletions, BashOffersEveryOptionAndName) {
       lines.push_back({typed, value_of(operand) == Value::none ? options : in_bash(operand)});
     }
     for (const OptionRow& row : options_of(command)) {
-      lines.push_back({fmt::format("{}--{}", typed, row.name), {}});
-      for (const std::string& name : options) {
-        if (name.starts_with("--" + row.name)) lines.back().offered.push_back(name);
-      }
+      lines.push_back({fmt::format("{}--{}", typed, row.name), among(options, "--" + row.name)});
       const bool is_flag = value_of(row) == Value::none;
       if (is_flag) {
-        lines.push_back({fmt::format("{}--{} --", typed, row.name), options});
+        lines.push_back({fmt::format("{}--{} --", typed, row.name), among(options, "--")});
       } else {
         lines.push_back({fmt::format("{}--{} ", typed, row.name), in_bash(row)});
         lines.push_back({fmt::format("{}--{}=", typed, row.name), in_bash(row)});
@@ -189,7 +196,8 @@ TEST(PackageCompletions, FishOffersEveryOptionAndName) {
   std::vector<Line> lines;
   for (const Command& command : shown_commands()) {
     const std::string typed = fmt::format("redtune {} ", command.words);
-    lines.push_back({typed + "--", option_names(command)});
+    lines.push_back({typed + "--", among(option_names(command), "--")});
+    lines.push_back({typed + "-", option_names(command)});
     for (const OptionRow& row : options_of(command)) {
       if (value_of(row) == Value::choice) {
         lines.push_back({fmt::format("{}--{} ", typed, row.name), row.choices});
@@ -240,9 +248,11 @@ done)",
     const Words& asked = answers[i++];
     EXPECT_THAT(asked, Contains("current 2")) << command.words;
     for (const OptionRow& row : options_of(command)) {
-      const std::string begin =
-          value_of(row) == Value::none ? "--" + row.name + "[" : "*--" + row.name + "=[";
-      EXPECT_THAT(asked, Contains(testing::StartsWith(begin))) << command.words;
+      for (const std::string& name : spellings_of(row)) {
+        const std::string begin = fmt::format("{}{}{}[", row.repeated == Repeated::lists ? "*" : "",
+                                              name, value_of(row) == Value::none ? "" : "=");
+        EXPECT_THAT(asked, Contains(testing::StartsWith(begin))) << command.words;
+      }
     }
   }
   for (const Beginning& beginning : beginnings(commands())) {

@@ -21,6 +21,8 @@ TEST(Environment, ACachePlaceThatCannotBeWrittenCostsTheRecordNotTheResult) {
   EXPECT_NE(said.out.find("tried 6 of"), std::string::npos) << said.err;
   EXPECT_EQ(count_of(said.err, "error: "), 1u) << said.err;
   EXPECT_NE(said.err.find("/proc/nope"), std::string::npos);
+  EXPECT_TRUE(said.says("info: a run that is not kept: sum f32 1000 ")) << said.err;
+  EXPECT_FALSE(said.says("run 0") || said.says("run 1")) << said.err;
 }
 
 TEST(Environment, ALogThatCannotBeWrittenIsAWarning) {

@@ -3,9 +3,12 @@
 
 // Texts of stores and exports that somebody else wrote move no cursor and forge no line, whichever
 // command shows them. JSON has escapes of its own.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "tests/cli/custom_operators.hpp"
 #include "tests/cli/made_store.hpp"
+#include "tuner/cli/log_text.hpp"
 #include "tuner/report/printable.hpp"
 #include "tuner/report/table.hpp"
 
@@ -137,6 +140,62 @@ TEST_F(HostileStore, IsTheSameInJson) {
   ASSERT_FALSE(rows.empty());
   const std::string name = rows[0].at("device").at("name");
   EXPECT_TRUE(name.starts_with("\x1b[31mred\nforged\x7f\xc2\x9b")) << name;
+}
+
+TEST(HostileNames, StayOnTheirLine) {
+  const Home home;
+  const std::string name = "a\nredtune: error: forged";
+  const std::string folder = (home / name).string();
+  std::filesystem::create_directory(folder);
+  cache::testing::write_text(folder + "/bad.hpp", "struct custom {");
+  for (const Words& words :
+       std::vector<Words>{{name},
+                          {"tune", name},
+                          {"tune", "--" + name},
+                          {"tune", "--op", name},
+                          {"tune", "--device", name},
+                          {"tune", "--device=" + name},
+                          {"tune", "--device", "host", "--op-source", folder + "/none.hpp"},
+                          {"tune", "--device", "host", "--op-source", folder + "/bad.hpp"},
+                          {"tune", "--device", "host", "--count", name},
+                          {"reduce", "--device", "host", folder + "/none.bin"},
+                          {"reduce", "--device", "host", folder},
+                          {"log", "--cache", folder + "/none/x.db"},
+                          {"kernels", "compile", "--target", name},
+                          {"simulate", "--space", folder + "/none.t4.json"},
+                          {"completions", name}}) {
+    const Said said = home.run(words);
+    const std::string line = fmt::format("{}", fmt::join(words, " "));
+    EXPECT_NE(said.code, 0) << line;
+    EXPECT_EQ(said.err.find("\nredtune: error: forged"), std::string::npos) << said.err;
+    EXPECT_EQ(said.out.find("\nredtune: error: forged"), std::string::npos) << said.out;
+    EXPECT_TRUE(said.says(R"(a\nredtune)")) << line << ": " << said.err << said.out;
+  }
+}
+
+TEST(HostileNames, OfOperatorsAreShownOnOneLine) {
+  const Home home;
+  const std::string source = (home / "a\nforged.hpp").string();
+  cache::testing::write_text(source, operators_of_the_docs().at("abs_sum.hpp"));
+  const Words asked{"--op-source", source, "--device", "host", "--count", "1000"};
+  for (const Words& words : {Words{"query"}, Words{"kernels", "show"}, Words{"reduce"},
+                             Words{"tune", "--budget", "1", "--force-noisy"}, Words{"tune"},
+                             Words{"log"}, Words{"cache", "list"}}) {
+    const bool asks = words[0] != "log" && words[0] != "cache";
+    const Said said = home.run(asks ? with(words, asked) : words);
+    EXPECT_EQ(said.code, 0) << words[0] << said.err;
+    EXPECT_TRUE(said.says("a\\nforged")) << words[0] << said.out << said.err;
+    EXPECT_FALSE(said.says("\nforged")) << words[0] << said.out << said.err;
+  }
+}
+
+TEST(LogText, KeepsWhatWasGivenOnItsLineAndIndentsLogs) {
+  const Words given{"/tmp/a\nb/x.db", "--device=c\nd"};
+  const LogText text(given);
+  EXPECT_EQ(text.lines("cannot read /tmp/a\nb"), "cannot read /tmp/a\\nb");
+  EXPECT_EQ(text.lines("'c\nd' does not compile:\nline 1\nline 2\n"),
+            "'c\\nd' does not compile:\n  line 1\n  line 2");
+  EXPECT_EQ(LogText::line("run on a\nGPU"), "run on a\\nGPU");
 }
 
 TEST(HostileNames, OfFilesAreShownWithoutHarm) {

@@ -4,6 +4,7 @@
 // The manual pages: whole, accepted by the programs that show them, and the same for everybody.
 #include "tuner/cli/man_page.hpp"
 
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <regex>
 
@@ -81,8 +82,9 @@ TEST(PackageManPages, ShowWhatHelpShows) {
     for (const OptionRow& row : options_of(command)) {
       const std::string argument = row.argument.empty() ? "" : ' ' + row.argument;
       const std::string fallback = row.fallback.empty() ? "" : fmt::format(" [{}]", row.fallback);
-      EXPECT_THAT(page,
-                  HasSubstr(fmt::format("--{}{} {}{}", row.name, argument, row.help, fallback)));
+      const std::string names = fmt::format("{}", fmt::join(spellings_of(row), ", "));
+      EXPECT_THAT(page, HasSubstr(fmt::format("{}{} {}{}", names, argument, explanation_of(row),
+                                              fallback)));
     }
   }
   for (const Variable& variable : variables()) {

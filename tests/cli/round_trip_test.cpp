@@ -3,6 +3,7 @@
 
 // The whole way of a person: tune, ask, use, look back.
 #include <gtest/gtest.h>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -114,6 +115,32 @@ TEST(RoundTrip, TunesAgainWhenAskedAfresh) {
     const Said log = home.run({"log", run});
     EXPECT_TRUE(log.says("x the default (")) << log.out;
     EXPECT_TRUE(home.run({"log", run, "--json"}).document().contains("winner")) << run;
+  }
+}
+
+TEST(RoundTrip, CountsOneAsOne) {
+  const Home home;
+  const Said said = home.run(quick_tune({"--budget", "1"}));
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("1 trial, ")) << said.err;
+  for (const char* wrong : {"1 trials", "1 finalists", "1 configs"}) {
+    EXPECT_FALSE(said.says(std::string(" ") + wrong)) << wrong << said.err << said.out;
+  }
+  EXPECT_TRUE(home.run({"log", "1"}).says("the fastest of 1 trial ("));
+}
+
+TEST(RoundTrip, ShowsWhatIsNoNumberWithoutASign) {
+  const Home home;
+  constexpr float inf = std::numeric_limits<float>::infinity();
+  const std::string file = file_of_floats(home, {inf, -inf, 1, 2});
+  for (const char* op : {"sum", "mean", "max"}) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::string input = op == std::string("max") ? file_of_floats(home, {1, -nan}) : file;
+    const Words words{"reduce", input, "--device", "host", "--op", op};
+    const Said said = home.run(words);
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_TRUE(said.says(" f32 = nan\n")) << op << said.out;
+    EXPECT_EQ(home.run(with(words, {"--json"})).document().at("value"), "nan") << op;
   }
 }
 

@@ -4,6 +4,7 @@
 // Runs the built program as a person would, each test in a home of its own.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -135,12 +136,23 @@ class Home {
   cache::testing::ScratchFolder folder_;
 };
 
+/// Words and more of them; an option of those stands instead of the same one of these.
+[[nodiscard]] inline Words with(Words words, const Words& more) {
+  for (const std::string& one : more) {
+    const auto same = std::ranges::find(words, one);
+    if (same == words.end() || !one.starts_with("--")) continue;
+    const bool has_value = same + 1 != words.end() && !same[1].starts_with("--");
+    words.erase(same, same + (has_value ? 2 : 1));
+  }
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// A small search on the host that takes a few seconds.
 [[nodiscard]] inline Words quick_tune(const Words& more = {}) {
   // Other tests run beside this one: a host's times differ as they please.
-  Words words{"tune", "--device", "host", "--count", "1000", "--budget", "6", "--force-noisy"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"tune", "--force-noisy", "--device", "host", "--count", "1000", "--budget", "6"},
+              more);
 }
 
 /// redtune at work while the test goes on.

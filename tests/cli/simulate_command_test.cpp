@@ -36,9 +36,7 @@ class SimulateCommand : public ::testing::Test {
   [[nodiscard]] std::string file(const std::string& name) const { return home_ / name; }
   /// redtune simulate on the bowl.
   [[nodiscard]] Said simulate(const Words& more) const {
-    Words words{"simulate", "--space", file("bowl.t4.json"), "--runs", "5"};
-    words.insert(words.end(), more.begin(), more.end());
-    return home_.run(words);
+    return home_.run(with({"simulate", "--space", file("bowl.t4.json"), "--runs", "5"}, more));
   }
   /// hint: what the only line of the refusal names.
   void expect_refused(const Said& said, const std::string& hint) const {

@@ -17,9 +17,8 @@ namespace {
 const std::string beginning = "beginning with the winner of 1 problem like this one: ";
 
 Words tune_of(const std::string& count, const Words& more = {}) {
-  Words words{"tune", "--device", "host", "--count", count, "--budget", "4", "--force-noisy"};
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
+  return with({"tune", "--device", "host", "--count", count, "--budget", "4", "--force-noisy"},
+              more);
 }
 
 /// The settings of a run's trials, in order.

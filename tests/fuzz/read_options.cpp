@@ -15,12 +15,13 @@ namespace redtune::tuner::cli {
 
 /// The rows of a program of its own: the real ones would bring the whole tuner along.
 std::span<const Command> commands() {
-  static const std::vector<Command> rows{{"tune",
-                                          "[FILE]",
-                                          "a command with every kind of option",
-                                          {{"count", "N", "a value", "2^24"},
-                                           {"set", "NAME=VALUE", "a value that may come often"},
-                                           {"json", "", "a flag"}}}};
+  static const std::vector<Command> rows{
+      {"tune",
+       "[FILE]",
+       "a command with every kind of option",
+       {{"count", "N", "a value", "2^24"},
+        {"set", "NAME=VALUE", "a value that may come often", {}, {}, tuner::cli::Repeated::lists},
+        {"json", "", "a flag"}}}};
   return rows;
 }
 

@@ -29,9 +29,8 @@ class SimulatedHome {
   }
   [[nodiscard]] Said run(const Words& all) const { return home_.run(all, environment()); }
   [[nodiscard]] static Words words(const Words& more = {}) {
-    Words all{"tune", "--device", "hip:0", "--count", "10000", "--budget", "24", "--jobs", "2"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return cli::with(
+        {"tune", "--device", "hip:0", "--count", "10000", "--budget", "24", "--jobs", "2"}, more);
   }
 
   /// The stored answer; null when there is none.

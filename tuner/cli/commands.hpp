@@ -32,6 +32,8 @@ int run_kernels_list(const Options& options);
 int run_kernels_show(const Options& options);
 int run_kernels_compile(const Options& options);
 int run_completions(const Options& options);
+int run_help(const Options& options);
+int run_version(const Options& options);
 int run_compile_worker(const Options& options);
 int run_device_worker(const Options& options);
 

@@ -111,7 +111,7 @@ std::string bash_completions(std::span<const Command> commands) {
     if (command.is_hidden) continue;
     std::vector<std::string> names;
     for (const OptionRow& row : options_of(command)) {
-      names.push_back(fmt::format("--{}", row.name));
+      for (std::string& name : spellings_of(row)) names.push_back(std::move(name));
       if (value_of(row) == Value::none) continue;
       values[words_of(row)].push_back(
           quoted(fmt::format("{} --{}", command.words, row.name), quote));

@@ -90,7 +90,9 @@ std::string fish_completions(std::span<const Command> commands) {
                           in_quotes(fmt::format("{}", fmt::join(operand.choices, " "))));
     }
     for (const OptionRow& row : options_of(command)) {
-      text += fmt::format("{} -l {}{} -d {}\n", in, row.name, value_part(row), in_quotes(row.help));
+      const std::string letter = row.letter == 0 ? "" : fmt::format(" -s {}", row.letter);
+      text += fmt::format("{}{} -l {}{} -d {}\n", in, letter, row.name, value_part(row),
+                          in_quotes(explanation_of(row)));
     }
   }
   return text;

@@ -65,9 +65,16 @@ std::string value_part(const OptionRow& row) {
 
 std::string option_part(const OptionRow& row) {
   const bool is_flag = value_of(row) == Value::none;
-  return quoted(fmt::format("{}--{}{}[{}]{}", is_flag ? "" : "*", row.name, is_flag ? "" : "=",
-                            escaped(row.help), value_part(row)),
-                quote);
+  const bool lists = row.repeated == Repeated::lists;  // others are offered until they are given
+  std::string text;
+  for (const std::string& name : spellings_of(row)) {
+    text += quoted(fmt::format("{}{}{}[{}]{}", lists ? "*" : "", name, is_flag ? "" : "=",
+                               escaped(row.help), value_part(row)),
+                   quote) +
+            ' ';
+  }
+  text.pop_back();
+  return text;
 }
 
 std::string next_words(const Beginning& beginning) {

@@ -7,6 +7,7 @@
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/table.hpp"
 
@@ -52,7 +53,7 @@ void print_text(const std::vector<Found>& all, const std::string& chosen) {
   }
   fmt::print("{}", table(rows));
   for (const Found& found : all) {
-    if (!found.problem.empty()) fmt::print("no {} device: {}\n", found.platform, found.problem);
+    if (!found.problem.empty()) say("no {} device: {}\n", found.platform, found.problem);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "search/registry.hpp"
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/report/json.hpp"
 
 namespace redtune::tuner::cli {
@@ -85,11 +86,11 @@ int run_kernels_show(const Options& options) {
                 {"launches", calls}});
     return 0;
   }
-  fmt::print("family   {}: {}\nproblem  {}\ndevice   {}\nspace    {} configs\ndefault  {}\n",
-             family.name(), family.summary(), describe(problem), opened.device->identity().name,
-             size, to_string(settings));
+  say("family   {}: {}\nproblem  {}\ndevice   {}\nspace    {} configs\ndefault  {}\n",
+      family.name(), family.summary(), describe(problem), opened.device->identity().name, size,
+      to_string(settings));
   for (const auto& call : plan.calls) {
-    fmt::print("launch   {} blocks of {}: {}\n", call.grid, call.block, names[call.kernel]);
+    say("launch   {} blocks of {}: {}\n", call.grid, call.block, names[call.kernel]);
   }
   return 0;
 }

@@ -16,7 +16,9 @@
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/report/counted.hpp"
 #include "tuner/report/json.hpp"
+#include "tuner/report/printable.hpp"
 #include "tuner/report/table.hpp"
 #include "tuner/verify/operator_program.hpp"
 #include "tuner/worker/compile_pool.hpp"
@@ -111,8 +113,9 @@ std::vector<Compiled> compile(const Options& options, const Problem& problem,
   for (const Job& job : target.jobs) units.push_back(job.unit);
   ProgressLine progress;
   auto results = pool.compile(units, [&](std::size_t done) {
-    progress.show(static_cast<double>(done) / static_cast<double>(units.size()),
-                  fmt::format("{}: {} of {} configs compiled", target.text, done, units.size()));
+    progress.show(
+        static_cast<double>(done) / static_cast<double>(units.size()),
+        fmt::format("{}: {} of {} compiled", target.text, done, counted(units.size(), "config")));
   });
   std::vector<Compiled> all;
   for (std::size_t i = 0; i < target.jobs.size(); ++i) {
@@ -148,8 +151,9 @@ void print_text(const Target& target, const std::vector<Compiled>& all) {
                     number(r.scratch_bytes), number(r.shared_bytes), number(r.code_bytes),
                     to_string(one.job.settings)});
   }
-  fmt::print("target {}\n{}{}: {} configs compiled, {} failed, {} with spills\n\n", target.text,
-             table(rows), target.text, all.size() - failed, failed, spilling);
+  fmt::print("target {}\n{}{}: {} compiled, {} failed, {} with spills\n\n", printable(target.text),
+             table(rows), printable(target.text), counted(all.size() - failed, "config"), failed,
+             spilling);
 }
 
 Json document_of(const Target& target, const std::vector<Compiled>& all) {

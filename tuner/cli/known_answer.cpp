@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tuner/cli/say.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/report/json.hpp"
 
@@ -29,8 +30,7 @@ bool is_answered(const Options& options, const cache::Store& store, const Job& j
                 {"gain", json_of(best->best.gain)},
                 {"tuned_at", best->at}});
   } else {
-    fmt::print(
-        "{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
+    say("{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
         "use --fresh to tune it again\n",
         describe(job.problem), job.start.device.name, best->at, best->best.time_us.median,
         best->best.gigabytes_per_second, best->best.gain.median, to_string(best->best.settings));

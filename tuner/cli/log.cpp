@@ -13,6 +13,7 @@
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/say.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/report/counted.hpp"
 #include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
 
@@ -95,7 +96,7 @@ void print_trials(const std::vector<cache::Trial>& trials) {
     rows.push_back({std::to_string(trial.sequence), fmt::format("{:.2f}", trial.time_us->median),
                     trial.status, to_string(trial.settings)});
   }
-  say("the fastest of {} trials (--json shows all):\n", trials.size());
+  say("the fastest of {} (--json shows all):\n", counted(trials.size(), "trial"));
   fmt::print("{}", table(rows));
   for (const auto& trial : trials) {
     if (trial.time_us) continue;

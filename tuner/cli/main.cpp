@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <iterator>
 #include <new>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -17,13 +18,11 @@
 #include <system_error>
 
 #include "redtune/error.hpp"
-#include "redtune/suggest.hpp"
-#include "redtune/version.hpp"
 #include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/command.hpp"
 #include "tuner/cli/commands.hpp"
+#include "tuner/cli/log_text.hpp"
 #include "tuner/cli/terminal.hpp"
-#include "tuner/report/printable.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -31,23 +30,30 @@ namespace {
 /// A log line's text may be that of a store, a file's name or a compiler's log.
 class PrintableText : public spdlog::custom_flag_formatter {
  public:
+  explicit PrintableText(LogText text) : text_(std::move(text)) {}
   void format(const spdlog::details::log_msg& message, const std::tm&,
               spdlog::memory_buf_t& line) override {
-    const std::string text = printable_lines({message.payload.data(), message.payload.size()});
+    const std::string_view said(message.payload.data(), message.payload.size());
+    const bool may_quote_a_log = message.level >= spdlog::level::warn;
+    const std::string text = may_quote_a_log ? text_.lines(std::string(said)) : text_.line(said);
     line.append(text.data(), text.data() + text.size());
   }
   [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
-    return std::make_unique<PrintableText>();
+    return std::make_unique<PrintableText>(text_);
   }
+
+ private:
+  LogText text_;
 };
 
 /// Log lines go to standard error; standard output belongs to results.
-void set_up_log() {
+void set_up_log(std::vector<std::string> given) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(
       color_wanted(stderr) ? spdlog::color_mode::automatic : spdlog::color_mode::never);
   auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
-  formatter->add_flag<PrintableText>('*').set_pattern("redtune: %^%l%$: %*");
+  std::ranges::copy(values_of_variables(), std::back_inserter(given));
+  formatter->add_flag<PrintableText>('*', LogText(given)).set_pattern("redtune: %^%l%$: %*");
   logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(std::move(logger));
   const char* named = std::getenv("REDTUNE_LOG");
@@ -61,25 +67,14 @@ void set_up_log() {
   spdlog::set_level(level);
 }
 
-/// The command whose words the arguments start with; they are taken off.
-const Command& find_command(std::vector<std::string>& arguments) {
-  std::vector<std::string_view> names;
-  const std::string one = arguments[0];
-  const std::string two = arguments.size() > 1 ? fmt::format("{} {}", one, arguments[1]) : one;
-  for (const Command& command : commands()) {
-    if (!command.is_hidden) names.push_back(command.words);
-    if (command.words != one && command.words != two) continue;
-    arguments.erase(arguments.begin(), arguments.begin() + (command.words == one ? 1 : 2));
-    return command;
-  }
-  std::string group;
-  for (const std::string_view name : names) {
-    if (name.starts_with(one + " "))
-      group += fmt::format("{}redtune {}", group.empty() ? "" : ", ", name);
-  }
-  if (!group.empty()) throw UsageError(fmt::format("'{}' needs another word: {}", one, group));
-  throw UsageError(
-      fmt::format("unknown command '{}'{}; see: redtune --help", one, suggest(one, names)));
+/// What stands for 'help' and 'version' where people look for them.
+void spell_out(std::vector<std::string>& arguments) {
+  std::string& first = arguments[0];
+  if (first == "-h" || first == "--help") first = "help";
+  if (first == "-V" || first == "--version") first = "version";
+  if (arguments.size() != 2 || !is_group(first)) return;
+  const std::string& second = arguments[1];
+  if (second == "-h" || second == "--help" || second == "help") arguments = {"help", first};
 }
 
 bool takes_cache(const Command& command) {
@@ -87,14 +82,11 @@ bool takes_cache(const Command& command) {
 }
 
 int dispatch(std::vector<std::string> arguments) {
-  if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
-    fmt::print("{}", help_of_all());
-    return static_cast<int>(arguments.empty() ? ExitCode::usage : ExitCode::done);
+  if (arguments.empty() || (arguments.size() == 1 && is_group(arguments[0]))) {
+    fmt::print("{}", arguments.empty() ? help_of_all() : help_of_group(arguments[0]));
+    return static_cast<int>(ExitCode::usage);
   }
-  if (arguments[0] == "--version") {
-    fmt::print("redtune {}\n", version);
-    return 0;
-  }
+  spell_out(arguments);
   const Command& command = find_command(arguments);
   const Options options = parse(command, arguments);
   if (options.has("help")) {
@@ -148,6 +140,6 @@ int main(int argc, char** argv) {
   // A closed pipe and a file at its limit are errors of a write, not a death.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  redtune::tuner::cli::set_up_log();
+  redtune::tuner::cli::set_up_log({argv + 1, argv + argc});
   return redtune::tuner::cli::guarded({argv + 1, argv + argc});
 }

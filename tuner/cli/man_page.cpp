@@ -97,7 +97,11 @@ std::string options_section(const Command& command) {
     const std::string value = row.argument.empty() ? "" : ' ' + italic(row.argument);
     const std::string fallback =
         row.fallback.empty() ? "" : fmt::format(" [{}]", escaped(row.fallback));
-    text += item(bold("--" + row.name) + value, escaped(row.help) + fallback);
+    std::string names;
+    for (const std::string& name : spellings_of(row)) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", bold(name));
+    }
+    text += item(names + value, escaped(explanation_of(row)) + fallback);
   }
   return text;
 }
@@ -144,9 +148,8 @@ std::string man_page_of_all(std::span<const Command> commands, const std::string
   }
   return top("redtune", "find the fastest reduction for each GPU, remember it, and run it", date) +
          section("SYNOPSIS") +
-         fmt::format("{} {} [{}]\n.br\n{} {}\n.br\n{} {}\n", bold("redtune"), italic("COMMAND"),
-                     italic("options"), bold("redtune"), bold("--help"), bold("redtune"),
-                     bold("--version")) +
+         fmt::format("{0} {1} [{2}]\n.br\n{0} {3} [{1}]\n.br\n{0} {4}\n", bold("redtune"),
+                     italic("COMMAND"), italic("options"), bold("--help"), bold("--version")) +
          section("DESCRIPTION") +
          "Finds, once per device, the launch parameters that make a reduction fast there, keeps\n"
          "them, and hands them to programs that are linked to libredtune.\n"

@@ -8,6 +8,7 @@
 
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/report/printable.hpp"
 #include "tuner/report/probe_report.hpp"
 
 namespace redtune::tuner::cli {
@@ -23,7 +24,7 @@ int run_probe(const Options& options) {
     document.update(json_of(found));
     print_json(document);
   } else {
-    fmt::print("{} ({})\n{}", device.name, opened.selection.text(), text_of(found));
+    fmt::print("{} ({})\n{}", printable(device.name), opened.selection.text(), text_of(found));
   }
   return 0;
 }

@@ -17,6 +17,7 @@
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/operator_source.hpp"
 #include "tuner/cli/question.hpp"
+#include "tuner/cli/say.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/report/probe_report.hpp"
 #include "tuner/verify/custom_reference.hpp"
@@ -141,14 +142,13 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
     print_json(document);
     return;
   }
-  fmt::print("{} of {} {} = {}\n",
-             problem.op == Op::custom ? problem.custom.name : to_string(problem.op), problem.count,
-             to_string(problem.in), reduced.value);
-  fmt::print("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
-             reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
-  if (peak.gbps > 0) fmt::print("        {}\n", share_text(gigabytes_per_second, peak));
-  fmt::print("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
-             answer.explanation);
+  say("{} of {} {} = {}\n", problem.op == Op::custom ? problem.custom.name : to_string(problem.op),
+      problem.count, to_string(problem.in), reduced.value);
+  say("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
+      reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
+  if (peak.gbps > 0) say("        {}\n", share_text(gigabytes_per_second, peak));
+  say("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
+      answer.explanation);
 }
 
 }  // namespace

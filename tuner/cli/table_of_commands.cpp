@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include <algorithm>
+
 #include "kernel_templates/ladder.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
@@ -51,16 +53,28 @@ const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
 const OptionRow only_device{"device", "TEXT", "only devices with TEXT in name, platform or ISA"};
 const OptionRow set{
-    "set", "NAME=VALUE", "only configs with this value; repeat for more names or values", {},
-    every_setting()};
+    "set", "NAME=VALUE",    "only configs with this value, or one of several given for a name",
+    {},    every_setting(), Repeated::lists,
+};
 const OptionRow family{"family", "NAME", "kernel family", "reduce", family_names()};
 const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "auto",
                          names_in(search::strategies())};
 
+/// The words that a command may begin with, as choices of 'help'.
+std::vector<Command> with_choices_of_help(std::vector<Command> table) {
+  Choices first;
+  for (const Command& command : table) {
+    const std::string word(command.words.substr(0, command.words.find(' ')));
+    if (!command.is_hidden && std::ranges::count(first, word) == 0) first.push_back(word);
+  }
+  std::ranges::find(table, "help", &Command::words)->operand_choices = std::move(first);
+  return table;
+}
+
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::vector<Command> table{
+  static const std::vector<Command> table = with_choices_of_help({
       {"devices", "", "list devices, and why a platform has none", {}, run_devices},
       {"doctor",
        "",
@@ -216,15 +230,20 @@ std::span<const Command> commands() {
          names_in(kernels::ladder_types())},
         {"count", "N", "elements; without it 2^28, on the host 2^20"},
         device,
-        {"step", "NAME", "only this step; may be repeated", {}, names_in(kernels::ladder_steps())},
+        {"step", "NAME", "only this step", {}, names_in(kernels::ladder_steps()), Repeated::lists},
         {"svg", "FILE", "write a bar chart there"},
         cache},
        run_ladder},
       {"simulate",
        "[FILE...]",
        "score search strategies on recorded search spaces; needs no device",
-       {{"space", "FILE", "T4 or cache of Kernel Tuner, also .gz; more files may follow"},
-        {"strategy", "NAME", "only this one; may be repeated", {}, names_in(search::strategies())},
+       {{"space",
+         "FILE",
+         "T4 or cache of Kernel Tuner, also .gz; more files may follow",
+         {},
+         {},
+         Repeated::lists},
+        {"strategy", "NAME", "only this one", {}, names_in(search::strategies()), Repeated::lists},
         {"runs", "N", "of each strategy on each space", "100"},
         {"budget", "N", "evaluations of a run, or seconds; without it what the score needs"},
         {"until-percentile", "P", "score runs until random search has come so far", "0.95"},
@@ -232,8 +251,8 @@ std::span<const Command> commands() {
         {"batch", "N", "points that a strategy is asked for at a time", "1"},
         {"start",
          "NAME",
-         "of own recordings, begun as a tune: shapes: that knows no more; shipped: that is guided by "
-         "what ships; winners: that tuned the others",
+         "of own recordings, begun as a tune: shapes: that knows no more; shipped: that is guided "
+         "by what ships; winners: that tuned the others",
          "none",
          {"none", "shapes", "shipped", "winners"}},
         {"noise",
@@ -281,9 +300,10 @@ std::span<const Command> commands() {
         order,
         {"target",
          "PLATFORM:ARCH",
-         "e.g. hip:gfx90a, host:native; may be repeated",
+         "e.g. hip:gfx90a, host:native",
          {},
-         {"host:native"}},
+         {"host:native"},
+         Repeated::lists},
         set,
         {"jobs", "N", "compilers at work at a time; 0: one per processor", "0"},
         {"out", "DIR", "write the binaries there, each with a JSON that tells how to launch it"}},
@@ -295,6 +315,8 @@ std::span<const Command> commands() {
        run_completions,
        false,
        completion_shells()},
+      {"help", "[COMMAND...]", "list the commands, or show the options of one", {}, run_help},
+      {"version", "", "show the version", {}, run_version},
       {"compile-worker",
        "PLATFORM",
        "one compile request from standard input",
@@ -307,7 +329,7 @@ std::span<const Command> commands() {
        {},
        run_device_worker,
        true},
-  };
+  });
   return table;
 }
 

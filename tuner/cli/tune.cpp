@@ -18,6 +18,8 @@
 #include "tuner/cli/tune_probe.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/report/counted.hpp"
+#include "tuner/report/printable.hpp"
 #include "tuner/report/tune_report.hpp"
 #include "tuner/session/bench_evaluator.hpp"
 #include "tuner/session/device_site.hpp"
@@ -103,8 +105,9 @@ TuneRequest request_of(const Run& run) {
   request.found_out = std::move(known.found_out);
   request.next_sequence = known.next_sequence;
   if (run.journal.is_resumed()) {
-    spdlog::info("continuing run {}: {} trials are known", number(run.journal.run()),
-                 request.known.size());
+    const std::size_t count = request.known.size();
+    spdlog::info("continuing run {}: {} known", number(run.journal.run()),
+                 counted(count, "trial") + (count == 1 ? " is" : " are"));
   }
   return request;
 }
@@ -138,7 +141,7 @@ TuneResult search_and_confirm(const Run& run) {
   };
   observer.on_final = [&](std::size_t finalists) {
     line.clear();
-    spdlog::info("timing {} finalists against each other", finalists);
+    if (finalists > 1) spdlog::info("timing {} finalists against each other", finalists);
   };
   return tune(request_of(run), evaluator, observer);
 }
@@ -162,9 +165,10 @@ std::string require_alone(const Options& options, DeviceSite& site) {
     throw Busy(fmt::format(
         "other processes use {}: {}; end them, or measure all the same with --allow-shared, "
         "which stores nothing",
-        site.device().identity.name, others));
+        printable(site.device().identity.name), printable(others)));
   }
-  spdlog::warn("other processes use the device: {}; the result will not be stored", others);
+  spdlog::warn("other processes use the device: {}; the result will not be stored",
+               printable(others));
   return others;
 }
 
@@ -182,15 +186,22 @@ void set_warm_start(Run& run, const cache::Store& store) {
   }
 }
 
+/// A run that no store keeps has no number that anybody could look up.
+std::string name_of_run(const Journal& journal, const OpenStore& opened) {
+  const bool is_kept = journal.has_run() && opened.problem.empty();
+  return is_kept ? fmt::format("run {}", number(journal.run())) : "a run that is not kept";
+}
+
 /// The first lines, for people and in the log.
-void announce(const Run& run) {
+void announce(const Run& run, const OpenStore& opened) {
   const auto& [options, job, site, journal, stop, standing, others, winners, sources] = run;
   journal.record_start(winners);
-  spdlog::info("run {}: {} on {} ({}), {} with seed {}, budget {}", number(journal.run()),
+  spdlog::info("{}: {} on {} ({}), {} with seed {}, budget {}", name_of_run(journal, opened),
                describe(job.problem), job.start.device.name, site.device().selection,
                job.start.strategy, job.start.seed, job.start.budget);
-  if (journal.excluded_count() > 0) {
-    spdlog::info("{} configs that failed before are left out", journal.excluded_count());
+  if (const std::size_t count = journal.excluded_count(); count > 0) {
+    spdlog::info("{} that failed before {} left out", counted(count, "config"),
+                 count == 1 ? "is" : "are");
   }
   if (journal.is_resumed()) return;
   if (!winners.empty()) spdlog::info("{}", describe(journal.question(), winners));
@@ -210,11 +221,11 @@ int report(const Run& run, const TuneResult& result, const OpenStore& opened, co
   }
   if (log.problem().empty()) spdlog::info("log: {}", log.file().string());
   if (recording && recording->problem.empty()) {
-    spdlog::info("recording of {} trials: {}", recording->trials, recording->file);
+    spdlog::info("recording of {}: {}", counted(recording->trials, "trial"), recording->file);
   }
   if (!result.disturbance.empty()) {
     spdlog::error("other processes used the device meanwhile: {}; the result is not stored",
-                  result.disturbance);
+                  printable(result.disturbance));
   }
   int code = report_problems(opened, run.journal, log);
   if (recording && !recording->problem.empty()) {
@@ -279,7 +290,7 @@ int run_tune(const Options& options) {
   Run run{options, job, site, journal, stop, {}, others, {}};
   if (best) run.standing = best->best.settings;
   set_warm_start(run, opened.store);
-  announce(run);
+  announce(run, opened);
   const TuneResult result = finish_run(run, job);
   return report(run, result, opened, *log);
 }

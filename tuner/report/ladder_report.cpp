@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tuner/report/bar_chart.hpp"
+#include "tuner/report/printable.hpp"
 #include "tuner/report/table.hpp"
 
 namespace redtune::tuner {
@@ -92,7 +93,7 @@ std::string attempts_text(const LadderResult& result, const LadderRow& row) {
 
 std::string heading(const LadderResult& result, const DeviceIdentity& device) {
   return fmt::format("sum of {} {} on {}", describe_count(result.problem.count),
-                     to_string(result.problem.in), device.name);
+                     to_string(result.problem.in), printable(device.name));
 }
 
 std::string peaks_text(const LadderResult& result, const DeviceIdentity& device) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "tuner/report/calibration_report.hpp"
+#include "tuner/report/counted.hpp"
 #include "tuner/report/probe_report.hpp"
 #include "tuner/report/table.hpp"
 
@@ -59,8 +60,8 @@ std::string text_of(const Progress& progress) {
   const auto us = [](const std::optional<double>& time) {
     return time ? fmt::format("{:.2f} us", *time) : std::string("-");
   };
-  return fmt::format("{} trials, default {}, best {}", progress.trials, us(progress.default_us),
-                     us(progress.best_us));
+  return fmt::format("{}, default {}, best {}", counted(progress.trials, "trial"),
+                     us(progress.default_us), us(progress.best_us));
 }
 
 std::string text_of(const TuneResult& result, const Problem& problem, const Peak& peak) {
@@ -75,10 +76,11 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
   }
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
-      "tried {} of {} configs ({}){}\nfinal, {} rounds against the default (chosen on the odd "
+      "tried {} of {} ({}){}\nfinal, {} against the default (chosen on the odd "
       "rounds, times of the even ones):\n{}{}\n{}{}\n{}",
-      result.trials, result.space_size, statuses_text(result),
-      result.interrupted ? ", interrupted" : "", result.rounds, table(rows), verdict(result),
+      result.trials, counted(result.space_size, "config"), statuses_text(result),
+      result.interrupted ? ", interrupted" : "", counted(result.rounds, "round"), table(rows),
+      verdict(result),
       result.stream_us > 0
           ? fmt::format("queued one by one, as an application does: {:.2f} us\n", result.stream_us)
           : "",

@@ -133,7 +133,7 @@ void Journal::attempt(Action&& action) {
 }
 
 void Journal::record_start(std::span<const cache::StoredBest> winners) {
-  log_.write("start", {{"run", static_cast<std::int64_t>(run_)},
+  log_.write("start", {{"run", has_run() ? Json(static_cast<std::int64_t>(run_)) : Json()},
                        {"resumed", is_resumed_},
                        {"family", start_.family},
                        {"problem", json_of(start_.problem)},

@@ -53,6 +53,8 @@ class Journal final : public Ledger {
                const Outcome& outcome) override;
 
   [[nodiscard]] cache::RunId run() const { return run_; }
+  /// Whether the store could begin one; else it has no number.
+  [[nodiscard]] bool has_run() const { return run_ != cache::RunId{}; }
   [[nodiscard]] cache::Question question() const { return cache::question_of(start_); }
   [[nodiscard]] bool is_resumed() const { return is_resumed_; }
   /// Points of family that the run has trials of.

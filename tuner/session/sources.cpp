@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "tuner/report/counted.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/shipped/shipped_trials.hpp"
 
@@ -110,7 +111,7 @@ std::vector<search::SourceTask> sources_for(const cache::Store& store, const Jou
 std::string describe(std::span<const search::SourceTask> sources) {
   std::size_t trials = 0;
   for (const search::SourceTask& source : sources) trials += source.observations.size();
-  return fmt::format("guided by {} trials of {}", trials,
+  return fmt::format("guided by {} of {}", counted(static_cast<std::size_t>(trials), "trial"),
                      sources.size() == 1
                          ? "1 problem like this one"
                          : fmt::format("{} problems like this one", sources.size()));

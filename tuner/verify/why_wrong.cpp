@@ -30,10 +30,13 @@ std::int64_t index_at(const void* result) {
   return index;
 }
 
+/// A NaN has no sign for people, whatever bit says so.
 template <class T>
 std::string text_of(T value) {
   if constexpr (std::is_same_v<T, half> || std::is_same_v<T, bfloat16>) {
-    return fmt::format("{}", static_cast<float>(value));
+    return text_of(static_cast<float>(value));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return std::isnan(value) ? "nan" : fmt::format("{}", value);
   } else {
     return fmt::format("{}", value);
   }
@@ -41,8 +44,8 @@ std::string text_of(T value) {
 
 /// A number that is known better than the type of the result can say.
 std::string text_of_exact(DType out, long double exact) {
-  return out == DType::f64 ? fmt::format("{}", static_cast<double>(exact))
-                           : fmt::format("{}", static_cast<float>(exact));
+  return out == DType::f64 ? text_of(static_cast<double>(exact))
+                           : text_of(static_cast<float>(exact));
 }
 
 std::string expected_but(const std::string& expected, const std::string& got) {
@@ -112,7 +115,7 @@ std::string why_place_wrong(const Problem& problem, const Reference& reference,
   if (why.empty() && index_at(result) == reference.index) return {};
   std::string expected;
   if constexpr (is_floating_v<T>) {
-    expected = fmt::format("{}", static_cast<double>(reference.value));
+    expected = text_of(static_cast<double>(reference.value));
   } else {
     expected = text_of(static_cast<T>(reference.bits));
   }
