@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cache/open_database.hpp"
+#include "cache/paths.hpp"
 #include "cache/sqlite.hpp"
 
 namespace redtune::cache {
@@ -31,7 +32,7 @@ void check_references(Database& database, std::vector<std::string>& faults) {
 std::vector<std::string> faults_of_file(const std::filesystem::path& file) {
   std::vector<std::string> faults;
   try {
-    Database copy = copy_as_it_is(file);
+    Database copy = copy_as_it_is(follow_link(file));
     check_pages(copy, faults);
     check_references(copy, faults);
   } catch (const SqliteError& error) {

@@ -10,6 +10,13 @@
 
 namespace redtune::cache {
 
+namespace {
+
+/// A snapshot does not tell how a result was searched for; no run of a store's own is called so.
+constexpr std::string_view snapshot_strategy = "snapshot";
+
+}  // namespace
+
 SharedRun run_of(const StoredBest& result) {
   const Question& question = result.question;
   return {.start = {.family = question.family,
@@ -19,7 +26,8 @@ SharedRun run_of(const StoredBest& result) {
                                .toolchain = question.toolchain,
                                .name = result.device_name,
                                .address = {},
-                               .uuid = {}}},
+                               .uuid = {}},
+                    .strategy = std::string(snapshot_strategy)},
           .state = RunState::done,
           .started_at = result.at,
           .finished_at = result.at,

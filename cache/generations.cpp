@@ -4,6 +4,7 @@
 #include "cache/generations.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <fmt/format.h>
 #include <string>
@@ -17,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kept_generations = 2;
-constexpr std::chrono::hours kept_for{24};
+constexpr std::size_t newest_kept = 2;
+constexpr std::chrono::hours newest_kept_for{24};
+constexpr std::chrono::days days_kept_for{30};
 
 struct OldFile {
   fs::file_time_type at;
@@ -53,28 +55,64 @@ std::vector<OldFile> files_beside(const fs::path& file, const Test& test) {
   return found;
 }
 
-void collect(const fs::path& file, const fs::path& current) {
+/// Newest first.
+std::vector<OldFile> generations_beside(const fs::path& file) {
   const std::string stem = stem_of(file);
-  const auto oldest_kept = fs::file_time_type::clock::now() - kept_for;
-  auto others = files_beside(file, [&](const std::string& name) {
-    return is_generation(name, stem) && name != current.filename();
-  });
-  std::ranges::sort(others, std::ranges::greater{});
+  auto found =
+      files_beside(file, [&](const std::string& name) { return is_generation(name, stem); });
+  std::ranges::sort(found, std::ranges::greater{});
+  return found;
+}
+
+/// The day in UTC.
+auto day_of(fs::file_time_type at) {
+  return std::chrono::floor<std::chrono::days>(std::chrono::file_clock::to_sys(at));
+}
+
+void collect(const fs::path& file, const fs::path& current) {
+  const auto now = fs::file_time_type::clock::now();
+  const auto younger_than = [&](const OldFile& one, auto age) { return one.at > now - age; };
   std::error_code ignored;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    if (i >= kept_generations || others[i].at < oldest_kept) fs::remove(others[i].path, ignored);
+  std::size_t newer = 0;
+  auto day = day_of(now);  // the current one is today's last
+  for (const OldFile& one : generations_beside(file)) {
+    if (one.path.filename() == current.filename()) continue;
+    const bool is_last_of_day = day_of(one.at) < day;
+    day = std::min(day, day_of(one.at));
+    const bool is_kept = (newer++ < newest_kept && younger_than(one, newest_kept_for)) ||
+                         (is_last_of_day && younger_than(one, days_kept_for));
+    if (!is_kept) fs::remove(one.path, ignored);
   }
   const std::string name = file.filename().string();
   for (const OldFile& left :
        files_beside(file, [&](const std::string& other) { return is_temporary_of(other, name); })) {
-    if (left.at < oldest_kept) fs::remove(left.path, ignored);
+    if (!younger_than(left, newest_kept_for)) fs::remove(left.path, ignored);
   }
+}
+
+/// best-v1.42.snap: 42.
+std::int64_t number_of(const fs::path& generation) {
+  const std::string digits = generation.stem().extension().string();
+  std::int64_t number = 0;
+  std::from_chars(digits.data() + 1, digits.data() + digits.size(), number);
+  return number;
 }
 
 }  // namespace
 
 fs::path generation_file(const fs::path& file, std::int64_t generation) {
   return file.parent_path() / fmt::format("{}.{}{}", stem_of(file), generation, snapshot_suffix);
+}
+
+std::vector<Generation> kept_generations(const fs::path& file) {
+  std::vector<Generation> kept;
+  std::error_code missing;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, missing)) return kept;
+  for (const OldFile& one : generations_beside(file)) {
+    kept.push_back({number_of(one.path), one.path, std::chrono::file_clock::to_sys(one.at)});
+  }
+  return kept;
 }
 
 void keep_generation(const fs::path& file, std::int64_t generation) noexcept {

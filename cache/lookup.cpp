@@ -102,7 +102,8 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
         return refusal(fmt::format("{} is a symbolic link to {}, which does not exist", named,
                                    target.string()));
       }
-      return refusal(named + " does not exist");
+      return refusal(
+          fmt::format("{} does not exist; begin it: redtune tune --cache {}", named, named));
     }
     default:
       return refusal(error ? fmt::format("{} cannot be read: {}", named, error.message())

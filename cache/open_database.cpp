@@ -23,7 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-/// A whole check reads every page: worth it only where it takes milliseconds.
+/// Checking a page takes microseconds. Trials are most of what a large store holds, and no answer
+/// depends on them.
 constexpr std::uintmax_t max_checked_bytes = 8 << 20;
 
 [[noreturn]] void refuse(const std::string& name, std::string_view what) {
@@ -79,6 +80,12 @@ void create_private_file(const fs::path& file) {
                             file.string(), std::generic_category().message(errno)));
 }
 
+bool has_table(Database& database, std::string_view name) {
+  Statement row = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  row.bind(name);
+  return row.step();
+}
+
 /// A file of somebody else may have views where a store has tables.
 bool has_tables(Database& database) {
   return database.integer(
@@ -114,33 +121,21 @@ void check_identity(Database& database, const std::string& name) {
   }
 }
 
-/// SQLite itself is asked only of what may be a store: opening a database of somebody else's could
-/// undo what its owner was stopped in.
-void refuse_foreign(const fs::path& file) {
-  const SeenFile seen = look_at_file(file);
-  switch (seen.kind) {
-    case FileKind::store:
-    case FileKind::empty:
-    case FileKind::missing:
-      return;
-    case FileKind::database:
-      if (is_without_tables(file)) return;
-      break;
-    case FileKind::unreadable:
-      throw IoError(fmt::format("{} {}; make it readable or pass another file with --cache",
-                                file.string(), seen.what));
-    default:
-      break;
+void check_pages(Database& database, const std::string& name, std::string_view of = {}) {
+  Statement check = database.prepare(of.empty() ? std::string("PRAGMA quick_check(1)")
+                                                : fmt::format("PRAGMA quick_check({})", of));
+  if (check.step() && check.text(0) != "ok") {
+    throw SqliteError(SQLITE_CORRUPT, fmt::format("{}: {}", name, check.text(0)));
   }
-  refuse(file.string(), seen.what);
 }
 
-void check_content(Database& database, const fs::path& file) {
+void check_content(Database& database, const fs::path& file, Check check) {
   std::error_code ignored;
-  if (fs::file_size(file, ignored) > max_checked_bytes) return;
-  Statement check = database.prepare("PRAGMA quick_check(1)");
-  if (check.step() && check.text(0) != "ok") {
-    throw SqliteError(SQLITE_CORRUPT, fmt::format("{}: {}", file.string(), check.text(0)));
+  if (check == Check::every_page || fs::file_size(file, ignored) <= max_checked_bytes) {
+    return check_pages(database, file.string());
+  }
+  for (const char* table : {"best", "run", "config", "problem", "device_class", "toolchain"}) {
+    if (has_table(database, table)) check_pages(database, file.string(), table);
   }
 }
 
@@ -174,11 +169,11 @@ void back_up(Database& database, const fs::path& file) {
   fs::rename(unfinished, backup);
 }
 
-Database open_checked(const fs::path& file) {
+Database open_checked(const fs::path& file, Check check) {
   create_private_file(file);
   Database database(file);
   check_identity(database, file.string());
-  check_content(database, file);
+  check_content(database, file, check);
   database.trust();
   back_up(database, file);
   choose_journal(database, file);
@@ -274,6 +269,25 @@ std::string rescue(const fs::path& file) {
 
 }  // namespace
 
+void refuse_foreign(const fs::path& file) {
+  const SeenFile seen = look_at_file(file);
+  switch (seen.kind) {
+    case FileKind::store:
+    case FileKind::empty:
+    case FileKind::missing:
+      return;
+    case FileKind::database:
+      if (is_without_tables(file)) return;
+      break;
+    case FileKind::unreadable:
+      throw IoError(fmt::format("{} {}; make it readable or pass another file with --cache",
+                                file.string(), seen.what));
+    default:
+      break;
+  }
+  refuse(file.string(), seen.what);
+}
+
 void create_schema(Database& database) {
   database.execute("PRAGMA foreign_keys = ON");
   Transaction transaction(database);
@@ -303,6 +317,7 @@ Database copy_database(const fs::path& file) {
   try {
     Database copy = copy_as_it_is(file);
     check_tables(copy, file);
+    check_content(copy, file, Check::what_answers);
     create_schema(copy);
     return copy;
   } catch (const SqliteError& error) {
@@ -322,18 +337,18 @@ Database look_at_database(const fs::path& file) {
   }
 }
 
-OpenedDatabase open_database(const fs::path& file) {
+OpenedDatabase open_database(const fs::path& file, Check check) {
   const fs::path absolute = fs::absolute(file);
   make_private_folder(absolute.parent_path());
   const FolderLock lock(absolute.parent_path());
   refuse_foreign(absolute);
   try {
-    return {open_checked(absolute), {}};
+    return {open_checked(absolute, check), {}};
   } catch (const SqliteError& error) {
     if (!error.is_damage()) throw;
   }
   std::string warning = rescue(absolute);
-  return {open_checked(absolute), std::move(warning)};
+  return {open_checked(absolute, Check::what_answers), std::move(warning)};
 }
 
 }  // namespace redtune::cache

@@ -17,6 +17,12 @@ class DamagedStore : public IoError {
   using IoError::IoError;
 };
 
+/// What of a store is looked at before it is used.
+enum class Check {
+  what_answers,  ///< of a large one everything but trials
+  every_page,
+};
+
 struct OpenedDatabase {
   Database database;
   std::string warning;  ///< empty when all is well
@@ -27,7 +33,13 @@ struct OpenedDatabase {
 /// earlier minor version is brought forward, after a copy of it was put aside as NAME.before-<n>.
 /// Throws UsageError for a file that is no store: it is left as it is; IoError for a newer
 /// redtune's store and an unusable path.
-[[nodiscard]] OpenedDatabase open_database(const std::filesystem::path& file);
+[[nodiscard]] OpenedDatabase open_database(const std::filesystem::path& file,
+                                           Check check = Check::what_answers);
+
+/// Throws UsageError for a file that is no store, and IoError for one that cannot be looked at.
+/// SQLite itself is asked only of what may be a store: opening a database of somebody else's could
+/// undo what its owner was stopped in.
+void refuse_foreign(const std::filesystem::path& file);
 
 /// What a store holds now, in memory: the file is only read, and an older one is brought forward in
 /// memory only. Throws IoError for a file that cannot be read, DamagedStore for a damaged one, and

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
 #include <fmt/format.h>
 #include <new>
 #include <sys/stat.h>
+#include <thread>
 
 namespace redtune::cache {
 namespace {
@@ -30,8 +34,7 @@ std::string_view advice(int code) {
       return "make it writable or pass another file with --cache";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return "it is damaged: what can be read of it is saved by renaming it and redtune cache "
-             "merge";
+      return "it is damaged: redtune cache gc puts it aside and saves what can be read";
     case SQLITE_CONSTRAINT:
       return "the row breaks a rule of the store";
     default:
@@ -41,7 +44,7 @@ std::string_view advice(int code) {
 
 std::string file_of(sqlite3* database) {
   const char* name = database != nullptr ? sqlite3_db_filename(database, "main") : nullptr;
-  return name == nullptr || *name == '\0' ? "the store in memory" : name;
+  return name == nullptr || *name == '\0' ? "the results in memory" : name;
 }
 
 [[noreturn]] void fail(sqlite3* database, int code) {
@@ -94,17 +97,30 @@ struct FileState {
   bool operator==(const FileState&) const = default;
 };
 
+/// A change within this time of another may leave the time of the file as it was.
+constexpr std::int64_t clock_tick_ns = 100'000'000;
+
+std::int64_t nanoseconds(const struct timespec& time) {
+  return std::int64_t{1'000'000'000} * time.tv_sec + time.tv_nsec;
+}
+
 /// A database is at rest while nobody writes to it and nobody was stopped while writing: its log
-/// and its journal are empty or not there. Nothing for one that is not.
+/// and its journal are empty or not there, and its last change is over. Nothing for one that is
+/// not.
 std::optional<FileState> state_at_rest(const std::filesystem::path& file) {
   for (const char* part : {"-wal", "-journal"}) {
     std::error_code missing;
     const auto bytes = std::filesystem::file_size(file.string() + part, missing);
     if (!missing && bytes != 0) return std::nullopt;
   }
-  struct stat now {};
-  if (stat(file.c_str(), &now) != 0) return std::nullopt;
-  return FileState{now.st_dev, now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec};
+  struct stat found {};
+  struct timespec now {};
+  if (stat(file.c_str(), &found) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0) {
+    return std::nullopt;
+  }
+  if (std::abs(nanoseconds(now) - nanoseconds(found.st_mtim)) < clock_tick_ns) return std::nullopt;
+  return FileState{found.st_dev, found.st_ino, found.st_size, found.st_mtim.tv_sec,
+                   found.st_mtim.tv_nsec};
 }
 
 int copy_pages(sqlite3* copy, const Connection& from) {
@@ -115,28 +131,35 @@ int copy_pages(sqlite3* copy, const Connection& from) {
   return stepped == SQLITE_DONE ? code : stepped;
 }
 
-/// SQLite opens no database with a log, and none with a journal to undo, where it can write
-/// nothing. One at rest is its file alone; whether it stayed at rest shows afterwards.
-int copy_pages_at_rest(sqlite3* copy, const std::filesystem::path& file) {
+/// One at rest is its file alone, and reading that leaves nothing behind, and needs no place to
+/// write to: SQLite opens no database with a log where it has none. False for one that is not at
+/// rest, or did not stay so.
+bool copy_at_rest(sqlite3* copy, const std::filesystem::path& file) {
   const auto before = state_at_rest(file);
-  const int code = before ? copy_pages(copy, open_to_read(file, "mode=ro&immutable=1")) : SQLITE_OK;
-  if (before && state_at_rest(file) == before) return code;
-  throw SqliteError(
-      SQLITE_BUSY,
-      fmt::format("cannot read {}: another process writes to it, or was stopped while it did; try "
-                  "later, or let its owner run redtune cache gc, which mends it",
-                  file.string()));
+  if (!before) return false;
+  const int code = copy_pages(copy, open_to_read(file, "mode=ro&immutable=1"));
+  if (state_at_rest(file) != before) return false;
+  if (code == SQLITE_OK) return true;
+  throw SqliteError(code & 0xff, fmt::format("cannot read {}: {}; {}", file.string(),
+                                             sqlite3_errstr(code), advice(code & 0xff)));
 }
 
 void copy_into(sqlite3* copy, const std::filesystem::path& file) {
-  int code = copy_pages(copy, open_to_read(file, "mode=ro"));
+  if (copy_at_rest(copy, file)) return;
+  const int code = copy_pages(copy, open_to_read(file, "mode=ro"));
   const int primary = code & 0xff;
+  if (primary == SQLITE_OK) return;
+  std::this_thread::sleep_for(std::chrono::nanoseconds(clock_tick_ns));  // it may just be written
+  if (copy_at_rest(copy, file)) return;
   if (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) {
-    code = copy_pages_at_rest(copy, file);
+    throw SqliteError(
+        SQLITE_BUSY,
+        fmt::format("cannot read {}: another process writes to it, or was stopped while it did; "
+                    "try later, or let its owner run redtune cache gc, which mends it",
+                    file.string()));
   }
-  if (code == SQLITE_OK) return;
-  throw SqliteError(code & 0xff, fmt::format("cannot read {}: {}; {}", file.string(),
-                                             sqlite3_errstr(code), advice(code & 0xff)));
+  throw SqliteError(primary, fmt::format("cannot read {}: {}; {}", file.string(),
+                                         sqlite3_errstr(code), advice(primary)));
 }
 
 }  // namespace

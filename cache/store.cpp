@@ -69,6 +69,14 @@ Store& Store::operator=(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Store Store::open(const std::filesystem::path& file) {
+  return open(file, Check::what_answers);
+}
+
+Store Store::mend(const std::filesystem::path& file) {
+  return open(file, Check::every_page);
+}
+
+Store Store::open(const std::filesystem::path& file, Check check) {
   if (!file.has_filename()) {
     throw UsageError(fmt::format("'{}' names no file; pass a file with --cache", file.string()));
   }
@@ -78,9 +86,9 @@ Store Store::open(const std::filesystem::path& file) {
                     "with --cache",
                     file.string()));
   }
-  auto [database, warning] = open_database(follow_link(file));
+  auto [database, warning] = open_database(follow_link(file), check);
   Store store(std::make_unique<Impl>(
-      Impl{std::move(database), follow_link(std::filesystem::absolute(file)), {}}));
+      Impl{std::move(database), follow_link(std::filesystem::absolute(file)), file.string()}));
   if (!warning.empty()) store.impl_->warnings.push_back(warning);
   // Said where results are written: where they are read, nobody may see why they are not used.
   const auto users = results_folder();
@@ -97,12 +105,18 @@ Store Store::open(const std::filesystem::path& file) {
   return store;
 }
 
+void Store::check_place(const std::filesystem::path& file) {
+  refuse_foreign(follow_link(file));
+}
+
 Store Store::copy_of(const std::filesystem::path& file) {
-  return Store(std::make_unique<Impl>(Impl{copy_database(file), std::nullopt, {}}));
+  return Store(
+      std::make_unique<Impl>(Impl{copy_database(follow_link(file)), std::nullopt, file.string()}));
 }
 
 Store Store::in_memory() {
-  Store store(std::make_unique<Impl>(Impl{Database::in_memory(), std::nullopt, {}}));
+  Store store(
+      std::make_unique<Impl>(Impl{Database::in_memory(), std::nullopt, "the results in memory"}));
   create_schema(store.impl_->database);
   return store;
 }
@@ -157,12 +171,15 @@ std::optional<std::filesystem::path> Store::file() const {
   return impl_->file;
 }
 
+bool Store::is_published() const {
+  return impl_->is_published;
+}
+
 std::vector<std::string> Store::warnings() const {
   std::vector<std::string> all = impl_->warnings;
   if (const auto count = impl_->damaged_rows.size(); count > 0) {
     all.push_back(fmt::format("{} damaged row{} of {} {} skipped", count, count == 1 ? "" : "s",
-                              impl_->file ? impl_->file->string() : "the store in memory",
-                              count == 1 ? "was" : "were"));
+                              impl_->name, count == 1 ? "was" : "were"));
   }
   return all;
 }

@@ -18,8 +18,17 @@
 
 namespace redtune::cache {
 
+enum class Check;
+
 /// What can be said of a published result.
 enum class Word { revoked, restored };
+
+/// What became of the answers of an older snapshot.
+struct Restored {
+  std::size_t restored = 0;             ///< that answer again
+  std::size_t unchanged = 0;            ///< that answered anyway
+  std::vector<std::int64_t> revoked{};  ///< results that were revoked since: they stay so
+};
 
 /// Several processes may use one file at once; a writer waits up to 30 s for the others. An object
 /// is for one thread, and must not be used on the other side of a fork. Every call is one short
@@ -31,6 +40,11 @@ class Store {
   /// read of it goes into a new one; so does what the snapshot beside it knows and the store does
   /// not (see warnings). Throws UsageError for a file that is something else: it is left as it is.
   [[nodiscard]] static Store open(const std::filesystem::path& file);
+  /// Likewise, and looks at every page, also of a store so large that opening would take long.
+  [[nodiscard]] static Store mend(const std::filesystem::path& file);
+  /// Throws what open would throw for a file that is no store or cannot be looked at; nothing for
+  /// one that is missing.
+  static void check_place(const std::filesystem::path& file);
   /// What a store holds now, in memory: changes stay there. The file is only read; it may be
   /// somebody else's, and lie where nothing can be written. Throws IoError for a file that is no
   /// store, is damaged, or too large.
@@ -76,6 +90,12 @@ class Store {
   /// Takes a result back, or takes that back: with it the one before it answers again, or none.
   /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
   void say_of(std::int64_t generation, Word word, const std::string& reason);
+  /// Lets the answers of an older snapshot answer again, each as a new result, all or nothing;
+  /// other questions keep theirs. Renews the snapshot. origin: where those came from that are not
+  /// known.
+  Restored restore(const Snapshot& snapshot, const std::string& origin);
+  /// How many of a snapshot's answers are not what answers now.
+  [[nodiscard]] std::size_t differing(const Snapshot& snapshot) const;
   /// Every result there ever was, newest first.
   [[nodiscard]] std::vector<PastResult> history() const;
 
@@ -120,14 +140,18 @@ class Store {
 
   /// Nothing for a store in memory.
   [[nodiscard]] std::optional<std::filesystem::path> file() const;
+  /// Whether applications see what is in the store: the snapshot could be written.
+  [[nodiscard]] bool is_published() const;
   /// One sentence each: what went wrong without stopping anything. The caller shows them.
   [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
   struct Impl;
   explicit Store(std::unique_ptr<Impl> impl);
+  [[nodiscard]] static Store open(const std::filesystem::path& file, Check check);
   void renew_snapshot();
-  std::size_t carry_over(const std::filesystem::path& snapshot);
+  std::size_t carry_over(const Snapshot& found, const std::filesystem::path& snapshot);
+  RunId adopt_run(const SharedRun& run, const std::string& origin);
   Adopted adopt_rows(std::span<const SharedRun> runs, const std::string& origin);
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
@@ -137,7 +161,9 @@ class Store {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Store::trials_before of a store that is only read, where it is: its size does not matter.
+// Of a store that is only read, where it is: its size does not matter.
+[[nodiscard]] std::optional<ReadPeaks> newest_peaks(const std::filesystem::path& file,
+                                                    const DeviceClass& device_class);
 [[nodiscard]] std::size_t trials_before(const std::filesystem::path& file, const std::string& time);
 
 }  // namespace redtune::cache

@@ -59,15 +59,34 @@ std::string why_not_believed(const std::filesystem::path& snapshot) {
   return is_named ? std::string() : why_untrusted(snapshot);
 }
 
+/// What stands where a snapshot is to be put; nothing where there is none, or a damaged one. Throws
+/// IoError for what must stay: a file of somebody else's, and answers that this version cannot
+/// carry over.
+std::optional<Snapshot> replaceable(const std::filesystem::path& file) {
+  const SeenFile seen = look_at_file(file);
+  if (seen.kind == FileKind::missing || seen.kind == FileKind::empty) return std::nullopt;
+  if (seen.kind != FileKind::snapshot) {
+    throw IoError(fmt::format("{} {}, where the snapshot of the results belongs; move it away",
+                              file.string(), seen.what));
+  }
+  auto loaded = load_snapshot(file);
+  if (auto* snapshot = std::get_if<Snapshot>(&loaded)) {
+    if (snapshot->skipped == 0) return std::move(*snapshot);
+    throw IoError(fmt::format(
+        "{} has {} that only a newer redtune knows; update redtune", file.string(),
+        snapshot->skipped == 1 ? "1 result" : fmt::format("{} results", snapshot->skipped)));
+  }
+  const auto& refusal = std::get<SnapshotRefusal>(loaded);
+  if (refusal.fault == SnapshotFault::newer) throw IoError(refusal.detail);
+  return std::nullopt;
+}
+
 }  // namespace
 
-std::size_t Store::carry_over(const std::filesystem::path& snapshot) {
-  const auto loaded = load_snapshot(snapshot);
-  const auto* found = std::get_if<Snapshot>(&loaded);
-  if (found == nullptr) return 0;
+std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path& snapshot) {
   Database& database = impl_->database;
   std::vector<SharedRun> missing;
-  for (const StoredBest* result : others_than(bests(), *found)) {
+  for (const StoredBest* result : others_than(bests(), found)) {
     const auto present = best(result->question);
     const bool is_newer = !present || present->at < result->at;
     if (is_newer && !is_kept(database, result->question, {result->at, result->best})) {
@@ -80,13 +99,14 @@ std::size_t Store::carry_over(const std::filesystem::path& snapshot) {
                     snapshot.string(), why, missing.size()));
     missing.clear();
   }
-  go_on_counting_from(database, found->generation);
+  go_on_counting_from(database, found.generation);
   return adopt_rows(missing, fmt::format("snapshot {}", snapshot.string())).results;
 }
 
 Store Store::look_at(const std::filesystem::path& named) {
   const std::filesystem::path file = follow_link(named);
   Store store = in_memory();
+  store.impl_->name = named.string();
   try {
     if (look_at_file(file).kind != FileKind::missing) store.impl_->database = copy_database(file);
   } catch (const DamagedStore&) {
@@ -97,7 +117,14 @@ Store Store::look_at(const std::filesystem::path& named) {
   }
   Transaction transaction(store.impl_->database);
   const std::filesystem::path snapshot = snapshot_of(file);
-  if (const std::size_t carried = store.carry_over(snapshot); carried > 0) {
+  const auto loaded = load_snapshot(snapshot);
+  const auto* found = std::get_if<Snapshot>(&loaded);
+  if (const auto* refusal = std::get_if<SnapshotRefusal>(&loaded);
+      refusal != nullptr && refusal->fault != SnapshotFault::missing) {
+    store.impl_->warnings.push_back(refusal->detail);
+  }
+  if (const std::size_t carried = found != nullptr ? store.carry_over(*found, snapshot) : 0;
+      carried > 0) {
     store.impl_->warnings.push_back(
         fmt::format("{} known from {} only; the next redtune tune keeps {} in the store",
                     carried == 1 ? "1 result is" : fmt::format("{} results are", carried),
@@ -111,23 +138,21 @@ void Store::renew_snapshot() {
   if (!impl_->file) return;
   const std::filesystem::path file = snapshot_of(*impl_->file);
   try {
-    if (const SeenFile seen = look_at_file(file); seen.kind != FileKind::missing &&
-                                                  seen.kind != FileKind::empty &&
-                                                  seen.kind != FileKind::snapshot) {
-      throw IoError(fmt::format("{} {}, where the snapshot of the results belongs; move it away",
-                                file.string(), seen.what));
-    }
     // The write lock keeps the order: no older snapshot can replace a newer one.
     Transaction transaction(impl_->database);
-    if (const std::size_t carried = carry_over(file); carried > 0) {
-      impl_->warnings.push_back(
-          fmt::format("{} of {} not in the store; kept there now, marked as imported",
-                      carried == 1 ? "1 result" : fmt::format("{} results", carried),
-                      file.string() + (carried == 1 ? " was" : " were")));
+    if (const auto found = replaceable(file)) {
+      if (const std::size_t carried = carry_over(*found, file); carried > 0) {
+        impl_->warnings.push_back(
+            fmt::format("{} of {} not in the store; kept there now, marked as imported",
+                        carried == 1 ? "1 result" : fmt::format("{} results", carried),
+                        file.string() + (carried == 1 ? " was" : " were")));
+      }
     }
     publish_snapshot(file, bests());
     transaction.commit();
+    impl_->is_published = true;
   } catch (const IoError& error) {
+    impl_->is_published = false;
     impl_->warnings.push_back(
         fmt::format("the result is stored, but applications do not see it yet: {}", error.what()));
   }

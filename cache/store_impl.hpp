@@ -16,7 +16,9 @@ namespace redtune::cache {
 struct Store::Impl {
   Database database;
   std::optional<std::filesystem::path> file;
-  std::vector<std::string> warnings;
+  std::string name{};  ///< of the file that it is, or of which it is a copy
+  std::vector<std::string> warnings{};
+  bool is_published = true;  ///< the snapshot shows what the store knows
   /// Rows whose hash was found to be wrong, each once: table and id.
   std::set<std::pair<std::string, std::int64_t>> damaged_rows{};
 };

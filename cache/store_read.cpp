@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cache/key.hpp"
+#include "cache/open_database.hpp"
 #include "cache/store_impl.hpp"
 #include "cache/store_rows.hpp"
 
@@ -58,6 +59,14 @@ std::optional<ReadPeaks> peaks_from(Statement& row) {
   return ReadPeaks{row.number(0), row.number(1)};
 }
 
+std::optional<ReadPeaks> newest_peaks_in(Database& database, const DeviceClass& device_class) {
+  Statement row = database.prepare(
+      "SELECT memory_gbps, cache_gbps FROM peak JOIN run ON run.id = peak.run"
+      " WHERE run.device_class = ? ORDER BY run.id DESC LIMIT 1");
+  row.bind(key_of(device_class).hash);
+  return peaks_from(row);
+}
+
 }  // namespace
 
 std::vector<RunSummary> Store::runs() const {
@@ -82,11 +91,13 @@ std::optional<ReadPeaks> Store::peaks(RunId run) const {
 }
 
 std::optional<ReadPeaks> Store::newest_peaks(const DeviceClass& device_class) const {
-  Statement row = impl_->database.prepare(
-      "SELECT memory_gbps, cache_gbps FROM peak JOIN run ON run.id = peak.run"
-      " WHERE run.device_class = ? ORDER BY run.id DESC LIMIT 1");
-  row.bind(key_of(device_class).hash);
-  return peaks_from(row);
+  return newest_peaks_in(impl_->database, device_class);
+}
+
+std::optional<ReadPeaks> newest_peaks(const std::filesystem::path& file,
+                                      const DeviceClass& device_class) {
+  Database database = look_at_database(file);
+  return newest_peaks_in(database, device_class);
 }
 
 std::vector<Trial> Store::trials(RunId run) const {

@@ -180,6 +180,11 @@ Adopted Store::adopt_rows(std::span<const SharedRun> runs, const std::string& or
   return done;
 }
 
+RunId Store::adopt_run(const SharedRun& run, const std::string& origin) {
+  const auto known = find_run(impl_->database, run);
+  return known ? known->id : insert_run(impl_->database, run, origin);
+}
+
 std::size_t Store::add_missing(RunId id, const SharedRun& run) {
   Database& database = impl_->database;
   if (run.peaks) keep_peaks(database, id, *run.peaks);

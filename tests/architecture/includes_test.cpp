@@ -224,5 +224,29 @@ TEST(Architecture, ReadsIncludesAndComments) {
   EXPECT_FALSE(allowed({"examples/x.cpp", ""}, "runtime/resolve.hpp"));
 }
 
+/// All that says how to build a room.
+std::string build_texts(const fs::path& room) {
+  std::string all;
+  for (const auto& one : fs::recursive_directory_iterator(source_folder / room)) {
+    const fs::path& file = one.path();
+    if (file.filename() != "CMakeLists.txt" && file.extension() != ".cmake") continue;
+    std::ifstream stream(file);
+    all.append(std::istreambuf_iterator<char>(stream), {});
+  }
+  return all;
+}
+
+TEST(Tests, AreAllBuilt) {
+  const std::string built = build_texts("tests");
+  int seen = 0;
+  for (const SourceFile& file : all_files()) {
+    if (file.room() != "tests" || !file.path.ends_with("_test.cpp")) continue;
+    ++seen;
+    const std::string name = file.path.substr(file.path.rfind('/') + 1);
+    EXPECT_NE(built.find(name), std::string::npos) << file.path << " is in no CMakeLists.txt";
+  }
+  EXPECT_GT(seen, 100);
+}
+
 }  // namespace
 }  // namespace redtune

@@ -9,6 +9,7 @@
 #include "cache/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::cache {
 namespace {
@@ -111,6 +112,11 @@ std::string invented(const Store& store, const Content& written) {
   return {};
 }
 
+/// A store takes longer than a snapshot: fewer, but in a full run.
+int flips_in_a_part() {
+  return checks::is_full_run() ? flips / parts : 250;
+}
+
 /// A tenth of the flips each, so that they can run side by side.
 class Fault30Part : public ::testing::TestWithParam<int> {};
 
@@ -121,7 +127,7 @@ TEST_P(Fault30Part, NoRowOfAStoreWithAFlippedBitIsAccepted) {
   std::mt19937 random(static_cast<unsigned>(GetParam()));
   int whole = 0;
   int skipped = 0;
-  for (int i = 0; i < flips / parts; ++i) {
+  for (int i = 0; i < flips_in_a_part(); ++i) {
     const ScratchFolder one(memory_folder());
     const std::size_t bit = random() % (intact.size() * 8);
     write_text(one / "my.db", flipped(intact, bit));

@@ -2,8 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune cache: each of its commands on a store, without one, and on what is none.
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
+#include <sqlite3.h>
+#include <sstream>
 
+#include "cache/paths.hpp"
 #include "redtune/error.hpp"
 #include "tests/cli/made_store.hpp"
 #include "tuner/cli/command.hpp"
@@ -75,21 +80,106 @@ TEST_F(CacheCommands, EachIsOneClearLineWhereThereIsNoStore) {
   }
 }
 
-TEST_F(CacheCommands, EachRefusesWhatIsNoStoreAndLeavesItAlone) {
-  for (const std::string& name : {std::string("text.db"), std::string("folder.db")}) {
-    const std::string file = home_ / name;
-    if (name == "text.db")
-      cache::testing::write_text(file, std::string(5000, 'x'));
-    else
-      std::filesystem::create_directory(file);
-    for (const Words& words : cache_commands(home_)) {
-      const bool writes = words[1] == "import" || words[1] == "merge" || words[1] == "revoke" ||
-                          words[1] == "gc" || words[1] == "path" || words[1] == "explain";
-      if (writes) continue;  // what they do with a damaged store is the store's own affair
-      const Said said = home_.run(with(words, {"--cache", file}));
-      EXPECT_EQ(said.code, 2) << words[1] << said.out << said.err;
-      EXPECT_TRUE(std::filesystem::exists(file)) << words[1];
+TEST_F(CacheCommands, RestoreListsGenerationsAndLetsOneAnswerAgain) {
+  const auto generations = home_.run({"cache", "restore", "--json"}).document().at("generations");
+  ASSERT_EQ(generations.size(), 3U);
+  EXPECT_EQ(generations[0].at("generation"), 3);
+  EXPECT_EQ(generations[0].at("differing"), 0);
+  EXPECT_EQ(generations[1].at("results"), 2);
+  EXPECT_EQ(generations[1].at("differing"), 1);
+  EXPECT_TRUE(home_.run({"cache", "restore"}).says("differ from now"));
+  const Said done = home_.run({"cache", "restore", "2"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.out, "generation 2: 1 result answers again, 1 did already\n");
+  EXPECT_EQ(home_.answer(home_.store_file()), "64");
+  EXPECT_EQ(home_.run({"cache", "verify"}).code, 0);
+  expect_one_line(home_.run({"cache", "restore", "77"}), "no such generation");
+  expect_one_line(home_.run({"cache", "restore", home_ / "exported.json"}), "no snapshot");
+  expect_one_line(home_.run({"cache", "restore", home_ / "missing.snap"}), "no file");
+}
+
+TEST_F(CacheCommands, RestoreTakesAFileAndLeavesOutWhatWasRevoked) {
+  const std::string kept = home_ / "kept.snap";
+  std::filesystem::copy_file(cache::snapshot_of(home_.store_file()), kept);
+  EXPECT_EQ(home_.run({"cache", "revoke", "3"}).code, 0);
+  const Said said = home_.run({"cache", "restore", kept});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_TRUE(said.says("0 results answer again, 1 did already; 1 left out")) << said.out;
+  EXPECT_TRUE(said.says("redtune cache revoke --restore 3")) << said.err;
+  EXPECT_EQ(home_.answer(home_.store_file()), "64");
+}
+
+TEST_F(CacheCommands, ImportTakesSnapshots) {
+  const std::string into = home_ / "node.db";
+  const std::string snapshot = cache::snapshot_of(home_.store_file()).string();
+  const Said said = home_.run({"cache", "import", snapshot, "--cache", into});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("2 results")) << said.out;
+  EXPECT_EQ(home_.answer(into), "128");
+  EXPECT_TRUE(home_.run({"cache", "list", "--cache", into}).says("imported"));
+}
+
+TEST_F(CacheCommands, APlaceWithASnapshotOnlyShowsItsResultsAndKeepsThem) {
+  const std::string node = home_ / "node.db";
+  std::filesystem::copy_file(cache::snapshot_of(home_.store_file()), cache::snapshot_of(node));
+  const Said listed = home_.run({"cache", "list", "--cache", node, "--json"});
+  EXPECT_EQ(listed.document().at("results").size(), 2U) << listed.err;
+  EXPECT_EQ(home_.run({"cache", "verify", "--cache", node}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(node)) << "looking makes nothing";
+  EXPECT_EQ(home_.run({"cache", "gc", "--cache", node}).code, 0);
+  EXPECT_EQ(home_.answer(node), "128");
+}
+
+/// Everything that a store's place was never meant for, by what a command says of it.
+std::vector<std::pair<std::string, std::string>> foreign_places(const StoreHome& home) {
+  cache::testing::write_text(home / "text.db", std::string(5000, 'x') + "\n");
+  std::string numbers(1 << 20, '\0');
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<char>(i * i % 251);
+  cache::testing::write_text(home / "numbers", numbers);
+  std::filesystem::create_directory(home / "folder.db");
+  std::filesystem::create_symlink("nowhere.db", home / "broken.db");
+  sqlite3* theirs = nullptr;
+  EXPECT_EQ(sqlite3_open((home / "theirs.db").c_str(), &theirs), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(theirs, "CREATE TABLE letters (text)", nullptr, nullptr, nullptr), 0);
+  sqlite3_close(theirs);
+  return {{"text.db", "is a text file"},
+          {"numbers", "is "},
+          {"folder.db", "is a folder"},
+          {"broken.db", "is a symbolic link to"},
+          {"theirs.db", "is an SQLite database of another program"}};
+}
+
+/// What stands in a home, byte for byte.
+std::map<std::string, std::string> content_of(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> all;
+  for (const auto& one : std::filesystem::recursive_directory_iterator(folder)) {
+    all[one.path().string()] =
+        one.is_regular_file() ? cache::testing::read_text(one.path()) : std::string();
+  }
+  return all;
+}
+
+TEST_F(CacheCommands, EveryCommandRefusesWhatIsNoStoreAndLeavesItAlone) {
+  for (const auto& [name, what] : foreign_places(home_)) {
+    const auto before = content_of(home_ / "");
+    for (const Command& command : commands()) {
+      const bool takes_a_store = std::ranges::any_of(
+          command.options, [](const OptionRow& row) { return row.name == "cache"; });
+      if (!takes_a_store || command.words == "doctor") continue;
+      Words words;
+      std::istringstream parts{std::string(command.words)};
+      for (std::string word; parts >> word;) words.push_back(word);
+      if (command.operand == "ID") words.emplace_back("1");
+      const Said named = home_.run(with(words, {"--cache", home_ / name}));
+      EXPECT_EQ(named.code, 2) << command.words << ' ' << name << named.out << named.err;
+      expect_one_line(named, std::string(command.words));
+      EXPECT_TRUE(named.says(what)) << command.words << named.err;
+      const Said set = home_.run(words, {"REDTUNE_CACHE=" + (home_ / name)});
+      EXPECT_EQ(set.code, 2) << command.words << set.err;
     }
+    const Said doctor = home_.run({"doctor", "--cache", home_ / name});
+    EXPECT_TRUE(doctor.says(what)) << doctor.out;
+    EXPECT_TRUE(content_of(home_ / "") == before) << name << ": something was changed";
   }
 }
 

@@ -78,14 +78,11 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
 TEST_F(CudaCompile, CompilesCustomOperatorsOfEveryType) {
   const std::string source = (home_ / "op.hpp").string();
   const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
-  for (const auto& [name, text] : custom_operators()) {
-    cache::testing::write_text(source, text);
-    for (const std::string type : {"f32", "f16", "bf16", "i8", "u64"}) {
-      if (!takes(name, type)) continue;
-      for (const json& target :
-           compiled({"cuda:sm_80", "cuda:sm_90"}, some, {"--op-source", source, "--type", type})) {
-        expect_no_spills(target);
-      }
+  for (const auto& [name, type] : custom_cells()) {
+    cache::testing::write_text(source, custom_operators().at(name));
+    for (const json& target :
+         compiled({"cuda:sm_80", "cuda:sm_90"}, some, {"--op-source", source, "--type", type})) {
+      expect_no_spills(target);
     }
   }
 }
@@ -94,8 +91,10 @@ TEST_F(CudaCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
   expect_errors_of_custom_operators(home_, "cuda:sm_90", "identifier \"y\" is undefined");
 }
 
+using FullCudaCompile = CudaCompile;
+
 /// 1020 configs: 36 seconds on two cores.
-TEST_F(CudaCompile, CompilesEveryConfigForHopperWithoutSpills) {
+TEST_F(FullCudaCompile, CompilesEveryConfigForHopperWithoutSpills) {
   const json documents = compiled({"cuda:sm_90"}, {});
   ASSERT_EQ(documents.size(), 1u);
   EXPECT_GT(documents[0].at("configs").size(), 500u);

@@ -9,11 +9,12 @@
 #include <string>
 
 #include "tests/cli/run_redtune.hpp"
-#include "tests/docs/operators_of_the_docs.hpp"
+#include "tests/support/operators_of_the_docs.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::tuner::cli {
 
-using docs::testing::operators_of_the_docs;
+using checks::operators_of_the_docs;
 
 /// Those, and one that uses the words of GPUs.
 [[nodiscard]] inline std::map<std::string, std::string> custom_operators() {
@@ -37,6 +38,23 @@ struct custom {
 /// Integers have no infinity.
 [[nodiscard]] inline bool takes(const std::string& name, const std::string& type) {
   return name != "log_sum_exp.hpp" || type.find('f') != std::string::npos;
+}
+
+/// The name of an operator, and a type that it takes.
+using CustomCell = std::pair<std::string, std::string>;
+
+/// In which every operator and every type occurs; in a full run every two that go together.
+[[nodiscard]] inline std::vector<CustomCell> custom_cells() {
+  std::vector<CustomCell> cells;
+  for (const auto& [name, text] : custom_operators()) {
+    for (const char* type : {"f32", "f16", "bf16", "i8", "u64"}) {
+      if (takes(name, type)) cells.emplace_back(name, type);
+    }
+  }
+  if (checks::is_full_run()) return cells;
+  return checks::every_value(cells, [](const CustomCell& cell) {
+    return checks::Axes{cell.first, cell.second};
+  });
 }
 
 /// What a platform's compiler says of wrong operators, as people see it: one line and the source.

@@ -12,6 +12,7 @@
 #include "redtune/dtype.hpp"
 #include "tests/code_object/compiled_folder.hpp"
 #include "tests/code_object/json_launcher.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::code_object {
 namespace {
@@ -64,8 +65,8 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
 }
 
 /// One config of each finish, for processors with waves of 64 and of 32.
-Words words_for(const std::string& op, std::string_view type) {
-  Words words{"--op", op, "--type", std::string(type), "--order", "any", "--count", "100000"};
+Words words_for(const std::string& op, const std::string& type) {
+  Words words{"--op", op, "--type", type, "--order", "any", "--count", "100000"};
   for (const char* target : {"hip:gfx906", "hip:gfx90a:sramecc+:xnack-", "hip:gfx1030"}) {
     words.insert(words.end(), {"--target", target});
   }
@@ -76,22 +77,43 @@ Words words_for(const std::string& op, std::string_view type) {
   return words;
 }
 
-class HipLayout : public testing::TestWithParam<DTypeInfo> {};
+using Cell = std::tuple<std::string, std::string>;  // operator and type
 
-TEST_P(HipLayout, OfSumsIsTheMetadatas) {
-  const auto finishes = check_all(CompiledFolder(words_for("sum", GetParam().name)));
-  EXPECT_TRUE(finishes.contains("second_pass"));
-  EXPECT_TRUE(finishes.contains("last_block"));
+/// A sum has the finishes that need no index, an operator with one fewer.
+std::vector<Cell> all_cells() {
+  std::vector<Cell> cells;
+  for (const DTypeInfo& type : all_dtypes()) {
+    for (const char* op : {"sum", "argmax"}) cells.emplace_back(op, type.name);
+  }
+  return cells;
 }
 
-TEST_P(HipLayout, OfIndexedResultsIsTheMetadatas) {
-  const auto finishes = check_all(CompiledFolder(words_for("argmax", GetParam().name)));
-  EXPECT_TRUE(finishes.contains("second_pass"));
+checks::Axes axes_of(const Cell& cell) {
+  return {std::get<0>(cell), std::get<1>(cell)};
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, HipLayout,
-                         testing::ValuesIn(all_dtypes().begin(), all_dtypes().end()),
-                         [](const auto& row) { return std::string(row.param.name); });
+std::vector<Cell> some_cells() {
+  return checks::every_value(all_cells(), axes_of);
+}
+
+class HipLayout : public testing::TestWithParam<Cell> {};
+
+TEST_P(HipLayout, IsTheMetadatas) {
+  const auto& [op, type] = GetParam();
+  const auto finishes = check_all(CompiledFolder(words_for(op, type)));
+  EXPECT_TRUE(finishes.contains("second_pass"));
+  if (op == "sum") {
+    EXPECT_TRUE(finishes.contains("last_block"));
+  }
+}
+
+constexpr auto cell_name = [](const auto& test) {
+  return std::get<0>(test.param) + "_" + std::get<1>(test.param);
+};
+INSTANTIATE_TEST_SUITE_P(Some, HipLayout, testing::ValuesIn(some_cells()), cell_name);
+INSTANTIATE_TEST_SUITE_P(Full, HipLayout,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), axes_of)),
+                         cell_name);
 
 }  // namespace
 }  // namespace redtune::code_object

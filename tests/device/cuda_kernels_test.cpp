@@ -18,6 +18,7 @@
 #include "kernel_templates/probe.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/operator_cells.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::device::cuda::testing {
 namespace {
@@ -122,7 +123,9 @@ TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
   expect_few_spills(reduce().device_text(problem()), normal, "sm_80");
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CudaReduce, ::testing::ValuesIn(checks::operator_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, CudaReduce, ::testing::ValuesIn(checks::some_operator_cells()),
+                         checks::OperatorCellName());
+INSTANTIATE_TEST_SUITE_P(Full, CudaReduce, ::testing::ValuesIn(checks::other_operator_cells()),
                          checks::OperatorCellName());
 
 /// NVRTC's text for the assembler, of one kernel; there is no disassembler beside it.

@@ -6,6 +6,7 @@
 // them every two values of tunables occur together that may.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
@@ -14,6 +15,7 @@
 #include "tests/device/kernel_inspection.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tests/kernels/kernel_configs.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::device::hip::testing {
 namespace {
@@ -41,6 +43,15 @@ std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arc
        cell.problem, limits}};
 }
 
+/// Every second cell of an operator, of each architecture other ones; all in a full run.
+std::vector<checks::Cell> cells_of(const std::string& arch, Op op) {
+  const std::vector<std::string> known = architectures();
+  std::vector<checks::Cell> found = cells();
+  std::erase_if(found, [&](const checks::Cell& cell) { return cell.problem.op != op; });
+  const auto turn = std::ranges::find(known, arch) - known.begin() + static_cast<long>(op);
+  return checks::every_nth(found, 2, static_cast<std::size_t>(turn));
+}
+
 using Kernels = std::tuple<std::string, Op>;
 class HipReduce : public ::testing::TestWithParam<Kernels> {};
 
@@ -49,8 +60,7 @@ TEST_P(HipReduce, KernelsAreAsAskedFor) {
   const auto& [arch, op] = GetParam();
   const kernels::Family& reduce = kernels::find_family("reduce");
   std::vector<AskedKernel> asked;
-  for (const checks::Cell& cell : cells()) {
-    if (cell.problem.op != op) continue;
+  for (const checks::Cell& cell : cells_of(arch, op)) {
     const auto all = checks::kernel_configs(cell.problem, imagined(arch));
     std::ranges::move(sample(cell, arch, all), std::back_inserter(asked));
   }
@@ -85,16 +95,33 @@ std::vector<Op> operators() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HipReduce,
-                         ::testing::Combine(::testing::ValuesIn(architectures()),
-                                            ::testing::ValuesIn(operators())),
-                         [](const auto& test) {
-                           return name_of(std::get<0>(test.param)) + "_" +
-                                  std::string(to_string(std::get<1>(test.param)));
-                         });
+std::vector<Kernels> all_kernels() {
+  std::vector<Kernels> all;
+  for (const std::string& arch : architectures()) {
+    for (const Op op : operators()) all.emplace_back(arch, op);
+  }
+  return all;
+}
+
+checks::Axes axes_of(const Kernels& one) {
+  return {std::get<0>(one), std::string(to_string(std::get<1>(one)))};
+}
+
+std::vector<Kernels> some_kernels() {
+  return checks::every_value(all_kernels(), axes_of);
+}
+
+constexpr auto name_of_kernels = [](const auto& test) {
+  return name_of(std::get<0>(test.param)) + "_" + std::string(to_string(std::get<1>(test.param)));
+};
+INSTANTIATE_TEST_SUITE_P(Some, HipReduce, ::testing::ValuesIn(some_kernels()), name_of_kernels);
+INSTANTIATE_TEST_SUITE_P(Full, HipReduce,
+                         ::testing::ValuesIn(checks::all_but(some_kernels(), all_kernels(),
+                                                             axes_of)),
+                         name_of_kernels);
 
 /// The compile matrix has one of each two.
-TEST(HipTwins, HaveTheSameKernels) {
+TEST(FullHipTwins, HaveTheSameKernels) {
   if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
   const kernels::Family& reduce = kernels::find_family("reduce");
   for (const auto& [first, other] : twins()) {
@@ -119,23 +146,47 @@ TEST(HipTwins, HaveTheSameKernels) {
   }
 }
 
+/// Of pairs, whichever values they hold: axis * 16 + number.
+std::bitset<256> values_in(const std::bitset<checks::most_pairs>& pairs) {
+  std::bitset<256> values;
+  for (std::size_t pair = 0; pair < pairs.size(); ++pair) {
+    if (!pairs[pair]) continue;
+    values.set((pair >> 12) * 16 + (pair >> 4) % 16);
+    values.set((pair >> 8) % 16 * 16 + pair % 16);
+  }
+  return values;
+}
+
 /// Cells of one size of elements have one space, but for what their operators need.
-TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogether) {
+TEST(HipReduceSample, HoldsEveryTwoValuesThatGoTogetherAndInEveryRunEveryValue) {
   std::bitset<checks::most_pairs> possible;
   std::bitset<checks::most_pairs> held;
+  std::bitset<checks::most_pairs> held_by_some;
+  std::set<DType> types;
+  const std::vector<Kernels> some = some_kernels();
   for (const std::string& arch : architectures()) {
     for (const checks::Cell& cell : cells()) {
+      const auto is_this = [&](const checks::Cell& one) { return one.number == cell.number; };
+      const bool is_of_some = std::ranges::count(some, Kernels(arch, cell.problem.op)) > 0 &&
+                              std::ranges::any_of(cells_of(arch, cell.problem.op), is_this);
+      if (is_of_some) types.insert(cell.problem.in);
       const auto all = checks::kernel_configs(cell.problem, imagined(arch));
       for (const auto& config : all) {
         for (const auto& pair : checks::pairs_of(config)) possible.set(pair);
       }
       for (const AskedKernel& one : sample(cell, arch, all)) {
-        for (const auto& pair : checks::pairs_of(one.config)) held.set(pair);
+        for (const auto& pair : checks::pairs_of(one.config)) {
+          held.set(pair);
+          if (is_of_some) held_by_some.set(pair);
+        }
       }
     }
   }
   EXPECT_GT(possible.count(), 200u);
   EXPECT_EQ((possible & ~held).count(), 0u);
+  EXPECT_GT(values_in(possible).count(), 20u);
+  EXPECT_EQ(values_in(held_by_some), values_in(possible));
+  EXPECT_EQ(types.size(), all_dtypes().size());
 }
 
 }  // namespace

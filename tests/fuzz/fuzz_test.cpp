@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Fault 42 without libFuzzer: every target reads its samples, and mutations of them for a minute.
-// REDTUNE_FUZZ_SECONDS says for how long, REDTUNE_FUZZ_SEED where else to begin: by default every
-// run reads the same, so that what fails is the change and not the day. ./dev fuzz explores.
+// Fault 42 without libFuzzer: every target reads its samples and 10,000 mutations of them, in a
+// full run those of a minute. REDTUNE_FUZZ_SECONDS says for how long otherwise, REDTUNE_FUZZ_SEED
+// where else to begin: by default every run reads the same, so that what fails is the change and
+// not the day. ./dev fuzz explores.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <random>
 
 #include "tests/fuzz/targets.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::fuzz {
 
@@ -50,6 +52,13 @@ unsigned long number_from(const char* variable, unsigned long otherwise) {
   return text == nullptr ? otherwise : std::strtoul(text, nullptr, 10);
 }
 
+constexpr long fewest_reads = 10'000;
+
+/// For which mutations are read, however many there are by then.
+std::chrono::seconds fuzz_time() {
+  return std::chrono::seconds(number_from("REDTUNE_FUZZ_SECONDS", checks::is_full_run() ? 60 : 0));
+}
+
 class Fault42 : public ::testing::TestWithParam<Target> {};
 
 TEST_P(Fault42, ComesBackFromWhateverItReads) {
@@ -59,8 +68,7 @@ TEST_P(Fault42, ComesBackFromWhateverItReads) {
   for (const std::string& sample : samples) target.read(sample);
   const auto seed = number_from("REDTUNE_FUZZ_SEED", 1);
   std::mt19937 random(static_cast<unsigned>(seed));
-  const auto end = std::chrono::steady_clock::now() +
-                   std::chrono::seconds(number_from("REDTUNE_FUZZ_SECONDS", 60));
+  const auto end = std::chrono::steady_clock::now() + fuzz_time();
   long reads = 0;
   do {
     std::string text = samples[random() % samples.size()];
@@ -69,7 +77,7 @@ TEST_P(Fault42, ComesBackFromWhateverItReads) {
     }
     target.read(text);
     ++reads;
-  } while (std::chrono::steady_clock::now() < end);
+  } while (reads < fewest_reads || std::chrono::steady_clock::now() < end);
   std::printf("%ld mutations\n", reads);
 }
 

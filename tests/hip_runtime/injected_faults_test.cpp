@@ -4,11 +4,9 @@
 // Every call of HIP that redtune makes fails once: the first, the third or a late one of its name,
 // in every process or in one, with one error after the other. Whatever happens, a command ends as
 // the reference says, what it publishes is right, and everything is given back.
-//
-// REDTUNE_TEST_HIP_ALL=1 tries all errors at all places: about an hour.
+// A full run tries all errors at all places: about an hour.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -16,6 +14,7 @@
 #include <set>
 
 #include "fictional_home.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::testing::hip {
 namespace {
@@ -78,10 +77,6 @@ std::vector<Injection> some_injections() {
                     wheres[turn / 2 % wheres.size()]});
   }
   return some;
-}
-
-std::vector<Injection> injections() {
-  return std::getenv("REDTUNE_TEST_HIP_ALL") != nullptr ? all_injections() : some_injections();
 }
 
 /// A command on a machine with these devices.
@@ -178,7 +173,28 @@ std::string name_of(const ::testing::TestParamInfo<Injection>& test) {
                      injection.where == Where::in_one_process ? "Once" : "Each");
 }
 
-INSTANTIATE_TEST_SUITE_P(Calls, InjectedError, ::testing::ValuesIn(injections()), name_of);
+checks::Axes axes_of(const Injection& one) {
+  return {std::string(one.call), std::string(one.error),
+          std::to_string(static_cast<int>(one.place)), std::to_string(static_cast<int>(one.where))};
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, InjectedError, ::testing::ValuesIn(some_injections()), name_of);
+INSTANTIATE_TEST_SUITE_P(Full, InjectedError,
+                         ::testing::ValuesIn(checks::all_but(some_injections(), all_injections(),
+                                                             axes_of)),
+                         name_of);
+
+TEST(InjectedErrors, OfEveryRunAreOfEveryKind) {
+  const auto values = [](const std::vector<Injection>& injections) {
+    std::set<std::pair<std::size_t, std::string>> found;
+    for (const Injection& one : injections) {
+      const checks::Axes axes = axes_of(one);
+      for (std::size_t i = 0; i < axes.size(); ++i) found.insert({i, axes[i]});
+    }
+    return found;
+  };
+  EXPECT_EQ(values(some_injections()), values(all_injections()));
+}
 
 /// A reduction makes few calls, the same ones each time.
 std::vector<TracedCall> calls_of_a_reduction() {

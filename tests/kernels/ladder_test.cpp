@@ -17,6 +17,7 @@
 #include "redtune/error.hpp"
 #include "tests/kernels/ladder_checks.hpp"
 #include "tests/kernels/ladder_names.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::kernels {
 namespace {
@@ -129,7 +130,18 @@ std::vector<Cell> all_cells() {
   return cells;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Ladder, testing::ValuesIn(all_cells()),
+checks::Axes axes_of(const Cell& cell) {
+  return {std::to_string(cell.wave_size), std::string(to_string(cell.in))};
+}
+
+std::vector<Cell> some_cells() {
+  return checks::every_value(all_cells(), axes_of);
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, Ladder, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return name_of(cell.param); });
+INSTANTIATE_TEST_SUITE_P(Full, Ladder,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), axes_of)),
                          [](const auto& cell) { return name_of(cell.param); });
 
 TEST(LadderSteps, HaveNamesOfTheirOwnAFileAndAPage) {

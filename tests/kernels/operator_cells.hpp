@@ -11,6 +11,7 @@
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
 #include "redtune/problem.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::checks {
 
@@ -24,6 +25,21 @@ using OperatorCell = std::tuple<Op, DType>;
     }
   }
   return cells;
+}
+
+[[nodiscard]] inline Axes axes_of(const OperatorCell& cell) {
+  return {std::string(to_string(std::get<0>(cell))), std::string(to_string(std::get<1>(cell)))};
+}
+
+/// In which every operator and every type occurs.
+[[nodiscard]] inline std::vector<OperatorCell> some_operator_cells() {
+  return every_value(operator_cells(), [](const OperatorCell& cell) { return axes_of(cell); });
+}
+
+/// All others, for full runs.
+[[nodiscard]] inline std::vector<OperatorCell> other_operator_cells() {
+  return all_but(some_operator_cells(), operator_cells(),
+                 [](const OperatorCell& cell) { return axes_of(cell); });
 }
 
 /// "sum_f32"; for INSTANTIATE_TEST_SUITE_P.

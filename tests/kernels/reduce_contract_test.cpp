@@ -5,7 +5,6 @@
 // every lane order, for counts and inputs that break careless kernels.
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -15,6 +14,7 @@
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/contract.hpp"
 #include "tests/kernels/contract_cells.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune {
 namespace {
@@ -52,18 +52,26 @@ struct WaveCell {
   friend void PrintTo(const WaveCell& one, std::ostream* out) { *out << one.name(); }
 };
 
-/// REDTUNE_TEST_EVERY=1 tries every cell on every wave size.
 std::vector<WaveCell> all_cells() {
-  const char* every = std::getenv("REDTUNE_TEST_EVERY");
-  const bool all = every != nullptr && std::string_view(every) == "1";
   std::vector<WaveCell> cells;
   for (const checks::Cell& cell : checks::contract_cells(large_count)) {
-    for (std::size_t i = 0; i < std::size(wave_sizes); ++i) {
-      // Also from operator to operator, so that no type meets the same wave size only.
-      const std::size_t turn = cell.number + static_cast<std::size_t>(cell.problem.op);
-      if (all || turn % std::size(wave_sizes) == i) cells.push_back({wave_sizes[i], cell});
-    }
+    for (const int wave_size : wave_sizes) cells.push_back({wave_size, cell});
   }
+  return cells;
+}
+
+/// Every operator and every type meets every wave size, and every choice of a caller is made.
+checks::Axes axes_of(const WaveCell& one) {
+  const Problem& problem = one.cell.problem;
+  return {fmt::format("{} on {}", to_string(problem.op), one.wave_size),
+          fmt::format("{} on {}", to_string(problem.in), one.wave_size),
+          fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
+          fmt::format("gives {}", to_string(problem.out)),
+          problem.order == Order::any ? "any order" : "one order"};
+}
+
+const std::vector<WaveCell>& some_cells() {
+  static const auto cells = checks::every_value(all_cells(), axes_of);
   return cells;
 }
 
@@ -107,7 +115,10 @@ TEST_P(ReduceContract, IsRightForEveryCountPlaceAndInput) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ReduceContract, testing::ValuesIn(all_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, ReduceContract, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, ReduceContract,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), axes_of)),
                          [](const auto& cell) { return cell.param.name(); });
 
 bool holds(const std::vector<Settings>& configs, const Setting& value) {
@@ -118,7 +129,7 @@ bool holds(const std::vector<Settings>& configs, const Setting& value) {
 TEST(ReduceContractSamples, HoldEveryFinishThatACellAllows) {
   const kernels::Family& family = kernels::find_family("reduce");
   search::Rng rng(1);
-  for (const WaveCell& one : all_cells()) {
+  for (const WaveCell& one : some_cells()) {
     const auto configs = one.configs();
     for (const Setting& value : checks::all_values(family)) {
       if (value.name != "finish") continue;
@@ -132,7 +143,7 @@ TEST(ReduceContractSamples, HoldEveryValueThatADeviceAllows) {
   const kernels::Family& family = kernels::find_family("reduce");
   for (const int wave_size : wave_sizes) {
     std::set<Setting> held;
-    for (const WaveCell& one : all_cells()) {
+    for (const WaveCell& one : some_cells()) {
       if (one.wave_size != wave_size) continue;
       for (const Settings& config : one.configs()) held.insert(config.begin(), config.end());
     }

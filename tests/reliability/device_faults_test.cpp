@@ -73,7 +73,8 @@ TEST(Fault18, AKernelThatNeverEndsIsKilledAndTheRunGoesOn) {
   expect_cost_of_themselves({"hang:", "timed_out"});
 }
 
-TEST(Fault20, ADeviceThatDoesNotRecoverEndsTheRunWhichCanBeResumed) {
+/// It is waited for, most of a minute.
+TEST(FullFault20, ADeviceThatDoesNotRecoverEndsTheRunWhichCanBeResumed) {
   const SimulatedHome home;
   const Said said = home.tune(std::string("sick_for:99;abort:") + few_kernels, many_points);
   EXPECT_EQ(said.code, 6) << said.err;

@@ -4,7 +4,9 @@
 // The kernels as they are, for every operator and type, judged as tuning judges them: the ordinary
 // inputs and those made to find mistakes.
 #include <gtest/gtest.h>
+#include <set>
 
+#include "tests/support/samples.hpp"
 #include "tests/tuner/host_evaluator.hpp"
 #include "tests/tuner/problems.hpp"
 
@@ -13,10 +15,16 @@ namespace {
 
 class EveryOperator : public testing::TestWithParam<Op> {};
 
+/// Every fifth of the operator's types, of each operator other ones; all in a full run.
+std::vector<Problem> checked_problems(Op op) {
+  std::vector<Problem> problems = all_pairs(20011);
+  std::erase_if(problems, [&](const Problem& problem) { return problem.op != op; });
+  return checks::every_nth(problems, 5, static_cast<std::size_t>(op));
+}
+
 TEST_P(EveryOperator, IsRightInTheDefaultConfigAndUnderChallenge) {
   const kernels::Family& family = kernels::find_family("reduce");
-  for (const Problem& problem : all_pairs(20011)) {
-    if (problem.op != GetParam()) continue;
+  for (const Problem& problem : checked_problems(GetParam())) {
     HostEvaluator evaluator(family, problem);
     const std::vector points{evaluator.default_point()};
     const Outcome outcome = evaluator->evaluate(points)[0].outcome;
@@ -26,6 +34,16 @@ TEST_P(EveryOperator, IsRightInTheDefaultConfigAndUnderChallenge) {
     const auto failure = evaluator->challenge(points[0]);
     EXPECT_FALSE(failure) << describe(problem) << ": " << detail_of(failure->outcome);
   }
+}
+
+TEST(EveryOperators, TypesAreAllTried) {
+  std::set<DType> tried;
+  for (const OpInfo& op : all_ops()) {
+    const auto problems = checked_problems(op.op);
+    EXPECT_FALSE(problems.empty()) << op.name;
+    for (const Problem& problem : problems) tried.insert(problem.in);
+  }
+  EXPECT_EQ(tried.size(), all_dtypes().size());
 }
 
 std::vector<Op> operators() {

@@ -11,7 +11,8 @@
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_platform.hpp"
 #include "redtune/find_best.hpp"
-#include "tests/docs/operators_of_the_docs.hpp"
+#include "tests/support/operators_of_the_docs.hpp"
+#include "tests/support/samples.hpp"
 #include "tests/tuner/broken_family.hpp"
 #include "tuner/worker/device_bench.hpp"
 
@@ -79,7 +80,7 @@ std::string text_of(const std::vector<std::string>& lines) {
 
 class LongChainsOfOperators : public LongChains, public testing::WithParamInterface<Op> {};
 
-/// Each with f32, where it has it, and all that round with the other floats.
+/// Each with f32, where it has it, and in a full run all that round with the other floats.
 TEST_P(LongChainsOfOperators, AreRight) {
   constexpr std::int64_t count = std::int64_t{1} << 20;
   const kernels::Family& family = kernels::find_family("reduce");
@@ -91,7 +92,7 @@ TEST_P(LongChainsOfOperators, AreRight) {
     } catch (const UsageError&) {
       continue;  // the operator does not take it
     }
-    if (!is_first && !rounds(*problem)) continue;
+    if (!is_first && !(checks::is_full_run() && rounds(*problem))) continue;
     is_first = false;
     const auto configs = longest_chains(family, *problem, limits());
     EXPECT_EQ(text_of(complaints(family, *problem, configs)), "") << describe(*problem);
@@ -111,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(All, LongChainsOfOperators, testing::ValuesIn(operators
 class LongChainsOfTheDocs : public LongChains, public testing::WithParamInterface<std::string> {
  protected:
   [[nodiscard]] static Problem problem(std::int64_t count, DType type = DType::f32) {
-    const std::string text = docs::testing::operators_of_the_docs().at(GetParam());
+    const std::string text = checks::operators_of_the_docs().at(GetParam());
     return make_problem(CustomOp{GetParam(), text}, type, count, {.cache_mode = CacheMode::warm});
   }
 };
@@ -126,7 +127,8 @@ TEST_P(LongChainsOfTheDocs, AreRight) {
 
 TEST_P(LongChainsOfTheDocs, AreRightWithOtherFloats) {
   const kernels::Family& family = kernels::find_family("reduce");
-  for (const DType type : {DType::f64, DType::f16, DType::bf16}) {
+  for (const DType type : {DType::f16, DType::f64, DType::bf16}) {
+    if (type != DType::f16 && !checks::is_full_run()) break;
     const Problem asked = problem(300'007, type);
     const auto configs = longest_chains(family, asked, limits());
     EXPECT_EQ(text_of(complaints(family, asked, configs)), "") << describe(asked);
@@ -196,7 +198,7 @@ INSTANTIATE_TEST_SUITE_P(All, LongChainsOfTheDocs,
 
 /// A new one in the how-to is tried as well.
 TEST(OperatorsOfTheDocs, AreThoseThatAreTriedHere) {
-  EXPECT_EQ(docs::testing::operators_of_the_docs().size(), 4U);
+  EXPECT_EQ(checks::operators_of_the_docs().size(), 4U);
 }
 
 }  // namespace

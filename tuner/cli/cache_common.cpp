@@ -39,6 +39,10 @@ std::string lower(std::string text) {
 
 }  // namespace
 
+bool has_snapshot(const std::filesystem::path& store) {
+  return cache::look_at_file(cache::snapshot_of(store)).kind == cache::FileKind::snapshot;
+}
+
 std::filesystem::path existing_store(const Options& options) {
   const auto path = cache::store_path(options.text("cache"));
   if (!path) {
@@ -50,9 +54,7 @@ std::filesystem::path existing_store(const Options& options) {
                     path->string()));
   }
   const cache::SeenFile seen = cache::look_at_file(*path);
-  const bool has_snapshot =
-      cache::look_at_file(cache::snapshot_of(*path)).kind == cache::FileKind::snapshot;
-  if (seen.kind == cache::FileKind::missing && !has_snapshot) refuse_missing(*path);
+  if (seen.kind == cache::FileKind::missing && !has_snapshot(*path)) refuse_missing(*path);
   return *path;
 }
 
@@ -66,6 +68,15 @@ cache::Store open_existing_store(const Options& options) {
 
 void show_warnings(const cache::Store& store) {
   for (const std::string& warning : store.warnings()) spdlog::warn("{}", printable(warning));
+}
+
+int code_of(const cache::Store& store) {
+  return static_cast<int>(store.is_published() ? ExitCode::done : ExitCode::io);
+}
+
+void check_named_place(const Options& options) {
+  const auto named = cache::named_store(options.text("cache"));
+  if (named && !cache::names_snapshot(*named)) cache::Store::check_place(*named);
 }
 
 std::int64_t parse_id(const std::string& word, std::string_view thing) {

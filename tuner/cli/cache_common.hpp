@@ -15,6 +15,9 @@
 
 namespace redtune::tuner::cli {
 
+/// Whether a place has a snapshot, with a store beside it or without.
+[[nodiscard]] bool has_snapshot(const std::filesystem::path& store);
+
 /// The store that --cache, REDTUNE_CACHE or the user's folders name. Throws UsageError when there
 /// is no place or no file.
 [[nodiscard]] std::filesystem::path existing_store(const Options& options);
@@ -27,6 +30,13 @@ namespace redtune::tuner::cli {
 
 /// Shows what a store warns of.
 void show_warnings(const cache::Store& store);
+
+/// The exit code of a command that has changed a store: whether applications see it.
+[[nodiscard]] int code_of(const cache::Store& store);
+
+/// Before a command does anything: what --cache or REDTUNE_CACHE names is a store, a snapshot, or
+/// not there. Throws UsageError that says what it is instead, IoError for what cannot be looked at.
+void check_named_place(const Options& options);
 
 /// A whole number from 1 that names a thing of a store. Throws UsageError.
 [[nodiscard]] std::int64_t parse_id(const std::string& word, std::string_view thing);

@@ -120,23 +120,27 @@ Plan plan_of(const Options& options) {
   return plan;
 }
 
+/// Or a snapshot, whose answers the store keeps from now on.
 bool is_store_there(const Options& options) {
   const auto path = cache::store_path(options.text("cache"));
   std::error_code ignored;
-  return path && fs::exists(*path, ignored);
+  return path && (fs::exists(*path, ignored) || has_snapshot(*path));
 }
 
-void thin_out(Plan& plan, const Options& options) {
-  cache::Store store = open_existing_store(options);  // renews a snapshot that is not in step
+int thin_out(Plan& plan, const Options& options) {
+  // Saves what can be read of a damaged one, and renews a snapshot that is not in step.
+  cache::Store store = cache::Store::mend(existing_store(options));
   if (!plan.keep_since.empty()) plan.trials = store.trials_before(plan.keep_since);
   if (plan.trials > 0) store.forget_trials_before(plan.keep_since);
   show_warnings(store);
+  return code_of(store);
 }
 
-void carry_out(Plan& plan, const Options& options) {
-  if (is_store_there(options)) thin_out(plan, options);
+int carry_out(Plan& plan, const Options& options) {
+  const int code = is_store_there(options) ? thin_out(plan, options) : 0;
   remove(plan.binaries);
   remove(plan.stores);
+  return code;
 }
 
 }  // namespace
@@ -144,7 +148,7 @@ void carry_out(Plan& plan, const Options& options) {
 int run_cache_gc(const Options& options) {
   Plan plan = plan_of(options);
   const bool is_real = !options.has("dry-run");
-  if (is_real) carry_out(plan, options);
+  const int code = is_real ? carry_out(plan, options) : 0;
   if (options.has("json")) {
     print_json({{"removed", is_real},
                 {"binaries", plan.binaries.files.size()},
@@ -152,12 +156,12 @@ int run_cache_gc(const Options& options) {
                 {"stores", plan.stores.files.size()},
                 {"stores_bytes", plan.stores.bytes},
                 {"trials", plan.trials}});
-    return 0;
+    return code;
   }
   say("{}: {} binaries ({} MiB), {} older stores ({} MiB), {} trials\n",
       is_real ? "removed" : "would be removed", plan.binaries.files.size(),
       plan.binaries.bytes >> 20, plan.stores.files.size(), plan.stores.bytes >> 20, plan.trials);
-  return 0;
+  return code;
 }
 
 }  // namespace redtune::tuner::cli

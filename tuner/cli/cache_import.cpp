@@ -137,7 +137,7 @@ int take_over(const Options& options, cache::Incoming (*read)(const fs::path&),
   }
   show_warnings(store);
   if (options.has("json")) print_json({{"taken_over", rows}});
-  return static_cast<int>(is_any_fit ? ExitCode::done : ExitCode::failed);
+  return is_any_fit ? code_of(store) : static_cast<int>(ExitCode::failed);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ int run_cache_revoke(const Options& options) {
   store.say_of(id, word, options.text("reason"));
   show_warnings(store);
   report(options, id, store);
-  return 0;
+  return code_of(store);
 }
 
 }  // namespace redtune::tuner::cli

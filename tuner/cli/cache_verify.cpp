@@ -34,8 +34,7 @@ struct Verdict {
 };
 
 /// Reads everything, so that every row's hash is looked at.
-cache::Store read_all(const fs::path& file, Verdict& verdict) {
-  cache::Store store = cache::Store::copy_of(file);
+void read_all(const cache::Store& store, Verdict& verdict) {
   for (const cache::RunSummary& run : store.runs()) {
     ++verdict.runs;
     verdict.trials += store.trials(run.id).size();
@@ -51,7 +50,6 @@ cache::Store read_all(const fs::path& file, Verdict& verdict) {
   for (const std::string& warning : store.warnings()) {
     verdict.findings.push_back({warning, "nothing needs to be done: they are never used"});
   }
-  return store;
 }
 
 /// A result as applications see it.
@@ -65,7 +63,7 @@ std::multiset<Seen> seen_in(const cache::Snapshot& snapshot) {
 
 void check_snapshot(const cache::Store& store, const fs::path& file, Verdict& verdict) {
   const std::string renew = "redtune cache gc, or anything else that writes, renews it";
-  const auto loaded = cache::load_snapshot(cache::snapshot_of(file));
+  const auto loaded = cache::load_snapshot(file);
   const cache::Snapshot expected = store.bests();
   if (const auto* refusal = std::get_if<cache::SnapshotRefusal>(&loaded)) {
     const bool is_missed =
@@ -73,35 +71,46 @@ void check_snapshot(const cache::Store& store, const fs::path& file, Verdict& ve
     if (is_missed) verdict.findings.push_back({refusal->detail, renew});
     return;
   }
-  if (seen_in(std::get<cache::Snapshot>(loaded)) == seen_in(expected)) return;
+  const auto& found = std::get<cache::Snapshot>(loaded);
+  if (seen_in(found) == seen_in(expected)) return;
   verdict.findings.push_back(
       {fmt::format("applications see other results than those of the store: {} is not in step",
-                   cache::snapshot_of(file).string()),
-       renew});
+                   file.string()),
+       found.generation > expected.generation
+           ? "redtune cache gc keeps in the store what only the snapshot knows"
+           : renew});
+}
+
+/// A place that was given a snapshot only serves applications as well.
+void read_snapshot_alone(const fs::path& file, Verdict& verdict) {
+  const auto loaded = cache::load_snapshot(file);
+  if (const auto* found = std::get_if<cache::Snapshot>(&loaded)) {
+    verdict.results = found->entries.size();
+    return;
+  }
+  verdict.findings.push_back({std::get<cache::SnapshotRefusal>(loaded).detail,
+                              "give the place another copy of it, or tune: redtune tune"});
 }
 
 void check_trust(const fs::path& file, Verdict& verdict) {
-  for (const fs::path& one : {file, cache::snapshot_of(file)}) {
-    const std::string why = cache::why_untrusted(one);
-    if (why.empty()) continue;
-    verdict.findings.push_back({fmt::format("{} {}", one.string(), why),
-                                "applications read it only when it is named to them"});
-  }
+  const std::string why = cache::why_untrusted(file);
+  if (why.empty()) return;
+  verdict.findings.push_back({fmt::format("{} {}", file.string(), why),
+                              "applications read it only when it is named to them"});
 }
 
-Verdict verify(const fs::path& file) {
-  Verdict verdict;
+void verify_store(const fs::path& file, Verdict& verdict) {
   for (const std::string& fault : cache::faults_of_file(file)) {
     verdict.findings.push_back({fault,
-                                "rename it: an empty one takes its place, into which exports and "
-                                "other stores can be taken",
+                                "redtune cache gc puts the file aside, and takes what can be read "
+                                "of it into a new one",
                                 ExitCode::io});
   }
-  if (!verdict.findings.empty()) return verdict;
-  const cache::Store store = read_all(file, verdict);
-  check_snapshot(store, file, verdict);
+  if (!verdict.findings.empty()) return;
+  const cache::Store store = cache::Store::copy_of(file);
+  read_all(store, verdict);
+  check_snapshot(store, cache::snapshot_of(file), verdict);
   check_trust(file, verdict);
-  return verdict;
 }
 
 ExitCode code_of(const Verdict& verdict) {
@@ -110,6 +119,18 @@ ExitCode code_of(const Verdict& verdict) {
     if (code != ExitCode::io) code = finding.code;
   }
   return code;
+}
+
+Verdict verify(const fs::path& file) {
+  Verdict verdict;
+  const fs::path snapshot = cache::snapshot_of(file);
+  std::error_code ignored;
+  if (fs::exists(file, ignored))
+    verify_store(file, verdict);
+  else
+    read_snapshot_alone(snapshot, verdict);
+  if (code_of(verdict) != ExitCode::io) check_trust(snapshot, verdict);
+  return verdict;
 }
 
 void print_text(const fs::path& file, const Verdict& verdict) {

@@ -24,6 +24,7 @@ int run_cache_verify(const Options& options);
 int run_cache_export(const Options& options);
 int run_cache_import(const Options& options);
 int run_cache_merge(const Options& options);
+int run_cache_restore(const Options& options);
 int run_cache_revoke(const Options& options);
 int run_cache_gc(const Options& options);
 int run_simulate(const Options& options);

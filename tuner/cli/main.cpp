@@ -3,6 +3,7 @@
 
 // The redtune program: finds the sub-command, runs it, and turns every error into one line and an
 // exit code.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -18,7 +19,9 @@
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "redtune/version.hpp"
+#include "tuner/cli/cache_common.hpp"
 #include "tuner/cli/command.hpp"
+#include "tuner/cli/commands.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/report/printable.hpp"
 
@@ -79,6 +82,10 @@ const Command& find_command(std::vector<std::string>& arguments) {
       fmt::format("unknown command '{}'{}; see: redtune --help", one, suggest(one, names)));
 }
 
+bool takes_cache(const Command& command) {
+  return std::ranges::find(command.options, "cache", &OptionRow::name) != command.options.end();
+}
+
 int dispatch(std::vector<std::string> arguments) {
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "help") {
     fmt::print("{}", help_of_all());
@@ -94,6 +101,8 @@ int dispatch(std::vector<std::string> arguments) {
     fmt::print("{}", help(command));
     return 0;
   }
+  // What is wrong with a place is what doctor is asked for.
+  if (command.run != run_doctor && takes_cache(command)) check_named_place(options);
   return command.run(options);
 }
 

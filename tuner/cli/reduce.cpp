@@ -114,9 +114,7 @@ Peak known_peak(const Options& options, Problem problem, const DeviceClass& devi
   std::error_code ignored;
   if (!path || cache::names_snapshot(*path) || !std::filesystem::exists(*path, ignored)) return {};
   try {
-    const cache::Store store = cache::Store::open(*path);
-    for (const std::string& warning : store.warnings()) spdlog::warn("{}", warning);
-    const auto peaks = store.newest_peaks(device);
+    const auto peaks = cache::newest_peaks(*path, device);
     return peak_for(problem, peaks.value_or(cache::ReadPeaks{}), device.last_level_cache_bytes);
   } catch (const Error&) {
     return {};  // a reduction is none the worse for it

@@ -143,22 +143,15 @@ TuneResult search_and_confirm(const Run& run) {
   return tune(request_of(run), evaluator, observer);
 }
 
-/// What could not be kept is said after the result, so that it is not overlooked.
-int report_problems(const OpenStore& opened, const Journal& journal, const RunLog& log,
-                    const Options& options) {
+/// What was not kept, or not published, is said last, and by the exit code, whatever the reason.
+int report_problems(const OpenStore& opened, const Journal& journal, const RunLog& log) {
   for (const std::string& warning : opened.store.warnings()) spdlog::warn("{}", warning);
-  if (!opened.problem.empty()) {
-    // Somebody who named a place wants it used; who named none was warned at the start.
-    if (!cache::named_store(options.text("cache"))) return 0;
-    spdlog::error("the result above was not stored: {}", opened.problem);
-    return static_cast<int>(ExitCode::usage);
-  }
-  if (!log.problem().empty()) spdlog::warn("{}", log.problem());
-  if (!journal.problem().empty()) {
-    spdlog::error("the result above was not stored: {}", journal.problem());
-    return static_cast<int>(ExitCode::io);
-  }
-  return 0;
+  // Who has no place for anything was told so.
+  if (opened.problem.empty() && !log.problem().empty()) spdlog::warn("{}", log.problem());
+  const std::string& why = opened.problem.empty() ? journal.problem() : opened.problem;
+  if (!why.empty()) spdlog::error("the result above was not stored: {}", why);
+  return static_cast<int>(why.empty() && opened.store.is_published() ? ExitCode::done
+                                                                     : ExitCode::io);
 }
 
 /// Refuses a device that others use, unless that is accepted: who they are.
@@ -223,7 +216,7 @@ int report(const Run& run, const TuneResult& result, const OpenStore& opened, co
     spdlog::error("other processes used the device meanwhile: {}; the result is not stored",
                   result.disturbance);
   }
-  int code = report_problems(opened, run.journal, log, run.options);
+  int code = report_problems(opened, run.journal, log);
   if (recording && !recording->problem.empty()) {
     spdlog::error("{}", recording->problem);
     code = static_cast<int>(ExitCode::io);
@@ -274,8 +267,8 @@ int run_tune(const Options& options) {
   job.start.device = site.device().identity;
   require_memory(job.problem, job.start.device, static_cast<std::size_t>(site.device().free_bytes));
   OpenStore opened = open_store(options.text("cache"));
-  if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   if (is_answered(options, opened.store, job)) return 0;
+  if (!opened.problem.empty()) spdlog::warn("results will not be kept: {}", opened.problem);
   const Lease lease = Lease::take(job.start.device.address, note_of_this_process());
   if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
   const std::string others = require_alone(options, site);

@@ -32,6 +32,15 @@ std::string budget_of(const Options& options) {
   return options.has("record") ? "unlimited" : "128,90s";
 }
 
+/// What is known already helps, also where nothing can be added to it.
+cache::Store copy_of_what_can_be_read(const std::filesystem::path& path) {
+  try {
+    return cache::Store::look_at(path);
+  } catch (const Error&) {
+    return cache::Store::in_memory();
+  }
+}
+
 }  // namespace
 
 OpenStore open_store(const std::string& option) {
@@ -40,7 +49,7 @@ OpenStore open_store(const std::string& option) {
   try {
     return {cache::Store::open(*path), {}};
   } catch (const IoError& error) {
-    return {cache::Store::in_memory(), error.what()};
+    return {copy_of_what_can_be_read(*path), error.what()};
   }
 }
 

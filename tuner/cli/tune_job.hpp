@@ -17,7 +17,7 @@
 
 namespace redtune::tuner::cli {
 
-/// The store, or one in memory and the reason.
+/// The store; where it cannot be written, what is known of it in memory, and the reason.
 struct OpenStore {
   cache::Store store;
   std::string problem;

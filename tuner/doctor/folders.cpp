@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "cache/paths.hpp"
+#include "cache/store.hpp"
+#include "redtune/error.hpp"
 #include "tuner/doctor/examine.hpp"
 #include "tuner/doctor/folder.hpp"
 #include "tuner/lease/lease.hpp"
@@ -95,6 +97,13 @@ void append_store(std::vector<Fact>& facts, const fs::path& store) {
     facts.push_back(std::move(fact));
   };
   append("store", store);
+  try {
+    cache::Store::check_place(store);
+  } catch (const Error& error) {
+    facts.back().text = error.what();
+    facts.back().verdict = Verdict::problem;
+    facts.back().next = "name another file with --cache or REDTUNE_CACHE";
+  }
   append("snapshot", cache::snapshot_of(store));
 }
 

@@ -10,7 +10,7 @@
 
 #include "tests/cache/samples.hpp"
 
-namespace redtune::docs::testing {
+namespace redtune::checks {
 
 /// The operators of the how-to, by their file names, which stand in their first lines.
 [[nodiscard]] inline std::map<std::string, std::string> operators_of_the_docs() {
@@ -26,4 +26,4 @@ namespace redtune::docs::testing {
   return found;
 }
 
-}  // namespace redtune::docs::testing
+}  // namespace redtune::checks
