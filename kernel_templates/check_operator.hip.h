@@ -38,11 +38,19 @@ check_triples(const In* elements, i32 triples, Acc* values) {
   }
 }
 
+/// An element as it enters, or its magnitude.
+template <class Op, class Acc, class Value>
+REDTUNE_DEVICE Acc entered(Value element, i32 magnitudes) {
+  const Acc value = Op::template enter<Acc>(element);
+  return magnitudes && value < Acc(0) ? Acc(-value) : value;
+}
+
 /// One value for each run of elements, folded one after the other, the first of them first or last.
 /// A run is `length` neighbours, or every so manieth element where `interleaved`.
 template <class Op, class In, class Acc>
 REDTUNE_KERNEL(64)
-fold_runs(const In* in, i64 count, Acc* values, i64 length, i32 interleaved, i32 backward) {
+fold_runs(const In* in, i64 count, Acc* values, i64 length, i32 interleaved, i32 backward,
+          i32 magnitudes) {
   wait_for_previous();
   const i64 runs = (count + length - 1) / length;
   const i64 run = i64(block_index()) * 64 + thread_index();
@@ -52,18 +60,18 @@ fold_runs(const In* in, i64 count, Acc* values, i64 length, i32 interleaved, i32
   const i64 end = interleaved || first + length > count ? count : first + length;
   const i64 elements = (end - first + step - 1) / step;
   const i64 from = backward ? first + (elements - 1) * step : first;
-  Acc value = Op::template enter<Acc>(value_of(in[from]));
+  Acc value = entered<Op, Acc>(value_of(in[from]), magnitudes);
   for (i64 i = 1; i < elements; ++i) {
-    const Acc entered = Op::template enter<Acc>(value_of(in[from + (backward ? -i : i) * step]));
-    value = Op::template combine<Acc>(value, entered);
+    const Acc next = entered<Op, Acc>(value_of(in[from + (backward ? -i : i) * step]), magnitudes);
+    value = Op::template combine<Acc>(value, next);
   }
   values[run] = value;
 }
 
-/// The result of the runs, folded likewise, by one thread of one block.
-template <class Op, class Acc, class Out>
+/// The runs, folded likewise, by one thread of one block.
+template <class Op, class Acc>
 REDTUNE_KERNEL(64)
-join_runs(const Acc* values, i64 runs, i64 count, i32 backward, Out* out) {
+join_runs(const Acc* values, i64 runs, i32 backward, Acc* joined) {
   wait_for_previous();
   if (thread_index() != 0) return;
   Acc value = Op::template identity<Acc>();
@@ -71,7 +79,17 @@ join_runs(const Acc* values, i64 runs, i64 count, i32 backward, Out* out) {
     const Acc next = values[backward ? runs - 1 - i : i];
     value = i == 0 ? next : Op::template combine<Acc>(value, next);
   }
-  *out = Op::template leave<Out>(value, count);
+  *joined = value;
+}
+
+/// What comes out of each of so many accumulators, of `count` elements.
+template <class Op, class Acc, class Out>
+REDTUNE_KERNEL(64)
+leave_all(const Acc* values, i32 number, i64 count, Out* out) {
+  wait_for_previous();
+  for (i32 i = block_index() * 64 + thread_index(); i < number; i += grid_size() * 64) {
+    out[i] = Op::template leave<Out>(values[i], count);
+  }
 }
 
 }  // namespace redtune

@@ -101,7 +101,8 @@ std::vector<std::string> check_kernel_names(const Problem& problem) {
   const std::string_view acc = device_type(problem.acc);
   return {fmt::format("redtune::check_triples<{}, {}, {}>", op, in, acc),
           fmt::format("redtune::fold_runs<{}, {}, {}>", op, in, acc),
-          fmt::format("redtune::join_runs<{}, {}, {}>", op, acc, device_type(problem.out))};
+          fmt::format("redtune::join_runs<{}, {}>", op, acc),
+          fmt::format("redtune::leave_all<{}, {}, {}>", op, acc, device_type(problem.out))};
 }
 
 }  // namespace redtune::kernels

@@ -110,15 +110,15 @@ TEST_P(CustomOperatorHang, RefusesALimitThatIsNone) {
 INSTANTIATE_TEST_SUITE_P(Commands, CustomOperatorHang, testing::Values("reduce", "tune"),
                          [](const auto& one) { return one.param; });
 
-/// Of NaN and infinity, which no generated input has: met when finalists are tried.
+/// For a count that only finalists meet.
 TEST(CustomOperatorHangInAChallenge, IsTheOperatorsFaultAndNotThatOfAConfig) {
   const Home home;
   cache::testing::write_text(
       home / "sum.hpp",
       "struct custom {\n  static accumulator identity() { return 0; }\n"
       "  static accumulator combine(accumulator a, accumulator b) { return a + b; }\n"
-      "  static accumulator transform(element x) { if (x != x) " +
-          loop + "return x; }\n};\n");
+      "  static result finish(accumulator a, i64 count) { if (count == 0) " +
+          loop + "return a; }\n};\n");
   const Said said = home.run_in_shell(
       "exec timeout -s KILL 240 \"$@\"",
       quick_tune({"--op-source", (home / "sum.hpp").string(), "--budget", "2"}), short_limit);

@@ -4,29 +4,17 @@
 // Operators given as text, for the tests of every platform's compiler.
 #pragma once
 
-#include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
 #include <string>
 
 #include "tests/cli/run_redtune.hpp"
+#include "tests/support/operators_of_the_docs.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::tuner::cli {
 
-/// The operators of the how-to, by their file names, which stand in their first lines.
-[[nodiscard]] inline std::map<std::string, std::string> operators_of_the_docs() {
-  std::map<std::string, std::string> found;
-  const std::string text = cache::testing::read_text(std::filesystem::path(REDTUNE_SOURCE_DIR) /
-                                                     "docs/how-to/bring_your_own_operator.md");
-  const std::string open = "```cpp\n// ";
-  for (auto at = text.find(open); at != std::string::npos; at = text.find(open, at + 1)) {
-    const auto name = at + open.size();
-    const auto body = text.find('\n', name) + 1;
-    found[text.substr(name, body - 1 - name)] = text.substr(body, text.find("```", body) - body);
-  }
-  return found;
-}
+using checks::operators_of_the_docs;
 
 /// Those, and one that uses the words of GPUs.
 [[nodiscard]] inline std::map<std::string, std::string> custom_operators() {

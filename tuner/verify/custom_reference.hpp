@@ -20,6 +20,8 @@ struct CustomReference {
   bool is_nan = false;      ///< in every order
   bool is_unclear = false;  ///< NaN or infinite in some orders only: nothing can be said
   std::int64_t chain = 1;   ///< operations that a value passed through
+  /// How far the result moves by a unit of rounding of all magnitudes together, in the accumulator.
+  long double per_rounding = 0;
 };
 
 /// in: count elements of the problem's type on the program's device. Throws UsageError when
@@ -28,9 +30,9 @@ struct CustomReference {
                                                std::int64_t count);
 
 /// Empty when got, one value of problem.out, is right; else one line that says what was expected.
-/// Integers are compared exactly. Floats may be 8 times as far from the reference as its orders
-/// from each other, times the root of how much longer the candidate's chain is, as errors of
-/// random sign grow; and 64 units of rounding, since few orders may agree by chance.
+/// Integers are compared exactly. Floats may be as far from the reference as the roundings of the
+/// candidate's own chain can bring them, and 8 times as far as its orders from each other, and 64
+/// units of rounding, since few orders may agree by chance; custom_reference.cpp says why.
 [[nodiscard]] std::string why_wrong(const Problem& problem, const CustomReference& reference,
                                     std::int64_t longest_chain, const void* got);
 
