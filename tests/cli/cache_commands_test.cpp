@@ -31,11 +31,6 @@ std::vector<Words> cache_commands(const StoreHome& home) {
   return all;
 }
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 void expect_one_line(const Said& said, const std::string& what) {
   EXPECT_EQ(said.out, "") << what;
   EXPECT_EQ(count_of(said.err, "\n"), 1U) << what << ": " << said.err;
