@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/run_redtune.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -85,6 +86,23 @@ TEST_P(CustomOperatorHang, OfSomeValuesIsFoundByTheInput) {
   const std::string doing =
       GetParam() == "reduce" ? "while 30000 elements" : "while the reference of 30000 elements";
   expect_hang(words(source, "30000"), doing);
+}
+
+/// Two equal sums of more than 4 ones: neither samples nor the reference come to that. A trial has
+/// a limit of its own, which is told as well.
+TEST_P(CustomOperatorHang, OnlyInTheKernelItselfIsTheOperatorsFaultToo) {
+  if (GetParam() == "tune" && !checks::is_full_run()) {
+    GTEST_SKIP() << "waits for a trial's 30 s; ./dev test full does";
+  }
+  const std::string source =
+      sum("if (a == b && a > 4 && a < 200) " + loop, "if (x == x) return 1; ");
+  const Said said =
+      home_.run_in_shell("exec timeout -s KILL 240 \"$@\"", words(source, "50000"), short_limit);
+  EXPECT_EQ(said.code, 2) << said.err;
+  EXPECT_EQ(said.out, "");
+  EXPECT_TRUE(said.says("sum.hpp: the operator did not return ")) << said.err;
+  EXPECT_EQ(count_of(said.err, "error: "), 1U) << said.err;
+  expect_nothing_left();
 }
 
 TEST_P(CustomOperatorHang, EndsAtOnceByCtrlC) {

@@ -229,6 +229,12 @@ void SearchPhase::require_valid_default() const {
                       "timers are wrong",
                       device::first_line(detail_of(outcome))));
     }
+    if (request_.problem.op == Op::custom && std::holds_alternative<TimedOut>(outcome)) {
+      throw UsageError(fmt::format(
+          "{}: the operator did not return in the default configuration: {}; its functions must "
+          "return for every value",
+          request_.problem.custom.name, device::first_line(detail_of(outcome))));
+    }
     throw NothingValid(fmt::format("the default configuration itself failed ({}): {}",
                                    status_of(outcome), device::first_line(detail_of(outcome))));
   }

@@ -58,6 +58,7 @@ DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
 json DeviceWorker::ask(std::string_view request, json document,
                        std::chrono::milliseconds patience) {
   document["do"] = request;
+  patience_ = patience;
   const auto begin = SteadyClock::now();
   const auto tell = [&](json found) {
     Tally& tally = requests_[std::string(request)];
@@ -89,7 +90,10 @@ short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
     std::array<pollfd, 3> waiting{
         {{descriptor, events, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
     const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
-    if (ready == 0) end_by_force(Mishap::hung, "it did not answer within its time");
+    if (ready == 0) {
+      end_by_force(Mishap::hung, fmt::format("it did not answer within its time, {:.3g} s",
+                                             std::chrono::duration<double>(patience_).count()));
+    }
     if (ready < 0) continue;  // a signal
     if (waiting[1].revents != 0) device::host::take_output(errors, output_, most_output);
     if (waiting[2].revents != 0) {

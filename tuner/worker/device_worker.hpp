@@ -78,6 +78,7 @@ class DeviceWorker {
   device::host::Child child_;
   OpenedDevice device_;
   std::string output_;
+  std::chrono::milliseconds patience_{0};  // of what is asked now
   struct Tally {
     int count = 0;
     double seconds = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_frame.hpp"
 #include "tuner/worker/frame.hpp"
 
@@ -34,6 +35,10 @@ std::string text_of(const json& answer) {
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
                          const Patience& patience)
     : worker_(std::move(worker)), patience_(patience) {
+  if (order.problem.op == Op::custom) {  // whoever lets one be slow lets its trials be
+    patience_.most_step = std::max<std::chrono::milliseconds>(
+        patience_.most_step, operator_patience(order.problem.count));
+  }
   (void)worker_->ask("set_up", encode(order), set_up_patience(patience, order.problem));
 }
 
