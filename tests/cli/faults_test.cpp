@@ -11,6 +11,7 @@
 #include "tests/cli/run_redtune.hpp"
 #include "tests/cli/stranger.hpp"
 #include "tests/runtime/published.hpp"
+#include "tests/support/preload.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -107,11 +108,11 @@ TEST(Fault40, AWallClockThatJumpsAnHourMovesNoDeadline) {
     const Home home;
     const auto seen = home / "jumped";
     const auto begin = std::chrono::steady_clock::now();
-    const Said said =
-        home.run(quick_tune({"--json", "--budget", "6,90s"}),
-                 {"LD_PRELOAD=" REDTUNE_JUMPING_CLOCK, "ASAN_OPTIONS=verify_asan_link_order=0",
-                  fmt::format("REDTUNE_CLOCK_JUMP_S={}", seconds), "REDTUNE_CLOCK_AFTER_MS=400",
-                  "REDTUNE_CLOCK_REPORT=" + seen.string()});
+    const Said said = home.run(
+        quick_tune({"--json", "--budget", "6,90s"}),
+        {checks::preloading(REDTUNE_JUMPING_CLOCK), "ASAN_OPTIONS=verify_asan_link_order=0",
+         fmt::format("REDTUNE_CLOCK_JUMP_S={}", seconds), "REDTUNE_CLOCK_AFTER_MS=400",
+         "REDTUNE_CLOCK_REPORT=" + seen.string()});
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_EQ(said.document().at("trials"), 6) << "the budget ended with the jump";

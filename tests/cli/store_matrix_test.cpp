@@ -15,6 +15,7 @@
 #include "tests/cli/store_places.hpp"
 #include "tests/cli/stranger.hpp"
 #include "tests/faults/failing_io.hpp"
+#include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::tuner::cli {
@@ -186,7 +187,7 @@ class Trial {
   [[nodiscard]] Said on_full_disk(const Words& words, Words environment) const {
     environment.insert(
         environment.end(),
-        {"LD_PRELOAD=" REDTUNE_FAILING_IO, "ASAN_OPTIONS=verify_asan_link_order=0",
+        {checks::preloading(REDTUNE_FAILING_IO), "ASAN_OPTIONS=verify_asan_link_order=0",
          fmt::format("{}={}", testing_faults::folder_variable, place_.folder().string()),
          fmt::format("{}=write", testing_faults::calls_variable),
          fmt::format("{}={}", testing_faults::error_variable, ENOSPC),

@@ -255,7 +255,7 @@ TEST(HostCompiler, IsNoneWhereThePathHoldsNoCompiler) {
 }
 
 TEST(HostCompiler, SaysSoWhenItHasNoPlaceToWrite) {
-  const Environment scratch("TMPDIR", "/nonexistent");
+  const Environment scratch("TMPDIR", "/proc/nonexistent");
   EXPECT_THROW(static_cast<void>(host::HostCompiler().compile(good)), std::exception);
 }
 

@@ -12,6 +12,7 @@
 #include "cache/store.hpp"
 #include "device/host/subprocess.hpp"
 #include "tests/cache/samples.hpp"
+#include "tests/support/preload.hpp"
 
 namespace redtune::testing_faults {
 namespace {
@@ -61,7 +62,7 @@ class Place {
     if (at > 0) {
       words.insert(
           words.end(),
-          {"LD_PRELOAD=" REDTUNE_FAILING_IO, "ASAN_OPTIONS=verify_asan_link_order=0",
+          {checks::preloading(REDTUNE_FAILING_IO), "ASAN_OPTIONS=verify_asan_link_order=0",
            fmt::format("{}={}", folder_variable, (folder_ / "data").string()),
            fmt::format("{}={}", calls_variable, fault.calls),
            fmt::format("{}={}", error_variable, fault.error), fmt::format("{}={}", at_variable, at),
