@@ -122,7 +122,7 @@ TEST_F(CudaCompile, TheTableSaysTheSameAsTheDocument) {
   EXPECT_EQ(scratch, kernel.at("scratch_bytes"));
   EXPECT_EQ(shared, kernel.at("shared_bytes"));
   EXPECT_EQ(code, kernel.at("code_bytes"));
-  EXPECT_TRUE(said.says("cuda:sm_90: 1 configs compiled, 0 failed, 0 with spills")) << said.out;
+  EXPECT_TRUE(said.says("cuda:sm_90: 1 config compiled, 0 failed, 0 with spills")) << said.out;
 }
 
 TEST_F(CudaCompile, BinariesAreOfTheirArchitecture) {

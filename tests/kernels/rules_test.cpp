@@ -12,6 +12,7 @@
 #include "device/host/host_identity.hpp"
 #include "kernel_templates/family.hpp"
 #include "redtune/error.hpp"
+#include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
 namespace {
@@ -48,16 +49,19 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// Every operator and type with these counts.
-std::vector<Problem> problems(std::initializer_list<std::int64_t> counts) {
+std::vector<Problem> problems(const std::vector<checks::OperatorCell>& cells,
+                              std::initializer_list<std::int64_t> counts) {
   std::vector<Problem> all;
-  for (const OpInfo& op : all_ops()) {
-    for (const DTypeInfo& in : all_dtypes()) {
-      if (!why_not_taken(op.op, in.dtype).empty()) continue;
-      for (const std::int64_t count : counts) all.push_back(make_problem(op.op, in.dtype, count));
-    }
+  for (const auto& [op, type] : cells) {
+    for (const std::int64_t count : counts) all.push_back(make_problem(op, type, count));
   }
   return all;
+}
+
+/// For what walks whole spaces.
+std::vector<Problem> sampled_problems(std::initializer_list<std::int64_t> counts) {
+  return problems(checks::is_full_run() ? checks::operator_cells() : checks::some_operator_cells(),
+                  counts);
 }
 
 class Rules : public testing::TestWithParam<Case> {
@@ -67,8 +71,9 @@ class Rules : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Rules, AllowTheDefaultForEveryProblem) {
-  for (const Problem& problem : problems({0, 1, 31, 1000, 4096, 65543, std::int64_t{1} << 24,
-                                          std::int64_t{1} << 32, std::int64_t{1} << 40})) {
+  for (const Problem& problem :
+       problems(checks::operator_cells(), {0, 1, 31, 1000, 4096, 65543, std::int64_t{1} << 24,
+                                           std::int64_t{1} << 32, std::int64_t{1} << 40})) {
     const Settings settings = family_.default_settings(problem, limits_);
     EXPECT_EQ(family_.why_invalid(settings, problem, limits_), "") << describe(problem);
     for (const Setting& setting : settings) EXPECT_FALSE(setting.value.empty());
@@ -77,14 +82,14 @@ TEST_P(Rules, AllowTheDefaultForEveryProblem) {
 }
 
 TEST_P(Rules, HaveTheDefaultInTheSpaceOfEveryProblem) {
-  for (const Problem& problem : problems({0, 1, 65543, std::int64_t{1} << 40})) {
+  for (const Problem& problem : sampled_problems({0, 1, 65543, std::int64_t{1} << 40})) {
     const auto point = family_.point_of(family_.default_settings(problem, limits_));
     EXPECT_TRUE(family_.space(problem, limits_).contains(point)) << describe(problem);
   }
 }
 
 TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
-  for (const Problem& problem : problems({0, 65543, std::int64_t{1} << 28})) {
+  for (const Problem& problem : sampled_problems({0, 65543, std::int64_t{1} << 28})) {
     const search::Space space = family_.space(problem, limits_);
     EXPECT_FALSE(space.empty()) << describe(problem);
     for (const search::Point& point : space.points()) {
