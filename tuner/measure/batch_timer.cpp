@@ -33,13 +33,18 @@ BatchTimer::BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t
       further_launches_(runnable.config.plan(runnable.config.choice().problem.count).calls.size() -
                         1) {}
 
-std::vector<device::Launch> BatchTimer::next_launches() {
+std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
   std::vector<device::Launch> launches;
-  const std::int64_t count = runnable_.config.choice().problem.count;
+  const Problem& problem = runnable_.config.choice().problem;
+  const bool is_cold = problem.cache_mode == CacheMode::cold;
   for (std::size_t i = 0; i < executions_; ++i) {
-    const auto one = runnable_.config.launches({stage_.slots->next(), count, stage_.output},
-                                               runnable_.workspace);
+    const void* const in = is_cold ? stage_.slots->next() : stage_.slots->of_warm(i, executions_);
+    const auto one =
+        runnable_.config.launches({in, problem.count, stage_.output}, runnable_.workspace);
+    const bool is_alone = surrounding == Surrounding::itself;
+    if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
     launches.insert(launches.end(), one.begin(), one.end());
+    if (!is_alone) launches.push_back(stage_.surroundings->after());
   }
   return launches;
 }
@@ -64,15 +69,35 @@ void BatchTimer::sweep() const {
   stage_.device->synchronize({});  // the host's clock must not run meanwhile
 }
 
-device::BatchTime BatchTimer::time(Queueing queueing) {
-  if (queueing == Queueing::by_host) return stage_.device->time(next_launches());
-  if (!batch_ || !is_replayed()) batch_ = stage_.device->prepare(next_launches());
-  sweep();
-  return batch_->time();
+TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
+  TimedBatch timed{.surrounding = surrounding};
+  if (scheme == Scheme::by_host) {
+    timed.time = stage_.device->time(next_launches(surrounding));
+  } else {
+    auto& batch = batches_[surrounding];
+    if (!batch || !is_replayed()) batch = stage_.device->prepare(next_launches(surrounding));
+    sweep();
+    timed.time = batch->time();
+  }
+  if (surrounding != Surrounding::itself) {
+    timed.others_us = stage_.others->us(surrounding, executions_, scheme);
+  }
+  return timed;
 }
 
-double BatchTimer::charge_us() const {
-  return stage_.further_launch_us * static_cast<double>(further_launches_);
+Sample BatchTimer::sample(Scheme scheme) {
+  Sample sample{.batches = {}, .executions = executions_};
+  if (scheme == Scheme::row) {
+    sample.batches.push_back(timed(Surrounding::itself, scheme));
+  } else {
+    for (const Surrounding surrounding : stage_.surroundings->all()) {
+      sample.batches.push_back(timed(surrounding, scheme));
+    }
+  }
+  if (scheme != Scheme::by_host) {
+    sample.charge_us = stage_.further_launch_us * static_cast<double>(further_launches_);
+  }
+  return sample;
 }
 
 }  // namespace redtune::tuner

@@ -9,11 +9,36 @@ namespace redtune::tuner {
 
 Json json_of(const Calibration& calibration) {
   Json document{
-      {"default_us", calibration.default_us}, {"resolution_us", calibration.resolution_us},
-      {"empty_us", calibration.empty_us},     {"noise_floor", calibration.noise_floor},
-      {"seconds", calibration.seconds},       {"warnings", calibration.warnings}};
+      {"default_us", calibration.default_us},    {"resolution_us", calibration.resolution_us},
+      {"empty_us", calibration.empty_us},        {"noise_floor", calibration.noise_floor},
+      {"seconds", calibration.seconds},          {"warnings", calibration.warnings},
+      {"length_ratio", calibration.length_ratio}};
   if (calibration.pace_us) document["pace_us"] = *calibration.pace_us;
   return document;
+}
+
+Json json_of(const Figures& figures) {
+  Json shares = Json::object();
+  for (const auto& [surrounding, us] : figures.shares_us) {
+    shares[std::string(to_string(surrounding))] = us;
+  }
+  return {{"shares_us", std::move(shares)},
+          {"stream_us", figures.stream_us},
+          {"row_us", figures.row_us}};
+}
+
+std::string text_of(const Figures& figures) {
+  if (figures.shares_us.empty()) return {};
+  std::string text;
+  for (const auto& [surrounding, us] : figures.shares_us) {
+    text += fmt::format(
+        "behind {} {:.2f} us, ",
+        surrounding == Surrounding::producer ? "a producer of the input" : "a small kernel", us);
+  }
+  return fmt::format(
+      "the winner's own share {}queued by the host {:.2f} us; in a row of itself "
+      "{:.2f} us\n",
+      text, figures.stream_us, figures.row_us);
 }
 
 std::string text_of(const Calibration& calibration) {

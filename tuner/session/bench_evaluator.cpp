@@ -238,8 +238,8 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   }
 }
 
-double BenchEvaluator::stream_us(const search::Point& point) {
-  return protocol_.stream_us(required_candidate(point));
+Figures BenchEvaluator::figures(const search::Point& point) {
+  return protocol_.figures(required_candidate(point));
 }
 
 FinalistTraits BenchEvaluator::traits(const search::Point& point) const {

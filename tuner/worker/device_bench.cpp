@@ -11,12 +11,25 @@
 #include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
+namespace {
+
+std::size_t input_bytes(const Problem& problem) {
+  return static_cast<std::size_t>(problem.count) * size_of(problem.in);
+}
+
+}  // namespace
+
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
       recipe_(recipe_of(setup.problem, setup.seed)),
       custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
       output_(*setup.device),
+      surroundings_(*setup.device, load_surroundings(*setup.device, compiler),
+                    {.input_bytes = input_bytes(setup.problem),
+                     .cache_mode = setup.problem.cache_mode,
+                     .result = output_.address()}),
+      others_(*setup.device, surroundings_, slots_),
       pacer_(*setup.device, compiler) {
   // The second check starts off the vectors' alignment and ends in the middle of a tile.
   const bool is_small = setup.problem.count < 16;
@@ -34,8 +47,7 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
 /// A host writes its own memory as fast as a kernel that it would have to compile first.
 SlotContent DeviceBench::input(const CompilePool& compiler) const {
   const bool is_host = setup_.device->identity().device_class.platform == "host";
-  const std::size_t bytes =
-      static_cast<std::size_t>(setup_.problem.count) * size_of(setup_.problem.in);
+  const std::size_t bytes = input_bytes(setup_.problem);
   return {bytes, [this, &compiler, is_host, bytes](std::span<std::byte* const> places) {
             const CompilePool filling = compiler.with_text(kernels::fill_text());
             const bool copies = is_host || bytes < least_filled_bytes;
@@ -168,6 +180,8 @@ Stage DeviceBench::stage() {
   return {.device = setup_.device,
           .slots = &slots_,
           .output = output_.address(),
+          .surroundings = &surroundings_,
+          .others = &others_,
           .further_launch_us = *further_launch_us_,
           .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
 }
@@ -183,8 +197,7 @@ Sample DeviceBench::sample(const BatchOrder& order) {
     if (!timer || timer->executions() != order.executions) {
       timer = std::make_unique<BatchTimer>(stage(), runnable, order.executions);
     }
-    Sample sample{.time = timer->time(order.queueing), .executions = order.executions};
-    if (order.queueing == Queueing::replayed) sample.charge_us = timer->charge_us();
+    Sample sample = timer->sample(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
   });

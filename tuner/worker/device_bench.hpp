@@ -14,7 +14,9 @@
 #include "kernel_templates/family.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/others_alone.hpp"
 #include "tuner/measure/pacer.hpp"
+#include "tuner/measure/surroundings.hpp"
 #include "tuner/verify/challenge.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -77,6 +79,8 @@ class DeviceBench final : public Bench {
   std::vector<Check> checks_;  // the first is the problem itself
   InputSlots slots_;
   GuardedOutput output_;
+  Surroundings surroundings_;
+  OthersAlone others_;
   Pacer pacer_;
   std::optional<Challenge> challenge_;  // made when it is first needed
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::weak_ptr<device::Module>>
