@@ -3,6 +3,7 @@
 
 #include "kernel_templates/reduce_family.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel_templates/config_axes.hpp"
@@ -54,6 +55,10 @@ namespace {
 
 std::string device_finish(const ReduceConfig& c) {
   const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (c.finish == Finish::slots) {
+    return fmt::format("{}<{}, redtune::read_by_{}, redtune::wait_{}>", name, c.slot_stride,
+                       to_string(c.slot_reader), to_string(c.slot_wait));
+  }
   if (!takes_tickets(c.finish)) return name;
   const std::string fence = fmt::format("redtune::{}_fence", to_string(c.fence));
   if (c.finish != Finish::cluster) return fmt::format("{}<{}>", name, fence);
@@ -128,7 +133,10 @@ search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) 
   const auto valid = [&](const search::Point& point) {
     return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
-  return search::Space(axes_of<ReduceConfig>(), valid, products());
+  const auto may_hold = [&](const search::Point& point) {
+    return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products(), {shape_axes, may_hold});
 }
 
 /// What a block reads at a time.
@@ -168,6 +176,13 @@ Settings ReduceFamily::settings_at(const search::Point& point) const {
 
 search::Point ReduceFamily::point_of(const Settings& settings) const {
   return kernels::point_of(config_of(settings));
+}
+
+Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
+  ReduceConfig config = config_of(stored);
+  const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();
+  if (is_older && limits.early_start == EarlyStart::present) config.early_start = Early::on;
+  return settings_of(config);
 }
 
 std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,

@@ -210,6 +210,31 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device. Of two words each
+/// is read and written as a whole, in no order.
+REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+REDTUNE_DEVICE void store_slot_words(u64* to, u64 first, u64 second) {
+  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second)
+               : "memory");
+}
+REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
+  u64 word;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+  return word;
+}
+REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(to[0]), "=l"(to[1])
+               : "l"(from)
+               : "memory");
+}
+template <bool pauses>
+REDTUNE_DEVICE void before_looking_again() {
+  if constexpr (pauses) __nanosleep(20);
+}
+
 /// Relaxed, at the scope of the device; see atomic.hip.h.
 template <class Word>
 REDTUNE_DEVICE void add_to_word(Word* address, Word value) {

@@ -180,6 +180,27 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device.
+REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
+  __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+REDTUNE_DEVICE void store_slot_words(u64* to, u64 first, u64 second) {
+  store_slot_word(to, first);
+  store_slot_word(to + 1, second);
+}
+REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
+  return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
+  to[0] = load_slot_word(from);
+  to[1] = load_slot_word(from + 1);
+}
+/// A pause of 64 clocks.
+template <bool pauses>
+REDTUNE_DEVICE void before_looking_again() {
+  if constexpr (pauses) __builtin_amdgcn_s_sleep(1);
+}
+
 /// Relaxed, at the scope of the device; see atomic.hip.h. Floats: one instruction of the memory
 /// where the GPU has it, which works on the device's own memory only; else a loop of compare and
 /// exchange.

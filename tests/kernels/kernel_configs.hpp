@@ -44,7 +44,9 @@ namespace redtune::checks {
                                                                        const Limits& limits) {
   std::vector<search::Axis> axes = kernels::axes_of<kernels::ReduceConfig>();
   for (search::Axis& axis : axes) {
-    if (axis.name != "blocks_per_unit" && axis.name != "tile_order") continue;
+    const bool is_of_launches =
+        axis.name == "blocks_per_unit" || axis.name == "tile_order" || axis.name == "early_start";
+    if (!is_of_launches) continue;
     axis.size = 1;
     axis.values.clear();
   }
@@ -65,6 +67,7 @@ inline constexpr std::size_t most_pairs = std::size_t{1} << 16;
   kernels::ReduceConfig kernel = config;
   kernel.blocks_per_unit = 0;
   kernel.tile_order = kernels::TileOrder::strided;
+  kernel.early_start = kernels::Early::off;
   const search::Point point = kernels::point_of(kernel);
   std::vector<ValuePair> pairs;
   for (std::size_t a = 0; a < point.size(); ++a) {

@@ -27,7 +27,7 @@ constexpr int wave_sizes[] = {1, 32, 64};
 constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
 constexpr std::int64_t counts[] = {0, 1, 31, 32, 33, 1000};
 constexpr std::int64_t large_count = (std::int64_t{1} << 16) + 7;
-constexpr std::size_t configs_per_cell = 7;
+constexpr std::size_t configs_per_cell = 9;  // the default, and one of each finish
 
 /// Three compute units: grids are then no powers of two.
 HostOptions options_of(int wave_size, LaneOrder order) {
@@ -169,7 +169,7 @@ TEST(CoveringSamples, HoldEveryValueThatADeviceAllowsWithEveryFinish) {
     for (const DTypeInfo& in : all_dtypes()) {
       const Problem problem = make_problem(Op::sum, in.dtype, large_count);
       const auto configs = checks::covering(family, problem, limits, 1);
-      EXPECT_LT(configs.size(), 60U) << in.name;
+      EXPECT_LT(configs.size(), 90U) << in.name;
       for (const Setting& finish : values) {
         if (finish.name != "finish") continue;
         std::set<Setting> held;
