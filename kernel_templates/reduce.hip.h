@@ -8,6 +8,7 @@
 #include "device_code/find_extreme.hip.h"
 #include "device_code/finish_atomic.hip.h"
 #include "device_code/finish_cluster.hip.h"
+#include "device_code/finish_counted.hip.h"
 #include "device_code/finish_last_block.hip.h"
 #include "device_code/finish_last_wave.hip.h"
 #include "device_code/finish_second_pass.hip.h"
@@ -54,6 +55,18 @@ reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type*
   typedef typename shaped<Op, Acc>::type Partial;
   reduce_grid<Op, Finish, shape>(in, run,
                                  memory_of<Finish, Partial>(out, partials, counter, count));
+}
+
+/// Likewise, fastest where there is one whole tile for each block.
+template <class Op, class In, class Acc, class Out, class Finish, int block_size,
+          int items_per_thread, int vector_width, class Hint, int wave_size>
+REDTUNE_KERNEL(block_size)
+reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+             typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
+  typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
+  typedef typename shaped<Op, Acc>::type Partial;
+  reduce_grid<Op, Finish, exact_shape<shape>>(
+      in, run, memory_of<Finish, Partial>(out, partials, counter, count));
 }
 
 /// Likewise, in clusters of blocks; the grid is whole clusters.

@@ -21,6 +21,8 @@ std::string_view to_string(Finish finish) {
       return "cluster";
     case Finish::slots:
       return "slots";
+    case Finish::counted:
+      return "counted";
   }
   return "?";
 }
@@ -51,6 +53,10 @@ std::string_view to_string(Early early) {
 
 std::string_view to_string(SlotReader reader) {
   return reader == SlotReader::wave ? "wave" : "block";
+}
+
+std::string_view to_string(ExactTiles tiles) {
+  return tiles == ExactTiles::off ? "off" : "on";
 }
 
 std::string_view to_string(SlotWait wait) {

@@ -21,6 +21,7 @@ enum class Finish {
   atomic,
   cluster,
   slots,
+  counted,
 };
 /// How tiles are dealt to blocks: round-robin, or one contiguous run each.
 enum class TileOrder { strided, chunked };
@@ -34,6 +35,8 @@ enum class SlotReader { wave, block };
 /// What a reader does while slots are empty: reads all that it looks at again, or the empty ones,
 /// or these after a pause.
 enum class SlotWait { all, missing, pause };
+/// Whether a count of one whole tile for each block has a way of its own.
+enum class ExactTiles { off, on };
 /// Which launches may start before the work queued ahead of them has ended: none, all, or the
 /// second of two alone, which stands behind a kernel that lets it.
 enum class Early { off, on, second };
@@ -45,6 +48,7 @@ enum class Early { off, on, second };
 [[nodiscard]] std::string_view to_string(Early early);
 [[nodiscard]] std::string_view to_string(SlotReader reader);
 [[nodiscard]] std::string_view to_string(SlotWait wait);
+[[nodiscard]] std::string_view to_string(ExactTiles tiles);
 
 struct ReduceConfig {
   Finish finish = Finish::last_block;
@@ -60,6 +64,7 @@ struct ReduceConfig {
   int slot_stride = 8;  ///< bytes from slot to slot, at least
   SlotReader slot_reader = SlotReader::wave;
   SlotWait slot_wait = SlotWait::all;
+  ExactTiles exact_tiles = ExactTiles::off;
 
   auto operator<=>(const ReduceConfig&) const = default;
 
@@ -67,7 +72,7 @@ struct ReduceConfig {
     return std::tuple{
         field("finish", &ReduceConfig::finish, Finish::single_block, Finish::last_block,
               Finish::last_wave, Finish::second_pass, Finish::atomic, Finish::cluster,
-              Finish::slots),
+              Finish::slots, Finish::counted),
         field("block_size", &ReduceConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024),
         field("items_per_thread", &ReduceConfig::items_per_thread, 1, 2, 4, 8, 16, 32, 64),
         field("vector_width", &ReduceConfig::vector_width, 1, 2, 4, 8, 16),
@@ -81,6 +86,7 @@ struct ReduceConfig {
         field("slot_reader", &ReduceConfig::slot_reader, SlotReader::wave, SlotReader::block),
         field("slot_wait", &ReduceConfig::slot_wait, SlotWait::all, SlotWait::missing,
               SlotWait::pause),
+        field("exact_tiles", &ReduceConfig::exact_tiles, ExactTiles::off, ExactTiles::on),
     };
   }
 };

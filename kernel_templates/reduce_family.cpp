@@ -53,8 +53,9 @@ std::string device_operator(Op op) {
 
 namespace {
 
-std::string device_finish(const ReduceConfig& c) {
+std::string device_finish(const ReduceConfig& c, const Problem& problem) {
   const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (c.finish == Finish::counted) return fmt::format("{}<{}>", name, *counted_bits(problem));
   if (c.finish == Finish::slots) {
     return fmt::format("{}<{}, redtune::read_by_{}, redtune::wait_{}>", name, c.slot_stride,
                        to_string(c.slot_reader), to_string(c.slot_wait));
@@ -79,11 +80,16 @@ std::string shape_arguments(const ReduceConfig& c, int wave_size) {
                      c.vector_width, to_string(c.load), wave_size);
 }
 
-std::string main_kernel(const ReduceConfig& c, const TypeNames& types, int wave_size) {
+std::string main_kernel(const ReduceConfig& c, const Problem& problem, const TypeNames& types,
+                        int wave_size) {
   const bool in_clusters = c.finish == Finish::cluster;
+  const bool is_exact = c.exact_tiles == ExactTiles::on;
   return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
-                     in_clusters ? "_in_clusters" : "", types.op, types.in, types.acc, types.out,
-                     device_finish(c), in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
+                     in_clusters ? "_in_clusters"
+                     : is_exact  ? "_exact"
+                                 : "",
+                     types.op, types.in, types.acc, types.out, device_finish(c, problem),
+                     in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
                      shape_arguments(c, wave_size));
 }
 
@@ -200,7 +206,7 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
   const ReduceConfig c = config_of(settings);
   const TypeNames types{device_operator(problem.op), device_type(problem.in),
                         device_type(problem.acc), device_type(problem.out)};
-  std::vector<std::string> names{main_kernel(c, types, wave_size)};
+  std::vector<std::string> names{main_kernel(c, problem, types, wave_size)};
   if (c.finish == Finish::second_pass) {
     const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
     names.push_back(second_kernel(c, types, is_indexed, wave_size));

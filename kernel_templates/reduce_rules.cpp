@@ -91,6 +91,26 @@ std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
   return {};
 }
 
+/// Whether the sum of all elements has its place beside the count of all blocks but one, as
+/// finish_counted.hip.h reckons.
+std::string why_not_counted(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t blocks = grid_of(c, problem, limits);
+  const bool is_signed = info(problem.acc).kind == DTypeKind::signed_int;
+  const auto bits_of_count =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(blocks - 1)));
+  const int left = (is_signed ? 63 : 64) - counted_bits(problem).value() - bits_of_count;
+  if (problem.count <= (left < 63 ? std::int64_t{1} << left : problem.count)) return {};
+  return fmt::format("the sum of {} elements may not fit beside the count of {} blocks",
+                     problem.count, blocks);
+}
+
+std::string why_not_exact(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.exact_tiles == ExactTiles::off) return {};
+  if (c.finish == Finish::cluster) return "clusters have no way for exact tiles";
+  if (problem.count == grid_of(c, problem, limits) * tile_elements(c)) return {};
+  return "the count is not one whole tile for each block: exact_tiles is 'off'";
+}
+
 /// Why slots are not read, or laid out, in this way.
 std::string why_no_such_slots(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (c.finish != Finish::slots) {
@@ -165,7 +185,28 @@ int launches_of(Finish finish) {
 }
 
 bool hands_over_words(Finish finish) {
-  return finish == Finish::slots;
+  return finish == Finish::slots || finish == Finish::counted;
+}
+
+std::optional<int> counted_bits(const Problem& problem) {
+  if (info(problem.acc).kind == DTypeKind::floating) return std::nullopt;
+  const int bits = 8 * static_cast<int>(size_of(problem.in));
+  const bool is_signed = info(problem.in).kind == DTypeKind::signed_int;
+  switch (problem.op) {
+    case Op::any:
+    case Op::all:
+    case Op::count_nonzero:
+      return 1;
+    case Op::sum:
+    case Op::mean:
+      if (bits <= 32) return is_signed ? bits - 1 : bits;
+      return std::nullopt;
+    case Op::sum_of_squares:
+      if (bits <= 16) return is_signed ? 2 * bits - 1 : 2 * bits;
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
 }
 
 std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem) {
@@ -177,6 +218,7 @@ std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem) {
 
 SlotRule slot_rule_of(const ReduceConfig& config, const Problem& problem) {
   if (config.finish == Finish::slots) return {.bytes_per_block = slot_bytes_of(config, problem)};
+  if (config.finish == Finish::counted) return {.bytes = 32};
   return {};
 }
 
@@ -220,6 +262,10 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.finish == Finish::atomic) {
     if (auto why = why_no_atomic(problem, limits); !why.empty()) return why;
   }
+  if (c.finish == Finish::counted && !counted_bits(problem)) {
+    return fmt::format("values of {} of {} cannot be counted in one word with their sum",
+                       to_string(problem.op), to_string(problem.in));
+  }
   if (c.finish == Finish::cluster) {
     if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
   }
@@ -234,7 +280,8 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_shape_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_not_early(c, limits); !why.empty()) return why;
-  return why_no_such_slots(c, problem, limits);
+  if (auto why = why_no_such_slots(c, problem, limits); !why.empty()) return why;
+  return why_not_exact(c, problem, limits);
 }
 
 std::string why_shape_outside_space(const ReduceConfig& c, const Problem& problem,
@@ -250,6 +297,9 @@ std::string why_shape_outside_space(const ReduceConfig& c, const Problem& proble
   if (const std::int64_t load_bytes = load_bytes_of(c, problem);
       load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
     return fmt::format("so many loads of {} bytes cannot win", load_bytes);
+  }
+  if (c.finish == Finish::counted) {
+    if (auto why = why_not_counted(c, problem, limits); !why.empty()) return why;
   }
   const bool ends_by_wave = c.finish == Finish::last_wave || c.finish == Finish::cluster;
   const std::int64_t blocks_of_partial = c.finish == Finish::cluster ? c.cluster_size : 1;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "kernel_templates/launch_plan.hpp"
@@ -42,6 +43,10 @@ inline constexpr std::int64_t most_wide_slots = 512;
 
 /// Whether the words of the workspace that are zero before and after are not partials.
 [[nodiscard]] bool hands_over_words(Finish finish);
+
+/// Bits of what an element adds to the sum that `counted` counts beside: less than 2^bits, and no
+/// less than -2^bits. Nothing where values cannot be added in any order, or need more than 32 bits.
+[[nodiscard]] std::optional<int> counted_bits(const Problem& problem);
 
 /// Bytes from the slot of one block to that of the next, as finish_slots.hip.h lays them out.
 [[nodiscard]] std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem);

@@ -70,6 +70,16 @@ REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));
 }
 
+/// Bits up to the highest that is set; 0 for 0.
+REDTUNE_DEVICE int bit_width(u32 word) {
+  return word == 0 ? 0 : 32 - __builtin_clz(word);
+}
+
+/// Waves are folded by shuffles.
+constexpr bool has_wave_folds = false;
+template <wave_fold how>
+REDTUNE_DEVICE u32 fold_of_wave(u32 word);
+
 // The host device has no clusters of blocks.
 #define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
 inline void arrive_in_cluster();
@@ -136,6 +146,10 @@ REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
 REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
   to[0] = load_slot_word(from);
   to[1] = load_slot_word(from + 1);
+}
+/// Adds to a word of sum and count, and tells what stood there before.
+REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
 /// A processor always lets others run: it may have fewer cores than blocks that are on their way.
 template <bool>

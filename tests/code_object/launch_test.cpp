@@ -10,8 +10,8 @@ namespace {
 
 using tuner::cli::Words;
 
-const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave",
-                                         "second_pass",  "atomic",     "slots"};
+const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave", "second_pass",
+                                         "atomic",       "slots"};  // counted is for integers
 
 /// Configs of a few threads, launched in each way that the kernels of a config can be.
 std::vector<Words> ways(const Words& problem) {

@@ -90,6 +90,7 @@ class ReduceContract : public testing::TestWithParam<WaveCell> {
     }
     const Place place = checks::all_places[turn % std::size(checks::all_places)];
     contract.expect_right(large_count, {&place, 1});
+    contract.expect_right_at_whole_tiles();
     contract.expect_right_inputs(std::array<std::int64_t, 2>{1, 33}, std::array{Place::at_end});
     contract.expect_right_inputs(std::array<std::int64_t, 1>{1000}, std::array{Place::one_behind});
     contract.expect_every_position_seen(std::array<std::int64_t, 5>{0, 1, 500, 998, 999}, 1000,
