@@ -66,6 +66,9 @@ struct slot_layout {
   static constexpr int words = flagged_words<Acc>::count;
   static constexpr int held = words > 2 ? 4 : words;
   static constexpr int stride = least_stride / 8 > held ? least_stride / 8 : held;
+  /// That a reader looks at at once: blocks of 1024 threads leave each 64 registers.
+  static constexpr int some = words == 1 ? 4 : 2;
+  static constexpr int most = words == 1 ? 8 : words == 2 ? 4 : 2;
 
   static REDTUNE_DEVICE void store(u64* slot, const u64* from) {
     REDTUNE_UNROLL
@@ -146,12 +149,14 @@ REDTUNE_DEVICE Acc gather_slots(u64* slots, u32 end) {
   if (end <= u32(readers)) {
     return take_slots<Op, Layout, Wait, 1>(slots, first, u32(readers), end, value);
   }
-  if (end <= u32(4 * readers)) {
-    return take_slots<Op, Layout, Wait, 4>(slots, first, u32(readers), end, value);
+  if constexpr (Layout::some < Layout::most) {
+    if (end <= u32(Layout::some * readers)) {
+      return take_slots<Op, Layout, Wait, Layout::some>(slots, first, u32(readers), end, value);
+    }
   }
   REDTUNE_ROLLED
-  for (u32 i = first; i < end; i += u32(8 * readers)) {
-    value = take_slots<Op, Layout, Wait, 8>(slots, i, u32(readers), end, value);
+  for (u32 i = first; i < end; i += u32(Layout::most * readers)) {
+    value = take_slots<Op, Layout, Wait, Layout::most>(slots, i, u32(readers), end, value);
   }
   return value;
 }
