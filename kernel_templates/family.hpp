@@ -56,6 +56,9 @@ class Family {
   [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
   /// Throws UsageError for unknown names and values.
   [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;
+  /// All tunables of a stored result. One from before a tunable existed gets what was done then on
+  /// a device of these limits. Throws UsageError for unknown names and values.
+  [[nodiscard]] virtual Settings completed(const Settings& stored, const Limits& limits) const = 0;
   /// Empty when the config may run, else why it may not; the rule every stored config passes again.
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;

@@ -3,6 +3,7 @@
 
 #include "kernel_templates/reduce_family.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel_templates/config_axes.hpp"
@@ -52,8 +53,13 @@ std::string device_operator(Op op) {
 
 namespace {
 
-std::string device_finish(const ReduceConfig& c) {
+std::string device_finish(const ReduceConfig& c, const Problem& problem) {
   const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (c.finish == Finish::counted) return fmt::format("{}<{}>", name, *counted_bits(problem));
+  if (c.finish == Finish::slots) {
+    return fmt::format("{}<{}, redtune::read_by_{}, redtune::wait_{}>", name, c.slot_stride,
+                       to_string(c.slot_reader), to_string(c.slot_wait));
+  }
   if (!takes_tickets(c.finish)) return name;
   const std::string fence = fmt::format("redtune::{}_fence", to_string(c.fence));
   if (c.finish != Finish::cluster) return fmt::format("{}<{}>", name, fence);
@@ -74,11 +80,16 @@ std::string shape_arguments(const ReduceConfig& c, int wave_size) {
                      c.vector_width, to_string(c.load), wave_size);
 }
 
-std::string main_kernel(const ReduceConfig& c, const TypeNames& types, int wave_size) {
+std::string main_kernel(const ReduceConfig& c, const Problem& problem, const TypeNames& types,
+                        int wave_size) {
   const bool in_clusters = c.finish == Finish::cluster;
+  const bool is_exact = c.exact_tiles == ExactTiles::on;
   return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
-                     in_clusters ? "_in_clusters" : "", types.op, types.in, types.acc, types.out,
-                     device_finish(c), in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
+                     in_clusters ? "_in_clusters"
+                     : is_exact  ? "_exact"
+                                 : "",
+                     types.op, types.in, types.acc, types.out, device_finish(c, problem),
+                     in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
                      shape_arguments(c, wave_size));
 }
 
@@ -128,7 +139,10 @@ search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) 
   const auto valid = [&](const search::Point& point) {
     return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
-  return search::Space(axes_of<ReduceConfig>(), valid, products());
+  const auto may_hold = [&](const search::Point& point) {
+    return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products(), {shape_axes, may_hold});
 }
 
 /// What a block reads at a time.
@@ -170,6 +184,13 @@ search::Point ReduceFamily::point_of(const Settings& settings) const {
   return kernels::point_of(config_of(settings));
 }
 
+Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
+  ReduceConfig config = config_of(stored);
+  const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();
+  if (is_older && limits.early_start == EarlyStart::present) config.early_start = Early::on;
+  return settings_of(config);
+}
+
 std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,
                                       const Limits& limits) const {
   try {
@@ -185,7 +206,7 @@ std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings
   const ReduceConfig c = config_of(settings);
   const TypeNames types{device_operator(problem.op), device_type(problem.in),
                         device_type(problem.acc), device_type(problem.out)};
-  std::vector<std::string> names{main_kernel(c, types, wave_size)};
+  std::vector<std::string> names{main_kernel(c, problem, types, wave_size)};
   if (c.finish == Finish::second_pass) {
     const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
     names.push_back(second_kernel(c, types, is_indexed, wave_size));

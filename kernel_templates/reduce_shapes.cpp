@@ -29,8 +29,7 @@ constexpr Shape shapes[] = {
     {Finish::last_block, 1, 64, 1, TileOrder::chunked},
     {Finish::last_block, 1, 16, 1, TileOrder::chunked},
     // GPUs, by growing count: what has won on an H200. One block; few blocks, ended by one wave;
-    // one
-    // tile for each block; a few large blocks for each unit, streaming.
+    // one tile for each block; a few large blocks for each unit, streaming.
     {Finish::single_block, 64, 8, 0},
     {Finish::single_block, 256, 16, 0},
     {Finish::single_block, 512, 8, 0},
@@ -45,6 +44,14 @@ constexpr Shape shapes[] = {
     {Finish::cluster, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 512, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 1024, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
+    // Blocks that hand over by words: one tile for each, or one or two blocks for each unit.
+    {Finish::slots, 64, 16, 0},
+    {Finish::slots, 256, 16, 0},
+    {Finish::slots, 512, 16, 1},
+    {Finish::slots, 512, 32, 2},
+    {Finish::counted, 64, 16, 0},
+    {Finish::counted, 256, 16, 0},
+    {Finish::counted, 512, 32, 1},
     {Finish::atomic, 512, 32, 0},
     {Finish::atomic, 512, 32, 2},
     {Finish::last_block, 512, 32, 2, TileOrder::strided, Load::cached, Fence::acq_rel},

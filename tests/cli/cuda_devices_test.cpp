@@ -112,9 +112,9 @@ TEST_F(CudaDevices, TheDoctorReadsSensorsAndListsProcesses) {
 
 TEST_F(CudaDevices, TheDoctorIsNotAmongTheOtherProcesses) {
   // exec keeps the number of the shell.
-  const std::string script = fmt::format(
-      "{} INVENTED_FIRST_PID=$$ INVENTED_PROCESSES=1 exec \"$@\"", with_invented_sensors().front());
-  const Said said = Home().run_in_shell(script, {"doctor", "--device", "cuda:0"});
+  const char* const script = "INVENTED_FIRST_PID=$$ INVENTED_PROCESSES=1 exec \"$@\"";
+  const Said said =
+      Home().run_in_shell(script, {"doctor", "--device", "cuda:0"}, with_invented_sensors());
   EXPECT_THAT(said.out, HasSubstr("    other processes   none\n")) << said.err;
 }
 

@@ -47,6 +47,8 @@ class BoundPlanTest : public testing::Test {
         return bits(operands.out);
       case Argument::partials:
         return bits(workspace_.partials());
+      case Argument::slots:
+        return bits(workspace_.slots());
       case Argument::counter:
         return bits(workspace_.counter());
       case Argument::run:
@@ -67,7 +69,7 @@ class BoundPlanTest : public testing::Test {
       EXPECT_EQ(launches[i].kernel.handle, loaded_[call.kernel].handle);
       EXPECT_EQ(launches[i].grid, call.grid);
       EXPECT_EQ(launches[i].block, call.block);
-      EXPECT_EQ(launches[i].start, device::Start::early);
+      EXPECT_EQ(launches[i].start == device::Start::early, call.start == kernels::CallStart::early);
       const auto addresses = launches[i].arguments.addresses();
       ASSERT_EQ(launches[i].arguments.size(), call.arguments.size());
       for (std::size_t j = 0; j < addresses.size(); ++j) {
@@ -87,7 +89,7 @@ class BoundPlanTest : public testing::Test {
   std::vector<device::Kernel> loaded_{{address(0x10)}, {address(0x20)}};
   std::unique_ptr<device::Device> device_ = std::make_unique<NullDevice>(
       0, device::gpu::Facts{.limits = {.wave_size = 32, .compute_units = 132}});
-  Workspace workspace_{*device_, 1, 4};
+  Workspace workspace_{*device_, {.slots = 8, .partials = 4}};
 };
 
 TEST_F(BoundPlanTest, LaunchesWhatIsPlannedForEveryCount) {
