@@ -26,6 +26,16 @@ struct TunableInfo {
   std::vector<std::string> values;
 };
 
+/// A kernel that does what every config must do at least, and gives no result: arguments are in,
+/// count and a place of so many bytes to leave values in.
+struct FloorKernel {
+  std::string name;   ///< a name expression
+  std::string shape;  ///< for people
+  std::int64_t grid = 1;
+  int block = 1;
+  std::size_t bytes = 0;
+};
+
 class Family {
  public:
   virtual ~Family() = default;
@@ -63,6 +73,9 @@ class Family {
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;
 
+  /// What bounds the times of all configs from below, in shapes that are worth trying.
+  [[nodiscard]] virtual std::vector<FloorKernel> floor_kernels(const Problem& problem,
+                                                               const Limits& limits) const = 0;
   /// The instantiations a config needs, as name expressions for a run-time compiler.
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,

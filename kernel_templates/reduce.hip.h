@@ -80,6 +80,27 @@ reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op,
   reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count, nullptr});
 }
 
+/// What every config does at least: the loads and folds. Each block keeps its value; nobody adds
+/// them up. A floor for the times of configs, and none of them.
+template <class Op, class In, class Acc, int block_size, int items_per_thread, int vector_width,
+          class Hint, int wave_size>
+REDTUNE_KERNEL(block_size)
+loads_only(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Acc>::type* partials) {
+  typedef exact_shape<block_shape<block_size, items_per_thread, vector_width, Hint, wave_size>>
+      shape;
+  typedef typename shaped<Op, Acc>::type Partial;
+  const split_input<In, vector_width> input(in, count);
+  const tile_range mine(input.vector_count, shape::tile, i64(0));
+  wait_for_previous();
+  if constexpr (Op::indexed) {
+    const Partial value = find_block_extreme<Op, Partial, shape>(input, mine);
+    if (thread_index() == 0) partials[block_index()] = value;
+  } else {
+    const Partial value = fold_block<Op, Partial, shape>(input, mine);
+    if (thread_index() == 0) partials[block_index()] = value;
+  }
+}
+
 /// The second launch of second_pass for a value and its index.
 template <class Op, class In, class Acc, class Out, int block_size, int items_per_thread,
           int vector_width, class Hint, int wave_size>

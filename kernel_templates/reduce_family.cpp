@@ -200,6 +200,25 @@ std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& p
   }
 }
 
+std::vector<FloorKernel> ReduceFamily::floor_kernels(const Problem& problem,
+                                                     const Limits& limits) const {
+  const std::size_t words = info(problem.op).shape == ResultShape::indexed ? 2 : 1;
+  std::vector<FloorKernel> kernels;
+  for (const ReduceConfig& config : floor_shapes(problem, limits)) {
+    const std::int64_t grid = grid_of(config, problem, limits);
+    kernels.push_back(
+        {.name = fmt::format("redtune::loads_only<{}, {}, {}, {}>", device_operator(problem.op),
+                             device_type(problem.in), device_type(problem.acc),
+                             shape_arguments(config, limits.wave_size)),
+         .shape = fmt::format("{} x {} items in {}, {} blocks", config.block_size,
+                              config.items_per_thread, config.vector_width, grid),
+         .grid = grid,
+         .block = config.block_size,
+         .bytes = words * sizeof(std::uint64_t) * static_cast<std::size_t>(grid)});
+  }
+  return kernels;
+}
+
 std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings,
                                                         const Problem& problem,
                                                         int wave_size) const {

@@ -32,6 +32,8 @@ class ReduceFamily final : public Family {
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
   [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
                                         const Limits& limits) const override;
+  [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Problem& problem,
+                                                       const Limits& limits) const override;
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
                                                           const Problem& problem,
                                                           int wave_size) const override;

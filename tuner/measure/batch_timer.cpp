@@ -26,24 +26,29 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
   return median(samples);
 }
 
-BatchTimer::BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions)
-    : stage_(stage),
-      runnable_(runnable),
-      executions_(executions),
-      further_launches_(runnable.config.plan(runnable.config.choice().problem.count).calls.size() -
-                        1) {}
+Execution execution_of(const Runnable& runnable, void* output) {
+  const Problem& problem = runnable.config.choice().problem;
+  return {.append =
+              [&runnable, output, count = problem.count](std::vector<device::Launch>& launches,
+                                                         const void* in) {
+                const auto one = runnable.config.launches({in, count, output}, runnable.workspace);
+                launches.insert(launches.end(), one.begin(), one.end());
+              },
+          .launches = runnable.config.plan(problem.count).calls.size(),
+          .cache_mode = problem.cache_mode};
+}
+
+BatchTimer::BatchTimer(const Stage& stage, Execution execution, std::size_t executions)
+    : stage_(stage), execution_(std::move(execution)), executions_(executions) {}
 
 std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
   std::vector<device::Launch> launches;
-  const Problem& problem = runnable_.config.choice().problem;
-  const bool is_cold = problem.cache_mode == CacheMode::cold;
+  const bool is_cold = execution_.cache_mode == CacheMode::cold;
+  const bool is_alone = surrounding == Surrounding::itself;
   for (std::size_t i = 0; i < executions_; ++i) {
     const void* const in = is_cold ? stage_.slots->next() : stage_.slots->of_warm(i, executions_);
-    const auto one =
-        runnable_.config.launches({in, problem.count, stage_.output}, runnable_.workspace);
-    const bool is_alone = surrounding == Surrounding::itself;
     if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
-    launches.insert(launches.end(), one.begin(), one.end());
+    execution_.append(launches, in);
     if (!is_alone) launches.push_back(stage_.surroundings->after());
   }
   return launches;
@@ -95,7 +100,7 @@ Sample BatchTimer::sample(Scheme scheme) {
     }
   }
   if (scheme != Scheme::by_host) {
-    sample.charge_us = stage_.further_launch_us * static_cast<double>(further_launches_);
+    sample.charge_us = stage_.further_launch_us * static_cast<double>(execution_.launches - 1);
   }
   return sample;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -37,10 +38,19 @@ struct Stage {
 /// batches hold it already. Throws DeviceError.
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
-/// Batches of one config, all of one size.
+/// What is timed: its launches for an input, which it appends.
+struct Execution {
+  std::function<void(std::vector<device::Launch>&, const void* in)> append;
+  std::size_t launches = 1;
+  CacheMode cache_mode = CacheMode::cold;
+};
+
+[[nodiscard]] Execution execution_of(const Runnable& runnable, void* output);
+
+/// Batches of one execution, all of one size.
 class BatchTimer {
  public:
-  BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions);
+  BatchTimer(const Stage& stage, Execution execution, std::size_t executions);
 
   [[nodiscard]] std::size_t executions() const { return executions_; }
   /// One batch in each surrounding of the scheme. Throws DeviceError.
@@ -53,9 +63,8 @@ class BatchTimer {
   void sweep() const;
 
   Stage stage_;
-  const Runnable& runnable_;
+  Execution execution_;
   std::size_t executions_;
-  std::size_t further_launches_;  // of one execution
   std::map<Surrounding, std::unique_ptr<device::Batch>> batches_;
 };
 

@@ -172,6 +172,15 @@ Figures Protocol::figures(CandidateId candidate) {
   for (const auto& [surrounding, us] : shares) {
     figures.shares_us.emplace_back(surrounding, median(us));
   }
+  std::vector<double> usual;
+  std::vector<double> longer;
+  for (Batches lengthy = between; usual.size() < race_samples;) {
+    lengthy.resize(std::min(4 * between.executions(), most_executions));
+    usual.push_back(between.sample());
+    longer.push_back(lengthy.sample());
+  }
+  figures.usual_us = median(usual);
+  figures.longer_us = median(longer);
   const auto median_of = [&](Scheme scheme) {
     const BatchOrder order{.candidate = candidate, .scheme = scheme};
     return median(state_->warm(order, Phase::search).samples(race_samples));

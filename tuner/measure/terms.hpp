@@ -59,11 +59,23 @@ struct TimedCandidate {
 };
 using Retimed = TimedCandidate;
 
+using Shares = std::vector<std::pair<Surrounding, double>>;
+
+/// What no config can be faster than, see floor.hpp. us: by the score; 0: not known.
+struct Floor {
+  double us = 0;
+  std::string shape;  ///< of the kernel, for people
+  Shares shares_us;
+};
+
 /// Microseconds of one execution, medians of a few samples.
 struct Figures {
-  std::vector<std::pair<Surrounding, double>> shares_us;  ///< of the score
-  double stream_us = 0;                                   ///< as the score, queued by the host
-  double row_us = 0;                                      ///< in a row of itself
+  Shares shares_us;      ///< of the score
+  double stream_us = 0;  ///< as the score, queued by the host
+  double row_us = 0;     ///< in a row of itself
+  double usual_us = 0;   ///< the score in batches as the search and the final have them
+  double longer_us = 0;  ///< and in batches of four times as many executions
+  Floor floor;
 };
 
 struct FinalLimits {

@@ -17,14 +17,24 @@ Json json_of(const Calibration& calibration) {
   return document;
 }
 
+Json json_of(const Shares& shares) {
+  Json document = Json::object();
+  for (const auto& [surrounding, us] : shares) document[std::string(to_string(surrounding))] = us;
+  return document;
+}
+
 Json json_of(const Figures& figures) {
-  Json shares = Json::object();
-  for (const auto& [surrounding, us] : figures.shares_us) {
-    shares[std::string(to_string(surrounding))] = us;
+  Json document{{"shares_us", json_of(figures.shares_us)},
+                {"stream_us", figures.stream_us},
+                {"row_us", figures.row_us},
+                {"usual_us", figures.usual_us},
+                {"longer_us", figures.longer_us}};
+  if (figures.floor.us > 0) {
+    document["floor"] = {{"us", figures.floor.us},
+                         {"shape", figures.floor.shape},
+                         {"shares_us", json_of(figures.floor.shares_us)}};
   }
-  return {{"shares_us", std::move(shares)},
-          {"stream_us", figures.stream_us},
-          {"row_us", figures.row_us}};
+  return document;
 }
 
 std::string text_of(const Figures& figures) {

@@ -239,7 +239,9 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
 }
 
 Figures BenchEvaluator::figures(const search::Point& point) {
-  return protocol_.figures(required_candidate(point));
+  Figures figures = protocol_.figures(required_candidate(point));
+  figures.floor = workbench_.floor();
+  return figures;
 }
 
 FinalistTraits BenchEvaluator::traits(const search::Point& point) const {

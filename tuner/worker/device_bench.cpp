@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernel_templates/fill.hpp"
+#include "tuner/measure/floor.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_samples.hpp"
@@ -21,6 +22,7 @@ std::size_t input_bytes(const Problem& problem) {
 
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
+      compiler_(compiler),
       recipe_(recipe_of(setup.problem, setup.seed)),
       custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
@@ -182,7 +184,7 @@ Stage DeviceBench::stage() {
           .output = output_.address(),
           .surroundings = &surroundings_,
           .others = &others_,
-          .further_launch_us = *further_launch_us_,
+          .further_launch_us = further_launch_us_.value_or(0),
           .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
 }
 
@@ -195,11 +197,20 @@ Sample DeviceBench::sample(const BatchOrder& order) {
       further_launch_us_ = queueing_us(*setup_.device, one[0]);
     }
     if (!timer || timer->executions() != order.executions) {
-      timer = std::make_unique<BatchTimer>(stage(), runnable, order.executions);
+      timer = std::make_unique<BatchTimer>(stage(), execution_of(runnable, output_.address()),
+                                           order.executions);
     }
     Sample sample = timer->sample(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
+  });
+}
+
+Floor DeviceBench::floor() {
+  return guarded([&] {
+    Stage stage = this->stage();
+    stage.further_launch_us = 0;  // there is none
+    return floor_of(stage, *setup_.family, setup_.problem, compiler_);
   });
 }
 

@@ -35,7 +35,7 @@ struct BenchSetup {
 class DeviceBench final : public Bench {
  public:
   /// Fills the inputs and computes their exact answers; of a custom operator, finds out whether it
-  /// is one. compiler: for the kernels that this needs. Throws OutOfMemory, UsageError.
+  /// is one. compiler: for the family's text. Throws OutOfMemory, UsageError.
   DeviceBench(const BenchSetup& setup, const CompilePool& compiler);
 
   void load(CandidateId id, const Candidate& candidate) override;
@@ -45,6 +45,7 @@ class DeviceBench final : public Bench {
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id) override;
   [[nodiscard]] Sample sample(const BatchOrder& order) override;
   [[nodiscard]] device::BatchTime empty_batch() override;
+  [[nodiscard]] Floor floor() override;
   [[nodiscard]] std::size_t free_memory() override;
 
  private:
@@ -74,6 +75,7 @@ class DeviceBench final : public Bench {
   [[nodiscard]] bool works() const noexcept;
 
   BenchSetup setup_;
+  CompilePool compiler_;
   Recipe recipe_;
   std::unique_ptr<const OperatorProgram> custom_;
   std::vector<Check> checks_;  // the first is the problem itself

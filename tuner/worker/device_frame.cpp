@@ -156,6 +156,25 @@ Sample decode_sample(const json& document) {
   return sample;
 }
 
+json encode(const Floor& floor) {
+  json shares = json::array();
+  for (const auto& [surrounding, us] : floor.shares_us) {
+    shares.push_back(encode_members(surrounding, us));
+  }
+  return {{"us", floor.us}, {"shape", floor.shape}, {"shares", std::move(shares)}};
+}
+
+Floor decode_floor(const json& document) {
+  Floor floor{.us = document.at("us").get<double>(),
+              .shape = document.at("shape").get<std::string>(),
+              .shares_us = {}};
+  for (const json& row : document.at("shares")) {
+    auto& [surrounding, us] = floor.shares_us.emplace_back();
+    decode_members(row, surrounding, us);
+  }
+  return floor;
+}
+
 json encode(const BatchOrder& order) {
   return encode_members(static_cast<std::size_t>(order.candidate), order.executions, order.scheme);
 }

@@ -114,6 +114,10 @@ device::BatchTime RemoteBench::empty_batch() {
                  decode_batch_time);
 }
 
+Floor RemoteBench::floor() {
+  return decoded(worker_->ask("floor", json::object(), patience_.most_step), decode_floor);
+}
+
 std::size_t RemoteBench::free_memory() {
   return decoded(worker_->ask("free_memory", json::object(), patience_.most_step),
                  [](const json& bytes) { return bytes.get<std::size_t>(); });
