@@ -45,10 +45,14 @@ std::string text_of(const Figures& figures) {
         "behind {} {:.2f} us, ",
         surrounding == Surrounding::producer ? "a producer of the input" : "a small kernel", us);
   }
-  return fmt::format(
-      "the winner's own share {}queued by the host {:.2f} us; in a row of itself "
-      "{:.2f} us\n",
+  text = fmt::format(
+      "the winner's own share: {}queued by the host {:.2f} us; in a row of itself {:.2f} us\n",
       text, figures.stream_us, figures.row_us);
+  if (!(figures.floor.us > 0)) return text;
+  return text + fmt::format(
+                    "loads alone, handing nothing over: {:.2f} us ({}); the winner takes {:.2f} "
+                    "times as long\n",
+                    figures.floor.us, figures.floor.shape, figures.usual_us / figures.floor.us);
 }
 
 std::string text_of(const Calibration& calibration) {
