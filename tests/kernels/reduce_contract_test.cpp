@@ -103,9 +103,16 @@ class ReduceContract : public testing::TestWithParam<WaveCell> {
   std::unique_ptr<device::Device> device_;
 };
 
+/// In every run forward and, from cell to cell, one of the others.
+bool is_tried(LaneOrder order, const WaveCell& one) {
+  if (order == LaneOrder::forward || checks::is_full_run()) return true;
+  return (order == LaneOrder::reverse) == (one.cell.number % 2 == 0);
+}
+
 TEST_P(ReduceContract, IsRightForEveryCountPlaceAndInput) {
   std::size_t turn = 0;
   for (const LaneOrder order : orders) {
+    if (!is_tried(order, GetParam())) continue;
     SCOPED_TRACE(fmt::format("lane order {}", static_cast<int>(order)));
     device_ = device::host::make_host_device(options_of(GetParam().wave_size, order));
     std::vector<checks::Runner> runners = program_.load(*device_);

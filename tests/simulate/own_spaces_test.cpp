@@ -88,7 +88,8 @@ TEST(OwnSpaces, OnAFreshMachineTheDefaultStrategyComesWithinAPercentOfTheOptimum
   }
 }
 
-TEST(OwnSpaces, WhereTheOthersWereTunedBeforeItComesWithinAPercentOfTheOptimum) {
+/// 24 seconds.
+TEST(FullOwnSpaces, WhereTheOthersWereTunedBeforeItComesWithinAPercentOfTheOptimum) {
   Recordings all = read_all();
   TunedBefore tuned_before(all.spaces, all.runs, 1);
   const Simulation simulation = begun(std::move(all), std::ref(tuned_before));
