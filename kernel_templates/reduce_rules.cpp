@@ -125,7 +125,10 @@ std::string why_no_such_slots(const ReduceConfig& c, const Problem& problem, con
     packed.slot_stride = 8;
     if (slot_bytes_of(packed, problem) >= c.slot_stride)
       return "slots of 8 bytes apart are the same";
-    if (slots > most_wide_slots) return fmt::format("{} slots so far apart cannot win", slots);
+    const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+    if (slots > most_wide_slots || bytes > most_wide_slot_bytes) {
+      return fmt::format("{} slots so far apart cannot win", slots);
+    }
   }
   if (c.slot_reader == SlotReader::wave && slots > most_slots_per_lane * limits.wave_size) {
     return fmt::format("one wave for {} slots cannot win", slots);

@@ -38,8 +38,10 @@ inline constexpr std::int64_t most_slots = 4096;
 /// Slots that a lane of one wave reads, at most: more are faster read by a whole block.
 inline constexpr std::int64_t most_slots_per_lane = 16;
 
-/// Slots that may lie far apart: more cost more lines of memory than they spare waiting.
-inline constexpr std::int64_t most_wide_slots = 512;
+/// Slots that may lie far apart: more cost more lines of memory than they spare waiting. And most
+/// input bytes of theirs: beyond, reading takes so long that the place of slots cannot matter.
+inline constexpr std::int64_t most_wide_slots = 256;
+inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 
 /// Whether the words of the workspace that are zero before and after are not partials.
 [[nodiscard]] bool hands_over_words(Finish finish);

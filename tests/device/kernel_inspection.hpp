@@ -96,6 +96,13 @@ struct AskedKernel {
   if (shared < declared || shared > declared + most_padding) {
     return fmt::format("{} bytes are shared, the text declares {}", shared, declared);
   }
+  if (config.finish == kernels::Finish::slots) {
+    // Nothing is published but the words themselves: no cache is written back or emptied.
+    for (const char* name : {"buffer_wb", "buffer_inv", "buffer_gl0_inv", "buffer_gl1_inv",
+                             "global_wb", "global_inv"}) {
+      if (const auto lines = checks::lines_with(code, name); !lines.empty()) return lines[0];
+    }
+  }
   const int bytes = config.vector_width * static_cast<int>(size_of(asked.problem.in));
   const int in_flight = config.items_per_thread / config.vector_width;
   const auto loads = loads_of(code, bytes);
