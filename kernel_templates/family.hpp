@@ -73,9 +73,12 @@ class Family {
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;
 
-  /// What bounds the times of all configs from below, in shapes that are worth trying.
-  [[nodiscard]] virtual std::vector<FloorKernel> floor_kernels(const Problem& problem,
-                                                               const Limits& limits) const = 0;
+  /// What bounds the times of all configs from below, in the shape of this config and others that
+  /// are worth trying; none where nobody knows.
+  [[nodiscard]] virtual std::vector<FloorKernel> floor_kernels(const Settings&, const Problem&,
+                                                               const Limits&) const {
+    return {};
+  }
   /// The instantiations a config needs, as name expressions for a run-time compiler.
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,

@@ -200,11 +200,11 @@ std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& p
   }
 }
 
-std::vector<FloorKernel> ReduceFamily::floor_kernels(const Problem& problem,
+std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const Problem& problem,
                                                      const Limits& limits) const {
   const std::size_t words = info(problem.op).shape == ResultShape::indexed ? 2 : 1;
   std::vector<FloorKernel> kernels;
-  for (const ReduceConfig& config : floor_shapes(problem, limits)) {
+  for (const ReduceConfig& config : floor_shapes(config_of(like), problem, limits)) {
     const std::int64_t grid = grid_of(config, problem, limits);
     kernels.push_back(
         {.name = fmt::format("redtune::loads_only<{}, {}, {}, {}>", device_operator(problem.op),

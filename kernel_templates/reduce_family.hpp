@@ -32,7 +32,7 @@ class ReduceFamily final : public Family {
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
   [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
                                         const Limits& limits) const override;
-  [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Problem& problem,
+  [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Settings& like, const Problem& problem,
                                                        const Limits& limits) const override;
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
                                                           const Problem& problem,

@@ -109,25 +109,24 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
   return known;
 }
 
-std::vector<ReduceConfig> floor_shapes(const Problem& problem, const Limits& limits) {
+std::vector<ReduceConfig> floor_shapes(const ReduceConfig& like, const Problem& problem,
+                                       const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  std::vector<ReduceConfig> configs{like};
+  for (const Shape& shape : shapes) configs.push_back(config_of(shape, in_bytes, widest));
   std::vector<ReduceConfig> found;
-  for (const Shape& shape : shapes) {
-    ReduceConfig config = config_of(shape, in_bytes, widest);
-    // Whatever ends it: what is left is a block for each tile, or so many for each unit.
-    if (tiles_of(config, problem.count) < 2) config.blocks_per_unit = 0;
-    config = {.finish = Finish::last_block,
+  for (ReduceConfig config : configs) {
+    // What ends it does not matter: one block, or so many.
+    const bool is_one = config.finish == Finish::single_block;
+    config = {.finish = is_one ? Finish::single_block : Finish::last_block,
               .block_size = config.block_size,
               .items_per_thread = config.items_per_thread,
               .vector_width = config.vector_width,
               .blocks_per_unit = config.blocks_per_unit,
               .load = config.load};
     const bool is_known = std::ranges::find(found, config) != found.end();
-    const bool is_valid = why_unbuildable(config, problem, limits).empty();
-    const bool one_block = shape.finish == Finish::single_block;
-    if (is_known || !is_valid || (one_block && tiles_of(config, problem.count) > 1)) continue;
-    if (config.blocks_per_unit == 0 && tiles_of(config, problem.count) > most_blocks) continue;
+    if (is_known || !why_outside_space(config, problem, limits).empty()) continue;
     found.push_back(config);
   }
   return found;

@@ -71,9 +71,9 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
   const Runnable one = runnable("finish=last_block");
   const Runnable two = runnable("finish=second_pass");
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, execution_of(one, nullptr), 5).sample(Scheme::row).us(),
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row).us(),
                    launch_us);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, execution_of(two, nullptr), 5).sample(Scheme::row).us(),
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(two, nullptr), 5).sample(Scheme::row).us(),
                    2 * launch_us + 3);
 }
 
@@ -81,7 +81,7 @@ TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   InputSlots slots(device_, input_, CacheMode::warm);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, execution_of(one, nullptr), 5);
+  BatchTimer timer(stage, work_of(one, nullptr), 5);
   for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
   EXPECT_EQ(device_.prepared, 1);
   EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
@@ -92,9 +92,9 @@ TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
   ASSERT_GT(slots.count(), 5U);
   const Runnable one = runnable("finish=last_block", CacheMode::cold);
   const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
-  (void)BatchTimer(stage, execution_of(one, nullptr), 5).sample(Scheme::row);
+  (void)BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U);
-  (void)BatchTimer(stage, execution_of(one, nullptr), slots.count()).sample(Scheme::row);
+  (void)BatchTimer(stage, work_of(one, nullptr), slots.count()).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
 }
 
@@ -117,7 +117,7 @@ class Between : public BatchTimerTest {
     const Stage stage{
         .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
     const Runnable two = runnable("finish=second_pass", mode);
-    return BatchTimer(stage, execution_of(two, nullptr), 5).sample(scheme);
+    return BatchTimer(stage, work_of(two, nullptr), 5).sample(scheme);
   }
 };
 

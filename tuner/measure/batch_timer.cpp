@@ -26,7 +26,7 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
   return median(samples);
 }
 
-Execution execution_of(const Runnable& runnable, void* output) {
+Work work_of(const Runnable& runnable, void* output) {
   const Problem& problem = runnable.config.choice().problem;
   return {.append =
               [&runnable, output, count = problem.count](std::vector<device::Launch>& launches,
@@ -38,20 +38,43 @@ Execution execution_of(const Runnable& runnable, void* output) {
           .cache_mode = problem.cache_mode};
 }
 
-BatchTimer::BatchTimer(const Stage& stage, Execution execution, std::size_t executions)
-    : stage_(stage), execution_(std::move(execution)), executions_(executions) {}
+BatchTimer::BatchTimer(const Stage& stage, Work work, std::size_t executions)
+    : stage_(stage), work_(std::move(work)), executions_(executions) {}
+
+const void* BatchTimer::input_of(std::size_t i) {
+  return work_.cache_mode == CacheMode::cold ? stage_.slots->next()
+                                             : stage_.slots->of_warm(i, executions_);
+}
 
 std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
   std::vector<device::Launch> launches;
-  const bool is_cold = execution_.cache_mode == CacheMode::cold;
   const bool is_alone = surrounding == Surrounding::itself;
   for (std::size_t i = 0; i < executions_; ++i) {
-    const void* const in = is_cold ? stage_.slots->next() : stage_.slots->of_warm(i, executions_);
+    const void* const in = input_of(i);
     if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
-    execution_.append(launches, in);
+    work_.append(launches, in);
     if (!is_alone) launches.push_back(stage_.surroundings->after());
   }
   return launches;
+}
+
+/// Where a launch is over when it returns nothing overlaps: the share is what passes between the
+/// kernels of others, and nothing has to be taken off.
+device::BatchTime BatchTimer::time_steps(Surrounding surrounding) {
+  device::BatchTime sum;
+  std::vector<device::Launch> launches;
+  for (std::size_t i = 0; i < executions_; ++i) {
+    const void* const in = input_of(i);
+    const device::Launch before = stage_.surroundings->before(surrounding, in);
+    stage_.device->launch({&before, 1}, {});
+    launches.clear();
+    work_.append(launches, in);
+    const device::BatchTime time = stage_.device->time(launches);
+    sum.device_us += time.device_us;
+    sum.host_us += time.host_us;
+    stage_.device->launch({&stage_.surroundings->after(), 1}, {});
+  }
+  return sum;
 }
 
 /// A graph reads the same slots again in every replay; where preparing costs nothing, every sample
@@ -76,6 +99,10 @@ void BatchTimer::sweep() const {
 
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   TimedBatch timed{.surrounding = surrounding};
+  if (!is_replayed() && surrounding != Surrounding::itself) {
+    timed.time = time_steps(surrounding);
+    return timed;
+  }
   if (scheme == Scheme::by_host) {
     timed.time = stage_.device->time(next_launches(surrounding));
   } else {
@@ -100,7 +127,7 @@ Sample BatchTimer::sample(Scheme scheme) {
     }
   }
   if (scheme != Scheme::by_host) {
-    sample.charge_us = stage_.further_launch_us * static_cast<double>(execution_.launches - 1);
+    sample.charge_us = stage_.further_launch_us * static_cast<double>(work_.launches - 1);
   }
   return sample;
 }

@@ -39,18 +39,18 @@ struct Stage {
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
 /// What is timed: its launches for an input, which it appends.
-struct Execution {
+struct Work {
   std::function<void(std::vector<device::Launch>&, const void* in)> append;
   std::size_t launches = 1;
   CacheMode cache_mode = CacheMode::cold;
 };
 
-[[nodiscard]] Execution execution_of(const Runnable& runnable, void* output);
+[[nodiscard]] Work work_of(const Runnable& runnable, void* output);
 
 /// Batches of one execution, all of one size.
 class BatchTimer {
  public:
-  BatchTimer(const Stage& stage, Execution execution, std::size_t executions);
+  BatchTimer(const Stage& stage, Work work, std::size_t executions);
 
   [[nodiscard]] std::size_t executions() const { return executions_; }
   /// One batch in each surrounding of the scheme. Throws DeviceError.
@@ -58,12 +58,14 @@ class BatchTimer {
 
  private:
   [[nodiscard]] TimedBatch timed(Surrounding surrounding, Scheme scheme);
+  [[nodiscard]] const void* input_of(std::size_t i);
   [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding);
+  [[nodiscard]] device::BatchTime time_steps(Surrounding surrounding);
   [[nodiscard]] bool is_replayed() const;
   void sweep() const;
 
   Stage stage_;
-  Execution execution_;
+  Work work_;
   std::size_t executions_;
   std::map<Surrounding, std::unique_ptr<device::Batch>> batches_;
 };

@@ -27,8 +27,8 @@ struct Timed {
   std::map<Surrounding, std::vector<double>> shares_us;
 };
 
-Execution execution_of(const kernels::FloorKernel& floor, const CompiledUnit& unit,
-                       const device::Module& module, void* values, const Problem& problem) {
+Work work_of(const kernels::FloorKernel& floor, const CompiledUnit& unit,
+             const device::Module& module, void* values, const Problem& problem) {
   device::Launch launch{
       .kernel = module.kernel(unit.kernels[0].symbol), .grid = floor.grid, .block = floor.block};
   return {.append =
@@ -56,9 +56,10 @@ void take(Timed& timed, std::size_t samples) {
 
 }  // namespace
 
-Floor floor_of(const Stage& stage, const kernels::Family& family, const Problem& problem,
-               const CompilePool& compiler) {
-  const auto kernels = family.floor_kernels(problem, stage.device->limits());
+Floor floor_of(const Stage& stage, const FloorQuestion& question, const CompilePool& compiler) {
+  const Problem& problem = question.problem;
+  const auto kernels =
+      question.family->floor_kernels(question.like, problem, stage.device->limits());
   std::vector<CompileUnit> units;
   for (const kernels::FloorKernel& kernel : kernels) units.push_back({kernel.name});
   const auto results = compiler.compile(units);
@@ -69,11 +70,10 @@ Floor floor_of(const Stage& stage, const kernels::Family& family, const Problem&
     Timed timed{.kernel = &kernels[i],
                 .module = stage.device->load(*unit->binary),
                 .values = stage.device->allocate(kernels[i].bytes)};
-    const Execution execution =
-        execution_of(kernels[i], *unit, *timed.module, timed.values.data(), problem);
-    const double step_us = BatchTimer(stage, execution, 1).sample(Scheme::between).step_us();
+    const Work work = work_of(kernels[i], *unit, *timed.module, timed.values.data(), problem);
+    const double step_us = BatchTimer(stage, work, 1).sample(Scheme::between).step_us();
     timed.timer =
-        std::make_unique<BatchTimer>(stage, execution, executions_for(step_us, batch_us_for(0)));
+        std::make_unique<BatchTimer>(stage, work, executions_for(step_us, batch_us_for(0)));
     take(timed, samples_of_all);
     if (!timed.us.empty()) all.push_back(std::move(timed));
   }

@@ -12,9 +12,16 @@
 
 namespace redtune::tuner {
 
+/// Whose floor is asked for.
+struct FloorQuestion {
+  const kernels::Family* family = nullptr;
+  Problem problem;
+  Settings like;  ///< a config whose shape is tried, too
+};
+
 /// Times the family's kernels for that, and tells the fastest. compiler: for the family's text.
 /// Throws DeviceError.
-[[nodiscard]] Floor floor_of(const Stage& stage, const kernels::Family& family,
-                             const Problem& problem, const CompilePool& compiler);
+[[nodiscard]] Floor floor_of(const Stage& stage, const FloorQuestion& question,
+                             const CompilePool& compiler);
 
 }  // namespace redtune::tuner

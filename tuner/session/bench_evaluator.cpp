@@ -239,8 +239,9 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
 }
 
 Figures BenchEvaluator::figures(const search::Point& point) {
-  Figures figures = protocol_.figures(required_candidate(point));
-  figures.floor = workbench_.floor();
+  const CandidateId id = required_candidate(point);
+  Figures figures = protocol_.figures(id);
+  figures.floor = workbench_.floor(id);
   return figures;
 }
 

@@ -124,8 +124,8 @@ Sample Workbench::sample(const BatchOrder& order) {
   return use(order.candidate, [&](Bench& bench) { return bench.sample(order); });
 }
 
-Floor Workbench::floor() {
-  return survive([&] { return bench().floor(); });
+Floor Workbench::floor(CandidateId like) {
+  return use(like, [&](Bench& bench) { return bench.floor(like); });
 }
 
 device::BatchTime Workbench::empty_batch() {

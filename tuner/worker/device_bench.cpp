@@ -197,7 +197,7 @@ Sample DeviceBench::sample(const BatchOrder& order) {
       further_launch_us_ = queueing_us(*setup_.device, one[0]);
     }
     if (!timer || timer->executions() != order.executions) {
-      timer = std::make_unique<BatchTimer>(stage(), execution_of(runnable, output_.address()),
+      timer = std::make_unique<BatchTimer>(stage(), work_of(runnable, output_.address()),
                                            order.executions);
     }
     Sample sample = timer->sample(order.scheme);
@@ -206,11 +206,13 @@ Sample DeviceBench::sample(const BatchOrder& order) {
   });
 }
 
-Floor DeviceBench::floor() {
+Floor DeviceBench::floor(CandidateId like) {
   return guarded([&] {
     Stage stage = this->stage();
     stage.further_launch_us = 0;  // there is none
-    return floor_of(stage, *setup_.family, setup_.problem, compiler_);
+    return floor_of(stage,
+                    {setup_.family, setup_.problem, loaded(like).runnable.config.choice().settings},
+                    compiler_);
   });
 }
 

@@ -114,8 +114,9 @@ device::BatchTime RemoteBench::empty_batch() {
                  decode_batch_time);
 }
 
-Floor RemoteBench::floor() {
-  return decoded(worker_->ask("floor", json::object(), patience_.most_step), decode_floor);
+Floor RemoteBench::floor(CandidateId like) {
+  const json request{{"candidate", static_cast<std::size_t>(like)}};
+  return decoded(worker_->ask("floor", request, patience_.most_step), decode_floor);
 }
 
 std::size_t RemoteBench::free_memory() {

@@ -168,7 +168,7 @@ class Server {
     return encode(bench().sample(decode_batch_order(request.at("order"))));
   }
   json empty_batch(const json&) { return encode(bench().empty_batch()); }
-  json floor(const json&) { return encode(bench().floor()); }
+  json floor(const json& request) { return encode(bench().floor(id_of(request))); }
   json free_memory(const json&) { return bench().free_memory(); }
 
   const DeviceService& service_;
