@@ -137,7 +137,7 @@ std::vector<TunableInfo> ReduceFamily::tunables() const {
 
 search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
   const auto valid = [&](const search::Point& point) {
-    return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+    return why_variant_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
   const auto may_hold = [&](const search::Point& point) {
     return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();

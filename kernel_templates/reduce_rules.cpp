@@ -282,6 +282,11 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
 
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_shape_outside_space(c, problem, limits); !why.empty()) return why;
+  return why_variant_outside_space(c, problem, limits);
+}
+
+std::string why_variant_outside_space(const ReduceConfig& c, const Problem& problem,
+                                      const Limits& limits) {
   if (auto why = why_not_early(c, limits); !why.empty()) return why;
   if (auto why = why_no_such_slots(c, problem, limits); !why.empty()) return why;
   return why_not_exact(c, problem, limits);

@@ -80,6 +80,9 @@ inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 /// here. A config that is outside by this is outside whatever they are.
 [[nodiscard]] std::string why_shape_outside_space(const ReduceConfig& config,
                                                   const Problem& problem, const Limits& limits);
+/// Of those others, for a config whose shape is inside.
+[[nodiscard]] std::string why_variant_outside_space(const ReduceConfig& config,
+                                                    const Problem& problem, const Limits& limits);
 /// Axes that why_shape_outside_space() is about: the first of the table.
 inline constexpr std::size_t shape_axes = 9;
 
