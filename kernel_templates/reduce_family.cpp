@@ -137,12 +137,27 @@ std::vector<TunableInfo> ReduceFamily::tunables() const {
 
 search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
   const auto valid = [&](const search::Point& point) {
-    return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+    return why_variant_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
   const auto may_hold = [&](const search::Point& point) {
     return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
-  return search::Space(axes_of<ReduceConfig>(), valid, products(), {shape_axes, may_hold});
+  const auto may_begin = [&](const search::Point& point) {
+    return why_tile_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  // Two more that spare trying what is pinned.
+  const auto may_start = [&](const search::Point& point) {
+    return why_not_early(config_at<ReduceConfig>(point), limits).empty();
+  };
+  const auto may_lie = [&](const search::Point& point) {
+    const auto config = config_at<ReduceConfig>(point);
+    return config.finish == Finish::slots || config.slot_stride == ReduceConfig().slot_stride;
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products(),
+                       {{tile_axes, may_begin},
+                        {shape_axes, may_hold},
+                        {shape_axes + 1, may_start},
+                        {shape_axes + 2, may_lie}});
 }
 
 /// What a block reads at a time.

@@ -32,6 +32,9 @@ static_assert(are_powers_of_two("block_size") && are_powers_of_two("items_per_th
 static_assert(std::get<shape_axes>(ReduceConfig::fields()).name == "early_start",
               "axes that shape a kernel and its grid come first");
 
+static_assert(std::get<tile_axes - 1>(ReduceConfig::fields()).name == "vector_width",
+              "axes that shape a tile come first of all");
+
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
@@ -78,17 +81,6 @@ std::string why_no_cluster(const ReduceConfig& c, const Limits& limits) {
   if (c.cluster_size <= limits.max_cluster_size) return {};
   return fmt::format("{} blocks are more than the {} of a cluster", c.cluster_size,
                      limits.max_cluster_size);
-}
-
-std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
-  if (c.early_start == Early::off) return {};
-  if (limits.early_start == EarlyStart::absent) {
-    return "this device starts no kernel early: early_start is 'off'";
-  }
-  if (c.early_start == Early::second && launches_of(c.finish) == 1) {
-    return "there is no second launch: early_start is 'on' or 'off'";
-  }
-  return {};
 }
 
 /// Whether the sum of all elements has its place beside the count of all blocks but one, as
@@ -170,7 +162,6 @@ std::string why_pinned(const ReduceConfig& c, const Limits& limits) {
 std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (c.finish == Finish::single_block) return {};
   const std::int64_t tiles = tiles_of(c, problem.count);
-  if (tiles < 2) return "the count fits one tile: single_block is the same with less work";
   const std::int64_t asked = std::int64_t{c.blocks_per_unit} * limits.compute_units;
   if (asked >= tiles) return "as many blocks as tiles: blocks_per_unit 0 says the same";
   if (c.blocks_per_unit != 0 && asked < 2) return "one block: single_block is the same";
@@ -185,6 +176,17 @@ bool takes_tickets(Finish finish) {
 
 int launches_of(Finish finish) {
   return finish == Finish::second_pass || finish == Finish::atomic ? 2 : 1;
+}
+
+std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
+  if (c.early_start == Early::off) return {};
+  if (limits.early_start == EarlyStart::absent) {
+    return "this device starts no kernel early: early_start is 'off'";
+  }
+  if (c.early_start == Early::second && launches_of(c.finish) == 1) {
+    return "there is no second launch: early_start is 'on' or 'off'";
+  }
+  return {};
 }
 
 bool hands_over_words(Finish finish) {
@@ -282,24 +284,44 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
 
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_shape_outside_space(c, problem, limits); !why.empty()) return why;
+  return why_variant_outside_space(c, problem, limits);
+}
+
+std::string why_variant_outside_space(const ReduceConfig& c, const Problem& problem,
+                                      const Limits& limits) {
   if (auto why = why_not_early(c, limits); !why.empty()) return why;
   if (auto why = why_no_such_slots(c, problem, limits); !why.empty()) return why;
   return why_not_exact(c, problem, limits);
 }
 
+std::string why_tile_outside_space(const ReduceConfig& c, const Problem& problem,
+                                   const Limits& limits) {
+  ReduceConfig likeliest{.finish = c.finish,
+                         .block_size = c.block_size,
+                         .items_per_thread = c.items_per_thread,
+                         .vector_width = c.vector_width};
+  if (c.finish == Finish::cluster) likeliest.cluster_size = 2;
+  if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
+  if (c.finish != Finish::single_block && tiles_of(c, problem.count) < 2) {
+    return "the count fits one tile: single_block is the same with less work";
+  }
+  const std::int64_t load_bytes = load_bytes_of(c, problem);
+  if (load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
+    return fmt::format("so many loads of {} bytes cannot win", load_bytes);
+  }
+  return {};
+}
+
 std::string why_shape_outside_space(const ReduceConfig& c, const Problem& problem,
                                     const Limits& limits) {
   if (auto why = why_pinned(c, limits); !why.empty()) return why;  // first, for they rule out most
+  if (auto why = why_tile_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
   if (auto why = why_redundant(c, problem, limits); !why.empty()) return why;
   const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
   if (c.finish == Finish::single_block && limits.compute_units > 1 &&
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
-  }
-  if (const std::int64_t load_bytes = load_bytes_of(c, problem);
-      load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
-    return fmt::format("so many loads of {} bytes cannot win", load_bytes);
   }
   if (c.finish == Finish::counted) {
     if (auto why = why_not_counted(c, problem, limits); !why.empty()) return why;

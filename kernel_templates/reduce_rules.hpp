@@ -80,8 +80,19 @@ inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
 /// here. A config that is outside by this is outside whatever they are.
 [[nodiscard]] std::string why_shape_outside_space(const ReduceConfig& config,
                                                   const Problem& problem, const Limits& limits);
+/// Of the first axes, up to vector_width, whatever the others are.
+[[nodiscard]] std::string why_tile_outside_space(const ReduceConfig& config, const Problem& problem,
+                                                 const Limits& limits);
+inline constexpr std::size_t tile_axes = 4;
+
+/// Of those others, for a config whose shape is inside.
+[[nodiscard]] std::string why_variant_outside_space(const ReduceConfig& config,
+                                                    const Problem& problem, const Limits& limits);
 /// Axes that why_shape_outside_space() is about: the first of the table.
 inline constexpr std::size_t shape_axes = 9;
+
+/// Why early_start is not what it says.
+[[nodiscard]] std::string why_not_early(const ReduceConfig& config, const Limits& limits);
 
 /// Launches of one reduction.
 [[nodiscard]] int launches_of(Finish finish);

@@ -93,7 +93,7 @@ Space::Space(std::vector<Axis> axes, std::vector<Product> products, Unfilled)
 }
 
 Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product> products,
-             const Prefix& prefix)
+             const std::vector<Prefix>& prefixes)
     : Space(std::move(axes), std::move(products), Unfilled{}) {
   if (combinations_ > most_combinations) {
     throw Error(
@@ -101,13 +101,17 @@ Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product
                     "more than {} take too long to check for validity",
                     combinations_, most_combinations));
   }
-  const bool has_prefix = prefix.may_hold && prefix.axes > 0 && prefix.axes <= axes_.size();
-  const std::uint64_t behind_prefix = has_prefix ? strides_[prefix.axes - 1] : 1;
+  const auto turned_down = [&](const Point& point, std::uint64_t code) -> const Prefix* {
+    for (const Prefix& prefix : prefixes) {
+      if (code % strides_[prefix.axes - 1] == 0 && !prefix.may_hold(point)) return &prefix;
+    }
+    return nullptr;
+  };
   Point point = Point::of_size(axes_.size());
   for (std::uint64_t code = 0; code < combinations_;) {
-    if (has_prefix && code % behind_prefix == 0 && !prefix.may_hold(point)) {
-      code += behind_prefix;
-      step(point, std::span<const Axis>(axes_).first(prefix.axes));
+    if (const Prefix* prefix = turned_down(point, code)) {
+      code += strides_[prefix->axes - 1];
+      step(point, std::span<const Axis>(axes_).first(prefix->axes));
       continue;
     }
     if (!valid || valid(point)) {

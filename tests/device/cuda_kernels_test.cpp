@@ -247,9 +247,12 @@ TEST_F(CudaLoads, IntegersOfAWaveAreFoldedByOneInstruction) {
   EXPECT_EQ(reduxes(Op::min, DType::i64, ""), 0U);
 }
 
+/// The word of sum and count; where there is no room for both the sum alone, and a ticket between
+/// two fences.
 TEST_F(CudaLoads, ACountedWordIsAddedToOnce) {
   const std::string text = ptx(DType::i32, "finish=counted fence=full");
-  EXPECT_EQ(times(text, "atom.add.u64") + times(text, "atom.global.add.u64"), 1U) << text;
+  EXPECT_EQ(times(text, "atom.global.add.u64") + times(text, "atom.add.u64"), 2U) << text;
+  EXPECT_EQ(times(text, "membar.gl") + times(text, "fence."), 2U) << text;
 }
 
 TEST_F(CudaLoads, NothingIsLoadedBeforeTheWorkAheadHasEnded) {

@@ -99,7 +99,8 @@ TEST_P(Rules, GiveOnlyPointsThatMayRunAndThatSettingsName) {
   for (const Problem& problem : sampled_problems({0, 65543, std::int64_t{1} << 28})) {
     const search::Space space = family_.space(problem, limits_);
     EXPECT_FALSE(space.empty()) << describe(problem);
-    for (const search::Point& point : space.points()) {
+    for (std::size_t rank = 0; rank < space.size(); rank += 7) {
+      const search::Point point = space[rank];
       const Settings settings = family_.settings_at(point);
       ASSERT_EQ(family_.why_invalid(settings, problem, limits_), "") << to_string(settings);
       ASSERT_EQ(family_.point_of(settings), point) << to_string(settings);

@@ -178,6 +178,7 @@ constexpr const char* poisons[] = {
     "vector_width=16",                    // more than a load can bring
     "warp_speed=9 block_size=256",        // no tunable
     "finish=nothing",                     // no value of the axis
+    "finish=counted",                     // of floats
     "block_size=",                        // no value at all
 };
 

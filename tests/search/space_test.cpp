@@ -71,7 +71,14 @@ TEST(Space, HoldsTheSameWhenAPrefixTellsWhereNothingIsValid) {
     EXPECT_EQ(point[3], 0U);
     return point[0] != 2 && point[1] % 2 == 1;
   };
-  const Space same(axes, valid, {}, {2, may_hold});
+  int asked_first = 0;
+  const auto may_begin = [&](const Point& point) {
+    ++asked_first;
+    EXPECT_EQ(point[1], 0U);
+    return point[0] != 2;
+  };
+  const Space same(axes, valid, {}, {{1, may_begin}, {2, may_hold}});
+  EXPECT_EQ(asked_first, 5);
   EXPECT_EQ(asked, 4 * 2 * 6);
   ASSERT_EQ(same.size(), whole.size());
   for (std::size_t rank = 0; rank < whole.size(); ++rank) EXPECT_EQ(same[rank], whole[rank]);
