@@ -64,9 +64,6 @@ class BrokenFamily final : public kernels::Family {
   [[nodiscard]] Settings settings_at(const search::Point& point) const override {
     return real_.settings_at(point);
   }
-  [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override {
-    return real_.completed(stored, limits);
-  }
   [[nodiscard]] search::Point point_of(const Settings& settings) const override {
     return real_.point_of(settings);
   }

@@ -107,7 +107,11 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
     timed.time = stage_.device->time(next_launches(surrounding));
   } else {
     auto& batch = batches_[surrounding];
-    if (!batch || !is_replayed()) batch = stage_.device->prepare(next_launches(surrounding));
+    if (!batch || !is_replayed()) {
+      batch = stage_.device->prepare(next_launches(surrounding));
+      // A graph's first replay brings it to the device.
+      if (is_replayed()) (void)batch->time();
+    }
     sweep();
     timed.time = batch->time();
   }

@@ -3,6 +3,7 @@
 
 #include "tuner/worker/device_bench.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel_templates/fill.hpp"
@@ -107,7 +108,7 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
     runtime::Workspace workspace = config.make_workspace(*setup_.device);
-    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, nullptr});
+    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, {}});
     if (candidate.is_default) sweeper_ = id;
   };
   try {
@@ -188,19 +189,24 @@ Stage DeviceBench::stage() {
           .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
 }
 
+BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {
+  constexpr std::size_t most_timers = 2;
+  auto& timers = loaded.timers;
+  const auto known = std::ranges::find(timers, executions, &BatchTimer::executions);
+  if (known != timers.end()) return *known;
+  if (timers.size() == most_timers) timers.pop_front();
+  return timers.emplace_back(stage(), work_of(loaded.runnable, output_.address()), executions);
+}
+
 Sample DeviceBench::sample(const BatchOrder& order) {
   return guarded([&] {
-    auto& [runnable, timer] = loaded(order.candidate);
+    Loaded& one = loaded(order.candidate);
     if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
-      const auto one =
-          runnable.config.launches({slots_.first(), 1, output_.address()}, runnable.workspace);
-      further_launch_us_ = queueing_us(*setup_.device, one[0]);
+      const auto launches = one.runnable.config.launches({slots_.first(), 1, output_.address()},
+                                                         one.runnable.workspace);
+      further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
-    if (!timer || timer->executions() != order.executions) {
-      timer = std::make_unique<BatchTimer>(stage(), work_of(runnable, output_.address()),
-                                           order.executions);
-    }
-    Sample sample = timer->sample(order.scheme);
+    Sample sample = timer_of(one, order.executions).sample(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
   });

@@ -4,6 +4,7 @@
 // A bench on a device of this process: inputs with their known answers, and what is loaded.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -56,11 +57,12 @@ class DeviceBench final : public Bench {
     Reference reference;
     CustomReference custom;  ///< instead, for Op::custom
   };
-  /// A candidate that can run, and the batch it was timed with last.
+  /// A candidate that can run, and batches by their executions: the two sizes used last.
   struct Loaded {
     Runnable runnable;
-    std::unique_ptr<BatchTimer> timer;
+    std::deque<BatchTimer> timers;
   };
+  [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
   void set_reference(Check& check);
