@@ -165,6 +165,10 @@ std::string why_redundant(const ReduceConfig& c, const Problem& problem, const L
   const std::int64_t asked = std::int64_t{c.blocks_per_unit} * limits.compute_units;
   if (asked >= tiles) return "as many blocks as tiles: blocks_per_unit 0 says the same";
   if (c.blocks_per_unit != 0 && asked < 2) return "one block: single_block is the same";
+  if (c.finish == Finish::slots && asked / 2 >= most_slots) {
+    return fmt::format("there are {} slots at most: half as many blocks_per_unit say the same",
+                       most_slots);
+  }
   return {};
 }
 

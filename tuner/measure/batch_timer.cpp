@@ -59,22 +59,25 @@ std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
 }
 
 /// Where a launch is over when it returns nothing overlaps: the share is what passes between the
-/// kernels of others, and nothing has to be taken off.
-device::BatchTime BatchTimer::time_steps(Surrounding surrounding) {
-  device::BatchTime sum;
+/// kernels of others, and what they take is known exactly.
+TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
+  using Clock = std::chrono::steady_clock;
+  double own_us = 0;
   std::vector<device::Launch> launches;
+  const auto begin = Clock::now();
   for (std::size_t i = 0; i < executions_; ++i) {
     const void* const in = input_of(i);
     const device::Launch before = stage_.surroundings->before(surrounding, in);
     stage_.device->launch({&before, 1}, {});
     launches.clear();
     work_.append(launches, in);
-    const device::BatchTime time = stage_.device->time(launches);
-    sum.device_us += time.device_us;
-    sum.host_us += time.host_us;
+    own_us += stage_.device->time(launches).device_us;
     stage_.device->launch({&stage_.surroundings->after(), 1}, {});
   }
-  return sum;
+  const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
+  return {.surrounding = surrounding,
+          .time = {.device_us = all.count(), .host_us = all.count()},
+          .others_us = all.count() - own_us};
 }
 
 /// A graph reads the same slots again in every replay; where preparing costs nothing, every sample
@@ -100,8 +103,7 @@ void BatchTimer::sweep() const {
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   TimedBatch timed{.surrounding = surrounding};
   if (!is_replayed() && surrounding != Surrounding::itself) {
-    timed.time = time_steps(surrounding);
-    return timed;
+    return timed_in_steps(surrounding);
   }
   if (scheme == Scheme::by_host) {
     timed.time = stage_.device->time(next_launches(surrounding));

@@ -60,7 +60,7 @@ class BatchTimer {
   [[nodiscard]] TimedBatch timed(Surrounding surrounding, Scheme scheme);
   [[nodiscard]] const void* input_of(std::size_t i);
   [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding);
-  [[nodiscard]] device::BatchTime time_steps(Surrounding surrounding);
+  [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
   [[nodiscard]] bool is_replayed() const;
   void sweep() const;
 
