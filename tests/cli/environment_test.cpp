@@ -86,7 +86,7 @@ TEST(Fault39, AClosedOutputIsAnErrorAndHarmsNoFile) {
 TEST(Fault39, ARunThatIsStoredIsDoneWhoeverReadsOfIt) {
   for (const char* script : {"exec \"$@\" > /dev/full", "\"$@\" | true"}) {
     const Home home;
-    const Said said = home.run_in_shell(script, quick_tune({"--json"}));
+    const Said said = home.run_in_shell(script, quick_tune({"--budget", "40", "--json"}));
     if (std::string(script).starts_with("exec")) {
       EXPECT_EQ(said.code, 74) << said.err;
     }
