@@ -27,6 +27,8 @@ std::string_view meaning_of(Argument argument) {
       return "address of the result";
     case Argument::partials:
       return "address of the partial results of the blocks";
+    case Argument::slots:
+      return "address of the words by which the blocks hand over";
     case Argument::counter:
       return "address of the ticket counter";
     case Argument::run:

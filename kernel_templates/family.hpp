@@ -26,6 +26,16 @@ struct TunableInfo {
   std::vector<std::string> values;
 };
 
+/// A kernel that does what every config must do at least, and gives no result: arguments are in,
+/// count and a place of so many bytes to leave values in.
+struct FloorKernel {
+  std::string name;   ///< a name expression
+  std::string shape;  ///< for people
+  std::int64_t grid = 1;
+  int block = 1;
+  std::size_t bytes = 0;
+};
+
 class Family {
  public:
   virtual ~Family() = default;
@@ -56,10 +66,19 @@ class Family {
   [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
   /// Throws UsageError for unknown names and values.
   [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;
+  /// All tunables of a stored result. One from before a tunable existed gets what was done then on
+  /// a device of these limits. Throws UsageError for unknown names and values.
+  [[nodiscard]] virtual Settings completed(const Settings& stored, const Limits& limits) const = 0;
   /// Empty when the config may run, else why it may not; the rule every stored config passes again.
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;
 
+  /// What bounds the times of all configs from below, in the shape of this config and others that
+  /// are worth trying; none where nobody knows.
+  [[nodiscard]] virtual std::vector<FloorKernel> floor_kernels(const Settings&, const Problem&,
+                                                               const Limits&) const {
+    return {};
+  }
   /// The instantiations a config needs, as name expressions for a run-time compiler.
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,

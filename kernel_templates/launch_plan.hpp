@@ -20,6 +20,7 @@ enum class Argument : std::uint8_t {
   count,          ///< i64, elements
   out,            ///< Out*
   partials,       ///< Acc*, one for each block of the launch that writes them
+  slots,          ///< u64*, words by which blocks hand over; zero as the counter is
   counter,        ///< u32*, zero before the first launch, zero again after each
   run,            ///< i64, tiles each block takes in a row; 0: dealt round-robin
   partial_count,  ///< i32, blocks of the launch before
@@ -34,18 +35,34 @@ inline constexpr std::size_t argument_meanings =
 inline constexpr std::size_t most_arguments = 8;
 inline constexpr std::size_t most_calls = 2;
 
+/// When a call may start. early: where the device can, before the work queued ahead of it has
+/// ended; its text waits for that itself before it touches memory.
+enum class CallStart : std::uint8_t { after_previous, early };
+
 struct KernelCall {
   std::size_t kernel = 0;  ///< index into the name expressions; 0 reads the input
   std::int64_t grid = 1;   ///< blocks
   int block = 1;           ///< threads per block
+  CallStart start = CallStart::after_previous;
   FixedList<Argument, most_arguments> arguments;
 };
 
 using KernelCalls = FixedList<KernelCall, most_calls>;  ///< in this order on one stream
 
+/// The bytes of slots: some for each block of the grid, and some more.
+struct SlotRule {
+  std::int64_t bytes_per_block = 0;
+  std::int64_t bytes = 0;
+
+  [[nodiscard]] std::int64_t of(std::int64_t blocks) const {
+    return bytes + bytes_per_block * blocks;
+  }
+};
+
 struct LaunchPlan {
   KernelCalls calls;
   std::int64_t partial_count = 0;  ///< accumulators the workspace must hold
+  std::int64_t slot_bytes = 0;     ///< and bytes that are zero before and after
   std::int64_t run = 0;            ///< tiles each block takes in a row; 0: dealt round-robin
 };
 
@@ -58,6 +75,7 @@ class Planner {
   [[nodiscard]] const KernelCalls& calls() const { return calls_; }
   [[nodiscard]] const GridRule& grid_rule() const { return rule_; }
   [[nodiscard]] const Grids& grids() const { return grids_; }
+  [[nodiscard]] const SlotRule& slot_rule() const { return slots_; }
   /// How the config runs for count elements, 0 or more; any count is fine, also those far from the
   /// one that was tuned.
   [[nodiscard]] LaunchPlan plan(std::int64_t count) const;
@@ -65,12 +83,13 @@ class Planner {
   [[nodiscard]] virtual std::int64_t longest_chain(std::int64_t count) const = 0;
 
  protected:
-  Planner(const KernelCalls& calls, const GridRule& rule, int compute_units)
-      : calls_(calls), rule_(rule), grids_(rule, compute_units) {}
+  Planner(const KernelCalls& calls, const GridRule& rule, const SlotRule& slots, int compute_units)
+      : calls_(calls), rule_(rule), slots_(slots), grids_(rule, compute_units) {}
 
  private:
   KernelCalls calls_;
   GridRule rule_;
+  SlotRule slots_;
   Grids grids_;
 };
 

@@ -8,10 +8,12 @@
 #include "device_code/find_extreme.hip.h"
 #include "device_code/finish_atomic.hip.h"
 #include "device_code/finish_cluster.hip.h"
+#include "device_code/finish_counted.hip.h"
 #include "device_code/finish_last_block.hip.h"
 #include "device_code/finish_last_wave.hip.h"
 #include "device_code/finish_second_pass.hip.h"
 #include "device_code/finish_single_block.hip.h"
+#include "device_code/finish_slots.hip.h"
 #include "device_code/fold_block.hip.h"
 
 namespace redtune {
@@ -36,14 +38,35 @@ REDTUNE_DEVICE void reduce_grid(const In* in, i64 run, const finish_memory<Acc, 
   }
 }
 
+/// What stands in the memory through which blocks hand over.
+template <class Op, class Finish, class Acc>
+struct handed_over {
+  typedef
+      typename either<hands_over_words<Finish>::value, u64, typename shaped<Op, Acc>::type>::type
+          type;
+};
+
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_KERNEL(block_size)
 reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
-       typename shaped<Op, Acc>::type* partials, u32* counter, i64 run) {
-  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
+       typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
-  reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count});
+  typedef typename shaped<Op, Acc>::type Partial;
+  reduce_grid<Op, Finish, shape>(in, run,
+                                 memory_of<Finish, Partial>(out, partials, counter, count));
+}
+
+/// Likewise, fastest where there is one whole tile for each block.
+template <class Op, class In, class Acc, class Out, class Finish, int block_size,
+          int items_per_thread, int vector_width, class Hint, int wave_size>
+REDTUNE_KERNEL(block_size)
+reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+             typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
+  typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
+  typedef typename shaped<Op, Acc>::type Partial;
+  reduce_grid<Op, Finish, exact_shape<shape>>(
+      in, run, memory_of<Finish, Partial>(out, partials, counter, count));
 }
 
 /// Likewise, in clusters of blocks; the grid is whole clusters.
@@ -54,7 +77,28 @@ reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op,
                    typename shaped<Op, Acc>::type* partials, u32* counter, i64 run) {
   typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
-  reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count});
+  reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count, nullptr});
+}
+
+/// What every config does at least: the loads and folds. Each block keeps its value; nobody adds
+/// them up. A floor for the times of configs, and none of them.
+template <class Op, class In, class Acc, int block_size, int items_per_thread, int vector_width,
+          class Hint, int wave_size>
+REDTUNE_KERNEL(block_size)
+loads_only(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Acc>::type* partials) {
+  typedef exact_shape<block_shape<block_size, items_per_thread, vector_width, Hint, wave_size>>
+      shape;
+  typedef typename shaped<Op, Acc>::type Partial;
+  const split_input<In, vector_width> input(in, count);
+  const tile_range mine(input.vector_count, shape::tile, i64(0));
+  wait_for_previous();
+  if constexpr (Op::indexed) {
+    const Partial value = find_block_extreme<Op, Partial, shape>(input, mine);
+    if (thread_index() == 0) partials[block_index()] = value;
+  } else {
+    const Partial value = fold_block<Op, Partial, shape>(input, mine);
+    if (thread_index() == 0) partials[block_index()] = value;
+  }
 }
 
 /// The second launch of second_pass for a value and its index.
@@ -68,7 +112,7 @@ find_pass(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::ty
   const split_input<In, vector_width> input(in, count);
   wait_for_previous();
   const auto found = fold_partials<Op, block_size, wave_size>(partials, partial_count);
-  write_index<Op, shape>(input, {found, true}, memory{out, partials, nullptr, count});
+  write_index<Op, shape>(input, {found, true}, memory{out, partials, nullptr, count, nullptr});
 }
 
 }  // namespace redtune

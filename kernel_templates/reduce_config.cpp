@@ -19,6 +19,10 @@ std::string_view to_string(Finish finish) {
       return "atomic";
     case Finish::cluster:
       return "cluster";
+    case Finish::slots:
+      return "slots";
+    case Finish::counted:
+      return "counted";
   }
   return "?";
 }
@@ -33,6 +37,38 @@ std::string_view to_string(Load load) {
 
 std::string_view to_string(Fence fence) {
   return fence == Fence::full ? "full" : "acq_rel";
+}
+
+std::string_view to_string(Early early) {
+  switch (early) {
+    case Early::off:
+      return "off";
+    case Early::on:
+      return "on";
+    case Early::second:
+      return "second";
+  }
+  return "?";
+}
+
+std::string_view to_string(SlotReader reader) {
+  return reader == SlotReader::wave ? "wave" : "block";
+}
+
+std::string_view to_string(ExactTiles tiles) {
+  return tiles == ExactTiles::off ? "off" : "on";
+}
+
+std::string_view to_string(SlotWait wait) {
+  switch (wait) {
+    case SlotWait::all:
+      return "all";
+    case SlotWait::missing:
+      return "missing";
+    case SlotWait::pause:
+      return "pause";
+  }
+  return "?";
 }
 
 }  // namespace redtune::kernels

@@ -3,6 +3,7 @@
 
 #include "kernel_templates/reduce_family.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel_templates/config_axes.hpp"
@@ -52,8 +53,13 @@ std::string device_operator(Op op) {
 
 namespace {
 
-std::string device_finish(const ReduceConfig& c) {
+std::string device_finish(const ReduceConfig& c, const Problem& problem) {
   const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (c.finish == Finish::counted) return fmt::format("{}<{}>", name, *counted_bits(problem));
+  if (c.finish == Finish::slots) {
+    return fmt::format("{}<{}, redtune::read_by_{}, redtune::wait_{}>", name, c.slot_stride,
+                       to_string(c.slot_reader), to_string(c.slot_wait));
+  }
   if (!takes_tickets(c.finish)) return name;
   const std::string fence = fmt::format("redtune::{}_fence", to_string(c.fence));
   if (c.finish != Finish::cluster) return fmt::format("{}<{}>", name, fence);
@@ -74,11 +80,16 @@ std::string shape_arguments(const ReduceConfig& c, int wave_size) {
                      c.vector_width, to_string(c.load), wave_size);
 }
 
-std::string main_kernel(const ReduceConfig& c, const TypeNames& types, int wave_size) {
+std::string main_kernel(const ReduceConfig& c, const Problem& problem, const TypeNames& types,
+                        int wave_size) {
   const bool in_clusters = c.finish == Finish::cluster;
+  const bool is_exact = c.exact_tiles == ExactTiles::on;
   return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
-                     in_clusters ? "_in_clusters" : "", types.op, types.in, types.acc, types.out,
-                     device_finish(c), in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
+                     in_clusters ? "_in_clusters"
+                     : is_exact  ? "_exact"
+                                 : "",
+                     types.op, types.in, types.acc, types.out, device_finish(c, problem),
+                     in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
                      shape_arguments(c, wave_size));
 }
 
@@ -126,9 +137,27 @@ std::vector<TunableInfo> ReduceFamily::tunables() const {
 
 search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
   const auto valid = [&](const search::Point& point) {
-    return why_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+    return why_variant_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
   };
-  return search::Space(axes_of<ReduceConfig>(), valid, products());
+  const auto may_hold = [&](const search::Point& point) {
+    return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  const auto may_begin = [&](const search::Point& point) {
+    return why_tile_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  // Two more that spare trying what is pinned.
+  const auto may_start = [&](const search::Point& point) {
+    return why_not_early(config_at<ReduceConfig>(point), limits).empty();
+  };
+  const auto may_lie = [&](const search::Point& point) {
+    const auto config = config_at<ReduceConfig>(point);
+    return config.finish == Finish::slots || config.slot_stride == ReduceConfig().slot_stride;
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products(),
+                       {{tile_axes, may_begin},
+                        {shape_axes, may_hold},
+                        {shape_axes + 1, may_start},
+                        {shape_axes + 2, may_lie}});
 }
 
 /// What a block reads at a time.
@@ -170,6 +199,13 @@ search::Point ReduceFamily::point_of(const Settings& settings) const {
   return kernels::point_of(config_of(settings));
 }
 
+Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
+  ReduceConfig config = config_of(stored);
+  const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();
+  if (is_older && limits.early_start == EarlyStart::present) config.early_start = Early::on;
+  return settings_of(config);
+}
+
 std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,
                                       const Limits& limits) const {
   try {
@@ -179,13 +215,32 @@ std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& p
   }
 }
 
+std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const Problem& problem,
+                                                     const Limits& limits) const {
+  const std::size_t words = info(problem.op).shape == ResultShape::indexed ? 2 : 1;
+  std::vector<FloorKernel> kernels;
+  for (const ReduceConfig& config : floor_shapes(config_of(like), problem, limits)) {
+    const std::int64_t grid = grid_of(config, problem, limits);
+    kernels.push_back(
+        {.name = fmt::format("redtune::loads_only<{}, {}, {}, {}>", device_operator(problem.op),
+                             device_type(problem.in), device_type(problem.acc),
+                             shape_arguments(config, limits.wave_size)),
+         .shape = fmt::format("{} x {} items in {}, {} blocks", config.block_size,
+                              config.items_per_thread, config.vector_width, grid),
+         .grid = grid,
+         .block = config.block_size,
+         .bytes = words * sizeof(std::uint64_t) * static_cast<std::size_t>(grid)});
+  }
+  return kernels;
+}
+
 std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings,
                                                         const Problem& problem,
                                                         int wave_size) const {
   const ReduceConfig c = config_of(settings);
   const TypeNames types{device_operator(problem.op), device_type(problem.in),
                         device_type(problem.acc), device_type(problem.out)};
-  std::vector<std::string> names{main_kernel(c, types, wave_size)};
+  std::vector<std::string> names{main_kernel(c, problem, types, wave_size)};
   if (c.finish == Finish::second_pass) {
     const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
     names.push_back(second_kernel(c, types, is_indexed, wave_size));

@@ -29,8 +29,11 @@ class ReduceFamily final : public Family {
                                                       const Problem& to) const override;
   [[nodiscard]] Settings settings_at(const search::Point& point) const override;
   [[nodiscard]] search::Point point_of(const Settings& settings) const override;
+  [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
   [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
                                         const Limits& limits) const override;
+  [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Settings& like, const Problem& problem,
+                                                       const Limits& limits) const override;
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
                                                           const Problem& problem,
                                                           int wave_size) const override;

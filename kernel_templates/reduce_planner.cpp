@@ -12,7 +12,8 @@ KernelCall reduce_call(const ReduceConfig& config) {
   return {.kernel = 0,
           .grid = 1,
           .block = config.block_size,
-          .arguments = {Argument::in, Argument::count, Argument::out, Argument::partials,
+          .arguments = {Argument::in, Argument::count, Argument::out,
+                        hands_over_words(config.finish) ? Argument::slots : Argument::partials,
                         Argument::counter, Argument::run}};
 }
 
@@ -34,6 +35,11 @@ KernelCalls calls_of(const ReduceConfig& config, const Problem& problem, int wav
   }
   calls.push_back(reduce_call(config));
   if (config.finish == Finish::second_pass) calls.push_back(second_call(config, problem));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const bool is_early =
+        config.early_start == Early::on || (config.early_start == Early::second && i == 1);
+    if (is_early) calls[i].start = CallStart::early;
+  }
   return calls;
 }
 
@@ -42,7 +48,7 @@ KernelCalls calls_of(const ReduceConfig& config, const Problem& problem, int wav
 ReducePlanner::ReducePlanner(const ReduceConfig& config, const Problem& problem,
                              const Limits& limits)
     : Planner(calls_of(config, problem, limits.wave_size), grid_rule_of(config, limits),
-              limits.compute_units),
+              slot_rule_of(config, problem), limits.compute_units),
       config_(config),
       problem_(problem),
       limits_(limits) {}

@@ -29,6 +29,12 @@ static_assert(are_powers_of_two("block_size") && are_powers_of_two("items_per_th
               "Grids shifts by the size of a tile and masks by that of a cluster; other sizes need "
               "a division there");
 
+static_assert(std::get<shape_axes>(ReduceConfig::fields()).name == "early_start",
+              "axes that shape a kernel and its grid come first");
+
+static_assert(std::get<tile_axes - 1>(ReduceConfig::fields()).name == "vector_width",
+              "axes that shape a tile come first of all");
+
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
@@ -77,9 +83,62 @@ std::string why_no_cluster(const ReduceConfig& c, const Limits& limits) {
                      limits.max_cluster_size);
 }
 
+/// Whether the sum of all elements has its place beside the count of all blocks but one, as
+/// finish_counted.hip.h reckons.
+std::string why_not_counted(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t blocks = grid_of(c, problem, limits);
+  const bool is_signed = info(problem.acc).kind == DTypeKind::signed_int;
+  const auto bits_of_count =
+      static_cast<int>(std::bit_width(static_cast<std::uint64_t>(blocks - 1)));
+  const int left = (is_signed ? 63 : 64) - counted_bits(problem).value() - bits_of_count;
+  if (problem.count <= (left < 63 ? std::int64_t{1} << left : problem.count)) return {};
+  return fmt::format("the sum of {} elements may not fit beside the count of {} blocks",
+                     problem.count, blocks);
+}
+
+std::string why_not_exact(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.exact_tiles == ExactTiles::off) return {};
+  if (c.finish == Finish::cluster) return "clusters have no way for exact tiles";
+  if (problem.count == grid_of(c, problem, limits) * tile_elements(c)) return {};
+  return "the count is not one whole tile for each block: exact_tiles is 'off'";
+}
+
+/// Why slots are not read, or laid out, in this way.
+std::string why_no_such_slots(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.finish != Finish::slots) {
+    constexpr ReduceConfig pinned;
+    const bool is_pinned = c.slot_stride == pinned.slot_stride &&
+                           c.slot_reader == pinned.slot_reader && c.slot_wait == pinned.slot_wait;
+    return is_pinned ? "" : "slot_stride, slot_reader and slot_wait are for slots";
+  }
+  const std::int64_t slots = grid_of(c, problem, limits) - 1;  // the last block's own is not read
+  if (c.slot_stride > 8) {
+    ReduceConfig packed = c;
+    packed.slot_stride = 8;
+    if (slot_bytes_of(packed, problem) >= c.slot_stride)
+      return "slots of 8 bytes apart are the same";
+    const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+    if (slots > most_wide_slots || bytes > most_wide_slot_bytes) {
+      return fmt::format("{} slots so far apart cannot win", slots);
+    }
+  }
+  if (c.slot_reader == SlotReader::wave && slots > most_slots_per_lane * limits.wave_size) {
+    return fmt::format("one wave for {} slots cannot win", slots);
+  }
+  const bool one_wave_is_enough = c.block_size <= limits.wave_size || slots <= limits.wave_size;
+  if (c.slot_reader == SlotReader::block && one_wave_is_enough) {
+    return "one wave reads as much: slot_reader is 'wave'";
+  }
+  const std::int64_t readers = c.slot_reader == SlotReader::wave ? limits.wave_size : c.block_size;
+  if (c.slot_wait == SlotWait::missing && slots <= readers) {
+    return "a slot for each reader: slot_wait 'all' is the same";
+  }
+  return {};
+}
+
 /// Axes that mean nothing for the rest of the config are pinned to one value, so that no two points
 /// of a space are the same kernel.
-std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+std::string why_pinned(const ReduceConfig& c, const Limits& limits) {
   if (!takes_tickets(c.finish) && c.fence != Fence::full) {
     return "fence is for finishes that take tickets; it is 'full' elsewhere";
   }
@@ -89,18 +148,26 @@ std::string why_redundant(const ReduceConfig& c, const Problem& problem, const L
   if (c.finish == Finish::last_wave && c.block_size <= limits.wave_size) {
     return "a block of one wave: last_block is the same";
   }
-  const std::int64_t tiles = tiles_of(c, problem.count);
   if (c.finish == Finish::single_block) {
     if (c.blocks_per_unit != 0) return "single_block launches one block; blocks_per_unit is 0";
     if (c.tile_order != TileOrder::strided) return "one block: tile_order is 'strided'";
-    return {};
   }
-  if (tiles < 2) return "the count fits one tile: single_block is the same with less work";
+  if (c.blocks_per_unit == 0 && c.tile_order != TileOrder::strided) {
+    return "one tile per block: tile_order is 'strided'";
+  }
+  return {};
+}
+
+/// Likewise, for the count of the problem.
+std::string why_redundant(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.finish == Finish::single_block) return {};
+  const std::int64_t tiles = tiles_of(c, problem.count);
   const std::int64_t asked = std::int64_t{c.blocks_per_unit} * limits.compute_units;
   if (asked >= tiles) return "as many blocks as tiles: blocks_per_unit 0 says the same";
   if (c.blocks_per_unit != 0 && asked < 2) return "one block: single_block is the same";
-  if (c.blocks_per_unit == 0 && c.tile_order != TileOrder::strided) {
-    return "one tile per block: tile_order is 'strided'";
+  if (c.finish == Finish::slots && asked / 2 >= most_slots) {
+    return fmt::format("there are {} slots at most: half as many blocks_per_unit say the same",
+                       most_slots);
   }
   return {};
 }
@@ -111,12 +178,66 @@ bool takes_tickets(Finish finish) {
   return finish == Finish::last_block || finish == Finish::last_wave || finish == Finish::cluster;
 }
 
+int launches_of(Finish finish) {
+  return finish == Finish::second_pass || finish == Finish::atomic ? 2 : 1;
+}
+
+std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
+  if (c.early_start == Early::off) return {};
+  if (limits.early_start == EarlyStart::absent) {
+    return "this device starts no kernel early: early_start is 'off'";
+  }
+  if (c.early_start == Early::second && launches_of(c.finish) == 1) {
+    return "there is no second launch: early_start is 'on' or 'off'";
+  }
+  return {};
+}
+
+bool hands_over_words(Finish finish) {
+  return finish == Finish::slots || finish == Finish::counted;
+}
+
+std::optional<int> counted_bits(const Problem& problem) {
+  if (info(problem.acc).kind == DTypeKind::floating) return std::nullopt;
+  const int bits = 8 * static_cast<int>(size_of(problem.in));
+  const bool is_signed = info(problem.in).kind == DTypeKind::signed_int;
+  switch (problem.op) {
+    case Op::any:
+    case Op::all:
+    case Op::count_nonzero:
+      return 1;
+    case Op::sum:
+    case Op::mean:
+      if (bits <= 32) return is_signed ? bits - 1 : bits;
+      return std::nullopt;
+    case Op::sum_of_squares:
+      if (bits <= 16) return is_signed ? 2 * bits - 1 : 2 * bits;
+      return std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem) {
+  const auto of_value = ceil_div(static_cast<std::int64_t>(size_of(problem.acc)), 4);
+  const std::int64_t words = of_value + (info(problem.op).shape == ResultShape::indexed ? 1 : 0);
+  const std::int64_t held = words > 2 ? 4 : words;
+  return std::max<std::int64_t>(config.slot_stride, 8 * held);
+}
+
+SlotRule slot_rule_of(const ReduceConfig& config, const Problem& problem) {
+  if (config.finish == Finish::slots) return {.bytes_per_block = slot_bytes_of(config, problem)};
+  if (config.finish == Finish::counted) return {.bytes = 32};
+  return {};
+}
+
 std::int64_t tiles_of(const ReduceConfig& config, std::int64_t count) {
   return count == 0 ? 0 : (count - 1) / tile_elements(config) + 1;
 }
 
 GridRule grid_rule_of(const ReduceConfig& config, const Limits& limits) {
-  const std::int64_t most = std::min(most_blocks, limits.max_grid);
+  const std::int64_t most =
+      std::min(config.finish == Finish::slots ? most_slots : most_blocks, limits.max_grid);
   return {.tile = tile_elements(config),
           .blocks_per_unit = config.blocks_per_unit,
           .most_blocks = config.finish == Finish::single_block ? 1 : most,
@@ -150,6 +271,10 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.finish == Finish::atomic) {
     if (auto why = why_no_atomic(problem, limits); !why.empty()) return why;
   }
+  if (c.finish == Finish::counted && !counted_bits(problem)) {
+    return fmt::format("values of {} of {} cannot be counted in one word with their sum",
+                       to_string(problem.op), to_string(problem.in));
+  }
   if (c.finish == Finish::cluster) {
     if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
   }
@@ -162,6 +287,39 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
 }
 
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
+  if (auto why = why_shape_outside_space(c, problem, limits); !why.empty()) return why;
+  return why_variant_outside_space(c, problem, limits);
+}
+
+std::string why_variant_outside_space(const ReduceConfig& c, const Problem& problem,
+                                      const Limits& limits) {
+  if (auto why = why_not_early(c, limits); !why.empty()) return why;
+  if (auto why = why_no_such_slots(c, problem, limits); !why.empty()) return why;
+  return why_not_exact(c, problem, limits);
+}
+
+std::string why_tile_outside_space(const ReduceConfig& c, const Problem& problem,
+                                   const Limits& limits) {
+  ReduceConfig likeliest{.finish = c.finish,
+                         .block_size = c.block_size,
+                         .items_per_thread = c.items_per_thread,
+                         .vector_width = c.vector_width};
+  if (c.finish == Finish::cluster) likeliest.cluster_size = 2;
+  if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
+  if (c.finish != Finish::single_block && tiles_of(c, problem.count) < 2) {
+    return "the count fits one tile: single_block is the same with less work";
+  }
+  const std::int64_t load_bytes = load_bytes_of(c, problem);
+  if (load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
+    return fmt::format("so many loads of {} bytes cannot win", load_bytes);
+  }
+  return {};
+}
+
+std::string why_shape_outside_space(const ReduceConfig& c, const Problem& problem,
+                                    const Limits& limits) {
+  if (auto why = why_pinned(c, limits); !why.empty()) return why;  // first, for they rule out most
+  if (auto why = why_tile_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
   if (auto why = why_redundant(c, problem, limits); !why.empty()) return why;
   const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
@@ -169,9 +327,8 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);
   }
-  if (const std::int64_t load_bytes = load_bytes_of(c, problem);
-      load_bytes < least_load_bytes && c.items_per_thread / c.vector_width > most_narrow_loads) {
-    return fmt::format("so many loads of {} bytes cannot win", load_bytes);
+  if (c.finish == Finish::counted) {
+    if (auto why = why_not_counted(c, problem, limits); !why.empty()) return why;
   }
   const bool ends_by_wave = c.finish == Finish::last_wave || c.finish == Finish::cluster;
   const std::int64_t blocks_of_partial = c.finish == Finish::cluster ? c.cluster_size : 1;
@@ -182,8 +339,9 @@ std::string why_outside_space(const ReduceConfig& c, const Problem& problem, con
   if (c.finish == Finish::cluster && tiles_of(c, problem.count) < c.cluster_size) {
     return "fewer tiles than blocks of a cluster";
   }
-  if (c.blocks_per_unit == 0 && tiles_of(c, problem.count) > most_blocks) {
-    return fmt::format("one tile per block would be more than {} blocks", most_blocks);
+  const std::int64_t most = c.finish == Finish::slots ? most_slots : most_blocks;
+  if (c.blocks_per_unit == 0 && tiles_of(c, problem.count) > most) {
+    return fmt::format("one tile per block would be more than {} blocks", most);
   }
   return {};
 }
@@ -224,6 +382,11 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
       return thread + block + grid;
     case Finish::last_wave:
       return thread + block + ceil_div(grid, limits.wave_size) + block;
+    case Finish::slots: {
+      const std::int64_t readers =
+          c.slot_reader == SlotReader::wave ? limits.wave_size : c.block_size;
+      return thread + block + ceil_div(grid, readers) + 1 + block;
+    }
     case Finish::cluster:
       return thread + block + log2_of(c.cluster_size) +
              ceil_div(grid / c.cluster_size, limits.wave_size) + block;

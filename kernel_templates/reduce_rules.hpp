@@ -6,9 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
-#include "kernel_templates/grid_rule.hpp"
+#include "kernel_templates/launch_plan.hpp"
 #include "kernel_templates/reduce_config.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
@@ -30,6 +31,30 @@ inline constexpr int most_narrow_loads = 8;
 /// Partials that one lane of last_wave folds, at most: more are faster folded by a whole block.
 inline constexpr std::int64_t most_partials_per_lane = 32;
 
+/// Blocks of a grid whose values are handed over in slots, at most: more are many readings for the
+/// one block that waits, and half a MiB that is zero before and after.
+inline constexpr std::int64_t most_slots = 4096;
+
+/// Slots that a lane of one wave reads, at most: more are faster read by a whole block.
+inline constexpr std::int64_t most_slots_per_lane = 16;
+
+/// Slots that may lie far apart: more cost more lines of memory than they spare waiting. And most
+/// input bytes of theirs: beyond, reading takes so long that the place of slots cannot matter.
+inline constexpr std::int64_t most_wide_slots = 256;
+inline constexpr std::int64_t most_wide_slot_bytes = std::int64_t{64} << 20;
+
+/// Whether the words of the workspace that are zero before and after are not partials.
+[[nodiscard]] bool hands_over_words(Finish finish);
+
+/// Bits of what an element adds to the sum that `counted` counts beside: less than 2^bits, and no
+/// less than -2^bits. Nothing where values cannot be added in any order, or need more than 32 bits.
+[[nodiscard]] std::optional<int> counted_bits(const Problem& problem);
+
+/// Bytes from the slot of one block to that of the next, as finish_slots.hip.h lays them out.
+[[nodiscard]] std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem);
+
+[[nodiscard]] SlotRule slot_rule_of(const ReduceConfig& config, const Problem& problem);
+
 /// Whether the blocks, or clusters, count themselves, and the last one ends the reduction.
 [[nodiscard]] bool takes_tickets(Finish finish);
 
@@ -50,6 +75,27 @@ inline constexpr std::int64_t most_partials_per_lane = 32;
 /// point.
 [[nodiscard]] std::string why_outside_space(const ReduceConfig& config, const Problem& problem,
                                             const Limits& limits);
+
+/// Of the axes that shape a kernel and its grid; the others, from early_start on, are of no account
+/// here. A config that is outside by this is outside whatever they are.
+[[nodiscard]] std::string why_shape_outside_space(const ReduceConfig& config,
+                                                  const Problem& problem, const Limits& limits);
+/// Of the first axes, up to vector_width, whatever the others are.
+[[nodiscard]] std::string why_tile_outside_space(const ReduceConfig& config, const Problem& problem,
+                                                 const Limits& limits);
+inline constexpr std::size_t tile_axes = 4;
+
+/// Of those others, for a config whose shape is inside.
+[[nodiscard]] std::string why_variant_outside_space(const ReduceConfig& config,
+                                                    const Problem& problem, const Limits& limits);
+/// Axes that why_shape_outside_space() is about: the first of the table.
+inline constexpr std::size_t shape_axes = 9;
+
+/// Why early_start is not what it says.
+[[nodiscard]] std::string why_not_early(const ReduceConfig& config, const Limits& limits);
+
+/// Launches of one reduction.
+[[nodiscard]] int launches_of(Finish finish);
 
 /// The built-in default, changed as little as the limits and the count demand.
 [[nodiscard]] ReduceConfig default_config(const Problem& problem, const Limits& limits);

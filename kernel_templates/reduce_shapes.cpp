@@ -29,8 +29,7 @@ constexpr Shape shapes[] = {
     {Finish::last_block, 1, 64, 1, TileOrder::chunked},
     {Finish::last_block, 1, 16, 1, TileOrder::chunked},
     // GPUs, by growing count: what has won on an H200. One block; few blocks, ended by one wave;
-    // one
-    // tile for each block; a few large blocks for each unit, streaming.
+    // one tile for each block; a few large blocks for each unit, streaming.
     {Finish::single_block, 64, 8, 0},
     {Finish::single_block, 256, 16, 0},
     {Finish::single_block, 512, 8, 0},
@@ -45,6 +44,14 @@ constexpr Shape shapes[] = {
     {Finish::cluster, 256, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 512, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
     {Finish::cluster, 1024, 16, 0, TileOrder::strided, Load::cached, Fence::acq_rel, 8},
+    // Blocks that hand over by words: one tile for each, or one or two blocks for each unit.
+    {Finish::slots, 64, 16, 0},
+    {Finish::slots, 256, 16, 0},
+    {Finish::slots, 512, 16, 1},
+    {Finish::slots, 512, 32, 2},
+    {Finish::counted, 64, 16, 0},
+    {Finish::counted, 256, 16, 0},
+    {Finish::counted, 512, 32, 1},
     {Finish::atomic, 512, 32, 0},
     {Finish::atomic, 512, 32, 2},
     {Finish::last_block, 512, 32, 2, TileOrder::strided, Load::cached, Fence::acq_rel},
@@ -100,6 +107,29 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
   }
   for (const Shape& shape : shapes) add(config_of(shape, in_bytes, widest));
   return known;
+}
+
+std::vector<ReduceConfig> floor_shapes(const ReduceConfig& like, const Problem& problem,
+                                       const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  std::vector<ReduceConfig> configs{like};
+  for (const Shape& shape : shapes) configs.push_back(config_of(shape, in_bytes, widest));
+  std::vector<ReduceConfig> found;
+  for (ReduceConfig config : configs) {
+    // What ends it does not matter: one block, or so many.
+    const bool is_one = config.finish == Finish::single_block;
+    config = {.finish = is_one ? Finish::single_block : Finish::last_block,
+              .block_size = config.block_size,
+              .items_per_thread = config.items_per_thread,
+              .vector_width = config.vector_width,
+              .blocks_per_unit = config.blocks_per_unit,
+              .load = config.load};
+    const bool is_known = std::ranges::find(found, config) != found.end();
+    if (is_known || !why_outside_space(config, problem, limits).empty()) continue;
+    found.push_back(config);
+  }
+  return found;
 }
 
 }  // namespace redtune::kernels

@@ -19,4 +19,8 @@ namespace redtune::kernels {
 [[nodiscard]] std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& limits,
                                                      std::string_view isa);
 
+/// Shapes for reading alone: that of a config and others, to know what bounds all from below.
+[[nodiscard]] std::vector<ReduceConfig> floor_shapes(const ReduceConfig& like,
+                                                     const Problem& problem, const Limits& limits);
+
 }  // namespace redtune::kernels

@@ -22,6 +22,8 @@ std::string_view to_string(Argument argument) {
       return "out";
     case Argument::partials:
       return "partials";
+    case Argument::slots:
+      return "slots";
     case Argument::counter:
       return "counter";
     case Argument::run:

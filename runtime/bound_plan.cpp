@@ -18,6 +18,7 @@ class ArgumentValues {
     set(Argument::count, operands.count);
     set(Argument::out, operands.out);
     set(Argument::partials, workspace.partials());
+    set(Argument::slots, workspace.slots());
     set(Argument::counter, workspace.counter());
     set(Argument::run, grid.run);
     set(Argument::partial_count, grid.blocks);
@@ -58,7 +59,9 @@ Launches BoundPlan::launches(const Operands& operands, const Workspace& workspac
     launch.kernel = kernel;
     launch.grid = call.kernel == 0 ? grid.blocks : call.grid;
     launch.block = call.block;
-    launch.start = device::Start::early;  // every kernel of a family waits for what is ahead
+    // Every kernel of a family waits for what is ahead.
+    launch.start = call.start == kernels::CallStart::early ? device::Start::early
+                                                           : device::Start::after_previous;
     const auto& arguments = call.arguments;
     launch.arguments.assign(arguments.size(),
                             [&](std::size_t i) { return values.of(arguments[i]); });

@@ -3,13 +3,17 @@
 
 #include "runtime/compute_space_key.hpp"
 
+#include <string>
+
 #include "cache/key.hpp"
+#include "runtime/protocol_version.hpp"
 
 namespace redtune::runtime {
 
 std::string compute_space_key(const kernels::Family& family) {
   cache::Fields fields{{"family", std::string(family.name())},
-                       {"device_text", family.device_text(Problem{})}};
+                       {"device_text", family.device_text(Problem{})},
+                       {"protocol", std::to_string(protocol_version)}};
   for (const kernels::TunableInfo& tunable : family.tunables()) {
     std::string values;
     for (const std::string& value : tunable.values) values += value + ' ';

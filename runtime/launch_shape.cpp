@@ -23,12 +23,30 @@ std::optional<std::int64_t> value_of(Argument argument, const kernels::LaunchPla
   return std::nullopt;
 }
 
+/// Of what lies in the workspace.
+std::optional<std::size_t> offset_of(Argument argument, const kernels::LaunchPlan& plan) {
+  switch (argument) {
+    case Argument::counter:
+      return 0;
+    case Argument::slots:
+      return runtime::Workspace::counter_bytes;
+    case Argument::partials:
+      return runtime::Workspace::zero_bytes(static_cast<std::size_t>(plan.slot_bytes));
+    default:
+      return std::nullopt;
+  }
+}
+
 KernelLaunch shape_of(const kernels::KernelCall& call, const kernels::LaunchPlan& plan,
                       const std::vector<std::string>& names, std::int64_t count) {
-  KernelLaunch launch{.kernel = names[call.kernel], .grid = call.grid, .block = call.block};
+  KernelLaunch launch{.kernel = names[call.kernel],
+                      .grid = call.grid,
+                      .block = call.block,
+                      .early_start = call.start == kernels::CallStart::early};
   for (const kernels::PlacedArgument& placed : kernels::layout_of(call.arguments)) {
     launch.arguments.push_back({std::string(to_string(placed.argument)), placed.bytes,
-                                value_of(placed.argument, plan, count)});
+                                value_of(placed.argument, plan, count),
+                                offset_of(placed.argument, plan)});
   }
   return launch;
 }
@@ -44,9 +62,10 @@ LaunchShape launch_shape(const Answer& answer, std::int64_t count, const DeviceI
   const auto names = family.name_expressions(answer.settings, answer.problem, limits.wave_size);
   const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(count);
 
-  LaunchShape shape{.counter_bytes = runtime::Workspace::counter_bytes};
-  shape.workspace_bytes = shape.counter_bytes + static_cast<std::size_t>(plan.partial_count) *
-                                                    accumulator_bytes(answer.problem);
+  const auto size = runtime::size_for(plan, accumulator_bytes(answer.problem));
+  LaunchShape shape;
+  shape.zero_bytes = runtime::Workspace::zero_bytes(size.slots);
+  shape.workspace_bytes = shape.zero_bytes + size.partials;
   for (const kernels::KernelCall& call : plan.calls) {
     shape.launches.push_back(shape_of(call, plan, names, count));
   }

@@ -14,12 +14,13 @@ LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Mo
       planner_(choice_.family->planner(choice_.settings, choice_.problem, choice_.limits)),
       bound_(*planner_, kernels) {}
 
-std::int64_t LoadedConfig::most_partials() const {
-  return plan(std::numeric_limits<std::int64_t>::max() / 16).partial_count;
+WorkspaceSize LoadedConfig::workspace_size() const {
+  return size_for(plan(std::numeric_limits<std::int64_t>::max() / 16),
+                  accumulator_bytes(choice_.problem));
 }
 
 Workspace LoadedConfig::make_workspace(device::Device& device) const {
-  return Workspace(device, most_partials(), accumulator_bytes(choice_.problem));
+  return Workspace(device, workspace_size());
 }
 
 }  // namespace redtune::runtime

@@ -39,8 +39,8 @@ class LoadedConfig {
   [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const {
     return planner_->longest_chain(count);
   }
-  /// Partials in the workspace of the largest count.
-  [[nodiscard]] std::int64_t most_partials() const;
+  /// Of a workspace that is enough for any count.
+  [[nodiscard]] WorkspaceSize workspace_size() const;
   /// A workspace that is enough for any count.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
   /// The launches of one reduction, in order, all on one stream.

@@ -176,10 +176,10 @@ std::vector<SizeClass> ReducerCore::size_classes() const {
 }
 
 Workspace ReducerCore::make_workspace() const {
-  std::int64_t most = 1;
-  for (const auto& config : configs_) most = std::max(most, config->most_partials());
-  return Workspace(std::make_unique<WorkspaceState>(
-      shared_from_this(), runtime::Workspace(*device_, most, accumulator_bytes(problem_))));
+  runtime::WorkspaceSize size;
+  for (const auto& config : configs_) size = size.united(config->workspace_size());
+  return Workspace(
+      std::make_unique<WorkspaceState>(shared_from_this(), runtime::Workspace(*device_, size)));
 }
 
 void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& workspace,
@@ -190,7 +190,16 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   const Row& row = row_of(operands.count);
   if (row.config == nullptr) refuse(operands.count);
   workspace.hits.add(row.match);
-  device_->launch(row.config->launches(operands, workspace.memory), {stream.handle()});
+  if (workspace.is_broken_off) {
+    workspace.memory.clear(*device_);
+    workspace.is_broken_off = false;
+  }
+  try {
+    device_->launch(row.config->launches(operands, workspace.memory), {stream.handle()});
+  } catch (...) {
+    workspace.is_broken_off = true;
+    throw;
+  }
 }
 
 void ReducerCore::refuse_negative(std::int64_t count) {

@@ -85,6 +85,7 @@ struct WorkspaceState {
   std::shared_ptr<const ReducerCore> core;
   runtime::Workspace memory;
   runtime::HitCounters hits;
+  bool is_broken_off = false;  // the last launch failed: what must be zero may not be
 };
 
 }  // namespace redtune::detail

@@ -57,10 +57,10 @@ std::string explain(const cache::Answer& found) {
 /// winners differ between launch-bound, cache-resident and memory-bound counts.
 constexpr double farthest_near = 4;
 
-void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family) {
+void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family,
+               const Limits& limits) {
   const cache::Best& best = found.entry->best;
-  // A result from before a tunable existed gets that tunable's default.
-  answer.settings = family.settings_at(family.point_of(best.settings));
+  answer.settings = family.completed(best.settings, limits);
   answer.match = found.match;
   answer.source = found.source.string();
   answer.time_us = best.time_us;
@@ -96,7 +96,7 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
     // What comes from a file is checked by the rule every candidate passes.
     const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
     if (why.empty())
-      use_entry(answer, resolution.details, family);
+      use_entry(answer, resolution.details, family, limits);
     else
       answer.explanation = fmt::format("the stored configuration cannot run here: {}", why);
   }

@@ -5,11 +5,19 @@
 
 namespace redtune::runtime {
 
-Workspace::Workspace(device::Device& device, std::int64_t partial_count,
-                     std::size_t accumulator_bytes)
-    : memory_(device.allocate(counter_bytes +
-                              static_cast<std::size_t>(partial_count) * accumulator_bytes)) {
-  device.fill(memory_.data(), std::byte{0}, counter_bytes);
+WorkspaceSize size_for(const kernels::LaunchPlan& plan, std::size_t accumulator_bytes) {
+  return {.slots = static_cast<std::size_t>(plan.slot_bytes),
+          .partials = static_cast<std::size_t>(plan.partial_count) * accumulator_bytes};
+}
+
+Workspace::Workspace(device::Device& device, const WorkspaceSize& size)
+    : memory_(device.allocate(zero_bytes(size.slots) + size.partials)),
+      zero_bytes_(zero_bytes(size.slots)) {
+  clear(device);
+}
+
+void Workspace::clear(device::Device& device) const {
+  device.fill(memory_.data(), std::byte{0}, zero_bytes_);
 }
 
 }  // namespace redtune::runtime

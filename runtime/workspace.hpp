@@ -1,34 +1,64 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The device memory a reduction needs beside its input and output: a ticket counter and the
-// partials of its blocks. One for each stream that reduces at the same time.
+// The device memory a reduction needs beside its input and output: a ticket counter, the slots and
+// the partials of its blocks. One for each stream that reduces at the same time.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "device/device.hpp"
+#include "kernel_templates/launch_plan.hpp"
 
 namespace redtune::runtime {
+
+/// What launches need of a workspace, in bytes.
+struct WorkspaceSize {
+  std::size_t slots = 0;     ///< zero before the first launch and after every one
+  std::size_t partials = 0;  ///< anything
+
+  /// Enough for both.
+  [[nodiscard]] WorkspaceSize united(const WorkspaceSize& other) const {
+    return {std::max(slots, other.slots), std::max(partials, other.partials)};
+  }
+};
+
+/// Of the launches of a plan, with accumulators of so many bytes.
+[[nodiscard]] WorkspaceSize size_for(const kernels::LaunchPlan& plan,
+                                     std::size_t accumulator_bytes);
 
 class Workspace {
  public:
   Workspace() = default;
-  /// Room for the partials of a launch plan. Throws OutOfMemory.
-  Workspace(device::Device& device, std::int64_t partial_count, std::size_t accumulator_bytes);
+  /// Throws OutOfMemory.
+  Workspace(device::Device& device, const WorkspaceSize& size);
+
+  /// Zero where it must be, after a launch that did not come to its end.
+  void clear(device::Device& device) const;
 
   [[nodiscard]] void* counter() const { return memory_.data(); }
-  [[nodiscard]] void* partials() const {
-    return static_cast<std::byte*>(memory_.data()) + counter_bytes;
-  }
+  [[nodiscard]] void* slots() const { return at(counter_bytes); }
+  [[nodiscard]] void* partials() const { return at(zero_bytes_); }
   [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+  /// From the counter on, that are zero before the first launch and after every one.
+  [[nodiscard]] std::size_t zero_bytes() const { return zero_bytes_; }
 
-  /// Bytes before the partials; keeps them aligned and on another cache line than the counter.
+  /// Bytes before the slots; keeps them aligned and on another cache line than the counter.
   static constexpr std::size_t counter_bytes = 256;
+  /// With so many bytes of slots; keeps the partials aligned as well.
+  [[nodiscard]] static constexpr std::size_t zero_bytes(std::size_t slots) {
+    return counter_bytes + (slots + counter_bytes - 1) / counter_bytes * counter_bytes;
+  }
 
  private:
+  [[nodiscard]] void* at(std::size_t offset) const {
+    return static_cast<std::byte*>(memory_.data()) + offset;
+  }
+
   device::Buffer memory_;
+  std::size_t zero_bytes_ = counter_bytes;
 };
 
 }  // namespace redtune::runtime

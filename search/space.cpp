@@ -92,7 +92,8 @@ Space::Space(std::vector<Axis> axes, std::vector<Product> products, Unfilled)
   }
 }
 
-Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product> products)
+Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product> products,
+             const std::vector<Prefix>& prefixes)
     : Space(std::move(axes), std::move(products), Unfilled{}) {
   if (combinations_ > most_combinations) {
     throw Error(
@@ -100,11 +101,25 @@ Space::Space(std::vector<Axis> axes, const Predicate& valid, std::vector<Product
                     "more than {} take too long to check for validity",
                     combinations_, most_combinations));
   }
+  const auto turned_down = [&](const Point& point, std::uint64_t code) -> const Prefix* {
+    for (const Prefix& prefix : prefixes) {
+      if (code % strides_[prefix.axes - 1] == 0 && !prefix.may_hold(point)) return &prefix;
+    }
+    return nullptr;
+  };
   Point point = Point::of_size(axes_.size());
-  for (std::uint64_t code = 0; code < combinations_; ++code, step(point, axes_)) {
-    if (valid && !valid(point)) continue;
-    check_count(codes_.size() + 1);
-    codes_.push_back(code);
+  for (std::uint64_t code = 0; code < combinations_;) {
+    if (const Prefix* prefix = turned_down(point, code)) {
+      code += strides_[prefix->axes - 1];
+      step(point, std::span<const Axis>(axes_).first(prefix->axes));
+      continue;
+    }
+    if (!valid || valid(point)) {
+      check_count(codes_.size() + 1);
+      codes_.push_back(code);
+    }
+    ++code;
+    step(point, axes_);
   }
   codes_.shrink_to_fit();
 }

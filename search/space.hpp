@@ -25,9 +25,19 @@ enum class Neighbourhood {
   adjacent,  ///< one axis changed: an ordered one by one step, a categorical one to any other value
 };
 
+using Predicate = std::function<bool(const Point&)>;
+
+/// The first axes of a space, and whether any point with what they stand at may be valid. It is
+/// asked with all other axes at their first values; where it says no, theirs are not tried. Of
+/// several the one of fewer axes comes first.
+struct Prefix {
+  std::size_t axes = 0;
+  Predicate may_hold = {};
+};
+
 class Space {
  public:
-  using Predicate = std::function<bool(const Point&)>;
+  using Predicate = search::Predicate;
 
   /// What a space can hold: building one calls the predicate for every combination of indices and
   /// stores eight bytes for every valid point.
@@ -38,7 +48,7 @@ class Space {
   /// Throws Error when the axes are too many or too long, have more or fewer values than places for
   /// them, or are beyond the bounds above, and for a product that is none of theirs.
   explicit Space(std::vector<Axis> axes, const Predicate& valid = {},
-                 std::vector<Product> products = {});
+                 std::vector<Product> products = {}, const std::vector<Prefix>& prefixes = {});
 
   /// Exactly these points, in any order, each counted once: a recorded space, or one with too many
   /// combinations to try. Throws Error when a point does not fit the axes.

@@ -10,7 +10,17 @@
 namespace redtune::compare {
 
 std::string_view to_string(Mode mode) {
-  return mode == Mode::graph ? "graph" : "stream";
+  switch (mode) {
+    case Mode::between:
+      return "between";
+    case Mode::behind:
+      return "behind";
+    case Mode::stream:
+      return "stream";
+    case Mode::row:
+      return "row";
+  }
+  return "?";
 }
 
 std::string_view to_string(Peer peer) {

@@ -15,8 +15,10 @@
 
 namespace redtune::compare {
 
-/// How launches reach the device: replayed in a graph of many, or queued one by one.
-enum class Mode { graph, stream };
+/// What is timed, see docs/explanation/measurement.md. Own shares in replayed graphs, between small
+/// kernels and behind a producer of the input; the first of these with every launch queued by the
+/// host; and a replayed row of nothing but the reduction.
+enum class Mode { between, behind, stream, row };
 [[nodiscard]] std::string_view to_string(Mode mode);
 
 /// library: the vendor's, with redtune's accumulator. narrow: its sum of 16-bit floats as it is
@@ -34,7 +36,7 @@ struct Times {
 
 /// The contestants of a cell in one mode, in rounds of all of them.
 struct ModeTimes {
-  Mode mode = Mode::graph;
+  Mode mode = Mode::between;
   std::vector<Times> contestants;  ///< redtune first
 
   [[nodiscard]] const Times* find(std::string_view name) const;

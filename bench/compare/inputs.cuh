@@ -38,6 +38,8 @@ class Inputs {
   /// Queues what makes the next sample cold; nothing where it is meant to be warm.
   void evict() const;
   [[nodiscard]] const void* next();
+  /// Of each copy.
+  [[nodiscard]] std::size_t bytes() const { return layout_.stride - layout_.offset; }
 
  private:
   [[nodiscard]] std::byte* copy(std::size_t i) const;

@@ -166,8 +166,13 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
   if (!cell.narrow_value.empty()) {
     cell.note = "narrow finds " + cell.narrow_value + " for " + cell.value;
   }
-  const Track track(inputs, stream.get());
-  for (const Mode mode : options.modes) cell.modes.push_back(run(race, mode, track, options));
+  const Neighbours neighbours(output.data(), stream.get());
+  const Track track(inputs, neighbours, stream.get());
+  for (const Mode mode : options.modes) {
+    // A cold input was not just written.
+    if (mode == Mode::behind && options.input == CacheMode::cold) continue;
+    cell.modes.push_back(run(race, mode, track, options));
+  }
 }
 
 }  // namespace

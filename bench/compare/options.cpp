@@ -52,7 +52,7 @@ Value read_name(std::string_view text, std::span<const Value> known) {
 }
 
 Mode read_mode(std::string_view text) {
-  return read_name<Mode>(text, std::array{Mode::graph, Mode::stream});
+  return read_name<Mode>(text, std::array{Mode::between, Mode::behind, Mode::stream, Mode::row});
 }
 
 Peer read_peer(std::string_view text) {
@@ -109,7 +109,7 @@ constexpr std::array rows{
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
               [](Draft& d, View v) { d.options.ops = read_list(v, parse_op); }},
-    OptionRow{"modes", "LIST", "how launches are queued: graph, stream [graph,stream]",
+    OptionRow{"modes", "LIST", "what is timed: between, behind, stream, row [the first three]",
               [](Draft& d, View v) { d.options.modes = read_list(v, read_mode); }},
     OptionRow{"peers", "LIST", "whom to compare with, by the names of columns [all]",
               [](Draft& d, View v) { d.options.peers = read_list(v, read_peer); }},

@@ -23,7 +23,7 @@ struct Options {
   std::vector<std::int64_t> bytes;   ///< or inputs of so many bytes, whatever their type
   std::vector<Op> ops;               ///< all, unless named
   std::vector<DType> types;          ///< likewise
-  std::vector<Mode> modes{Mode::graph, Mode::stream};
+  std::vector<Mode> modes{Mode::between, Mode::behind, Mode::stream};
   std::vector<Peer> peers;  ///< likewise
   int rounds = 15;
   std::uint64_t seed = 1;  ///< of the data and the order

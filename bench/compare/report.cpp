@@ -67,6 +67,20 @@ constexpr std::array columns{
            [](const Cell&, const ModeTimes& t) { return microseconds(t, "thrust"); }, true},
 };
 
+std::string heading_of(Mode mode) {
+  switch (mode) {
+    case Mode::between:
+      return "between: own share between two small kernels of others, in a replayed graph\n";
+    case Mode::behind:
+      return "behind: own share behind a kernel that has written the input, in a replayed graph\n";
+    case Mode::stream:
+      return "stream: own share between two small kernels, every launch queued by the host\n";
+    case Mode::row:
+      return "row: per reduction in a replayed graph of nothing else; no program runs one\n";
+  }
+  return {};
+}
+
 std::string heading_of(const Column& column) {
   return column.name.empty() ? title() + " us" : std::string(column.name);
 }
@@ -174,8 +188,7 @@ std::string head_of(const Findings& findings) {
 }
 
 std::string table_of(const Findings& findings, Mode mode) {
-  std::string text = mode == Mode::graph ? "graph: per reduction in a replayed graph of many\n"
-                                         : "stream: per plain launch, many in a row, by events\n";
+  std::string text = heading_of(mode);
   const std::vector<Column> shown = columns_of(findings, mode);
   text += name_heading(findings);
   for (const Column& column : shown) text += right(heading_of(column), column.width);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Ways to time many executions of a contestant: as a replayed graph, launch after launch on a
-// stream, or call after call by the host's clock.
+// Ways to time many executions of a contestant: its own share between kernels of others, as a
+// replayed graph or launch after launch on a stream, or a replayed row of nothing else.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,7 @@
 
 #include "bench/compare/contestants.cuh"
 #include "bench/compare/inputs.cuh"
+#include "bench/compare/neighbours.cuh"
 
 namespace redtune::compare {
 
@@ -19,13 +20,18 @@ struct Sample {
   double host_us = 0;  ///< by the host's clock, until the last one has run
 };
 
-/// The stream, a pair of events on it, and the input.
+/// The stream, a pair of events on it, the input, and the kernels of others.
 class Track {
  public:
-  Track(Inputs& inputs, gpuStream_t stream)
-      : inputs_(inputs), stream_(stream), begin_(make_event()), end_(make_event()) {}
+  Track(Inputs& inputs, const Neighbours& neighbours, gpuStream_t stream)
+      : inputs_(inputs),
+        neighbours_(neighbours),
+        stream_(stream),
+        begin_(make_event()),
+        end_(make_event()) {}
 
   [[nodiscard]] Inputs& inputs() const { return inputs_; }
+  [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
   [[nodiscard]] gpuStream_t stream() const { return stream_; }
 
   /// Evicts the input where that is asked for, waits until the device is idle, then times what
@@ -34,6 +40,7 @@ class Track {
 
  private:
   Inputs& inputs_;
+  const Neighbours& neighbours_;
   gpuStream_t stream_;
   Event begin_;
   Event end_;

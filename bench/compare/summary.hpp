@@ -40,7 +40,7 @@ struct Bandwidth {
 };
 
 struct Summary {
-  Mode mode = Mode::graph;
+  Mode mode = Mode::between;
   std::vector<double> ratios;         ///< of every cell that has one
   std::vector<double> narrow_ratios;  ///< likewise, of the library with a narrow accumulator
   std::vector<double> middle_ratios;  ///< of counts from 2^13 to 2^19

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <sys/mman.h>
+#include <thread>
+#include <utility>
 
 #include "redtune/error.hpp"
 
@@ -61,11 +63,12 @@ struct Current {
       std::memcpy(theirs, mine, static_cast<std::size_t>(bytes));  // past the wave: the own value
     }
   }
+  static void pause() { running->pause(); }
 };
 
 const redtune_host_services& BlockRunner::services() {
-  static const redtune_host_services table{&Current::thread, &Current::block, &Current::grid,
-                                           &Current::barrier, &Current::exchange};
+  static const redtune_host_services table{&Current::thread,  &Current::block,    &Current::grid,
+                                           &Current::barrier, &Current::exchange, &Current::pause};
   return table;
 }
 
@@ -88,6 +91,8 @@ void BlockRunner::run(const GridJob& job, std::int64_t block) {
   block_ = static_cast<int>(block);
   grid_ = static_cast<int>(job.grid);
   block_size_ = job.block_size;
+  ended_ = job.ended;
+  has_seen_end_ = false;
   thread_ = 0;
   if (job.block_size == 1) {
     job.entry(job.arguments);  // one lane waits for nobody: no fiber
@@ -185,11 +190,34 @@ void BlockRunner::complete_exchange(int wave) {
   }
 }
 
+/// Another block is waited for, which another thread runs.
+void BlockRunner::pause() {
+  if (block_size_ == 1) {
+    if (waits_in_vain(has_seen_end_)) {
+      throw DeviceError(fmt::format("block {} waits for what no other block stores", block_));
+    }
+  } else if (Lane& self = lanes_[static_cast<std::size_t>(thread_)];
+             waits_in_vain(self.has_seen_end)) {
+    self.state = State::in_vain;  // and never goes on
+    scheduler_ = std::move(scheduler_).resume();
+  }
+  std::this_thread::yield();
+}
+
+/// Once all other blocks have ended, what they stored is there at the next look.
+bool BlockRunner::waits_in_vain(bool& has_seen_end) const {
+  if (ended_ == nullptr || ended_->load(std::memory_order_acquire) < grid_ - 1) return false;
+  return std::exchange(has_seen_end, true);
+}
+
 void BlockRunner::report_deadlock() {
   const auto waiting = [&](State state) { return std::ranges::count(lanes_, state, &Lane::state); };
   const std::string report = fmt::format(
-      "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have ended", block_,
-      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done));
+      "block {} hangs: of {} lanes {} wait at a barrier, {} at a shuffle, {} have ended{}", block_,
+      block_size_, waiting(State::at_barrier), waiting(State::at_exchange), waiting(State::done),
+      waiting(State::in_vain) == 0
+          ? ""
+          : fmt::format(", {} wait for what no other block stores", waiting(State::in_vain)));
   lanes_.clear();  // unwinds the waiting lanes while the kernel's code is still loaded
   throw DeviceError(report);
 }

@@ -5,6 +5,7 @@
 // shuffles mean what they mean on a GPU. One runner per operating-system thread.
 #pragma once
 
+#include <atomic>
 #include <boost/context/fiber.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,7 @@ struct GridJob {
   void* const* arguments = nullptr;
   std::int64_t grid = 1;
   int block_size = 1;
+  const std::atomic<std::int64_t>* ended = nullptr;  ///< blocks so far
 };
 
 class BlockRunner {
@@ -31,14 +33,14 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  /// Throws DeviceError when lanes wait for lanes that never come.
+  /// Throws DeviceError when lanes wait for lanes that never come, or for what no block stores.
   void run(const GridJob& job, std::int64_t block);
 
   /// The services that kernels of every runner use.
   [[nodiscard]] static const redtune_host_services& services();
 
  private:
-  enum class State { ready, at_barrier, at_exchange, done };
+  enum class State { ready, at_barrier, at_exchange, in_vain, done };
   struct Exchange {
     const void* mine = nullptr;
     void* theirs = nullptr;
@@ -48,6 +50,7 @@ class BlockRunner {
   struct Lane {
     boost::context::fiber fiber;
     State state = State::ready;
+    bool has_seen_end = false;  // of all other blocks, while it waited for them
     Exchange request;
   };
   struct StackSlot;  // hands the lane's part of stacks_ to its fiber
@@ -59,6 +62,8 @@ class BlockRunner {
   void barrier();
   void exchange(const Exchange& request);
   void complete_exchange(int wave);
+  void pause();
+  [[nodiscard]] bool waits_in_vain(bool& has_seen_end) const;
   [[noreturn]] void report_deadlock();
 
   HostOptions options_;
@@ -76,6 +81,8 @@ class BlockRunner {
   int block_ = 0;
   int grid_ = 1;
   int block_size_ = 1;
+  const std::atomic<std::int64_t>* ended_ = nullptr;
+  bool has_seen_end_ = false;  // of a block without fibers
 
   friend struct Current;
 };

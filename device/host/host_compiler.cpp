@@ -63,6 +63,7 @@ inline void redtune_host_barrier() {{ redtune_services->barrier(); }}
 inline void redtune_host_exchange(const void* mine, void* theirs, int bytes, int distance) {{
   redtune_services->exchange(mine, theirs, bytes, distance);
 }}
+inline void redtune_host_pause() {{ redtune_services->pause(); }}
 )",
                      services_text, bind_symbol);
 }

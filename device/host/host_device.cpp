@@ -88,6 +88,12 @@ class SharedObject final : public Module {
   void* handle_ = nullptr;
 };
 
+/// Counts a block as ended, however it ends.
+struct Ending {
+  std::atomic<std::int64_t>& ended;
+  ~Ending() { ended.fetch_add(1, std::memory_order_release); }
+};
+
 /// The host has nothing between two launches to save.
 class HostBatch final : public Batch {
  public:
@@ -183,20 +189,26 @@ void HostDevice::run(const Launch& launch) {
   }
   auto arguments = launch.arguments.addresses();
   const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle), arguments.data(),
-                    launch.grid, launch.block};
+                    launch.grid, launch.block, &ended_};
+  ended_ = 0;
   // Two captures: what a std::function holds without the heap.
   pool_.for_each(launch.grid, [this, &job](int thread, std::int64_t turn) {
+    const Ending ending{ended_};
     runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
   });
 }
 
+/// The last block of a grid has the last turn in every order, as on GPUs, which start blocks in the
+/// order of their indices: it may wait for all others, which have begun by then and wait for
+/// nobody.
 std::int64_t HostDevice::block_at(std::int64_t turn, std::int64_t grid) const {
-  if (options_.order == LaneOrder::forward) return turn;
-  if (options_.order == LaneOrder::reverse) return grid - 1 - turn;
-  // An affine walk visits every block once when the step has no common factor with the grid.
+  const std::int64_t others = grid - 1;
+  if (options_.order == LaneOrder::forward || turn == others) return turn;
+  if (options_.order == LaneOrder::reverse) return others - 1 - turn;
+  // An affine walk visits every block once when the step has no common factor with their number.
   auto step = static_cast<std::int64_t>(options_.seed % 1009) + 1;
-  while (std::gcd(step, grid) != 1) ++step;
-  return (turn * step + static_cast<std::int64_t>(options_.seed % 4096)) % grid;
+  while (std::gcd(step, others) != 1) ++step;
+  return (turn * step + static_cast<std::int64_t>(options_.seed % 4096)) % others;
 }
 
 }  // namespace redtune::device::host

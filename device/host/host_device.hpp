@@ -5,6 +5,7 @@
 // lanes of a block are fibers. Launches run to their end before launch() returns.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -42,7 +43,8 @@ class HostDevice final : public Device {
   HostOptions options_;
   DeviceIdentity identity_;
   Limits limits_;
-  std::mutex running_;  // one launch at a time has the processors
+  std::mutex running_;                   // one launch at a time has the processors
+  std::atomic<std::int64_t> ended_ = 0;  // blocks of the launch that runs
   ThreadPool pool_;
   std::vector<std::unique_ptr<BlockRunner>> runners_;  // one for each thread of the pool
 };

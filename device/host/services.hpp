@@ -12,6 +12,7 @@
     int (*grid)();                                                             \
     void (*barrier)();                                                         \
     void (*exchange)(const void* mine, void* theirs, int bytes, int distance); \
+    void (*pause)();                                                           \
   };
 
 REDTUNE_HOST_SERVICES

@@ -27,8 +27,10 @@ int main() {
   float* in = machine.copy_of(values);
   float* out = machine.zeros<float>(1);
   float* partials = machine.zeros<float>(how.grid);
+  auto* slots = machine.zeros<unsigned long long>(how.slot_bytes / 8);
   auto* counter = machine.zeros<unsigned>(1);
-  Sum::reduce(machine.launcher(), machine.compute_units(), in, count, out, partials, counter);
+  Sum::reduce(machine.launcher(), machine.compute_units(), in, count, out, partials, slots,
+              counter);
 
   std::cout << "sum: " << machine.value_of(out) << '\n'
             << "grid: " << how.grid << " blocks of " << Sum::for_count(count).block << '\n'

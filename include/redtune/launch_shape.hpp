@@ -18,9 +18,11 @@
 namespace redtune {
 
 struct KernelArgument {
-  std::string name;  ///< "in", "count", "out", "partials", "counter", "run", "partial_count"
+  /// "in", "count", "out", "partials", "slots", "counter", "run", "partial_count"
+  std::string name;
   int bytes = 8;
-  std::optional<std::int64_t> value = {};  ///< of numbers; the addresses are the caller's
+  std::optional<std::int64_t> value = {};  ///< of numbers
+  std::optional<std::size_t> offset = {};  ///< of addresses in the workspace: where there
 };
 
 struct KernelLaunch {
@@ -28,16 +30,20 @@ struct KernelLaunch {
   std::int64_t grid = 1;         ///< blocks, in one dimension
   int block = 1;                 ///< threads per block
   std::size_t shared_bytes = 0;  ///< dynamic; what kernels declare themselves is not in it
+  /// Whether it is launched with programmatic stream serialization; the kernel waits by itself for
+  /// the work ahead. Right without, too.
+  bool early_start = false;
   std::vector<KernelArgument> arguments;
 };
 
 /// One reduction: its launches in order, on one stream.
 struct LaunchShape {
   std::vector<KernelLaunch> launches;
-  /// Device memory beside input and output: counter_bytes, zero before the first launch and zero
-  /// again after each, then the partials.
+  /// Device memory beside input and output, aligned to 256 bytes.
   std::size_t workspace_bytes = 0;
-  std::size_t counter_bytes = 0;
+  /// So many bytes of it from the first on must be zero before the first launch, and are zero again
+  /// after each that comes to its end.
+  std::size_t zero_bytes = 0;
 };
 
 /// For count elements, 0 or more, on the device that the answer is for. Throws UsageError for a

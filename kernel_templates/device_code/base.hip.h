@@ -34,6 +34,18 @@ struct streaming {};
 struct full_fence {};
 struct acq_rel_fence {};
 
+/// Folds of 32-bit words that some GPUs do for a whole wave by one instruction.
+enum class wave_fold {
+  sum,
+  least,
+  least_signed,
+  greatest,
+  greatest_signed,
+  common_bits,
+  united_bits,
+  differing_bits
+};
+
 template <class A, class B>
 struct is_same {
   static constexpr bool value = false;

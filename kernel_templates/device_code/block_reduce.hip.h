@@ -16,7 +16,25 @@ struct finish_memory {
   Acc* partials;  ///< one for each block, or cluster of blocks
   u32* counter;   ///< of tickets; zero before and after
   i64 count;      ///< elements of the input
+  u64* slots;     ///< instead of partials and counter, where words are handed over; likewise zero
 };
+
+/// Whether a finish hands words over, in which more stands than the value of a block.
+template <class Finish>
+struct hands_over_words {
+  static constexpr bool value = false;
+};
+
+/// What kernels are given: `between` are the partials of the blocks, or words.
+template <class Finish, class Acc, class Out, class Between>
+REDTUNE_DEVICE finish_memory<Acc, Out> memory_of(Out* out, Between* between, u32* counter,
+                                                 i64 count) {
+  if constexpr (hands_over_words<Finish>::value) {
+    return {out, nullptr, counter, count, between};
+  } else {
+    return {out, between, counter, count, nullptr};
+  }
+}
 
 /// What a finish has come to in a block: the value of all elements, where is_last. In thread 0.
 template <class Acc>

@@ -52,6 +52,16 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   return best;
 }
 
+/// Likewise of the one tile of a block that is whole.
+template <class Op, class T, class Shape, class In>
+REDTUNE_DEVICE best_tile<T> find_whole_tile(const split_input<In, Shape::vector_width>& input) {
+  typedef typename Op::value_op ValueOp;
+  best_tile<T> best{ValueOp::template identity<T>(), -1};
+  const i64 first = i64(block_index()) * Shape::tile + thread_index();
+  keep_better<Op, T>(best, fold_whole_tile<ValueOp, T, Shape>(input), first);
+  return best;
+}
+
 /// Compares lanes from `lane` down to the first, so that the lowest that is the same as value is
 /// left in found.
 template <class Op, int lane, class T, class In, int width>
@@ -109,7 +119,8 @@ REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>
   typedef typename Op::value_op ValueOp;
   constexpr int block_size = Shape::block_size;
   constexpr int wave_size = Shape::wave_size;
-  const best_tile<T> best = find_best_tile<Op, T, Shape>(input, mine);
+  const best_tile<T> best = is_exact<Shape>(input) ? find_whole_tile<Op, T, Shape>(input)
+                                                   : find_best_tile<Op, T, Shape>(input, mine);
   const i64 tile = (best.first - thread_index()) * Shape::vector_width + input.head_count;
   Acc found{best.value, best.first < 0 ? i64(-1) : tile};
   const bool takes_odd = mine.takes_odd && input.has_odd();

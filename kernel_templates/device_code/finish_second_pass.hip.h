@@ -53,7 +53,7 @@ fold_pass(typename shaped<Op, Acc>::type* partials, i32 partial_count,
   typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
   wait_for_previous();
   const auto value = fold_partials<Op, block_size, wave_size>(partials, partial_count);
-  write_result<Op>({value, true}, memory{out, partials, nullptr, count});
+  write_result<Op>({value, true}, memory{out, partials, nullptr, count, nullptr});
 }
 
 }  // namespace redtune

@@ -18,7 +18,38 @@ struct block_shape {
   static constexpr int wave_size = lanes_of_wave;
   static constexpr int loads = items_per_thread / width;  ///< of a thread and tile
   static constexpr i32 tile = threads * loads;            ///< vectors of a block and tile
+  /// Whether an input of one whole tile for each block has a way of its own.
+  static constexpr bool exact = false;
 };
+template <class Shape>
+struct exact_shape : Shape {
+  static constexpr bool exact = true;
+};
+
+/// Whether an input is one whole tile for each block of the grid, from the first line on. The same
+/// for all threads.
+template <class Shape, class In>
+REDTUNE_DEVICE bool is_exact(const split_input<In, Shape::vector_width>& input) {
+  if constexpr (Shape::exact) {
+    constexpr i32 tile_elements = Shape::tile * Shape::vector_width;
+    return input.head_count == 0 && input.count == i64(grid_size()) * tile_elements;
+  } else {
+    return false;
+  }
+}
+
+/// What a thread makes of its part of the block's one tile, without bounds and without a loop.
+template <class Op, class Acc, class Shape, class In>
+REDTUNE_DEVICE Acc fold_whole_tile(const split_input<In, Shape::vector_width>& input) {
+  typedef typename Shape::Hint Hint;
+  constexpr int loads = Shape::loads;
+  const vec<In, Shape::vector_width>* from =
+      input.vectors + (i64(block_index()) * Shape::tile + thread_index());
+  loaded_vector<In, Shape::vector_width> loaded[loads];
+  REDTUNE_UNROLL
+  for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * Shape::block_size);
+  return tile_value<Op, Acc, loads>(loaded);
+}
 
 /// Adds what is left of a tile to acc, `left` vectors from `from` on; none if not positive.
 /// takes_odd: and this thread's share of the single elements, while the loads are on their way.
@@ -85,8 +116,9 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input
 template <class Op, class Acc, class Shape, class In>
 REDTUNE_DEVICE Acc fold_block(const split_input<In, Shape::vector_width>& input,
                               const tile_range& mine) {
-  return block_reduce<Op, Shape::block_size, Shape::wave_size>(
-      fold_thread<Op, Acc, Shape>(input, mine));
+  const Acc value = is_exact<Shape>(input) ? fold_whole_tile<Op, Acc, Shape>(input)
+                                           : fold_thread<Op, Acc, Shape>(input, mine);
+  return block_reduce<Op, Shape::block_size, Shape::wave_size>(value);
 }
 
 }  // namespace redtune

@@ -66,6 +66,36 @@ REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__popc(i32(word)));
 }
 
+/// Bits up to the highest that is set; 0 for 0.
+REDTUNE_DEVICE int bit_width(u32 word) {
+  return 32 - __clz(i32(word));
+}
+
+/// The words of all lanes of a wave as one, in every lane; from sm_80 on.
+#if __CUDA_ARCH__ >= 800
+constexpr bool has_wave_folds = true;
+#else
+constexpr bool has_wave_folds = false;
+#endif
+#define REDTUNE_WAVE_FOLD(instruction) \
+  asm volatile("redux.sync." instruction " %0, %1, 0xffffffff;" : "=r"(folded) : "r"(word))
+template <wave_fold how>
+REDTUNE_DEVICE u32 fold_of_wave(u32 word) {
+  u32 folded = word;
+#if __CUDA_ARCH__ >= 800
+  if constexpr (how == wave_fold::sum) REDTUNE_WAVE_FOLD("add.u32");
+  if constexpr (how == wave_fold::least) REDTUNE_WAVE_FOLD("min.u32");
+  if constexpr (how == wave_fold::least_signed) REDTUNE_WAVE_FOLD("min.s32");
+  if constexpr (how == wave_fold::greatest) REDTUNE_WAVE_FOLD("max.u32");
+  if constexpr (how == wave_fold::greatest_signed) REDTUNE_WAVE_FOLD("max.s32");
+  if constexpr (how == wave_fold::common_bits) REDTUNE_WAVE_FOLD("and.b32");
+  if constexpr (how == wave_fold::united_bits) REDTUNE_WAVE_FOLD("or.b32");
+  if constexpr (how == wave_fold::differing_bits) REDTUNE_WAVE_FOLD("xor.b32");
+#endif
+  return folded;
+}
+#undef REDTUNE_WAVE_FOLD
+
 // The blocks of a cluster, from sm_90 on.
 #if __CUDA_ARCH__ >= 900
 #define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) \
@@ -208,6 +238,35 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
                  : "memory");
     return ticket;
   }
+}
+
+/// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device. Of two words each
+/// is read and written as a whole, in no order.
+REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(to), "l"(word) : "memory");
+}
+REDTUNE_DEVICE void store_slot_words(u64* to, u64 first, u64 second) {
+  asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(first), "l"(second)
+               : "memory");
+}
+REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
+  u64 word;
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(from) : "memory");
+  return word;
+}
+REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
+  asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+               : "=l"(to[0]), "=l"(to[1])
+               : "l"(from)
+               : "memory");
+}
+/// Adds to a word of sum and count, and tells what stood there before.
+REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
+  return atomicAdd(address, value);
+}
+template <bool pauses>
+REDTUNE_DEVICE void before_looking_again() {
+  if constexpr (pauses) __nanosleep(20);
 }
 
 /// Relaxed, at the scope of the device; see atomic.hip.h.

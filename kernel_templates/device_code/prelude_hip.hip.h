@@ -59,6 +59,16 @@ REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));
 }
 
+/// Bits up to the highest that is set; 0 for 0.
+REDTUNE_DEVICE int bit_width(u32 word) {
+  return word == 0 ? 0 : 32 - __builtin_clz(word);
+}
+
+/// Waves are folded by shuffles.
+constexpr bool has_wave_folds = false;
+template <wave_fold how>
+REDTUNE_DEVICE u32 fold_of_wave(u32 word);
+
 // AMD GPUs have no clusters of blocks.
 #define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
 REDTUNE_DEVICE void arrive_in_cluster();
@@ -178,6 +188,31 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
     }
     return ticket;
   }
+}
+
+/// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device.
+REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
+  __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+REDTUNE_DEVICE void store_slot_words(u64* to, u64 first, u64 second) {
+  store_slot_word(to, first);
+  store_slot_word(to + 1, second);
+}
+REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
+  return __hip_atomic_load(from, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
+  to[0] = load_slot_word(from);
+  to[1] = load_slot_word(from + 1);
+}
+/// Adds to a word of sum and count, and tells what stood there before.
+REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
+  return __hip_atomic_fetch_add(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+}
+/// A pause of 64 clocks.
+template <bool pauses>
+REDTUNE_DEVICE void before_looking_again() {
+  if constexpr (pauses) __builtin_amdgcn_s_sleep(1);
 }
 
 /// Relaxed, at the scope of the device; see atomic.hip.h. Floats: one instruction of the memory

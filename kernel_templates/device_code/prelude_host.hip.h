@@ -21,6 +21,8 @@ int redtune_host_block();
 int redtune_host_grid();
 void redtune_host_barrier();
 void redtune_host_exchange(const void* mine, void* theirs, int bytes, int distance);
+/// Another block is waited for: lets its thread run.
+void redtune_host_pause();
 
 namespace redtune {
 
@@ -67,6 +69,16 @@ REDTUNE_DEVICE double square_root(double x) {
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));
 }
+
+/// Bits up to the highest that is set; 0 for 0.
+REDTUNE_DEVICE int bit_width(u32 word) {
+  return word == 0 ? 0 : 32 - __builtin_clz(word);
+}
+
+/// Waves are folded by shuffles.
+constexpr bool has_wave_folds = false;
+template <wave_fold how>
+REDTUNE_DEVICE u32 fold_of_wave(u32 word);
 
 // The host device has no clusters of blocks.
 #define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
@@ -118,6 +130,31 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   const u32 ticket = __atomic_fetch_add(counter, 1u, order);
   if (ticket == blocks - 1) __atomic_store_n(counter, 0u, __ATOMIC_RELAXED);
   return ticket;
+}
+
+/// Words of slots, see finish_slots.hip.h.
+REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
+  __atomic_store_n(to, word, __ATOMIC_RELAXED);
+}
+REDTUNE_DEVICE void store_slot_words(u64* to, u64 first, u64 second) {
+  store_slot_word(to, first);
+  store_slot_word(to + 1, second);
+}
+REDTUNE_DEVICE u64 load_slot_word(const u64* from) {
+  return __atomic_load_n(from, __ATOMIC_RELAXED);
+}
+REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
+  to[0] = load_slot_word(from);
+  to[1] = load_slot_word(from + 1);
+}
+/// Adds to a word of sum and count, and tells what stood there before.
+REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+/// A processor always lets others run: it may have fewer cores than blocks that are on their way.
+template <bool>
+REDTUNE_DEVICE void before_looking_again() {
+  redtune_host_pause();
 }
 
 /// Replaces what stands there by what change makes of it, in one step for all threads.

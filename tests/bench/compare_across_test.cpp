@@ -26,7 +26,7 @@ struct Medians {
 Cell cell_of(Op op, DType type, std::int64_t bytes, Medians us) {
   const auto count = bytes / static_cast<std::int64_t>(size_of(type));
   Cell cell{.problem = make_problem(op, type, count, CacheMode::warm)};
-  ModeTimes times{.mode = Mode::graph};
+  ModeTimes times{.mode = Mode::row};
   times.contestants.push_back({"redtune", 10, {us.own}, {}});
   if (us.cub > 0) times.contestants.push_back({"cub", 10, {us.cub}, {}});
   if (us.narrow > 0) times.contestants.push_back({"narrow", 10, {us.narrow}, {}});
@@ -41,7 +41,7 @@ Cell at_offset(std::int64_t offset, Cell cell) {
 
 Findings findings_of(std::vector<Cell> cells) {
   Findings findings;
-  findings.options.modes = {Mode::graph};
+  findings.options.modes = {Mode::row};
   findings.cells = std::move(cells);
   return findings;
 }
@@ -56,7 +56,7 @@ TEST(CompareAcross, ComparesTypesWithSinglesOfTheSameBytes) {
                                 cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220}),
                                 cell_of(Op::max, DType::u8, giga, {.own = 200}),
                                 at_offset(1, cell_of(Op::sum, DType::u8, giga, {.own = 400}))};
-  const auto rates = byte_rates(cells, Mode::graph);
+  const auto rates = byte_rates(cells, Mode::row);
   ASSERT_EQ(rates.size(), 5U);
   EXPECT_EQ(rates[0].cell, cells.data());
   EXPECT_NEAR(rates[0].redtune, 4294.967, 1e-3);
@@ -74,7 +74,7 @@ TEST(CompareAcross, TakesNoCellThatIsWrongOrWithoutTimes) {
   std::vector<Cell> cells{cell_of(Op::sum, DType::u8, giga, {.own = 250})};
   EXPECT_TRUE(byte_rates(cells, Mode::stream).empty());
   cells[0].state = CellState::wrong;
-  EXPECT_TRUE(byte_rates(cells, Mode::graph).empty());
+  EXPECT_TRUE(byte_rates(cells, Mode::row).empty());
 }
 
 TEST(CompareAcross, ComparesAnOffsetWithNone) {
@@ -83,7 +83,7 @@ TEST(CompareAcross, ComparesAnOffsetWithNone) {
       at_offset(1, cell_of(Op::sum, DType::f32, giga, {.own = 202, .cub = 440})),
       at_offset(3, cell_of(Op::sum, DType::f32, giga, {.own = 210})),
       at_offset(1, cell_of(Op::sum, DType::f64, giga, {.own = 200}))};  // with nothing to compare
-  const auto costs = offset_costs(cells, Mode::graph);
+  const auto costs = offset_costs(cells, Mode::row);
   ASSERT_EQ(costs.size(), 2U);
   EXPECT_DOUBLE_EQ(costs[0].redtune, 1.01);
   EXPECT_DOUBLE_EQ(costs[0].library.value_or(0), 2);
@@ -117,14 +117,14 @@ TEST(CompareAcross, ShowsWhatAnOffsetCosts) {
                    at_offset(1, cell_of(Op::sum, DType::f32, giga, {.own = 202, .cub = 231}))});
   const std::string text = summary_of(findings);
   EXPECT_TRUE(contains(text, "sum  f32  2^28 +1         1.010    1.050\n")) << text;
-  EXPECT_TRUE(contains(table_of(findings, Mode::graph), "sum  f32  2^28 +1          202.00"));
+  EXPECT_TRUE(contains(table_of(findings, Mode::row), "sum  f32  2^28 +1          202.00"));
   EXPECT_FALSE(contains(summary_of(findings_of({findings.cells[1]})), "cost of an offset"));
 }
 
 TEST(CompareAcross, HasColumnsAsWideAsTheOperators) {
   const Findings findings = findings_of({cell_of(Op::sum, DType::f32, giga, {.own = 200}),
                                          cell_of(Op::count_nonzero, DType::i16, 16, {.own = 2})});
-  const std::string table = table_of(findings, Mode::graph);
+  const std::string table = table_of(findings, Mode::row);
   EXPECT_TRUE(contains(table, "\nop            type count ")) << table;
   EXPECT_TRUE(contains(table, "\nsum           f32  2^28 ")) << table;
   EXPECT_TRUE(contains(table, "\ncount_nonzero i16  8 ")) << table;
@@ -132,12 +132,12 @@ TEST(CompareAcross, HasColumnsAsWideAsTheOperators) {
 
 TEST(CompareAcross, ShowsANarrowAccumulatorWhereThereIsOne) {
   Findings findings = findings_of({cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220})});
-  EXPECT_FALSE(contains(table_of(findings, Mode::graph), "narrow"));
+  EXPECT_FALSE(contains(table_of(findings, Mode::row), "narrow"));
   findings.cells.push_back(
       cell_of(Op::sum, DType::f16, giga, {.own = 200, .cub = 220, .narrow = 300}));
   findings.cells[1].narrow_value = "inf";
-  EXPECT_TRUE(contains(table_of(findings, Mode::graph), "narrow us"));
-  EXPECT_TRUE(contains(table_of(findings, Mode::graph), " 300.00 ")) << summary_of(findings);
+  EXPECT_TRUE(contains(table_of(findings, Mode::row), "narrow us"));
+  EXPECT_TRUE(contains(table_of(findings, Mode::row), " 300.00 ")) << summary_of(findings);
   EXPECT_TRUE(contains(summary_of(findings), "narrow/redtune: geometric mean 1.500 of 1 cells"));
   const auto json = nlohmann::json::parse(json_of(findings));
   EXPECT_EQ(json["cells"][1]["graph"]["narrow_over_redtune"]["median"], 1.5);

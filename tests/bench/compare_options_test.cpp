@@ -29,7 +29,7 @@ TEST(CompareOptions, AskForEverythingWarmUnlessTold) {
   const Options options = parse({});
   EXPECT_EQ(options.ops.size(), all_ops().size());
   EXPECT_EQ(options.types.size(), all_dtypes().size());
-  EXPECT_EQ(options.modes, (std::vector{Mode::graph, Mode::stream}));
+  EXPECT_EQ(options.modes, (std::vector{Mode::between, Mode::behind, Mode::stream}));
   EXPECT_EQ(options.peers, (std::vector{Peer::library, Peer::narrow, Peer::thrust}));
   EXPECT_EQ(options.offsets, std::vector<std::int64_t>{0});
   EXPECT_EQ(options.asked, CacheMode::warm);

@@ -49,7 +49,7 @@ TEST(CompareSummary, ComparesCellsThatHaveBothTimes) {
   EXPECT_EQ(summary.ratios, (std::vector<double>{4, 1}));
   EXPECT_EQ(summary.smallest, 1);
   EXPECT_EQ(summary.worst, &cells[1]);
-  EXPECT_TRUE(summarize(cells, Mode::graph).ratios.empty());
+  EXPECT_TRUE(summarize(cells, Mode::row).ratios.empty());
   cells[0].state = CellState::wrong;  // how fast it is does not matter then
   EXPECT_EQ(summarize(cells, Mode::stream).ratios, std::vector<double>{1});
 }

@@ -51,6 +51,7 @@ struct JsonLauncher::Buffers {
   Memory in;
   Memory out;
   Memory partials;
+  Memory slots;
   Memory counter;
   std::int64_t count;
 };
@@ -98,6 +99,7 @@ void JsonLauncher::launch(const Document& launch, const Buffers& buffers,
       {"in", reinterpret_cast<std::intptr_t>(buffers.in.get())},
       {"out", reinterpret_cast<std::intptr_t>(buffers.out.get())},
       {"partials", reinterpret_cast<std::intptr_t>(buffers.partials.get())},
+      {"slots", reinterpret_cast<std::intptr_t>(buffers.slots.get())},
       {"counter", reinterpret_cast<std::intptr_t>(buffers.counter.get())},
       {"count", buffers.count},
       {"run", geometry.run},
@@ -130,11 +132,17 @@ std::vector<std::vector<std::byte>> JsonLauncher::run(const Document& config,
   const auto count = static_cast<std::int64_t>(input.size() / bytes_of("in"));
   const Geometry geometry = geometry_of(config.at("grid"), count, compute_units);
   const auto partials = static_cast<std::size_t>(geometry.grid) * bytes_of("partials");
-  const Buffers buffers{Memory(api_, input.size()), Memory(api_, bytes_of("out")),
-                        Memory(api_, partials), Memory(api_, bytes_of("counter")), count};
+  const Document& slot_rule = config.at("slots");
+  const auto slots =
+      slot_rule.at("bytes").get<std::size_t>() +
+      slot_rule.at("bytes_per_block").get<std::size_t>() * static_cast<std::size_t>(geometry.grid);
+  const Buffers buffers{
+      Memory(api_, input.size()), Memory(api_, bytes_of("out")),     Memory(api_, partials),
+      Memory(api_, slots),        Memory(api_, bytes_of("counter")), count};
   // What the JSON calls "anything" is filled with what would be seen in a result.
   check(api_.fill(buffers.out.get(), 0xee, bytes_of("out"), nullptr), "fill");
   check(api_.fill(buffers.partials.get(), 0xee, partials, nullptr), "fill");
+  check(api_.fill(buffers.slots.get(), 0, slots, nullptr), "fill");
   check(api_.fill(buffers.counter.get(), 0, bytes_of("counter"), nullptr), "fill");
   if (!input.empty()) {
     check(api_.copy(buffers.in.get(), input.data(), input.size(), copy_to_device, nullptr), "copy");

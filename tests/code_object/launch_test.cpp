@@ -11,7 +11,7 @@ namespace {
 using tuner::cli::Words;
 
 const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave", "second_pass",
-                                         "atomic"};
+                                         "atomic",       "slots"};  // counted is for integers
 
 /// Configs of a few threads, launched in each way that the kernels of a config can be.
 std::vector<Words> ways(const Words& problem) {

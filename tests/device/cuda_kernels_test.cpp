@@ -165,7 +165,9 @@ std::vector<std::string> loads_of(const std::string& ptx, const std::string& pat
 class CudaLoads : public NvrtcTest {
  protected:
   static std::string ptx(DType type, const std::string& settings) {
-    const Problem problem = make_problem(Op::sum, type, std::int64_t{1} << 24);
+    return ptx(make_problem(Op::sum, type, std::int64_t{1} << 24), settings);
+  }
+  static std::string ptx(const Problem& problem, const std::string& settings) {
     Settings config = reduce().default_settings(problem, limits());
     for (const Setting& wanted : parse_settings(settings)) {
       std::ranges::find(config, wanted.name, &Setting::name)->value = wanted.value;
@@ -205,6 +207,52 @@ TEST_F(CudaLoads, NarrowerVectorsLoadLess) {
   EXPECT_EQ(
       loads_of(ptx(DType::f32, "vector_width=2 load=cached" + common), "\\.v2\\.[bfsu]32").size(),
       16U);
+}
+
+std::size_t times(const std::string& text, const std::string& word) {
+  std::size_t found = 0;
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+TEST_F(CudaLoads, SlotsAreReadAndWrittenRelaxedWithoutAFence) {
+  for (const DType type : {DType::f32, DType::f64, DType::u8}) {
+    for (const std::string reader : {"wave", "block"}) {
+      const std::string text =
+          ptx(type, "finish=slots fence=full vector_width=2 slot_wait=pause slot_reader=" + reader);
+      const std::string vector = type == DType::f32 ? "" : ".v2";  // two words for 64 bits
+      EXPECT_GE(times(text, "st.relaxed.gpu.global" + vector + ".u64"), 2U) << text;
+      EXPECT_GE(times(text, "ld.relaxed.gpu.global" + vector + ".u64"), 1U) << text;
+      EXPECT_GE(times(text, "nanosleep"), 1U);
+      EXPECT_EQ(times(text, "fence.") + times(text, "membar"), 0U) << text;
+      EXPECT_EQ(times(text, "atom."), 0U) << text;
+    }
+  }
+}
+
+TEST_F(CudaLoads, IntegersOfAWaveAreFoldedByOneInstruction) {
+  const auto reduxes = [](Op op, DType type, const std::string& kind) {
+    const Problem problem = make_problem(op, type, std::int64_t{1} << 24);
+    const std::string text = ptx(problem, "finish=single_block block_size=128 blocks_per_unit=0");
+    EXPECT_EQ(times(text, "redux.sync"), times(text, "redux.sync." + kind)) << text;
+    return times(text, "redux.sync");
+  };
+  // Of a wave, and of the values of the four waves.
+  EXPECT_EQ(reduxes(Op::min, DType::i32, "min.s32"), 2U);
+  EXPECT_EQ(reduxes(Op::max, DType::u8, "max.u32"), 2U);
+  EXPECT_EQ(reduxes(Op::all, DType::f32, "and.b32"), 2U);
+  EXPECT_EQ(reduxes(Op::bit_xor, DType::u64, "xor.b32"), 4U);
+  EXPECT_EQ(reduxes(Op::sum, DType::i32, "add.u32"), 6U) << "of 64 bits, in three pieces";
+  EXPECT_EQ(reduxes(Op::sum, DType::f32, ""), 0U);
+  EXPECT_EQ(reduxes(Op::min, DType::i64, ""), 0U);
+}
+
+/// The word of sum and count; where there is no room for both the sum alone, and a ticket between
+/// two fences.
+TEST_F(CudaLoads, ACountedWordIsAddedToOnce) {
+  const std::string text = ptx(DType::i32, "finish=counted fence=full");
+  EXPECT_EQ(times(text, "atom.global.add.u64") + times(text, "atom.add.u64"), 2U) << text;
+  EXPECT_EQ(times(text, "membar.gl") + times(text, "fence."), 2U) << text;
 }
 
 TEST_F(CudaLoads, NothingIsLoadedBeforeTheWorkAheadHasEnded) {

@@ -5,7 +5,6 @@
 // GPU. DeviceContract takes up to a few tiles and suits sanitizers; DeviceContractLarge takes more
 // tiles than blocks.
 #include <array>
-#include <charconv>
 #include <numeric>
 #include <set>
 
@@ -35,15 +34,6 @@ class OnCell : public OnTestDevice, public testing::WithParamInterface<Cell> {
   }
 };
 
-std::int64_t number_of(const checks::Runner& runner, std::string_view name) {
-  std::int64_t number = 0;
-  for (const Setting& setting : runner.config().choice().settings) {
-    if (setting.name != name) continue;
-    std::from_chars(setting.value.data(), setting.value.data() + setting.value.size(), number);
-  }
-  return number;
-}
-
 /// The shape of a config, in elements.
 struct Shape {
   std::int64_t wave;
@@ -53,9 +43,9 @@ struct Shape {
 
   Shape(const checks::Runner& runner, const Limits& limits)
       : wave(limits.wave_size),
-        block(number_of(runner, "block_size")),
-        vector(number_of(runner, "vector_width")),
-        tile(block * number_of(runner, "items_per_thread")) {}
+        block(checks::number_of(runner, "block_size")),
+        vector(checks::number_of(runner, "vector_width")),
+        tile(block * checks::number_of(runner, "items_per_thread")) {}
 
   /// About the borders of what threads share: waves, blocks and tiles.
   [[nodiscard]] std::set<std::int64_t> counts() const {
@@ -95,6 +85,7 @@ class DeviceContract : public OnCell {
       }
     }
     contract.expect_right_inputs(std::array<std::int64_t, 2>{1, 33}, std::array{Place::at_end});
+    contract.expect_right_at_whole_tiles();
     contract.expect_right_inputs(std::array{shape.tile + 1}, std::array{Place::one_behind});
     contract.expect_every_position_seen(shape.positions(), shape.ragged(), Place::two_behind);
     contract.expect_same_bits_again(shape.ragged(), 33);

@@ -89,7 +89,8 @@ class OnAFictionalGpu : public testing::Test {
                const char* finish) {
     Settings settings = parse_settings(
         "finish=? block_size=? items_per_thread=4 vector_width=4 blocks_per_unit=1 "
-        "tile_order=strided load=cached fence=full cluster_size=1");
+        "tile_order=strided load=cached fence=full cluster_size=1 early_start=off "
+        "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off");
     settings[0].value = finish;
     settings[1].value = block;
     if (std::string_view(finish) == "single_block") settings[4].value = "0";

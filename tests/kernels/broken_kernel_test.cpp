@@ -92,18 +92,49 @@ TEST_F(BrokenKernel, WithoutTheBarrierBeforeTheIndexIsWrongInSomeLaneOrder) {
   expect_needed("block_barrier();\n  if (!is_last) return;", "if (!is_last) return;");
 }
 
-TEST_F(BrokenKernel, ThatLosesItsTicketResetIsWrongTheSecondTime) {
+TEST_F(BrokenKernel, ThatLosesItsTicketResetIsFoundAfterTheFirstLaunch) {
   const std::string reset = "if (ticket == blocks - 1) __atomic_store_n(counter, 0u,";
   const std::string text = changed_program(reset, "if (false) __atomic_store_n(counter, 0u,");
   auto runners = load(text, "finish=last_block block_size=32 blocks_per_unit=0", {});
   const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
   const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
-  const auto is_right = [&] {
-    const checks::Output output = runners.front().run(input.data(), problem_.count);
-    return static_cast<bool>(checks::is_right<std::uint32_t>(problem_, values, output, 0));
-  };
-  EXPECT_TRUE(is_right());
-  EXPECT_FALSE(is_right());
+  EXPECT_THROW(static_cast<void>(runners.front().run(input.data(), problem_.count)), Error);
+}
+
+TEST_F(BrokenKernel, ThatLeavesASlotEmptyIsReportedAsAHangInEveryOrder) {
+  const std::string store = "if (thread_index() == 0) {\n        u64 words";
+  const std::string text =
+      changed_program(store, "if (thread_index() == 0 && block_index() != 2) {\n        u64 words");
+  const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
+  for (const char* reader : {"wave", "block"}) {
+    for (const char* wait : {"all", "missing", "pause"}) {
+      const std::string settings = fmt::format(
+          "finish=slots block_size=64 items_per_thread=1 vector_width=1 blocks_per_unit=0 "
+          "slot_reader={} slot_wait={}",
+          reader, wait);
+      EXPECT_EQ(right_orders(kernels::program_text("reduce.hip.h"), settings), 3) << settings;
+      for (const LaneOrder order : orders) {
+        auto runners = load(text, settings, order);
+        const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+        try {
+          static_cast<void>(runners.front().run(input.data(), problem_.count));
+          ADD_FAILURE() << "the hang went unnoticed";
+        } catch (const DeviceError& error) {
+          EXPECT_NE(std::string(error.what()).find("no other block stores"), std::string::npos)
+              << error.what();
+        }
+      }
+    }
+  }
+}
+
+TEST_F(BrokenKernel, ThatDoesNotClearItsSlotsIsFoundAfterTheFirstLaunch) {
+  const std::string clear = "Layout::store(slots + i64(index) * Layout::stride, empty);";
+  auto runners =
+      load(changed_program(clear, ""), "finish=slots block_size=32 blocks_per_unit=0", {});
+  const auto values = checks::make_input(checks::mixed<std::uint32_t>(), problem_.count);
+  const checks::PlacedInput<std::uint32_t> input(*device_, values, checks::Place::aligned);
+  EXPECT_THROW(static_cast<void>(runners.front().run(input.data(), problem_.count)), Error);
 }
 
 TEST_F(BrokenKernel, ThatDropsTheRestOfTheInputIsWrong) {

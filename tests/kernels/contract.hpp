@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <span>
@@ -14,6 +16,16 @@
 #include "tests/kernels/reduction_checks.hpp"
 
 namespace redtune::checks {
+
+/// Of a tunable of a loaded config.
+[[nodiscard]] inline std::int64_t number_of(const Runner& runner, std::string_view name) {
+  std::int64_t number = 0;
+  for (const Setting& setting : runner.config().choice().settings) {
+    if (setting.name != name) continue;
+    std::from_chars(setting.value.data(), setting.value.data() + setting.value.size(), number);
+  }
+  return number;
+}
 
 /// The checks of one config; after a failure the rest is passed over.
 template <class In>
@@ -30,6 +42,16 @@ class Contract {
       expect_met(expected, input.data(), count,
                  fmt::format("{}, {}", pattern.name, to_string(place)));
     }
+  }
+
+  /// Where exact_tiles has a way of its own, and where it has not for an element or an address.
+  void expect_right_at_whole_tiles() {
+    const std::int64_t tile =
+        number_of(runner_, "block_size") * number_of(runner_, "items_per_thread");
+    for (const std::int64_t count : {tile, 3 * tile, 3 * tile + 1}) {
+      expect_right(count, std::array{Place::aligned});
+    }
+    expect_right(3 * tile, std::array{Place::one_behind});
   }
 
   /// On what the operator is most sensitive to.

@@ -39,20 +39,45 @@ namespace redtune::checks {
   return std::nullopt;
 }
 
-/// One config for each kernel; they differ in more than launch parameters.
+/// The config with one choice of how slots are read and of exact_tiles, which take turns: all with
+/// all would be many kernels that differ in their ends alone.
+[[nodiscard]] inline kernels::ReduceConfig in_turn(kernels::ReduceConfig config, std::size_t turn) {
+  constexpr int strides[] = {8, 32, 128};
+  if (config.finish == kernels::Finish::slots) {
+    config.slot_stride = strides[turn % 3];
+    config.slot_reader = static_cast<kernels::SlotReader>(turn / 3 % 2);
+    config.slot_wait = static_cast<kernels::SlotWait>(turn / 6 % 3);
+  }
+  config.exact_tiles = static_cast<kernels::ExactTiles>(turn / 18 % 2);
+  return config;
+}
+inline constexpr std::size_t most_turns = 36;
+
+/// One config for each kernel, but for the choices that take turns; they differ in more than launch
+/// parameters.
 [[nodiscard]] inline std::vector<kernels::ReduceConfig> kernel_configs(const Problem& problem,
                                                                        const Limits& limits) {
   std::vector<search::Axis> axes = kernels::axes_of<kernels::ReduceConfig>();
-  for (search::Axis& axis : axes) {
-    if (axis.name != "blocks_per_unit" && axis.name != "tile_order") continue;
-    axis.size = 1;
-    axis.values.clear();
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const bool is_of_launches = axes[i].name == "blocks_per_unit" || axes[i].name == "tile_order";
+    if (!is_of_launches && i < kernels::shape_axes) continue;
+    axes[i].size = 1;
+    axes[i].values.clear();
   }
   std::vector<kernels::ReduceConfig> configs;
   const search::Space all(axes);
+  std::size_t turn = 0;
   for (const search::Point& point : all.points()) {
     const auto config = kernels::config_at<kernels::ReduceConfig>(point);
-    if (const auto launched = as_launched(config, problem, limits)) configs.push_back(*launched);
+    if (!as_launched(config, problem, limits)) continue;
+    for (std::size_t tries = 0; tries < most_turns; ++tries) {
+      // 5 has no common factor with the turns: each comes to each axis' values.
+      turn = (turn + 5) % most_turns;
+      const auto launched = as_launched(in_turn(config, turn), problem, limits);
+      if (!launched) continue;
+      configs.push_back(*launched);
+      break;
+    }
   }
   return configs;
 }
@@ -65,6 +90,7 @@ inline constexpr std::size_t most_pairs = std::size_t{1} << 16;
   kernels::ReduceConfig kernel = config;
   kernel.blocks_per_unit = 0;
   kernel.tile_order = kernels::TileOrder::strided;
+  kernel.early_start = kernels::Early::off;
   const search::Point point = kernels::point_of(kernel);
   std::vector<ValuePair> pairs;
   for (std::size_t a = 0; a < point.size(); ++a) {

@@ -74,19 +74,32 @@ class Runner {
 
   [[nodiscard]] const runtime::LoadedConfig& config() const { return config_; }
 
-  /// The bytes of the result.
+  /// The bytes of the result. Throws Error when the workspace is not left as the next launch needs
+  /// it.
   [[nodiscard]] Output run(const void* in, std::int64_t count) {
     const auto launches = config_.launches({in, count, output_.poisoned()}, workspace_);
     device_.launch(launches, {});
     device_.synchronize({});
+    require_zero_workspace();
     return output_.read(config_.choice().problem);
   }
 
  private:
+  void require_zero_workspace() {
+    zeros_.resize(workspace_.zero_bytes());
+    device_.copy_to_host(zeros_.data(), workspace_.counter(), zeros_.size());
+    for (std::size_t i = 0; i < zeros_.size(); ++i) {
+      if (zeros_[i] == std::byte{0}) continue;
+      throw Error("byte " + std::to_string(i) + " of the workspace is not zero after a launch of " +
+                  to_string(config_.choice().settings));
+    }
+  }
+
   device::Device& device_;
   runtime::LoadedConfig config_;
   runtime::Workspace workspace_;
   GuardedOutput output_;
+  std::vector<std::byte> zeros_;
 };
 
 /// Many configs of one family and problem, compiled together.

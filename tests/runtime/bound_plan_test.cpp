@@ -4,9 +4,12 @@
 // What is launched is the planner's plan, each kernel with its arguments by their meaning.
 #include "runtime/bound_plan.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "bench/null_api.hpp"
@@ -30,6 +33,15 @@ constexpr std::int64_t counts[] = {0,
                                    (std::int64_t{1} << 32) + 7,
                                    std::int64_t{1} << 40};
 
+std::string_view value_of(const Settings& settings, std::string_view name) {
+  return std::ranges::find(settings, name, &Setting::name)->value;
+}
+
+/// By the words of early_start.
+bool starts_early(std::string_view early_start, std::size_t launch) {
+  return early_start == "on" || (early_start == "second" && launch == 1);
+}
+
 /// A device of nothing, and addresses to tell apart; nobody follows them.
 class BoundPlanTest : public testing::Test {
  protected:
@@ -47,6 +59,8 @@ class BoundPlanTest : public testing::Test {
         return bits(operands.out);
       case Argument::partials:
         return bits(workspace_.partials());
+      case Argument::slots:
+        return bits(workspace_.slots());
       case Argument::counter:
         return bits(workspace_.counter());
       case Argument::run:
@@ -67,7 +81,7 @@ class BoundPlanTest : public testing::Test {
       EXPECT_EQ(launches[i].kernel.handle, loaded_[call.kernel].handle);
       EXPECT_EQ(launches[i].grid, call.grid);
       EXPECT_EQ(launches[i].block, call.block);
-      EXPECT_EQ(launches[i].start, device::Start::early);
+      EXPECT_EQ(launches[i].start == device::Start::early, call.start == kernels::CallStart::early);
       const auto addresses = launches[i].arguments.addresses();
       ASSERT_EQ(launches[i].arguments.size(), call.arguments.size());
       for (std::size_t j = 0; j < addresses.size(); ++j) {
@@ -87,12 +101,45 @@ class BoundPlanTest : public testing::Test {
   std::vector<device::Kernel> loaded_{{address(0x10)}, {address(0x20)}};
   std::unique_ptr<device::Device> device_ = std::make_unique<NullDevice>(
       0, device::gpu::Facts{.limits = {.wave_size = 32, .compute_units = 132}});
-  Workspace workspace_{*device_, 1, 4};
+  Workspace workspace_{*device_, {.slots = 8, .partials = 4}};
 };
+
+TEST_F(BoundPlanTest, StartsEarlyWhatTheSettingsSay) {
+  const Limits limits{.wave_size = 32,
+                      .compute_units = 132,
+                      .early_start = EarlyStart::present,
+                      .float_atomics = FloatAtomics::present};
+  const Problem problem = make_problem(Op::sum, DType::f32, 1 << 20, {.order = Order::any});
+  const kernels::Family& family = kernels::find_family("reduce");
+  const search::Space space = family.space(problem, limits);
+  std::set<std::string> seen;
+  for (std::size_t rank = 0; rank < space.size(); rank += 7) {
+    const Settings settings = family.settings_at(space[rank]);
+    const std::string_view early = value_of(settings, "early_start");
+    seen.insert(fmt::format("{} {}", value_of(settings, "finish"), early));
+    const auto planner = family.planner(settings, problem, limits);
+    const Launches launches =
+        BoundPlan(*planner, loaded_).launches({nullptr, problem.count, nullptr}, workspace_);
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+      ASSERT_EQ(launches[i].start == device::Start::early, starts_early(early, i))
+          << to_string(settings);
+    }
+  }
+  for (const char* finish : {"single_block", "last_block", "last_wave", "slots"}) {
+    EXPECT_TRUE(seen.contains(fmt::format("{} on", finish))) << finish;
+    EXPECT_FALSE(seen.contains(fmt::format("{} second", finish))) << finish;
+  }
+  for (const char* finish : {"second_pass", "atomic"}) {
+    for (const char* early : {"off", "on", "second"}) {
+      EXPECT_TRUE(seen.contains(fmt::format("{} {}", finish, early))) << finish << early;
+    }
+  }
+}
 
 TEST_F(BoundPlanTest, LaunchesWhatIsPlannedForEveryCount) {
   const Limits limits{.wave_size = 32,
                       .compute_units = 132,
+                      .early_start = EarlyStart::present,
                       .float_atomics = FloatAtomics::present,
                       .max_cluster_size = 8};
   for (const Op op : {Op::sum, Op::argmin}) {  // whose second launches differ

@@ -3,6 +3,7 @@
 
 // Operators that come as text, in the library: reduced, looked up by their text, refused with their
 // lines.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "redtune/reducer.hpp"
@@ -51,6 +52,33 @@ TEST(CustomOperatorInLibrary, FindsWhatWasTunedForTheSameTextByAnyName) {
   const std::vector<float> values(5000, -1.5F);
   EXPECT_EQ(reducer.answer().match, Match::exact);
   EXPECT_EQ(reducer.reduce<float>(std::span<const float>(values)), 7500.0F);
+}
+
+/// On the host what a kernel throws comes out of its launch, as an error of a driver would.
+TEST(CustomOperatorInLibrary, ALaunchThatBreaksOffLeavesAWorkspaceThatWorks) {
+  const std::string throws_at_seven = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+  static accumulator transform(element x) { if (x == 7) throw 7; return x; }
+};
+)";
+  const Problem problem = make_problem(CustomOp{"seven", throws_at_seven}, DType::i32, 4000);
+  for (const char* finish : {"last_block", "slots"}) {
+    testing_runtime::ResultsFile results;
+    results.publish(problem, identify_device("host"),
+                    parse_settings(fmt::format("finish={} block_size=1 items_per_thread=4 "
+                                               "vector_width=1 blocks_per_unit=0",
+                                               finish)));
+    Reducer sum(problem, on_host(results));
+    ASSERT_EQ(sum.answer().match, Match::exact);
+    std::vector<std::int32_t> values(4000, 1);
+    EXPECT_EQ(sum.reduce<std::int64_t>(std::span<const std::int32_t>(values)), 4000);
+    values[5] = 7;
+    EXPECT_ANY_THROW((void)sum.reduce<std::int64_t>(std::span<const std::int32_t>(values)));
+    values[5] = 1;
+    EXPECT_EQ(sum.reduce<std::int64_t>(std::span<const std::int32_t>(values)), 4000) << finish;
+    EXPECT_EQ(sum.reduce<std::int64_t>(std::span<const std::int32_t>(values)), 4000) << finish;
+  }
 }
 
 /// What a Reducer says of a text.

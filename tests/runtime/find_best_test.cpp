@@ -106,7 +106,8 @@ Answer answer_for(const ResultsFile& results, void (*change)(DeviceIdentity&)) {
 Settings gpu_settings() {
   return parse_settings(
       "finish=second_pass block_size=512 items_per_thread=8 vector_width=2 blocks_per_unit=2 "
-      "tile_order=chunked load=cached fence=full cluster_size=1");
+      "tile_order=chunked load=cached fence=full cluster_size=1 early_start=off "
+      "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off");
 }
 
 TEST(FindBest, GradesWhatItFinds) {
@@ -177,6 +178,7 @@ constexpr const char* poisons[] = {
     "vector_width=16",                    // more than a load can bring
     "warp_speed=9 block_size=256",        // no tunable
     "finish=nothing",                     // no value of the axis
+    "finish=counted",                     // of floats
     "block_size=",                        // no value at all
 };
 

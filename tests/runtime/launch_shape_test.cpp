@@ -28,21 +28,27 @@ class OwnLauncher {
     const auto in = device_->allocate(values.size() * sizeof(float));
     const auto out = device_->allocate(sizeof(float));
     const auto workspace = device_->allocate(shape.workspace_bytes);
-    device_->fill(workspace.data(), std::byte{0}, shape.counter_bytes);
+    device_->fill(workspace.data(), std::byte{0xee}, shape.workspace_bytes);
+    device_->fill(workspace.data(), std::byte{0}, shape.zero_bytes);
     device_->copy_to_device(in.data(), values.data(), values.size() * sizeof(float));
-    const std::map<std::string, void*> addresses{
-        {"in", in.data()},
-        {"out", out.data()},
-        {"counter", workspace.data()},
-        {"partials", static_cast<std::byte*>(workspace.data()) + shape.counter_bytes}};
+    const Addresses addresses{{{"in", in.data()}, {"out", out.data()}},
+                              static_cast<std::byte*>(workspace.data())};
     for (const KernelLaunch& one : shape.launches) launch(one, addresses);
+    std::vector<std::byte> zeros(shape.zero_bytes, std::byte{1});
+    device_->copy_to_host(zeros.data(), workspace.data(), zeros.size());
+    EXPECT_EQ(std::ranges::count(zeros, std::byte{0}), std::ssize(zeros));
     float result = 0;
     device_->copy_to_host(&result, out.data(), sizeof(result));
     return result;
   }
 
  private:
-  void launch(const KernelLaunch& one, const std::map<std::string, void*>& addresses) {
+  struct Addresses {
+    std::map<std::string, void*> named;
+    std::byte* workspace;
+  };
+
+  void launch(const KernelLaunch& one, const Addresses& addresses) {
     const kernels::Family& family = kernels::find_family(answer_.family);
     const auto compiled = selection_.platform->compiler().compile(
         {family.device_text(answer_.problem), {one.kernel}, "native"});
@@ -55,7 +61,8 @@ class OwnLauncher {
       else if (argument.value)
         launch.arguments.append(*argument.value);
       else
-        launch.arguments.append(addresses.at(argument.name));
+        launch.arguments.append(argument.offset ? addresses.workspace + *argument.offset
+                                                : addresses.named.at(argument.name));
     }
     EXPECT_EQ(one.shared_bytes, 0U);
     device_->launch({&launch, 1}, {});

@@ -36,7 +36,8 @@ class NullGpu {
   void publish(std::int64_t count, const char* block_size) {
     Settings settings = parse_settings(
         "finish=last_block block_size=256 items_per_thread=16 vector_width=4 blocks_per_unit=4 "
-        "tile_order=strided load=cached fence=full cluster_size=1");
+        "tile_order=strided load=cached fence=full cluster_size=1 early_start=off "
+        "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off");
     settings[1].value = block_size;
     results.publish(problem(count), identify_device("cuda:0"), settings);
   }

@@ -19,7 +19,8 @@ namespace redtune::testing_runtime {
 inline Settings unusual_settings() {
   return parse_settings(
       "finish=second_pass block_size=8 items_per_thread=4 vector_width=2 blocks_per_unit=2 "
-      "tile_order=chunked load=cached fence=full cluster_size=1");
+      "tile_order=chunked load=cached fence=full cluster_size=1 early_start=off "
+      "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off");
 }
 
 /// Stores a result as `redtune tune` does.

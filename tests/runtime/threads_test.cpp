@@ -84,7 +84,8 @@ TEST(Threads, ReduceRightOnTheHost) {
   results.publish(problem, identify_device("host"),
                   parse_settings("finish=last_block block_size=1 items_per_thread=16 "
                                  "vector_width=4 blocks_per_unit=2 tile_order=strided "
-                                 "load=cached fence=full cluster_size=1"));
+                                 "load=cached fence=full cluster_size=1 early_start=off "
+                                 "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off"));
   const Reducer reducer(problem, {.device = "host", .lookup = results.options()});
   const std::vector<float> ones(12'000, 1.0F);
   std::atomic<int> wrong = 0;

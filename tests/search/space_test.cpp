@@ -57,6 +57,33 @@ TEST(Point, IsMadeFromAnyRowOfIndicesUpToSixteen) {
   EXPECT_THROW((void)Point(std::vector<std::size_t>(17)), Error);
 }
 
+TEST(Space, HoldsTheSameWhenAPrefixTellsWhereNothingIsValid) {
+  const std::vector<Axis> axes{{"a", 5}, {"b", 4}, {"c", 3}, {"d", 2}};
+  int asked = 0;
+  const auto valid = [&](const Point& point) {
+    ++asked;
+    return point[0] != 2 && point[1] % 2 == 1 && point[2] + point[3] != 2;
+  };
+  const Space whole(axes, valid);
+  EXPECT_EQ(std::exchange(asked, 0), 120);
+  const auto may_hold = [](const Point& point) {
+    EXPECT_EQ(point[2], 0U);
+    EXPECT_EQ(point[3], 0U);
+    return point[0] != 2 && point[1] % 2 == 1;
+  };
+  int asked_first = 0;
+  const auto may_begin = [&](const Point& point) {
+    ++asked_first;
+    EXPECT_EQ(point[1], 0U);
+    return point[0] != 2;
+  };
+  const Space same(axes, valid, {}, {{1, may_begin}, {2, may_hold}});
+  EXPECT_EQ(asked_first, 5);
+  EXPECT_EQ(asked, 4 * 2 * 6);
+  ASSERT_EQ(same.size(), whole.size());
+  for (std::size_t rank = 0; rank < whole.size(); ++rank) EXPECT_EQ(same[rank], whole[rank]);
+}
+
 TEST(Space, ListsValidPointsInLexicographicOrder) {
   const Space space = even_space();
   const std::vector<Point> expected{{0, 0}, {0, 2}, {1, 1}, {1, 3}, {2, 0}, {2, 2}};

@@ -29,6 +29,11 @@ struct SimulatedWorld {
   std::function<double(Seconds)> slowness = {};
   std::function<double(Seconds)> clock = {};
   std::optional<double> pace_us = {};  ///< at the usual speed
+  /// In what surroundings executions are timed, and what the kernels of others take in each step.
+  std::vector<Surrounding> surroundings = {Surrounding::small_kernel};
+  double others_us = 0;
+  /// Of one execution in a surrounding, instead of true_us.
+  std::function<double(const BatchOrder&, Surrounding)> us_in = {};
   /// What a batch takes instead.
   std::function<double(const BatchOrder&, double us)> takes = {};
   /// What the device says that it took.
@@ -44,13 +49,19 @@ class SimulatedSampler final : public Sampler {
     orders.push_back(order);
     const double speed = world_.clock ? world_.clock(now_) : 1;
     const double slowness = world_.slowness ? world_.slowness(now_) : 1;
-    const double one = world_.true_us.at(static_cast<std::size_t>(order.candidate));
-    double us = one * static_cast<double>(order.executions) * slowness / speed;
-    if (world_.noise > 0) us *= std::max(0.5, 1 + world_.noise * error_(random_));
-    if (world_.outliers > 0 && chance_(random_) < world_.outliers) us *= world_.outlier_factor;
-    if (world_.takes) us = world_.takes(order, us);
-    Sample sample{.time = passed(us), .executions = order.executions};
-    if (world_.report) sample.time.device_us = world_.report(order, sample.time.device_us);
+    Sample sample{.batches = {}, .executions = order.executions};
+    const auto executions = static_cast<double>(order.executions);
+    for (const Surrounding surrounding : surroundings_of(order.scheme)) {
+      const double others =
+          surrounding == Surrounding::itself ? 0 : world_.others_us * slowness / speed;
+      double us = (true_us_in(order, surrounding) * slowness / speed + others) * executions;
+      if (world_.noise > 0) us *= std::max(0.5, 1 + world_.noise * error_(random_));
+      if (world_.outliers > 0 && chance_(random_) < world_.outliers) us *= world_.outlier_factor;
+      if (world_.takes) us = world_.takes(order, us);
+      TimedBatch batch{surrounding, passed(us), others * executions};
+      if (world_.report) batch.time.device_us = world_.report(order, batch.time.device_us);
+      sample.batches.push_back(batch);
+    }
     if (world_.pace_us) sample.pace_us = *world_.pace_us / speed;
     return sample;
   }
@@ -82,6 +93,12 @@ class SimulatedSampler final : public Sampler {
   std::vector<Seconds> waits;
 
  private:
+  [[nodiscard]] std::vector<Surrounding> surroundings_of(Scheme scheme) const {
+    return scheme == Scheme::row ? std::vector{Surrounding::itself} : world_.surroundings;
+  }
+  [[nodiscard]] double true_us_in(const BatchOrder& order, Surrounding surrounding) const {
+    return world_.us_in ? world_.us_in(order, surrounding) : true_us(order.candidate);
+  }
   [[nodiscard]] device::BatchTime passed(double us) {
     const double host_us = us + world_.queue_us;
     now_ += Seconds(host_us * 1e-6);

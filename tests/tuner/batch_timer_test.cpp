@@ -22,6 +22,9 @@ class ReplayingDevice final : public ImaginedDevice {
   void launch(std::span<const device::Launch> launches, device::Stream) override {
     queued += launches.size();
   }
+  [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
+    return Replay(launches.size()).time();
+  }
   [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override {
@@ -68,18 +71,18 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
   const Runnable one = runnable("finish=last_block");
   const Runnable two = runnable("finish=second_pass");
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, one, 5).charge_us(), 0);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).charge_us(), 3);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, two, 5).time(Queueing::replayed).device_us, 5 * 2 * launch_us);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row).us(),
+                   launch_us);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(two, nullptr), 5).sample(Scheme::row).us(),
+                   2 * launch_us + 3);
 }
 
 TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   InputSlots slots(device_, input_, CacheMode::warm);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, one, 5);
-  for (int i = 0; i < 4; ++i)
-    EXPECT_DOUBLE_EQ(timer.time(Queueing::replayed).device_us, 5 * launch_us);
+  BatchTimer timer(stage, work_of(one, nullptr), 5);
+  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
   EXPECT_EQ(device_.prepared, 1);
   EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
 }
@@ -89,10 +92,65 @@ TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
   ASSERT_GT(slots.count(), 5U);
   const Runnable one = runnable("finish=last_block", CacheMode::cold);
   const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
-  (void)BatchTimer(stage, one, 5).time(Queueing::replayed);
+  (void)BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U);
-  (void)BatchTimer(stage, one, slots.count()).time(Queueing::replayed);
+  (void)BatchTimer(stage, work_of(one, nullptr), slots.count()).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
+}
+
+/// Between kernels of others, each of which takes as long as one of the candidate.
+class Between : public BatchTimerTest {
+ protected:
+  /// A sample of five executions, and the launches of each of its batches.
+  Sample sample(CacheMode mode, Scheme scheme) {
+    InputSlots slots(device_, input_, mode);
+    float result = 0;
+    SurroundingKernels none;
+    for (const auto kernel : {kernels::SurroundingKernel::touch, kernels::SurroundingKernel::renew,
+                              kernels::SurroundingKernel::consume}) {
+      none.kernels[kernel] = {};
+    }
+    const Surroundings surroundings(
+        device_, std::move(none),
+        {.input_bytes = input_.size(), .cache_mode = mode, .result = &result});
+    OthersAlone others(device_, surroundings, slots);
+    const Stage stage{
+        .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
+    const Runnable two = runnable("finish=second_pass", mode);
+    return BatchTimer(stage, work_of(two, nullptr), 5).sample(scheme);
+  }
+};
+
+TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {
+  for (const CacheMode mode : {CacheMode::cold, CacheMode::warm}) {
+    const Sample found = sample(mode, Scheme::between);
+    EXPECT_DOUBLE_EQ(found.us(), 2 * launch_us);
+    for (const TimedBatch& batch : found.batches) {
+      EXPECT_DOUBLE_EQ(batch.time.device_us, 5 * 4 * launch_us) << "one before it, one behind it";
+      EXPECT_DOUBLE_EQ(batch.others_us, 5 * 2 * launch_us);
+    }
+  }
+}
+
+TEST_F(Between, StandsBehindAProducerOnlyWhereTheInputIsWarm) {
+  const auto surroundings = [](const Sample& sample) {
+    std::vector<Surrounding> all;
+    for (const TimedBatch& batch : sample.batches) all.push_back(batch.surrounding);
+    return all;
+  };
+  using enum Surrounding;
+  EXPECT_EQ(surroundings(sample(CacheMode::warm, Scheme::between)),
+            (std::vector{small_kernel, producer}));
+  EXPECT_EQ(surroundings(sample(CacheMode::warm, Scheme::by_host)),
+            (std::vector{small_kernel, producer}));
+  EXPECT_EQ(surroundings(sample(CacheMode::cold, Scheme::between)), std::vector{small_kernel});
+  EXPECT_EQ(surroundings(sample(CacheMode::warm, Scheme::row)), std::vector{itself});
+}
+
+TEST_F(Between, IsQueuedByTheHostWhereThatIsAsked) {
+  EXPECT_EQ(device_.prepared, 0);
+  EXPECT_DOUBLE_EQ(sample(CacheMode::warm, Scheme::by_host).us(), 2 * launch_us);
+  EXPECT_EQ(device_.prepared, 0);
 }
 
 }  // namespace

@@ -67,6 +67,9 @@ class BrokenFamily final : public kernels::Family {
   [[nodiscard]] search::Point point_of(const Settings& settings) const override {
     return real_.point_of(settings);
   }
+  [[nodiscard]] Settings completed(const Settings& stored, const Limits& l) const override {
+    return real_.completed(stored, l);
+  }
   [[nodiscard]] std::string why_invalid(const Settings& s, const Problem& p,
                                         const Limits& l) const override {
     return real_.why_invalid(s, p, l);

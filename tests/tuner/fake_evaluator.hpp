@@ -66,8 +66,9 @@ class FakeEvaluator final : public Evaluator {
     return times;
   }
   [[nodiscard]] std::vector<Update> updates() override { return std::exchange(next_updates, {}); }
-  [[nodiscard]] double stream_us(const search::Point& point) override {
-    return cost_of(formula_(point)).value_or(1e-9) + 2;
+  [[nodiscard]] Figures figures(const search::Point& point) override {
+    const double us = cost_of(formula_(point)).value_or(1e-9);
+    return {.shares_us = {{Surrounding::small_kernel, us}}, .stream_us = us + 2, .row_us = us / 2};
   }
   [[nodiscard]] std::string disturbance() override { return others; }
 

@@ -98,17 +98,17 @@ TEST(FinalRounds, GoOnForAsLongAsFinalistsCannotBeToldApart) {
   const SimulatedWorld equal{.true_us = {10, 10, 10}, .noise = 0.02};
   EXPECT_EQ(Final(equal).rounds.size(), 200U);
   EXPECT_EQ(Final(equal, {.most_rounds = 50}).rounds.size(), 50U);
-  const Final brief(equal, {.most_time = Seconds(2)});
-  EXPECT_NEAR(static_cast<double>(brief.rounds.size()), 2 / 0.03, 4);
+  const Final brief(equal, {.most_rounds = 1000, .most_time = Seconds(2)});
+  EXPECT_NEAR(static_cast<double>(brief.rounds.size()), 2 / 0.0039, 20);
   EXPECT_EQ(Final(equal, {.most_time = Seconds(0)}).rounds.size(), 30U) << "the least come first";
 }
 
-TEST(FinalRounds, TakeTenMillisecondsASample) {
-  const Final timed({.true_us = {12, 10}});
-  for (const BatchOrder& order : timed.sampler.orders) {
-    if (order.executions == 1) continue;
-    EXPECT_GE(static_cast<double>(order.executions) * timed.sampler.true_us(order.candidate), 1e4);
-  }
+TEST(FinalRounds, TakeBatchesOfOneSizeForAll) {
+  const Final timed({.true_us = {40, 10}});
+  const std::size_t last = timed.sampler.orders.back().executions;
+  EXPECT_GE(static_cast<double>(last) * 10, 1e3) << "a millisecond of the fastest";
+  const auto in_rounds = std::span(timed.sampler.orders).last(2 * timed.rounds.size());
+  for (const BatchOrder& order : in_rounds) EXPECT_EQ(order.executions, last);
 }
 
 TEST(FinalRounds, LoseTheClearlySlowerAndNeverTheDefault) {

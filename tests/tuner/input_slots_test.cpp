@@ -51,12 +51,14 @@ TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
   EXPECT_EQ(InputSlots(device, pattern(900 * 1024), CacheMode::cold).count(), 1u);
 }
 
-TEST(InputSlots, WarmUsesOneSlotAgainAndAgain) {
+TEST(InputSlots, WarmStaysWithOneSlotAndThenTheOther) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
-  InputSlots slots(device, pattern(1000), CacheMode::warm);
-  EXPECT_EQ(slots.count(), 1u);
-  EXPECT_EQ(slots.next(), slots.first());
-  EXPECT_EQ(slots.next(), slots.first());
+  const InputSlots slots(device, pattern(1000), CacheMode::warm);
+  EXPECT_EQ(slots.count(), 2u);
+  EXPECT_EQ(slots.of_warm(0, 1), slots.first());
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(slots.of_warm(i, 10), slots.first());
+  for (std::size_t i = 5; i < 10; ++i) EXPECT_EQ(slots.of_warm(i, 10), slots.of_warm(9, 10));
+  EXPECT_NE(slots.of_warm(9, 10), slots.first());
 }
 
 TEST(InputSlots, AreAlignedForEveryVectorLoad) {

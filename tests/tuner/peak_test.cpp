@@ -83,8 +83,9 @@ TEST(MostGbps, MakesATimeImplausibleThatNeedsMore) {
   const double bytes = 4.0 * cache_bytes;
   const double peak = 1e3 * most_gbps(problem, sample_probe(), cache_bytes);
   const double fastest_us = bytes / peak;
-  EXPECT_EQ(why_implausible({fastest_us * 0.96, 1000}, bytes, peak), "");
-  const std::string why = why_implausible({fastest_us * 0.9, 1000}, bytes, peak);
+  const auto taking = [](double us) { return Sample{.batches = {{.time = {us, 1000}}}}; };
+  EXPECT_EQ(why_implausible(taking(fastest_us * 0.96), bytes, peak), "");
+  const std::string why = why_implausible(taking(fastest_us * 0.9), bytes, peak);
   EXPECT_NE(why.find("4444 GB/s are more than the 4000 GB/s"), std::string::npos) << why;
 }
 

@@ -16,7 +16,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 std::string why(double device_us, double host_us) {
-  return why_implausible(BatchTime{device_us, host_us}, 0, 0);
+  return why_implausible(BatchTime{device_us, host_us});
 }
 
 TEST(Plausible, BelievesADeviceThatIsALittleFasterThanTheHostsClock) {
@@ -43,10 +43,35 @@ TEST(Plausible, RefusesALongBatchThatTookUnderThreeTenthsOfTheHostsTime) {
 }
 
 TEST(Plausible, RefusesMoreBandwidthThanTheDeviceHas) {
-  const BatchTime time{100, 100};
-  EXPECT_EQ(why_implausible(time, 104 * 1000, 1000), "");
-  EXPECT_NE(why_implausible(time, 106 * 1000, 1000), "");
-  EXPECT_EQ(why_implausible(time, 1e12, 0), "") << "the peak is unknown";
+  // Ten executions of 10 us each; kernels of others take as long.
+  const Sample sample{.batches = {{.time = {200, 200}, .others_us = 100}}, .executions = 10};
+  EXPECT_EQ(why_implausible(sample, 10.4 * 1000, 1000), "");
+  EXPECT_NE(why_implausible(sample, 10.6 * 1000, 1000), "");
+  EXPECT_EQ(why_implausible(sample, 1e12, 0), "") << "the peak is unknown";
+}
+
+TEST(Plausible, RefusesExecutionsThatTakeLessThanNothing) {
+  for (const double others_us : {200.0, 300.0, nan}) {
+    const Sample sample{.batches = {{.time = {200, 200}, .others_us = others_us}},
+                        .executions = 10};
+    EXPECT_NE(why_implausible(sample, 0, 0), "") << others_us;
+  }
+}
+
+TEST(Plausible, LooksAtEverySurrounding) {
+  Sample sample{.batches = {{.time = {200, 200}}, {.time = {-1, 200}}}};
+  EXPECT_NE(why_implausible(sample, 0, 0), "");
+  sample.batches[1].time.device_us = 200;
+  EXPECT_EQ(why_implausible(sample, 0, 0), "");
+}
+
+TEST(Sample, ScoresTheGeometricMeanOfTheSharesWithTheCharge) {
+  const Sample sample{
+      .batches = {{.time = {300, 300}, .others_us = 200}, {.time = {800, 800}, .others_us = 100}},
+      .executions = 100,
+      .charge_us = 1};
+  EXPECT_DOUBLE_EQ(sample.us(), 4) << "of 1 + 1 and 7 + 1";
+  EXPECT_DOUBLE_EQ(sample.step_us(), 3);
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST(Protocol, SpendsATenthOfTheTimeOnDriftWhereExecutionsAreLong) {
 TEST(Protocol, KeepsItsMeasureThroughThousandsOfNoisyRaces) {
   // The fastest of so many is so by luck, and slower when it is timed again: that is no drift.
   constexpr std::size_t candidates = 2000;
-  SimulatedWorld world{.true_us = std::vector<double>(candidates, 10), .noise = 0.05};
+  SimulatedWorld world{.true_us = std::vector<double>(candidates, 10), .noise = 0.03};
   world.true_us[0] = 15;
   Session session(world);
   double last = 0;
@@ -231,7 +231,7 @@ TEST(Protocol, ThrowsForCandidatesWhoseTimesAreNone) {
     EXPECT_THROW((void)session.race(1), ImplausibleTime) << time;
     const std::vector<CandidateId> finalists{CandidateId{0}, CandidateId{1}};
     EXPECT_THROW((void)session.protocol.confirm(finalists, {}), ImplausibleTime) << time;
-    EXPECT_THROW((void)session.protocol.stream_us(CandidateId{1}), ImplausibleTime) << time;
+    EXPECT_THROW((void)session.protocol.figures(CandidateId{1}), ImplausibleTime) << time;
     EXPECT_FALSE(session.race(0).is_hopeless) << "the others can still be timed";
   }
 }
@@ -269,10 +269,17 @@ TEST(Protocol, TimesTheFastestAgainAtOnceWhenTheClockStaysLow) {
   EXPECT_NEAR(session.race(2).time_us.median, 10.1, 1e-6);
 }
 
-TEST(Protocol, TimesAStreamByTheHost) {
-  Session session({.true_us = {10, 10}});
-  EXPECT_DOUBLE_EQ(session.protocol.stream_us(CandidateId{1}), 10);
-  EXPECT_EQ(session.sampler.orders.back().queueing, Queueing::by_host);
+TEST(Protocol, TellsAStreamByTheHostAndARowBesideTheScore) {
+  Session session({.true_us = {10, 10}, .takes = [](const BatchOrder& order, double us) {
+                     if (order.scheme == Scheme::by_host) return 1.5 * us;
+                     return order.scheme == Scheme::row ? us / 2 : us;
+                   }});
+  const Figures figures = session.protocol.figures(CandidateId{1});
+  ASSERT_EQ(figures.shares_us.size(), 1U);
+  EXPECT_EQ(figures.shares_us[0].first, Surrounding::small_kernel);
+  EXPECT_DOUBLE_EQ(figures.shares_us[0].second, 10);
+  EXPECT_DOUBLE_EQ(figures.stream_us, 15);
+  EXPECT_DOUBLE_EQ(figures.row_us, 5);
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(Batches, ChargeWhatAReplayHides) {
    public:
     [[nodiscard]] Sample sample(const BatchOrder& order) override {
       const double us = 10 * static_cast<double>(order.executions);
-      return {.time = {us, us}, .executions = order.executions, .charge_us = 3};
+      return {.batches = {{.time = {us, us}}}, .executions = order.executions, .charge_us = 3};
     }
     [[nodiscard]] device::BatchTime empty_batch() override { return {1, 1}; }
     [[nodiscard]] Seconds now() const override { return Seconds(0); }
@@ -136,7 +136,7 @@ TEST(Batches, ChargeWhatAReplayHides) {
   Batches batches(guard, {CandidateId{0}}, Phase::search);
   EXPECT_DOUBLE_EQ(batches.single(), 13);
   EXPECT_DOUBLE_EQ(batches.warm_up(batch_us), 13);
-  EXPECT_EQ(batches.executions(), 100U) << "the charge is not a time that passes";
+  EXPECT_EQ(batches.executions(), 128U) << "the charge is not a time that passes";
 }
 
 }  // namespace

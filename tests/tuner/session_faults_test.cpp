@@ -60,7 +60,7 @@ class ScriptedBench final : public Bench {
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId) override { return {}; }
   [[nodiscard]] Sample sample(const BatchOrder& order) override {
     const double us = 10 * static_cast<double>(order.executions);
-    return {.time = {us, us + 1}, .executions = order.executions};
+    return {.batches = {{.time = {us, us + 1}}}, .executions = order.executions};
   }
   [[nodiscard]] device::BatchTime empty_batch() override { return {1, 2}; }
   [[nodiscard]] std::size_t free_memory() override { return script_.free_bytes - lost_; }

@@ -98,6 +98,64 @@ TEST(SimulatedTune, LosesLittleByPreferringSmallConfigsAmongEquals) {
   EXPECT_LE(tally.mean(tally.regret), 0.002);
 }
 
+/// The same world as protocol 1 saw it: nothing but rows, in the search of 1 ms, in the final
+/// of 10.
+SimulatedWorld as_rows(SimulatedWorld world) {
+  const auto us_in = world.us_in;
+  world.us_in = [us_in](const BatchOrder& order, Surrounding) {
+    return us_in(order, Surrounding::itself);
+  };
+  world.surroundings = {Surrounding::itself};
+  return world;
+}
+
+/// Of three seeds and three, all or none are won by the candidate.
+void expect_winner(const SimulatedWorld& world, std::size_t candidate, bool wins) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    EXPECT_EQ(simulate_tune(world, seed).winner() == CandidateId{candidate}, wins) << seed;
+  }
+}
+
+/// A default of 3 us, candidate 1 of 2.5 us and candidate 2 by a formula, between kernels of others
+/// that take 2 us; the tuner finds what is true of programs.
+SimulatedWorld world_of(std::function<double(const BatchOrder&, Surrounding)> second) {
+  SimulatedWorld world{.true_us = {3, 2.5, 0}, .noise = 0.003};
+  world.surroundings = {Surrounding::small_kernel, Surrounding::producer};
+  world.others_us = 2;
+  world.us_in = [second](const BatchOrder& order, Surrounding surrounding) {
+    const auto candidate = static_cast<std::size_t>(order.candidate);
+    return candidate == 2 ? second(order, surrounding) : 3 - 0.5 * static_cast<double>(candidate);
+  };
+  return world;
+}
+
+TEST(SimulatedTune, IsNotTakenInByOverlapWithTheNextExecution) {
+  // Fast in a row of itself, where its neighbour is its own; slow behind whatever else.
+  const auto world = world_of([](const BatchOrder&, Surrounding surrounding) {
+    return surrounding == Surrounding::itself ? 2.0 : 2.8;
+  });
+  expect_winner(world, 1, true);
+  expect_winner(as_rows(world), 2, true);
+}
+
+TEST(SimulatedTune, FindsWhatGetsSlowerOnlyInLongRowsOfItself) {
+  // In programs the fastest; protocol 1 saw its speed of long rows and took the other.
+  const auto world = world_of([](const BatchOrder& order, Surrounding surrounding) {
+    const bool is_slowed = surrounding == Surrounding::itself && order.executions > 300;
+    return is_slowed ? 2.6 : 2.1;
+  });
+  expect_winner(world, 2, true);
+  expect_winner(as_rows(world), 2, false);
+}
+
+TEST(SimulatedTune, IsNotTakenInByWhatIsFastBehindOneKindOfPredecessor) {
+  const auto world = world_of([](const BatchOrder&, Surrounding surrounding) {
+    return surrounding == Surrounding::producer ? 3.6 : 2.0;
+  });
+  expect_winner(world, 1, true);
+  expect_winner(as_rows(world), 2, true);
+}
+
 TEST(SimulatedTune, KeepsADefaultThatIsTheBest) {
   const Tally tally = tune_all([](std::uint64_t seed) {
     SimulatedWorld world = busy_world(200, seed);

@@ -276,7 +276,7 @@ TEST(TuneFaults, AMeasurementThatReactsToNothingEndsTheRun) {
       ADD_FAILURE() << "confirmed what is inert";
       return Rounds{};
     }
-    [[nodiscard]] double stream_us(const search::Point&) override { return 10; }
+    [[nodiscard]] Figures figures(const search::Point&) override { return {}; }
   };
   Inert evaluator;
   EXPECT_EQ(exit_code_of(request_for_gpu(), evaluator), ExitCode::untrustworthy);

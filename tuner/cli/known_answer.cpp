@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cache/key.hpp"
+#include "runtime/protocol_version.hpp"
 #include "tuner/cli/say.hpp"
 #include "tuner/cli/terminal.hpp"
 #include "tuner/report/json.hpp"
@@ -36,6 +38,21 @@ bool is_answered(const Options& options, const cache::Store& store, const Job& j
         best->best.gigabytes_per_second, best->best.gain.median, to_string(best->best.settings));
   }
   return true;
+}
+
+std::string why_tuned_anew(const cache::Store& store, const Job& job) {
+  const std::string problem = cache::key_of(job.problem).hash;
+  for (const cache::StoredBest& known : store.bests().entries) {
+    const bool is_same = known.question.family == job.start.family &&
+                         known.question.device_class == job.start.device.device_class &&
+                         cache::key_of(known.question.problem).hash == problem;
+    if (!is_same || known.best.protocol >= protocol_version) continue;
+    return fmt::format(
+        "the answer of {} was measured in rows of itself (protocol {}); it is measured anew "
+        "between kernels of others, as programs run it (protocol {})",
+        known.at, known.best.protocol, protocol_version);
+  }
+  return {};
 }
 
 }  // namespace redtune::tuner::cli

@@ -13,4 +13,7 @@ namespace redtune::tuner::cli {
 /// Shows what is stored, where that is all that was asked for; false: the device must be tuned.
 [[nodiscard]] bool is_answered(const Options& options, const cache::Store& store, const Job& job);
 
+/// One line when what the store knows was measured by an earlier protocol; else nothing.
+[[nodiscard]] std::string why_tuned_anew(const cache::Store& store, const Job& job);
+
 }  // namespace redtune::tuner::cli

@@ -204,6 +204,10 @@ void announce(const Run& run, const OpenStore& opened) {
                  count == 1 ? "is" : "are");
   }
   if (journal.is_resumed()) return;
+  if (!standing) {
+    const std::string why = why_tuned_anew(opened.store, job);
+    if (!why.empty()) spdlog::info("{}", why);
+  }
   if (!winners.empty()) spdlog::info("{}", describe(journal.question(), winners));
   if (!sources.empty()) spdlog::info("{}", describe(sources));
 }

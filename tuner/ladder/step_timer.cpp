@@ -61,12 +61,12 @@ std::vector<device::Launch> StepTimer::batch_of(const Execution& execution,
 }
 
 double StepTimer::sample(device::Batch& batch, std::size_t executions) const {
-  const double bytes = static_cast<double>(bench_.data.size()) * static_cast<double>(executions);
   std::string why;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const device::BatchTime time = batch.time();
-    why = why_implausible(time, bytes, bench_.peak_bytes_per_us);
-    if (why.empty()) return time.device_us / static_cast<double>(executions);
+    const Sample sample{.batches = {{.time = batch.time()}}, .executions = executions};
+    why = why_implausible(sample, static_cast<double>(bench_.data.size()),
+                          bench_.peak_bytes_per_us);
+    if (why.empty()) return sample.us();
   }
   throw ImplausibleTime(why);
 }

@@ -4,6 +4,7 @@
 #include "tuner/measure/batch_size.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace redtune::tuner {
@@ -17,8 +18,8 @@ constexpr double long_enough = 0.7;
 
 std::size_t executions_for(double one_us, double batch_us) {
   const double executions = std::ceil(batch_us / one_us);
-  return static_cast<std::size_t>(
-      std::clamp(executions, 1.0, static_cast<double>(most_executions)));
+  return std::bit_ceil(
+      static_cast<std::size_t>(std::clamp(executions, 1.0, static_cast<double>(most_executions))));
 }
 
 std::size_t grown(std::size_t executions, double one_us, double batch_us) {
@@ -26,8 +27,8 @@ std::size_t grown(std::size_t executions, double one_us, double batch_us) {
   return is_long_enough ? executions : executions_for(one_us, batch_us);
 }
 
-double batch_us_for(Phase phase, double resolution_us) {
-  return std::max(phase == Phase::search ? 1000.0 : 10000.0, 200 * resolution_us);
+double batch_us_for(double resolution_us) {
+  return std::max(1000.0, 200 * resolution_us);
 }
 
 }  // namespace redtune::tuner

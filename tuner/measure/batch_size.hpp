@@ -13,15 +13,16 @@ namespace redtune::tuner {
 /// Executions of a batch, at most.
 inline constexpr std::size_t most_executions = 4096;
 
-/// How many executions make a batch of so many microseconds.
+/// How many executions make a batch of so many microseconds: a power of two, so that candidates
+/// share what is known of a size.
 [[nodiscard]] std::size_t executions_for(double one_us, double batch_us);
 
 /// The executions that a batch should have from now on: as many as now when it is long enough, so
 /// that it can be replayed, else more.
 [[nodiscard]] std::size_t grown(std::size_t executions, double one_us, double batch_us);
 
-/// Microseconds of a batch: 1 ms in the search, 10 ms in the final, and 200 times what the device's
+/// Microseconds of a batch, in the search as in the final: 1 ms, and 200 times what the device's
 /// clock can tell apart.
-[[nodiscard]] double batch_us_for(Phase phase, double resolution_us);
+[[nodiscard]] double batch_us_for(double resolution_us);
 
 }  // namespace redtune::tuner

@@ -26,22 +26,58 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
   return median(samples);
 }
 
-BatchTimer::BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions)
-    : stage_(stage),
-      runnable_(runnable),
-      executions_(executions),
-      further_launches_(runnable.config.plan(runnable.config.choice().problem.count).calls.size() -
-                        1) {}
+Work work_of(const Runnable& runnable, void* output) {
+  const Problem& problem = runnable.config.choice().problem;
+  return {.append =
+              [&runnable, output, count = problem.count](std::vector<device::Launch>& launches,
+                                                         const void* in) {
+                const auto one = runnable.config.launches({in, count, output}, runnable.workspace);
+                launches.insert(launches.end(), one.begin(), one.end());
+              },
+          .launches = runnable.config.plan(problem.count).calls.size(),
+          .cache_mode = problem.cache_mode};
+}
 
-std::vector<device::Launch> BatchTimer::next_launches() {
+BatchTimer::BatchTimer(const Stage& stage, Work work, std::size_t executions)
+    : stage_(stage), work_(std::move(work)), executions_(executions) {}
+
+const void* BatchTimer::input_of(std::size_t i) {
+  return work_.cache_mode == CacheMode::cold ? stage_.slots->next()
+                                             : stage_.slots->of_warm(i, executions_);
+}
+
+std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
   std::vector<device::Launch> launches;
-  const std::int64_t count = runnable_.config.choice().problem.count;
+  const bool is_alone = surrounding == Surrounding::itself;
   for (std::size_t i = 0; i < executions_; ++i) {
-    const auto one = runnable_.config.launches({stage_.slots->next(), count, stage_.output},
-                                               runnable_.workspace);
-    launches.insert(launches.end(), one.begin(), one.end());
+    const void* const in = input_of(i);
+    if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
+    work_.append(launches, in);
+    if (!is_alone) launches.push_back(stage_.surroundings->after());
   }
   return launches;
+}
+
+/// Where a launch is over when it returns nothing overlaps: the share is what passes between the
+/// kernels of others, and what they take is known exactly.
+TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
+  using Clock = std::chrono::steady_clock;
+  double own_us = 0;
+  std::vector<device::Launch> launches;
+  const auto begin = Clock::now();
+  for (std::size_t i = 0; i < executions_; ++i) {
+    const void* const in = input_of(i);
+    const device::Launch before = stage_.surroundings->before(surrounding, in);
+    stage_.device->launch({&before, 1}, {});
+    launches.clear();
+    work_.append(launches, in);
+    own_us += stage_.device->time(launches).device_us;
+    stage_.device->launch({&stage_.surroundings->after(), 1}, {});
+  }
+  const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
+  return {.surrounding = surrounding,
+          .time = {.device_us = all.count(), .host_us = all.count()},
+          .others_us = all.count() - own_us};
 }
 
 /// A graph reads the same slots again in every replay; where preparing costs nothing, every sample
@@ -64,15 +100,42 @@ void BatchTimer::sweep() const {
   stage_.device->synchronize({});  // the host's clock must not run meanwhile
 }
 
-device::BatchTime BatchTimer::time(Queueing queueing) {
-  if (queueing == Queueing::by_host) return stage_.device->time(next_launches());
-  if (!batch_ || !is_replayed()) batch_ = stage_.device->prepare(next_launches());
-  sweep();
-  return batch_->time();
+TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
+  TimedBatch timed{.surrounding = surrounding};
+  if (!is_replayed() && surrounding != Surrounding::itself) {
+    return timed_in_steps(surrounding);
+  }
+  if (scheme == Scheme::by_host) {
+    timed.time = stage_.device->time(next_launches(surrounding));
+  } else {
+    auto& batch = batches_[surrounding];
+    if (!batch || !is_replayed()) {
+      batch = stage_.device->prepare(next_launches(surrounding));
+      // A graph's first replay brings it to the device.
+      if (is_replayed()) (void)batch->time();
+    }
+    sweep();
+    timed.time = batch->time();
+  }
+  if (surrounding != Surrounding::itself) {
+    timed.others_us = stage_.others->us(surrounding, executions_, scheme);
+  }
+  return timed;
 }
 
-double BatchTimer::charge_us() const {
-  return stage_.further_launch_us * static_cast<double>(further_launches_);
+Sample BatchTimer::sample(Scheme scheme) {
+  Sample sample{.batches = {}, .executions = executions_};
+  if (scheme == Scheme::row) {
+    sample.batches.push_back(timed(Surrounding::itself, scheme));
+  } else {
+    for (const Surrounding surrounding : stage_.surroundings->all()) {
+      sample.batches.push_back(timed(surrounding, scheme));
+    }
+  }
+  if (scheme != Scheme::by_host) {
+    sample.charge_us = stage_.further_launch_us * static_cast<double>(work_.launches - 1);
+  }
+  return sample;
 }
 
 }  // namespace redtune::tuner

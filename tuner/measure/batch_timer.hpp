@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// One sample: a timed batch of back-to-back executions of a loaded config (measurement.md, rules 3
-// and 4).
+// One sample: timed batches of a loaded config between kernels of others, or in a row of itself
+// (docs/explanation/measurement.md).
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "device/device.hpp"
 #include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/others_alone.hpp"
 #include "tuner/measure/sampler.hpp"
 #include "tuner/verify/runnable.hpp"
 
@@ -21,6 +24,8 @@ struct Stage {
   device::Device* device = nullptr;
   InputSlots* slots = nullptr;
   void* output = nullptr;
+  const Surroundings* surroundings = nullptr;
+  OthersAlone* others = nullptr;
   /// What queueing one more launch costs the host. A replayed graph hides it, an application that
   /// queues launches pays it: charged for every launch of an execution but the first.
   double further_launch_us = 0;
@@ -33,27 +38,36 @@ struct Stage {
 /// batches hold it already. Throws DeviceError.
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
-/// Batches of one config, all of one size.
+/// What is timed: its launches for an input, which it appends.
+struct Work {
+  std::function<void(std::vector<device::Launch>&, const void* in)> append;
+  std::size_t launches = 1;
+  CacheMode cache_mode = CacheMode::cold;
+};
+
+[[nodiscard]] Work work_of(const Runnable& runnable, void* output);
+
+/// Batches of one execution, all of one size.
 class BatchTimer {
  public:
-  BatchTimer(const Stage& stage, const Runnable& runnable, std::size_t executions);
+  BatchTimer(const Stage& stage, Work work, std::size_t executions);
 
   [[nodiscard]] std::size_t executions() const { return executions_; }
-  /// One batch. Throws DeviceError.
-  [[nodiscard]] device::BatchTime time(Queueing queueing);
-  /// What a replay hides of each execution, see Stage::further_launch_us.
-  [[nodiscard]] double charge_us() const;
+  /// One batch in each surrounding of the scheme. Throws DeviceError.
+  [[nodiscard]] Sample sample(Scheme scheme);
 
  private:
-  [[nodiscard]] std::vector<device::Launch> next_launches();
+  [[nodiscard]] TimedBatch timed(Surrounding surrounding, Scheme scheme);
+  [[nodiscard]] const void* input_of(std::size_t i);
+  [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding);
+  [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
   [[nodiscard]] bool is_replayed() const;
   void sweep() const;
 
   Stage stage_;
-  const Runnable& runnable_;
+  Work work_;
   std::size_t executions_;
-  std::size_t further_launches_;  // of one execution
-  std::unique_ptr<device::Batch> batch_;
+  std::map<Surrounding, std::unique_ptr<device::Batch>> batches_;
 };
 
 }  // namespace redtune::tuner

@@ -19,7 +19,7 @@ Batches::Batches(ClockGuard& guard, const BatchOrder& order, Phase phase)
 
 double Batches::single() {
   const Sample sample = guard_->sample(order_, phase_);
-  single_us_ = sample.time.device_us;
+  single_us_ = sample.step_us();
   return sample.us();
 }
 
@@ -28,8 +28,7 @@ double Batches::warm_up(double batch_us) {
   Sample sample;
   for (int growth = 0; growth < most_growths; ++growth) {
     sample = guard_->sample(order_, phase_);
-    const double one_us = sample.time.device_us / static_cast<double>(sample.executions);
-    const std::size_t executions = grown(order_.executions, one_us, batch_us);
+    const std::size_t executions = grown(order_.executions, sample.step_us(), batch_us);
     if (executions == order_.executions) break;
     order_.executions = executions;
   }
@@ -37,7 +36,11 @@ double Batches::warm_up(double batch_us) {
 }
 
 double Batches::sample() {
-  return guard_->sample(order_, phase_).us();
+  return whole_sample().us();
+}
+
+Sample Batches::whole_sample() {
+  return guard_->sample(order_, phase_);
 }
 
 std::vector<double> Batches::samples(std::size_t count) {

@@ -24,8 +24,11 @@ class Batches {
   [[nodiscard]] double sample();
   /// So many of them.
   [[nodiscard]] std::vector<double> samples(std::size_t count);
+  /// One with all that it is made of.
+  [[nodiscard]] Sample whole_sample();
 
   [[nodiscard]] std::size_t executions() const { return order_.executions; }
+  void resize(std::size_t executions) { order_.executions = executions; }
 
  private:
   ClockGuard* guard_;

@@ -30,6 +30,11 @@ constexpr std::size_t least_pairs = 3;
 constexpr double noise_to_warn_of = 0.02;
 constexpr double noise_to_stop_at = 0.05;
 
+/// How much the length of a batch may change what is measured.
+constexpr std::size_t length_factor = 4;
+constexpr std::size_t length_pairs = 9;
+constexpr double most_length_effect = 0.01;
+
 /// The device's time of a long batch against the host's: what is missing is queueing, microseconds
 /// of ten milliseconds.
 constexpr double long_batch_us = 10000;
@@ -58,6 +63,7 @@ class Calibrator {
     compare_with_host();
     compare_with_itself();
     judge_noise();
+    compare_lengths();
     found_.seconds = elapsed().count();
     return found_;
   }
@@ -75,9 +81,8 @@ class Calibrator {
   /// A batch of the search's length.
   [[nodiscard]] Sample take() {
     const Sample sample = plausible_sample(sampler_, task_, order_);
-    const double us = sample.time.device_us / static_cast<double>(sample.executions);
-    const double batch_us = batch_us_for(Phase::search, found_.resolution_us);
-    order_.executions = grown(order_.executions, us, batch_us);
+    const double batch_us = batch_us_for(found_.resolution_us);
+    order_.executions = grown(order_.executions, sample.step_us(), batch_us);
     return sample;
   }
 
@@ -107,7 +112,7 @@ class Calibrator {
     BatchOrder order = order_;
     double best = 0;
     for (int i = 0; i < host_comparisons; ++i) {
-      const device::BatchTime time = plausible_sample(sampler_, task_, order).time;
+      const device::BatchTime time = plausible_sample(sampler_, task_, order).batches.front().time;
       const bool is_long = time.host_us >= long_batch_us || order.executions == most_executions;
       if (is_long) best = std::max(best, time.device_us / time.host_us);
       if (best >= least_of_host) return;
@@ -154,6 +159,33 @@ class Calibrator {
           noise + ": end what else runs on this machine and try again, or pass --force-noisy");
     }
     found_.warnings.push_back(noise + ": smaller gains may be missed");
+  }
+
+  /// A time that depends on how many executions stand in a batch is that of no program.
+  void compare_lengths() {
+    const BatchOrder usual = order_;
+    BatchOrder longer = order_;
+    longer.executions = std::min(length_factor * usual.executions, most_executions);
+    if (usual.executions == 1 || longer.executions == usual.executions) return;
+    std::vector<double> short_us;
+    std::vector<double> long_us;
+    while (short_us.size() < length_pairs) {
+      short_us.push_back(plausible_sample(sampler_, task_, usual).us());
+      long_us.push_back(plausible_sample(sampler_, task_, longer).us());
+    }
+    const Interval ratio = ratio_interval(long_us, short_us);
+    found_.length_ratio = ratio.median;
+    const double allowed = most_length_effect + found_.noise_floor;
+    if (ratio.low < 1 + allowed && ratio.high > 1 - allowed) return;
+    const std::string what =
+        fmt::format("an execution takes {:.3f} times as long in batches of {} as in batches of {}",
+                    ratio.median, longer.executions, usual.executions);
+    if (!task_.accept_noise) {
+      throw Untrustworthy(what +
+                          ": no program would see either time. End what else runs on this "
+                          "machine and try again, or pass --force-noisy");
+    }
+    found_.warnings.push_back(what);
   }
 
   Sampler& sampler_;

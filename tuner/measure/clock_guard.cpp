@@ -34,11 +34,10 @@ constexpr double least_speed(Phase phase) {
 }  // namespace
 
 Sample plausible_sample(Sampler& sampler, const MeasureTask& task, const BatchOrder& order) {
-  const double bytes = task.bytes * static_cast<double>(order.executions);
   std::string why;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const Sample sample = sampler.sample(order);
-    why = why_implausible(sample.time, bytes, task.peak_bytes_per_us);
+    why = why_implausible(sample, task.bytes, task.peak_bytes_per_us);
     if (why.empty()) return sample;
   }
   throw ImplausibleTime(why);

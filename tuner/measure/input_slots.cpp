@@ -10,12 +10,12 @@ namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t alignment = 256;
+constexpr std::size_t warm_copies = 2;
 
 std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mode) {
-  if (mode == CacheMode::warm) return 1;
   const auto cache =
       static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-  const std::size_t wanted = 2 * cache / stride + 2;
+  const std::size_t wanted = mode == CacheMode::warm ? warm_copies : 2 * cache / stride + 2;
   return std::clamp<std::size_t>(device.free_memory() / 2 / stride, 1, wanted);
 }
 
@@ -44,7 +44,7 @@ InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input,
 
 const void* InputSlots::next() {
   turn_ = (turn_ + 1) % count_;
-  return static_cast<const std::byte*>(memory_.data()) + turn_ * stride_;
+  return address(turn_);
 }
 
 }  // namespace redtune::tuner

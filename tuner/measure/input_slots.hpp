@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // Copies of an input in device memory. Cold measurements rotate through them, so that no execution
-// finds its input in a cache; warm ones use one.
+// finds its input in a cache; warm ones stay with one and then the other, since a place in memory
+// has a speed of its own.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +23,8 @@ struct SlotContent {
 
 class InputSlots {
  public:
-  /// Cold: as many copies as make twice the last-level cache, as far as half the free memory goes.
-  /// Throws OutOfMemory when not even one fits.
+  /// Cold: as many copies as make twice the last-level cache, as far as half the free memory goes;
+  /// warm: two, likewise. Throws OutOfMemory when not even one fits.
   InputSlots(device::Device& device, const SlotContent& content, CacheMode mode);
   /// The same for an input that the host has.
   InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode);
@@ -32,10 +33,18 @@ class InputSlots {
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
   [[nodiscard]] const void* first() const { return memory_.data(); }
+  /// For execution i of a warm batch: the first of them read one copy, the others the next.
+  [[nodiscard]] const void* of_warm(std::size_t i, std::size_t executions) const {
+    return address(i * count_ / executions);
+  }
   /// From one slot to the next.
   [[nodiscard]] std::size_t stride() const { return stride_; }
 
  private:
+  [[nodiscard]] const void* address(std::size_t i) const {
+    return static_cast<const std::byte*>(memory_.data()) + i * stride_;
+  }
+
   device::Buffer memory_;
   std::size_t stride_;
   std::size_t count_;

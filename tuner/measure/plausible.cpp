@@ -8,8 +8,13 @@
 
 namespace redtune::tuner {
 
-std::string why_implausible(const device::BatchTime& time, double bytes, double peak_bytes_per_us) {
-  constexpr double clock_tolerance = 1.05;
+namespace {
+
+constexpr double clock_tolerance = 1.05;
+
+}  // namespace
+
+std::string why_implausible(const device::BatchTime& time) {
   constexpr double long_batch_us = 10000;
   if (!std::isfinite(time.device_us) || time.device_us <= 0) {
     return fmt::format("the device reported {} us", time.device_us);
@@ -22,9 +27,22 @@ std::string why_implausible(const device::BatchTime& time, double bytes, double 
     return fmt::format("the device reported {:.1f} us of the host's {:.1f} us", time.device_us,
                        time.host_us);
   }
-  if (peak_bytes_per_us > 0 && bytes > clock_tolerance * peak_bytes_per_us * time.device_us) {
-    return fmt::format("{:.0f} GB/s are more than the {:.0f} GB/s this device can read",
-                       bytes / time.device_us / 1e3, peak_bytes_per_us / 1e3);
+  return {};
+}
+
+std::string why_implausible(const Sample& sample, double bytes, double peak_bytes_per_us) {
+  for (const TimedBatch& batch : sample.batches) {
+    std::string why = why_implausible(batch.time);
+    if (!why.empty()) return why;
+    const double share = sample.share_us(batch);
+    if (!(share > 0)) {
+      return fmt::format("kernels of others took {:.1f} us alone, and {:.1f} us with {} executions",
+                         batch.others_us, batch.time.device_us, sample.executions);
+    }
+    if (peak_bytes_per_us > 0 && bytes > clock_tolerance * peak_bytes_per_us * share) {
+      return fmt::format("{:.0f} GB/s are more than the {:.0f} GB/s this device can read",
+                         bytes / share / 1e3, peak_bytes_per_us / 1e3);
+    }
   }
   return {};
 }

@@ -7,13 +7,16 @@
 
 #include <string>
 
-#include "device/device.hpp"
+#include "tuner/measure/sampler.hpp"
 
 namespace redtune::tuner {
 
-/// Empty when the batch's time is believable, else why not. bytes is what the whole batch reads;
-/// peak_bytes_per_us the fastest that this device was seen to read, 0 when unknown.
-[[nodiscard]] std::string why_implausible(const device::BatchTime& time, double bytes,
+/// Empty when a batch's time is believable, else why not.
+[[nodiscard]] std::string why_implausible(const device::BatchTime& time);
+
+/// Likewise of a sample. bytes is what one execution reads; peak_bytes_per_us the fastest that this
+/// device was seen to read, 0 when unknown.
+[[nodiscard]] std::string why_implausible(const Sample& sample, double bytes,
                                           double peak_bytes_per_us);
 
 }  // namespace redtune::tuner

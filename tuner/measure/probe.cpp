@@ -220,7 +220,7 @@ class Prober {
     std::string why;
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
       const device::BatchTime time = batch.time();
-      why = why_implausible(time, 0, 0);
+      why = why_implausible(time);
       if (!why.empty()) continue;
       has_own_clock_ = has_own_clock_ || time.device_us != time.host_us;
       return time.device_us;

@@ -3,7 +3,8 @@
 
 #include "tuner/measure/protocol.hpp"
 
-#include <array>
+#include <algorithm>
+#include <map>
 
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/calibrate.hpp"
@@ -31,13 +32,11 @@ struct Protocol::State {
   State(Sampler& the_sampler, const MeasureTask& the_task)
       : sampler(the_sampler), task(the_task), guard(the_sampler, task, calibration) {}
 
-  [[nodiscard]] double batch_us(Phase phase) const {
-    return batch_us_for(phase, calibration.resolution_us);
-  }
+  [[nodiscard]] double batch_us() const { return batch_us_for(calibration.resolution_us); }
   [[nodiscard]] Batches warm(const BatchOrder& order, Phase phase) {
     Batches batches(guard, order, phase);
     batches.single();
-    batches.warm_up(batch_us(phase));
+    batches.warm_up(batch_us());
     return batches;
   }
   /// At the device's present speed.
@@ -87,7 +86,7 @@ const Calibration& Protocol::calibrate(CandidateId default_candidate) {
 
 Raced Protocol::race(CandidateId candidate) {
   State& state = *state_;
-  const double batch_us = state.batch_us(Phase::search);
+  const double batch_us = state.batch_us();
   // Nobody races against himself: the default is known from the calibration.
   const bool is_alone = state.standings.fastest() == candidate;
   const double fastest_us = is_alone ? 0 : state.standings.fastest_us() * state.drift.factor();
@@ -150,14 +149,45 @@ Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimi
   for (const CandidateId finalist : finalists) {
     warm.push_back(state_->warm({finalist}, Phase::final));
   }
+  // What stands around them costs all the same only in batches of the same size.
+  const auto longest = std::ranges::max_element(warm, {}, &Batches::executions);
+  if (longest == warm.end()) return {};
+  const std::size_t executions = longest->executions();
+  for (Batches& one : warm) one.resize(executions);
   return FinalRounds(std::move(warm), limits, state_->task.seed).run([this] {
     return state_->sampler.now();
   });
 }
 
-double Protocol::stream_us(CandidateId candidate) {
-  const BatchOrder order{.candidate = candidate, .queueing = Queueing::by_host};
-  return median(state_->warm(order, Phase::search).samples(race_samples));
+Figures Protocol::figures(CandidateId candidate) {
+  Figures figures;
+  Batches between = state_->warm({.candidate = candidate}, Phase::search);
+  std::map<Surrounding, std::vector<double>> shares;
+  for (std::size_t i = 0; i < race_samples; ++i) {
+    const Sample sample = between.whole_sample();
+    for (const TimedBatch& batch : sample.batches) {
+      shares[batch.surrounding].push_back(sample.share_us(batch));
+    }
+  }
+  for (const auto& [surrounding, us] : shares) {
+    figures.shares_us.emplace_back(surrounding, median(us));
+  }
+  std::vector<double> usual;
+  std::vector<double> longer;
+  for (Batches lengthy = between; usual.size() < race_samples;) {
+    lengthy.resize(std::min(4 * between.executions(), most_executions));
+    usual.push_back(between.sample());
+    longer.push_back(lengthy.sample());
+  }
+  figures.usual_us = median(usual);
+  figures.longer_us = median(longer);
+  const auto median_of = [&](Scheme scheme) {
+    const BatchOrder order{.candidate = candidate, .scheme = scheme};
+    return median(state_->warm(order, Phase::search).samples(race_samples));
+  };
+  figures.stream_us = median_of(Scheme::by_host);
+  figures.row_us = median_of(Scheme::row);
+  return figures;
 }
 
 const Calibration& Protocol::calibration() const {

@@ -10,13 +10,11 @@
 #include <vector>
 
 #include "redtune/interval.hpp"
+#include "runtime/protocol_version.hpp"
 #include "tuner/measure/rounds.hpp"
 #include "tuner/measure/terms.hpp"
 
 namespace redtune::tuner {
-
-/// Raised by one whenever results of different rules cannot be compared; stored with each result.
-inline constexpr int protocol_version = 1;
 
 class Protocol {
  public:
@@ -45,8 +43,8 @@ class Protocol {
   /// is the default. Those that are clearly slower drop out on the way. At least two rounds.
   [[nodiscard]] Rounds confirm(std::span<const CandidateId> finalists, const FinalLimits& limits);
 
-  /// Microseconds of one execution when each launch is queued by the host.
-  [[nodiscard]] double stream_us(CandidateId candidate);
+  /// What the score is made of, and what it is not.
+  [[nodiscard]] Figures figures(CandidateId candidate);
 
   [[nodiscard]] const Calibration& calibration() const;
 

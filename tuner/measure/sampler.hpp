@@ -6,8 +6,12 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "device/device.hpp"
 
@@ -18,30 +22,75 @@ using Seconds = std::chrono::duration<double>;
 /// A config under measurement, by the number its sampler knows it by.
 enum class CandidateId : std::size_t {};
 
-/// replayed: the device alone is timed, where it can replay a batch; by_host: every launch is
-/// queued by the host, as an application does it.
-enum class Queueing { replayed, by_host };
+/// What a batch consists of.
+enum class Scheme {
+  between,  ///< each execution between kernels of others, as in a program; their time is taken off
+  by_host,  ///< the same, every launch queued by the host
+  row,      ///< executions alone, each behind the one before
+};
+
+/// What stands before an execution.
+enum class Surrounding {
+  small_kernel,  ///< with memory of its own
+  producer,      ///< it has just written the input
+  itself,        ///< the execution before
+};
+
+[[nodiscard]] constexpr std::string_view to_string(Surrounding surrounding) {
+  switch (surrounding) {
+    case Surrounding::small_kernel:
+      return "small_kernel";
+    case Surrounding::producer:
+      return "producer";
+    case Surrounding::itself:
+      return "itself";
+  }
+  return "";
+}
 
 struct BatchOrder {
   CandidateId candidate{};
   std::size_t executions = 1;
-  Queueing queueing = Queueing::replayed;
+  Scheme scheme = Scheme::between;
 };
 
-/// One timed batch of back-to-back executions.
+/// One timed batch: so many executions in one surrounding.
+struct TimedBatch {
+  Surrounding surrounding = Surrounding::itself;
+  device::BatchTime time;  ///< of all of it
+  double others_us = 0;    ///< what the kernels of others take in it, without the executions
+};
+
+/// One batch in each surrounding.
 struct Sample {
-  device::BatchTime time;  ///< of the whole batch
-  std::size_t executions = 1;
+  std::vector<TimedBatch> batches;
+  std::size_t executions = 1;  ///< of each batch
   /// Microseconds of one execution that a replay hides and an application pays: the host's for
   /// every launch but the first.
   double charge_us = 0;
-  /// How long a fixed piece of arithmetic took right after the batch: the device's clock, turned
+  /// How long a fixed piece of arithmetic took right after the batches: the device's clock, turned
   /// over. Nothing where the device is timed by the host's clock.
   std::optional<double> pace_us = {};
 
-  /// Of one execution.
+  /// One execution's own share of a batch.
+  [[nodiscard]] double share_us(const TimedBatch& batch) const {
+    return (batch.time.device_us - batch.others_us) / static_cast<double>(executions) + charge_us;
+  }
+  /// The score: the geometric mean of the shares. Not a number when one is not positive.
   [[nodiscard]] double us() const {
-    return time.device_us / static_cast<double>(executions) + charge_us;
+    double logarithms = 0;
+    for (const TimedBatch& batch : batches) {
+      const double share = share_us(batch);
+      if (!(share > 0)) return std::numeric_limits<double>::quiet_NaN();
+      logarithms += std::log(share);
+    }
+    return std::exp(logarithms / static_cast<double>(batches.size()));
+  }
+  /// Of the shortest batch, each execution with what stands around it.
+  [[nodiscard]] double step_us() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const TimedBatch& batch : batches) least = std::min(least, batch.time.device_us);
+    return least / static_cast<double>(executions);
   }
 };
 

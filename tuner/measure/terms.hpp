@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "redtune/interval.hpp"
@@ -37,7 +38,10 @@ struct Calibration {
   /// Half the width of the 95 % interval of the default against itself, as a share (0.01: 1 %).
   double noise_floor = 0;
   std::optional<double> pace_us = {};  ///< see Sample; at the speed that later samples must reach
-  double seconds = 0;                  ///< that calibrating took
+  /// The default's time in batches of four times as many executions over that in usual ones; 1
+  /// where a batch holds a single one.
+  double length_ratio = 1;
+  double seconds = 0;  ///< that calibrating took
   std::vector<std::string> warnings = {};
 };
 
@@ -54,6 +58,25 @@ struct TimedCandidate {
   Interval time_us;
 };
 using Retimed = TimedCandidate;
+
+using Shares = std::vector<std::pair<Surrounding, double>>;
+
+/// What no config can be faster than, see floor.hpp. us: by the score; 0: not known.
+struct Floor {
+  double us = 0;
+  std::string shape;  ///< of the kernel, for people
+  Shares shares_us;
+};
+
+/// Microseconds of one execution, medians of a few samples.
+struct Figures {
+  Shares shares_us;      ///< of the score
+  double stream_us = 0;  ///< as the score, queued by the host
+  double row_us = 0;     ///< in a row of itself
+  double usual_us = 0;   ///< the score in batches as the search and the final have them
+  double longer_us = 0;  ///< and in batches of four times as many executions
+  Floor floor;
+};
 
 struct FinalLimits {
   std::size_t least_rounds = 30;

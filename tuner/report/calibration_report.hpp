@@ -15,4 +15,8 @@ namespace redtune::tuner {
 /// One line: "noise floor 0.12 %, clock resolution 0.50 us, ...".
 [[nodiscard]] std::string text_of(const Calibration& calibration);
 
+[[nodiscard]] Json json_of(const Figures& figures);
+/// One line and its end; nothing where they are not known.
+[[nodiscard]] std::string text_of(const Figures& figures);
+
 }  // namespace redtune::tuner

@@ -20,6 +20,9 @@ constexpr std::string_view grid_in_words =
     "tiles <= largest, else ceil(tiles / ceil(tiles / largest)); grid is rounded up to a multiple "
     "of multiple_of; run = ceil(tiles / grid) where runs is true, else 0; partial_count = grid";
 
+/// The widest stride of slots.
+constexpr int slot_alignment = 128;
+
 bool is_indexed(const Problem& problem) {
   return info(problem.op).shape == ResultShape::indexed;
 }
@@ -57,6 +60,11 @@ Json buffers_of(const Problem& problem) {
             {"alignment", alignment_of(problem, problem.acc)},
             {"layout", layout_of(problem, problem.acc)},
             {"initially", "anything"}}},
+          {"slots",
+           {{"elements", "slots.bytes + slots.bytes_per_block * grid, of the config"},
+            {"element_bytes", 1},
+            {"alignment", slot_alignment},
+            {"initially", "zero before the first launch; the kernels leave it zero again"}}},
           {"counter",
            {{"elements", "1"},
             {"element_bytes", sizeof(std::uint32_t)},
@@ -76,6 +84,8 @@ std::string type_of(Argument argument, const Problem& problem) {
       return shaped(problem.out);
     case Argument::partials:
       return shaped(problem.acc);
+    case Argument::slots:
+      return "u64*";
     case Argument::counter:
       return "u32*";
     case Argument::partial_count:
@@ -128,6 +138,7 @@ Json example_of(const CodeObject& object, const Settings& settings, std::int64_t
           {"compute_units", units},
           {"grid", plan.partial_count},
           {"run", plan.run},
+          {"slots_bytes", plan.slot_bytes},
           {"partials_bytes",
            plan.partial_count * static_cast<std::int64_t>(accumulator_bytes(object.problem))}};
 }
@@ -158,11 +169,17 @@ Json launches_of(const CodeObject& object, const CompiledConfig& config) {
     const auto layout = kernels::layout_of(call.arguments);
     launch["block"] = call.block;
     launch["grid"] = call.kernel == 0 ? Json("grid") : Json(call.grid);
+    launch["early_start"] = call.start == kernels::CallStart::early;
     launch["argument_bytes"] = layout.back().offset + layout.back().bytes;
     launch["arguments"] = arguments_of(call, object.problem);
     launches.push_back(std::move(launch));
   }
   return launches;
+}
+
+Json slots_of(const CodeObject& object, const Settings& settings) {
+  const auto rule = object.family->planner(settings, object.problem, object.limits)->slot_rule();
+  return {{"bytes_per_block", rule.bytes_per_block}, {"bytes", rule.bytes}};
 }
 
 Json question_of(const Problem& problem) {
@@ -181,24 +198,27 @@ Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) 
   for (const CompiledConfig& config : configs) {
     rows.push_back({{"settings", json_of(config.settings)},
                     {"grid", grid_of(object, config.settings)},
+                    {"slots", slots_of(object, config.settings)},
                     {"launches", launches_of(object, config)}});
   }
-  return {{"format", code_object_format},
-          {"written_by", fmt::format("redtune {}", version)},
-          {"file", object.file},
-          {"file_bytes", object.binary.size()},
-          {"file_sha256", cache::sha256_hex(bytes)},
-          {"platform", object.platform},
-          {"arch", object.arch},
-          {"compiler", object.compiler},
-          {"wave_size", object.limits.wave_size},
-          {"problem", question_of(object.problem)},
-          {"buffers", buffers_of(object.problem)},
-          {"grid_in_words", grid_in_words},
-          {"order",
-           "the launches of a config run one after another, each when the one before has "
-           "ended; in the order of the list on one stream"},
-          {"configs", rows}};
+  return {
+      {"format", code_object_format},
+      {"written_by", fmt::format("redtune {}", version)},
+      {"file", object.file},
+      {"file_bytes", object.binary.size()},
+      {"file_sha256", cache::sha256_hex(bytes)},
+      {"platform", object.platform},
+      {"arch", object.arch},
+      {"compiler", object.compiler},
+      {"wave_size", object.limits.wave_size},
+      {"problem", question_of(object.problem)},
+      {"buffers", buffers_of(object.problem)},
+      {"grid_in_words", grid_in_words},
+      {"order",
+       "the launches of a config run one after another, each when the one before has "
+       "ended; in the order of the list on one stream. Where early_start is true the kernel may be "
+       "launched with programmatic stream serialization, if all of its arch can: it waits itself"},
+      {"configs", rows}};
 }
 
 }  // namespace redtune::tuner

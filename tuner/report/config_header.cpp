@@ -29,6 +29,7 @@ namespace tuned_reductions {
 struct geometry {
   std::int64_t grid;  ///< blocks; as many partial results must fit into 'partials'
   std::int64_t run;   ///< tiles each block takes in a row; 0: dealt round-robin
+  std::int64_t slot_bytes;  ///< that 'slots' must have
 };
 
 /// What was fastest for about so many elements. Right for any count, fastest near its own.
@@ -41,6 +42,8 @@ struct config {
   std::int64_t most_blocks;  ///< of any grid
   int multiple_of;           ///< blocks of a cluster
   bool in_runs;              ///< blocks take runs of tiles
+  std::int64_t slot_bytes_per_block;  ///< of 'slots'
+  std::int64_t slot_bytes;            ///< and these, whatever the grid
   const char* settings;      ///< for people
 
   constexpr geometry launch_for(std::int64_t elements, int compute_units) const {
@@ -53,7 +56,8 @@ struct config {
       grid = (tiles + each - 1) / each;
     }
     grid = (grid + multiple_of - 1) / multiple_of * multiple_of;
-    return {grid, in_runs ? (tiles + grid - 1) / grid : 0};
+    return {grid, in_runs ? (tiles + grid - 1) / grid : 0,
+            slot_bytes + slot_bytes_per_block * grid};
   }
 };
 
@@ -93,12 +97,13 @@ std::string config_text(const cache::StoredBest& result, const std::string& up_t
   const auto planner =
       kernels::find_family(result.question.family).planner(result.best.settings, problem, limits);
   const kernels::GridRule rule = planner->grid_rule();
+  const kernels::SlotRule slots = planner->slot_rule();
   const kernels::LaunchPlan plan = planner->plan(0);
   const auto reads = std::ranges::find(plan.calls, 0u, &kernels::KernelCall::kernel);
-  return fmt::format("      {{{}, {}, {}, {}, {}, {}, {}, {},\n       \"{}\"}},\n", up_to,
+  return fmt::format("      {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {},\n       \"{}\"}},\n", up_to,
                      problem.count, reads->block, rule.tile, rule.blocks_per_unit, rule.most_blocks,
-                     rule.multiple_of, rule.runs == kernels::Runs::of_tiles,
-                     to_string(result.best.settings));
+                     rule.multiple_of, rule.runs == kernels::Runs::of_tiles, slots.bytes_per_block,
+                     slots.bytes, to_string(result.best.settings));
 }
 
 std::string_view argument_text(Argument argument) {
@@ -153,16 +158,17 @@ std::string reduction_text(const std::string& name, const ByCount& results) {
 
 #if defined(REDTUNE_KERNEL)
   /// Calls launch(kernel, grid, block, arguments...) once or twice: the launches of a reduction, to
-  /// be queued one after another. All pointers are to device memory; 'counter' is zero before the
-  /// first launch, and again after each.
+  /// be queued one after another. All pointers are to device memory; 'slots' and 'counter' are zero
+  /// before the first launch, and again after each. 'slots' is aligned to 128 bytes.
   template <class Launch, class In, class Out, class Partial>
   static void reduce(const Launch& launch, int compute_units, const In* in, std::int64_t count,
-                     Out* out, Partial* partials, unsigned* counter) {{
+                     Out* out, Partial* partials, unsigned long long* slots, unsigned* counter) {{
     const int index = index_for<{0}>(count);
     const geometry how = configs[index].launch_for(count, compute_units);
     switch (index) {{
 {2}    }}
     (void)partials;
+    (void)slots;
     (void)counter;
   }}
 #endif

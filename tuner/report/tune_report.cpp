@@ -80,11 +80,7 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
       "rounds, times of the even ones):\n{}{}\n{}{}\n{}",
       result.trials, counted(result.space_size, "config"), statuses_text(result),
       result.interrupted ? ", interrupted" : "", counted(result.rounds, "round"), table(rows),
-      verdict(result),
-      result.stream_us > 0
-          ? fmt::format("queued one by one, as an application does: {:.2f} us\n", result.stream_us)
-          : "",
-      text_of(result.calibration),
+      verdict(result), text_of(result.figures), text_of(result.calibration),
       peak.gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak)) : "");
 }
 
@@ -108,7 +104,7 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
                 {"was_standing", result.was_standing},
                 {"leaves_standing", result.leaves_standing},
                 {"rounds", result.rounds},
-                {"stream_us", result.stream_us},
+                {"figures", json_of(result.figures)},
                 {"calibration", json_of(result.calibration)},
                 {"trials", result.trials},
                 {"space_size", result.space_size},

@@ -238,8 +238,11 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   }
 }
 
-double BenchEvaluator::stream_us(const search::Point& point) {
-  return protocol_.stream_us(required_candidate(point));
+Figures BenchEvaluator::figures(const search::Point& point) {
+  const CandidateId id = required_candidate(point);
+  Figures figures = protocol_.figures(id);
+  figures.floor = workbench_.floor(id);
+  return figures;
 }
 
 FinalistTraits BenchEvaluator::traits(const search::Point& point) const {

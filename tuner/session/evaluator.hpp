@@ -53,8 +53,8 @@ class Evaluator {
   /// of them cannot be timed.
   [[nodiscard]] virtual std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                              const FinalLimits& limits) = 0;
-  /// Microseconds of one execution when each is queued by the host, as an application does it.
-  [[nodiscard]] virtual double stream_us(const search::Point& point) = 0;
+  /// What the time of a point that was measured before is made of, and its times by other schemes.
+  [[nodiscard]] virtual Figures figures(const search::Point& point) = 0;
   /// What a config uses of the device.
   [[nodiscard]] virtual FinalistTraits traits(const search::Point&) const { return {}; }
   /// Nothing before the first evaluation.

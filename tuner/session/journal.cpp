@@ -74,11 +74,12 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
   best.samples = static_cast<int>(result.rounds / 2);
   best.noise_floor = result.calibration.noise_floor;
   best.protocol = protocol_version;
-  best.stream_us = result.stream_us;
-  best.batch_us = batch_us_for(Phase::final, result.calibration.resolution_us);
+  best.stream_us = result.figures.stream_us;
+  best.batch_us = batch_us_for(result.calibration.resolution_us);
   Json measurement{{"finalists", finalists_of(result)},
                    {"ties", decision.ties},
                    {"fastest", decision.fastest},
+                   {"figures", json_of(result.figures)},
                    {"calibration", json_of(result.calibration)}};
   if (!result.readings.empty()) measurement["readings"] = Json::parse(result.readings);
   best.measurement = measurement.dump();

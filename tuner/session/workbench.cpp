@@ -124,6 +124,10 @@ Sample Workbench::sample(const BatchOrder& order) {
   return use(order.candidate, [&](Bench& bench) { return bench.sample(order); });
 }
 
+Floor Workbench::floor(CandidateId like) {
+  return use(like, [&](Bench& bench) { return bench.floor(like); });
+}
+
 device::BatchTime Workbench::empty_batch() {
   return survive([&] { return bench().empty_batch(); });
 }

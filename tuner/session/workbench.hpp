@@ -38,6 +38,8 @@ class Workbench final : public Sampler {
   [[nodiscard]] std::string why_wrong_when_timed(CandidateId id);
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id);
   [[nodiscard]] Sample sample(const BatchOrder& order) override;
+  /// What no candidate is faster than, see Bench.
+  [[nodiscard]] Floor floor(CandidateId like);
   [[nodiscard]] device::BatchTime empty_batch() override;
   [[nodiscard]] Seconds now() const override;
   void wait(Seconds seconds) override;

@@ -13,6 +13,7 @@
 #include "redtune/error.hpp"
 #include "redtune/settings.hpp"
 #include "tuner/measure/sampler.hpp"
+#include "tuner/measure/terms.hpp"
 #include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
@@ -66,6 +67,9 @@ class Bench {
   [[nodiscard]] virtual std::string why_wrong_when_challenged(CandidateId id) = 0;
   [[nodiscard]] virtual Sample sample(const BatchOrder& order) = 0;
   [[nodiscard]] virtual device::BatchTime empty_batch() = 0;
+  /// What no config is faster than, tried in the shape of a loaded one as well; a bench that cannot
+  /// tell does not know.
+  [[nodiscard]] virtual Floor floor(CandidateId) { return {}; }
   /// Bytes of the device's memory that are free.
   [[nodiscard]] virtual std::size_t free_memory() = 0;
 };

@@ -3,20 +3,36 @@
 
 #include "tuner/worker/device_bench.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "kernel_templates/fill.hpp"
+#include "tuner/measure/floor.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
+namespace {
+
+std::size_t input_bytes(const Problem& problem) {
+  return static_cast<std::size_t>(problem.count) * size_of(problem.in);
+}
+
+}  // namespace
+
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
+      compiler_(compiler),
       recipe_(recipe_of(setup.problem, setup.seed)),
       custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
       output_(*setup.device),
+      surroundings_(*setup.device, load_surroundings(*setup.device, compiler),
+                    {.input_bytes = input_bytes(setup.problem),
+                     .cache_mode = setup.problem.cache_mode,
+                     .result = output_.address()}),
+      others_(*setup.device, surroundings_, slots_),
       pacer_(*setup.device, compiler) {
   // The second check starts off the vectors' alignment and ends in the middle of a tile.
   const bool is_small = setup.problem.count < 16;
@@ -34,8 +50,7 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
 /// A host writes its own memory as fast as a kernel that it would have to compile first.
 SlotContent DeviceBench::input(const CompilePool& compiler) const {
   const bool is_host = setup_.device->identity().device_class.platform == "host";
-  const std::size_t bytes =
-      static_cast<std::size_t>(setup_.problem.count) * size_of(setup_.problem.in);
+  const std::size_t bytes = input_bytes(setup_.problem);
   return {bytes, [this, &compiler, is_host, bytes](std::span<std::byte* const> places) {
             const CompilePool filling = compiler.with_text(kernels::fill_text());
             const bool copies = is_host || bytes < least_filled_bytes;
@@ -93,7 +108,7 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
     runtime::Workspace workspace = config.make_workspace(*setup_.device);
-    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, nullptr});
+    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, {}});
     if (candidate.is_default) sweeper_ = id;
   };
   try {
@@ -168,25 +183,42 @@ Stage DeviceBench::stage() {
   return {.device = setup_.device,
           .slots = &slots_,
           .output = output_.address(),
-          .further_launch_us = *further_launch_us_,
+          .surroundings = &surroundings_,
+          .others = &others_,
+          .further_launch_us = further_launch_us_.value_or(0),
           .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
+}
+
+BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {
+  constexpr std::size_t most_timers = 2;
+  auto& timers = loaded.timers;
+  const auto known = std::ranges::find(timers, executions, &BatchTimer::executions);
+  if (known != timers.end()) return *known;
+  if (timers.size() == most_timers) timers.pop_front();
+  return timers.emplace_back(stage(), work_of(loaded.runnable, output_.address()), executions);
 }
 
 Sample DeviceBench::sample(const BatchOrder& order) {
   return guarded([&] {
-    auto& [runnable, timer] = loaded(order.candidate);
+    Loaded& one = loaded(order.candidate);
     if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
-      const auto one =
-          runnable.config.launches({slots_.first(), 1, output_.address()}, runnable.workspace);
-      further_launch_us_ = queueing_us(*setup_.device, one[0]);
+      const auto launches = one.runnable.config.launches({slots_.first(), 1, output_.address()},
+                                                         one.runnable.workspace);
+      further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
-    if (!timer || timer->executions() != order.executions) {
-      timer = std::make_unique<BatchTimer>(stage(), runnable, order.executions);
-    }
-    Sample sample{.time = timer->time(order.queueing), .executions = order.executions};
-    if (order.queueing == Queueing::replayed) sample.charge_us = timer->charge_us();
+    Sample sample = timer_of(one, order.executions).sample(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
+  });
+}
+
+Floor DeviceBench::floor(CandidateId like) {
+  return guarded([&] {
+    Stage stage = this->stage();
+    stage.further_launch_us = 0;  // there is none
+    return floor_of(stage,
+                    {setup_.family, setup_.problem, loaded(like).runnable.config.choice().settings},
+                    compiler_);
   });
 }
 

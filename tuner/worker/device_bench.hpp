@@ -4,6 +4,7 @@
 // A bench on a device of this process: inputs with their known answers, and what is loaded.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,7 +15,9 @@
 #include "kernel_templates/family.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/others_alone.hpp"
 #include "tuner/measure/pacer.hpp"
+#include "tuner/measure/surroundings.hpp"
 #include "tuner/verify/challenge.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -33,7 +36,7 @@ struct BenchSetup {
 class DeviceBench final : public Bench {
  public:
   /// Fills the inputs and computes their exact answers; of a custom operator, finds out whether it
-  /// is one. compiler: for the kernels that this needs. Throws OutOfMemory, UsageError.
+  /// is one. compiler: for the family's text. Throws OutOfMemory, UsageError.
   DeviceBench(const BenchSetup& setup, const CompilePool& compiler);
 
   void load(CandidateId id, const Candidate& candidate) override;
@@ -43,6 +46,7 @@ class DeviceBench final : public Bench {
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id) override;
   [[nodiscard]] Sample sample(const BatchOrder& order) override;
   [[nodiscard]] device::BatchTime empty_batch() override;
+  [[nodiscard]] Floor floor(CandidateId like) override;
   [[nodiscard]] std::size_t free_memory() override;
 
  private:
@@ -53,11 +57,12 @@ class DeviceBench final : public Bench {
     Reference reference;
     CustomReference custom;  ///< instead, for Op::custom
   };
-  /// A candidate that can run, and the batch it was timed with last.
+  /// A candidate that can run, and batches by their executions: the two sizes used last.
   struct Loaded {
     Runnable runnable;
-    std::unique_ptr<BatchTimer> timer;
+    std::deque<BatchTimer> timers;
   };
+  [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
   void set_reference(Check& check);
@@ -72,11 +77,14 @@ class DeviceBench final : public Bench {
   [[nodiscard]] bool works() const noexcept;
 
   BenchSetup setup_;
+  CompilePool compiler_;
   Recipe recipe_;
   std::unique_ptr<const OperatorProgram> custom_;
   std::vector<Check> checks_;  // the first is the problem itself
   InputSlots slots_;
   GuardedOutput output_;
+  Surroundings surroundings_;
+  OthersAlone others_;
   Pacer pacer_;
   std::optional<Challenge> challenge_;  // made when it is first needed
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::weak_ptr<device::Module>>

@@ -133,7 +133,11 @@ device::BatchTime decode_batch_time(const json& document) {
 }
 
 json encode(const Sample& sample) {
-  json document{{"time", encode(sample.time)},
+  json batches = json::array();
+  for (const auto& [surrounding, time, others_us] : sample.batches) {
+    batches.push_back(encode_members(surrounding, time.device_us, time.host_us, others_us));
+  }
+  json document{{"batches", std::move(batches)},
                 {"executions", sample.executions},
                 {"charge_us", sample.charge_us}};
   if (sample.pace_us) document["pace_us"] = *sample.pace_us;
@@ -141,22 +145,44 @@ json encode(const Sample& sample) {
 }
 
 Sample decode_sample(const json& document) {
-  Sample sample{.time = decode_batch_time(document.at("time")),
+  Sample sample{.batches = {},
                 .executions = document.at("executions").get<std::size_t>(),
                 .charge_us = document.at("charge_us").get<double>()};
+  for (const json& row : document.at("batches")) {
+    auto& [surrounding, time, others_us] = sample.batches.emplace_back();
+    decode_members(row, surrounding, time.device_us, time.host_us, others_us);
+  }
   if (document.contains("pace_us")) sample.pace_us = document.at("pace_us").get<double>();
   return sample;
 }
 
+json encode(const Floor& floor) {
+  json shares = json::array();
+  for (const auto& [surrounding, us] : floor.shares_us) {
+    shares.push_back(encode_members(surrounding, us));
+  }
+  return {{"us", floor.us}, {"shape", floor.shape}, {"shares", std::move(shares)}};
+}
+
+Floor decode_floor(const json& document) {
+  Floor floor{.us = document.at("us").get<double>(),
+              .shape = document.at("shape").get<std::string>(),
+              .shares_us = {}};
+  for (const json& row : document.at("shares")) {
+    auto& [surrounding, us] = floor.shares_us.emplace_back();
+    decode_members(row, surrounding, us);
+  }
+  return floor;
+}
+
 json encode(const BatchOrder& order) {
-  return encode_members(static_cast<std::size_t>(order.candidate), order.executions,
-                        order.queueing);
+  return encode_members(static_cast<std::size_t>(order.candidate), order.executions, order.scheme);
 }
 
 BatchOrder decode_batch_order(const json& document) {
   BatchOrder order;
   std::size_t candidate = 0;
-  decode_members(document, candidate, order.executions, order.queueing);
+  decode_members(document, candidate, order.executions, order.scheme);
   order.candidate = CandidateId{candidate};
   return order;
 }

@@ -43,6 +43,9 @@ using nlohmann::json;
 [[nodiscard]] BenchOrder decode_bench_order(const json& document);
 [[nodiscard]] json encode(const Sample& sample);
 [[nodiscard]] Sample decode_sample(const json& document);
+[[nodiscard]] json encode(const Floor& floor);
+[[nodiscard]] Floor decode_floor(const json& document);
+
 [[nodiscard]] json encode(const BatchOrder& order);
 [[nodiscard]] BatchOrder decode_batch_order(const json& document);
 [[nodiscard]] json encode(const device::BatchTime& time);

@@ -100,7 +100,11 @@ Sample RemoteBench::sample(const BatchOrder& order) {
       known == execution_us_.end() ? 0 : known->second * static_cast<double>(order.executions);
   const Sample sample = decoded(
       step("sample", order.candidate, {{"order", encode(order)}}, expected_us), decode_sample);
-  const double us = sample.time.host_us / static_cast<double>(order.executions);
+  double us = 0;
+  for (const TimedBatch& batch : sample.batches) {
+    // As long again for the kernels of others alone.
+    us += 2 * batch.time.host_us / static_cast<double>(order.executions);
+  }
   if (std::isfinite(us)) execution_us_[order.candidate] = us;
   return sample;
 }
@@ -108,6 +112,11 @@ Sample RemoteBench::sample(const BatchOrder& order) {
 device::BatchTime RemoteBench::empty_batch() {
   return decoded(worker_->ask("empty_batch", json::object(), patience_.most_step),
                  decode_batch_time);
+}
+
+Floor RemoteBench::floor(CandidateId like) {
+  const json request{{"candidate", static_cast<std::size_t>(like)}};
+  return decoded(worker_->ask("floor", request, patience_.most_step), decode_floor);
 }
 
 std::size_t RemoteBench::free_memory() {

@@ -28,6 +28,7 @@ class RemoteBench final : public Bench {
   [[nodiscard]] std::string why_wrong_when_challenged(CandidateId id) override;
   [[nodiscard]] Sample sample(const BatchOrder& order) override;
   [[nodiscard]] device::BatchTime empty_batch() override;
+  [[nodiscard]] Floor floor(CandidateId like) override;
   [[nodiscard]] std::size_t free_memory() override;
 
  private:

@@ -82,7 +82,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 13> handlers;
+  static const std::array<Row, 14> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -168,6 +168,7 @@ class Server {
     return encode(bench().sample(decode_batch_order(request.at("order"))));
   }
   json empty_batch(const json&) { return encode(bench().empty_batch()); }
+  json floor(const json& request) { return encode(bench().floor(id_of(request))); }
   json free_memory(const json&) { return bench().free_memory(); }
 
   const DeviceService& service_;
@@ -178,7 +179,7 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 13> Server::handlers{{
+constexpr std::array<Server::Row, 14> Server::handlers{{
     {"open", &Server::open},
     {"others", &Server::others},
     {"probe", &Server::probe},
@@ -191,6 +192,7 @@ constexpr std::array<Server::Row, 13> Server::handlers{{
     {"why_wrong_when_challenged", &Server::why_wrong_when_challenged},
     {"sample", &Server::sample},
     {"empty_batch", &Server::empty_batch},
+    {"floor", &Server::floor},
     {"free_memory", &Server::free_memory},
 }};
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the kernels of others take in a batch without the executions: timed anew with every sample,
+// since a device's speed moves, and told as the median of the last few, since one may be disturbed.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "device/device.hpp"
+#include "tuner/measure/input_slots.hpp"
+#include "tuner/measure/surroundings.hpp"
+
+namespace redtune::tuner {
+
+class OthersAlone {
+ public:
+  OthersAlone(device::Device& device, const Surroundings& surroundings, const InputSlots& slots)
+      : device_(device), surroundings_(surroundings), slots_(slots) {}
+
+  /// Microseconds of so many steps. Throws DeviceError.
+  [[nodiscard]] double us(Surrounding surrounding, std::size_t steps, Scheme scheme);
+
+ private:
+  struct Alone {
+    std::unique_ptr<device::Batch> batch;
+    std::deque<double> recent_us;
+  };
+  [[nodiscard]] std::vector<device::Launch> launches(Surrounding surrounding,
+                                                     std::size_t steps) const;
+  [[nodiscard]] double once(Alone& alone, Surrounding surrounding, std::size_t steps,
+                            Scheme scheme);
+
+  device::Device& device_;
+  const Surroundings& surroundings_;
+  const InputSlots& slots_;
+  std::map<std::tuple<Surrounding, std::size_t, Scheme>, Alone> known_;
+};
+
+}  // namespace redtune::tuner

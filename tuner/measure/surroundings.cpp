@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/measure/surroundings.hpp"
+
+#include <array>
+#include <fmt/format.h>
+
+#include "redtune/error.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using kernels::SurroundingKernel;
+
+constexpr std::array every_kernel{SurroundingKernel::touch, SurroundingKernel::renew,
+                                  SurroundingKernel::consume};
+
+std::vector<Surrounding> surroundings_of(CacheMode mode) {
+  if (mode == CacheMode::cold) return {Surrounding::small_kernel};
+  return {Surrounding::small_kernel, Surrounding::producer};
+}
+
+}  // namespace
+
+SurroundingKernels load_surroundings(device::Device& device, const CompilePool& compiler) {
+  std::vector<CompileUnit> units;
+  for (const SurroundingKernel kernel : every_kernel) {
+    units.push_back({kernels::surrounding_name(kernel, device.limits())});
+  }
+  const auto results = compiler.with_text(kernels::surroundings_text()).compile(units);
+  SurroundingKernels loaded;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto* compiled = std::get_if<CompiledUnit>(&results[i]);
+    if (compiled == nullptr) {
+      throw DeviceError(fmt::format(
+          "{} does not compile; executions are timed between kernels like it", units[i].front()));
+    }
+    loaded.modules.push_back(device.load(*compiled->binary));
+    loaded.kernels[every_kernel[i]] = loaded.modules.back()->kernel(compiled->kernels[0].symbol);
+  }
+  return loaded;
+}
+
+Surroundings::Surroundings(device::Device& device, SurroundingKernels kernels,
+                           const Neighbourhood& around)
+    : device_(device),
+      words_(static_cast<std::int64_t>(around.input_bytes / sizeof(std::uint32_t))),
+      all_(surroundings_of(around.cache_mode)),
+      kernels_(std::move(kernels)) {
+  small_ = launch_of(SurroundingKernel::touch);
+  after_ = launch_of(SurroundingKernel::consume);
+  const auto bytes_of = [](const device::Launch& launch) {
+    return sizeof(std::uint32_t) * static_cast<std::size_t>(launch.grid * launch.block);
+  };
+  own_ = device.allocate(bytes_of(small_) + bytes_of(after_));
+  device.fill(own_.data(), std::byte{0}, own_.bytes());
+  auto* const words = static_cast<std::byte*>(own_.data());
+  small_.arguments.append(static_cast<void*>(words));
+  after_.arguments.append(static_cast<void*>(words + bytes_of(small_)));
+  after_.arguments.append(around.result);
+}
+
+device::Launch Surroundings::launch_of(SurroundingKernel kernel) const {
+  const Limits& limits = device_.limits();
+  return {.kernel = kernels_.kernels.at(kernel),
+          .grid = kernels::surrounding_grid(kernel, words_, limits),
+          .block = kernels::surrounding_block(kernel, limits)};
+}
+
+device::Launch Surroundings::before(Surrounding surrounding, const void* input) const {
+  if (surrounding != Surrounding::producer) return small_;
+  device::Launch launch = launch_of(SurroundingKernel::renew);
+  launch.arguments.append(input);
+  launch.arguments.append(words_);
+  launch.arguments.append(std::int32_t{0});
+  return launch;
+}
+
+}  // namespace redtune::tuner

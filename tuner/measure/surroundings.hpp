@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The kernels of others between which executions are timed (docs/explanation/measurement.md): what
+// they are for a problem, and what they take without the executions.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "device/device.hpp"
+#include "kernel_templates/surroundings.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/measure/sampler.hpp"
+#include "tuner/worker/compile_pool.hpp"
+
+namespace redtune::tuner {
+
+/// What executions of a problem stand between.
+struct Neighbourhood {
+  std::size_t input_bytes = 0;
+  CacheMode cache_mode = CacheMode::cold;
+  const void* result = nullptr;  ///< 4 bytes at least
+};
+
+/// The kernels on a device, and what keeps them loaded.
+struct SurroundingKernels {
+  std::map<kernels::SurroundingKernel, device::Kernel> kernels;
+  std::vector<std::unique_ptr<device::Module>> modules;
+};
+
+/// compiler: for any text. Throws DeviceError.
+[[nodiscard]] SurroundingKernels load_surroundings(device::Device& device,
+                                                   const CompilePool& compiler);
+
+class Surroundings {
+ public:
+  /// Throws OutOfMemory, DeviceError.
+  Surroundings(device::Device& device, SurroundingKernels kernels, const Neighbourhood& around);
+
+  /// Those in which the problem is measured. A cold input was not just written.
+  [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
+  /// What stands before an execution that reads this input.
+  [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
+  /// What stands behind it, and reads its result.
+  [[nodiscard]] const device::Launch& after() const { return after_; }
+
+ private:
+  [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel) const;
+
+  device::Device& device_;
+  std::int64_t words_;  // of the input
+  std::vector<Surrounding> all_;
+  SurroundingKernels kernels_;
+  device::Buffer own_;  // of the small kernel and of the consumer
+  device::Launch small_;
+  device::Launch after_;
+};
+
+}  // namespace redtune::tuner
