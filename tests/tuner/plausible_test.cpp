@@ -58,6 +58,12 @@ TEST(Plausible, RefusesExecutionsThatTakeLessThanNothing) {
   }
 }
 
+TEST(Plausible, TakesNoShareOfAShortBatchForATime) {
+  // One execution, to find out how many make a batch: the others alone happened to take longer.
+  const Sample sample{.batches = {{.time = {7.0, 20}, .others_us = 7.1}}, .executions = 1};
+  EXPECT_EQ(why_implausible(sample, 1000, 1000), "");
+}
+
 TEST(Plausible, LooksAtEverySurrounding) {
   Sample sample{.batches = {{.time = {200, 200}}, {.time = {-1, 200}}}};
   EXPECT_NE(why_implausible(sample, 0, 0), "");
