@@ -101,7 +101,7 @@ TEST(CompareAcross, ShowsTypesAtEqualBytesWhenAskedForBytes) {
   findings.machine.read_peak.gbps = 4500;
   const std::string text = summary_of(findings);
   EXPECT_TRUE(contains(text,
-                       "bandwidth at equal bytes, graph, GB/s; reading alone gives 4500.0\n"
+                       "bandwidth at equal bytes, row, GB/s; reading alone gives 4500.0\n"
                        "bytes     op   type count         redtune   of f32  of peak      CUB"
                        "   narrow\n"
                        "2^30      sum  f16  2^29           4295.0   96.0 %   95.4 %   2684.4"
@@ -140,9 +140,9 @@ TEST(CompareAcross, ShowsANarrowAccumulatorWhereThereIsOne) {
   EXPECT_TRUE(contains(table_of(findings, Mode::row), " 300.00 ")) << summary_of(findings);
   EXPECT_TRUE(contains(summary_of(findings), "narrow/redtune: geometric mean 1.500 of 1 cells"));
   const auto json = nlohmann::json::parse(json_of(findings));
-  EXPECT_EQ(json["cells"][1]["graph"]["narrow_over_redtune"]["median"], 1.5);
+  EXPECT_EQ(json["cells"][1]["row"]["narrow_over_redtune"]["median"], 1.5);
   EXPECT_EQ(json["cells"][1]["narrow_value"], "inf");
-  EXPECT_FALSE(json["cells"][0]["graph"].contains("narrow_over_redtune"));
+  EXPECT_FALSE(json["cells"][0]["row"].contains("narrow_over_redtune"));
 }
 
 TEST(CompareAcross, WritesEverythingToTheJsonFile) {
@@ -156,12 +156,12 @@ TEST(CompareAcross, WritesEverythingToTheJsonFile) {
   EXPECT_EQ(json["offsets"], nlohmann::json({0, 1}));
   EXPECT_EQ(json["cells"][2]["offset"], 1);
   EXPECT_EQ(json["cells"][0]["bytes"], giga);
-  const auto& rate = json["summary"]["graph"]["rates"][0];
+  const auto& rate = json["summary"]["row"]["rates"][0];
   EXPECT_EQ(rate["type"], "u8");
   EXPECT_EQ(rate["of_f32"], 0.8);
   EXPECT_NEAR(rate["of_read_peak"], 0.859, 1e-3);
   EXPECT_TRUE(rate["narrow_gb_per_s"].is_null());
-  const auto& cost = json["summary"]["graph"]["offset_costs"][0];
+  const auto& cost = json["summary"]["row"]["offset_costs"][0];
   EXPECT_EQ(cost["redtune"], 1.01);
   EXPECT_TRUE(cost["cub"].is_null());
 }
