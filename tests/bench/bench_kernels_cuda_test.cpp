@@ -31,5 +31,17 @@ TEST_P(BenchKernels, OfAProgramCompileWithoutSpills) {
 INSTANTIATE_TEST_SUITE_P(Architectures, BenchKernels, ::testing::Values("sm_80", "sm_90", "sm_100"),
                          [](const auto& test) { return std::string(test.param); });
 
+class RowKernels : public NvrtcArchTest {};
+
+TEST_P(RowKernels, CompileInAllWaysWithoutSpills) {
+  expect_no_spills({bench::program_text("row_of_launches/kernel.hip.h"),
+                    {"redtune::noted_sum<64, 0>", "redtune::noted_sum<64, 1>",
+                     "redtune::noted_sum<32, 2>", "redtune::noted_sum<1024, 2>"},
+                    GetParam()});
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, RowKernels, ::testing::Values("sm_90", "sm_100"),
+                         [](const auto& test) { return std::string(test.param); });
+
 }  // namespace
 }  // namespace redtune::device::cuda::testing
