@@ -33,7 +33,7 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"runtime", {"include", "device", "kernel_templates", "cache"}},
     {"tuner", {"include", "search", "kernel_templates", "device", "cache", "runtime"}},
     {"examples", {"include"}},
-    {"bench", {"include", "search", "device", "kernel_templates", "cache", "runtime"}},
+    {"bench", {"include", "search", "device", "kernel_templates", "cache", "runtime", "tuner"}},
     {"tests",
      {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "bench"}},
 };
