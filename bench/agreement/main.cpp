@@ -3,6 +3,7 @@
 
 // Do tunes with several seeds agree? Tunes each problem with each seed by the real program, then
 // times what they chose side by side. Usage: agreement --help
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdlib>
 #include <fmt/format.h>

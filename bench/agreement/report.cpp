@@ -101,8 +101,9 @@ std::string text_of_all(std::span<const Agreement> all) {
   const auto result = overall(all);
   if (!result) return {};
   return fmt::format(
-      "slowest / fastest of {} problem{}: geometric mean {:.4f}, largest {:.4f} ({})\n", all.size(),
-      all.size() == 1 ? "" : "s", result->geometric_mean, result->largest, result->largest_of);
+      "slowest / fastest of {} problem{}: geometric mean {:.4f}, largest {:.4f} ({})\n",
+      result->problems, result->problems == 1 ? "" : "s", result->geometric_mean, result->largest,
+      result->largest_of);
 }
 
 std::string json_text(std::span<const Agreement> all) {

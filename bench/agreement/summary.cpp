@@ -93,6 +93,7 @@ std::optional<Overall> overall(std::span<const Agreement> all) {
     result.largest_of = describe(one.problem);
   }
   if (ratios.empty()) return std::nullopt;
+  result.problems = ratios.size();
   result.geometric_mean = compare::geometric_mean(ratios);
   return result;
 }

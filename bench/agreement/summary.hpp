@@ -45,6 +45,7 @@ struct Agreement {
 
 /// Of all problems whose winners were timed; nothing where none were.
 struct Overall {
+  std::size_t problems = 0;
   double geometric_mean = 0;  ///< of the medians of slowest / fastest
   double largest = 0;
   std::string largest_of;  ///< the problem

@@ -71,6 +71,7 @@ struct TimingSite::State {
         compile_worker(std::move(worker)),
         jobs(asked_jobs > 0 ? asked_jobs
                             : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {
+    if (!lease.warning().empty()) fmt::print(stderr, "agreement: {}\n", lease.warning());
   }
 
   [[nodiscard]] std::vector<CandidateId> add_all(tuner::Workbench& bench, const Problem& problem,

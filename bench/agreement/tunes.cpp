@@ -94,8 +94,8 @@ Tune make_tune(const AgreementOptions& options, const std::vector<std::string>& 
   if (finished.succeeded()) {
     read_winner(tune, folder / "results.db");
   } else {
-    tune.went_wrong =
-        fmt::format("{}: {}", finished.ending(), device::host::last_line(finished.errors));
+    const std::string said = device::host::last_line(finished.errors);
+    tune.went_wrong = finished.ending() + (said.empty() ? "" : ": " + said);
   }
   return tune;
 }
