@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "bench/agreement/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "bench/agreement/kept_file.hpp"
+#include "redtune/version.hpp"
+
+namespace redtune::bench {
+namespace {
+
+using nlohmann::json;
+
+std::string range(const Interval& interval, int digits) {
+  return fmt::format("{:.{}f} to {:.{}f}", interval.low, digits, interval.high, digits);
+}
+
+std::string row(const std::optional<Interval>& us, const std::string& told,
+                const std::string& seeds, const std::string& config) {
+  const std::string median = us ? fmt::format("{:.3f}", us->median) : "-";
+  const std::string interval = us ? range(*us, 3) : "";
+  return fmt::format("  {:>10}  {:<20}  {:<24}  {:<10}  {}\n", median, interval, told, seeds,
+                     config);
+}
+
+std::string headline(const Agreement& agreement) {
+  std::string text = fmt::format("{}: {} winner{} of {} tune{}", describe(agreement.problem),
+                                 agreement.winners.size(), agreement.winners.size() == 1 ? "" : "s",
+                                 agreement.tunes.size(), agreement.tunes.size() == 1 ? "" : "s");
+  if (const auto& ratio = agreement.slowest_to_fastest) {
+    text += fmt::format(", slowest / fastest {:.4f} ({})", ratio->median, range(*ratio, 4));
+  }
+  return text + fmt::format("; a tune took {:.1f} s ({})\n", agreement.tune_seconds.median,
+                            range(agreement.tune_seconds, 1));
+}
+
+json json_of(const Winner& winner) {
+  return {{"settings", to_string(winner.settings)},
+          {"seeds", winner.seeds},
+          {"told_us", winner.told_us},
+          {"us", winner.us ? bench::json_of(*winner.us) : json()}};
+}
+
+json json_of(const Tune& tune) {
+  json document{{"seed", tune.seed}, {"seconds", tune.seconds}};
+  if (!tune.went_wrong.empty()) {
+    document["went_wrong"] = tune.went_wrong;
+    return document;
+  }
+  document["device"] = tune.device;
+  document["settings"] = to_string(tune.settings);
+  document["reason"] = tune.reason;
+  document["told_us"] = bench::json_of(tune.told_us);
+  return document;
+}
+
+json json_of(const Agreement& agreement) {
+  json winners = json::array();
+  for (const Winner& winner : agreement.winners) winners.push_back(json_of(winner));
+  json tunes = json::array();
+  for (const Tune& tune : agreement.tunes) tunes.push_back(json_of(tune));
+  json document{{"problem", describe(agreement.problem)},
+                {"tunes", tunes},
+                {"winners", winners},
+                {"tune_seconds", bench::json_of(agreement.tune_seconds)}};
+  if (agreement.slowest_to_fastest) {
+    document["device"] = agreement.device;
+    document["default_us"] = bench::json_of(agreement.default_us);
+    document["slowest_to_fastest"] = bench::json_of(*agreement.slowest_to_fastest);
+    document["warnings"] = agreement.warnings;
+  }
+  return document;
+}
+
+}  // namespace
+
+std::string text_of(const Agreement& agreement) {
+  std::string text = headline(agreement);
+  text += fmt::format("  {:>10}  {:<20}  {:<24}  {:<10}  {}\n", "us", "95 %", "told us", "seeds",
+                      "config");
+  for (const Winner& winner : agreement.winners) {
+    text += row(winner.us, fmt::format("{:.3f}", fmt::join(winner.told_us, " ")),
+                fmt::format("{}", fmt::join(winner.seeds, " ")), to_string(winner.settings));
+  }
+  if (agreement.slowest_to_fastest) text += row(agreement.default_us, "", "", "the default");
+  for (const Tune& tune : agreement.tunes) {
+    if (tune.went_wrong.empty()) continue;
+    text += fmt::format("  seed {} failed: {}\n", tune.seed, tune.went_wrong);
+  }
+  for (const std::string& warning : agreement.warnings) {
+    text += fmt::format("  warning: {}\n", warning);
+  }
+  return text + '\n';
+}
+
+std::string text_of_all(std::span<const Agreement> all) {
+  const auto result = overall(all);
+  if (!result) return {};
+  return fmt::format(
+      "slowest / fastest of {} problem{}: geometric mean {:.4f}, largest {:.4f} ({})\n",
+      result->problems, result->problems == 1 ? "" : "s", result->geometric_mean, result->largest,
+      result->largest_of);
+}
+
+std::string json_text(std::span<const Agreement> all) {
+  json problems = json::array();
+  for (const Agreement& one : all) problems.push_back(json_of(one));
+  json document{{"redtune", version}, {"confidence", 0.95}, {"problems", problems}};
+  if (const auto result = overall(all)) {
+    document["slowest_to_fastest"] = {{"geometric_mean", result->geometric_mean},
+                                      {"largest", result->largest},
+                                      {"largest_of", result->largest_of}};
+  }
+  return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace redtune::bench

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Launches one case again and again, and looks at every result and at the workspace.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/handover_stress/cases.hpp"
+#include "bench/handover_stress/inputs.hpp"
+#include "bench/handover_stress/watchdog.hpp"
+#include "device/device.hpp"
+#include "runtime/loaded_config.hpp"
+
+namespace redtune::bench {
+
+/// Launches whose results are looked at together.
+inline constexpr std::int64_t batch_launches = 1000;
+
+/// What became of launches.
+struct Tally {
+  std::int64_t launches = 0;
+  std::int64_t wrong = 0;
+  std::int64_t dirty = 0;   ///< batches after which a word of the workspace was not zero
+  double seconds = 0;       ///< looking at results included
+  std::string first_wrong;  ///< for people
+
+  [[nodiscard]] bool is_right() const { return wrong == 0 && dirty == 0; }
+};
+
+/// What became of a workspace as a launch leaves it that was broken off.
+struct BrokenOff {
+  /// Results of launches in it as it was; of an index there are none, for they might lie anywhere.
+  std::int64_t launches_before = 0;
+  std::int64_t wrong_before = 0;
+  Tally after;  ///< once it was cleared
+};
+
+/// How long a case goes on.
+struct Endurance {
+  std::int64_t launches = 0;
+  std::chrono::duration<double> most_time{};  ///< 0: as long as it takes
+};
+
+/// Inputs in device memory.
+class DeviceInputs {
+ public:
+  DeviceInputs(device::Device& device, const std::vector<ExactInput>& inputs);
+  [[nodiscard]] const void* at(std::size_t i) const { return buffers_[i].data(); }
+
+ private:
+  std::vector<device::Buffer> buffers_;
+};
+
+/// A place for the results of a batch. All bytes are poisoned before it.
+class BatchResults {
+ public:
+  BatchResults(device::Device& device, std::int64_t launches);
+
+  void poison();
+  [[nodiscard]] void* at(std::int64_t i) const;
+  /// Adds what the first launches of a batch, on input i modulo their number, have left.
+  void count_into(Tally& tally, const Problem& problem, const std::vector<ExactInput>& inputs,
+                  std::int64_t launches);
+
+ private:
+  device::Device& device_;
+  device::Buffer memory_;
+  std::vector<std::byte> seen_;
+};
+
+/// One configuration with its inputs and its workspace, on the device's own stream.
+class Stressed {
+ public:
+  /// The inputs must be of the config's problem. All outlive it.
+  Stressed(device::Device& device, const runtime::LoadedConfig& config,
+           const std::vector<ExactInput>& inputs, Watchdog& watchdog);
+
+  /// Batches as replayed graphs and as launches queued one by one, in turn.
+  [[nodiscard]] Tally run(const Endurance& endurance);
+  /// A workspace as it might be left, what comes of it, and what comes once it is cleared.
+  [[nodiscard]] BrokenOff run_in_broken_off(std::int64_t launches);
+
+ private:
+  enum class Way { replayed, one_by_one };
+  [[nodiscard]] std::vector<device::Launch> launches(std::int64_t count) const;
+  void run_batch(Way way, std::int64_t launches, Tally& tally);
+  void leave_as_broken_off() const;
+  [[nodiscard]] bool is_workspace_zero();
+
+  device::Device& device_;
+  const runtime::LoadedConfig& config_;
+  const std::vector<ExactInput>& inputs_;
+  Watchdog& watchdog_;
+  DeviceInputs device_inputs_;
+  runtime::Workspace workspace_;
+  BatchResults results_;
+  std::vector<device::Launch> whole_batch_;
+  std::unique_ptr<device::Batch> replayed_;
+  std::vector<std::byte> zeros_;
+};
+
+}  // namespace redtune::bench
