@@ -196,9 +196,8 @@ void SimulatedDevice::run_of_others(const device::Launch& launch) {
     for (std::uint64_t i = 0; i < wide(launch, 1); ++i) words[i] ^= key;
     return;
   }
-  const std::uint32_t more = name.starts_with(consume)
-                                 ? *reinterpret_cast<const std::uint32_t*>(wide(launch, 1))
-                                 : 1U;
+  const std::uint32_t more =
+      name.starts_with(consume) ? *reinterpret_cast<const std::uint32_t*>(wide(launch, 1)) : 1U;
   for (std::int64_t i = 0; i < launch.grid * launch.block; ++i) words[i] += more;
 }
 
