@@ -96,8 +96,10 @@ Faults parse_faults(std::string_view text) {
       faults.times = times_of(entry, words[1]);
     } else if (kind == "memory") {
       faults.memory = number_of<std::size_t>(entry, words[1]);
+    } else if (kind == "units") {
+      faults.units = number_of<int>(entry, words[1]);
     } else {
-      refuse(entry, "write fail, delay, hang, refuse, times or memory");
+      refuse(entry, "write fail, delay, hang, refuse, times, memory or units");
     }
   }
   return faults;

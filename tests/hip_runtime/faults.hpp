@@ -9,6 +9,7 @@
 //   refuse:TEXT        hipRTC refuses programs that are asked for a kernel with this in its name
 //   times:zero         events tell no time at all; also negative, doubled
 //   memory:BYTES       what each device has
+//   units:N            the same: so many compute units
 //
 // N counts from 1 in each process; '*' is every call. ":once" at the end of the first three: in one
 // process only, the first that comes that far; that is noted in the folder of traces, which must be
@@ -41,6 +42,7 @@ struct Faults {
   std::vector<std::string> refused;  ///< parts of kernels' names
   Times times = Times::right;
   std::optional<std::size_t> memory;
+  std::optional<int> units;
 };
 
 /// Throws Error for what it does not understand: a test that injects nothing must not pass.

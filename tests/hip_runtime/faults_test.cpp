@@ -15,7 +15,7 @@ namespace {
 TEST(InjectedFaults, AreReadOrRefused) {
   const Faults faults = parse_faults(
       "fail:hipMalloc:3:hipErrorOutOfMemory;delay:hipFree:*:50ms;hang:hipEventSynchronize:2:once;"
-      "times:doubled;memory:4096;refuse:redtune::pace<");
+      "times:doubled;memory:4096;units:8;refuse:redtune::pace<");
   ASSERT_EQ(faults.of_calls.size(), 3U);
   EXPECT_EQ(faults.of_calls[0].number, 3);
   EXPECT_EQ(faults.of_calls[1].number, 0);
@@ -23,11 +23,12 @@ TEST(InjectedFaults, AreReadOrRefused) {
   EXPECT_TRUE(faults.of_calls[2].once);
   EXPECT_EQ(faults.times, Times::doubled);
   EXPECT_EQ(faults.memory, 4096U);
+  EXPECT_EQ(faults.units, 8);
   EXPECT_EQ(faults.refused, std::vector<std::string>{"redtune::pace<"});
   for (const char* wrong :
        {"fail", "fail:hipMalloc:3", "fail:hipMaloc:3:hipErrorOutOfMemory", "fail:hipMalloc:3:oom",
         "fail:hipMalloc:0:hipErrorOutOfMemory", "fail:hipMalloc:3:HIPRTC_ERROR_OUT_OF_MEMORY",
-        "delay:hipFree:1:50", "times:late", "memory:much", "burn:hipFree:1"}) {
+        "delay:hipFree:1:50", "times:late", "memory:much", "units:few", "burn:hipFree:1"}) {
     EXPECT_THROW((void)parse_faults(wrong), Error) << wrong;
   }
 }

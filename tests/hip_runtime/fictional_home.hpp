@@ -35,9 +35,10 @@ class FictionalHome {
     return home_.run(words, environment(faults));
   }
   /// On the device with little memory: with caches of hundreds of megabytes, which are displaced
-  /// before each sample, fibers would take minutes.
+  /// before each sample, fibers would take minutes. And with few units: the kernels that stand
+  /// around a reduction fill all of them, and in their time that of a few blocks would be lost.
   [[nodiscard]] Said run_small(const Words& words, const std::string& faults = {}) const {
-    return run(words, fmt::format("memory:1500000;refuse:redtune::pace<;{}", faults));
+    return run(words, fmt::format("memory:1500000;units:2;refuse:redtune::pace<;{}", faults));
   }
   [[nodiscard]] static Words small_tune() {
     return {"tune",     "--device", "hip:0",        "--count", std::to_string(few),

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "call.hpp"
+#include "faults.hpp"
 #include "runtime.hpp"
 
 using namespace redtune::testing::hip;
@@ -40,7 +41,7 @@ hipDeviceProp_t properties_of(const RunningDevice& device) {
   properties.clockRate = 1'700'000;
   properties.memoryClockRate = 1'600'000;
   properties.memoryBusWidth = 4096;
-  properties.multiProcessorCount = facts.compute_units;
+  properties.multiProcessorCount = faults().units.value_or(facts.compute_units);
   properties.l2CacheSize = facts.l2_mib << 20;
   properties.pciBusID = std::stoi(std::string(facts.address.substr(5, 2)), nullptr, 16);
   return properties;

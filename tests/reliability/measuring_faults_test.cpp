@@ -61,15 +61,33 @@ TEST(Fault09, AProcessThatWasThereAtTheBeginningHasDisturbedAlsoWhenItIsGone) {
   EXPECT_TRUE(home.winner().is_null()) << "it was published";
 }
 
+/// What is kept with the only result.
+json stored_measurement(const SimulatedHome& home) {
+  const cache::Store store = cache::Store::open(home.home() / "data/redtune/results-v1.db");
+  const cache::Snapshot all = store.bests();
+  EXPECT_EQ(all.entries.size(), 1U);
+  const auto best = all.entries.empty() ? std::nullopt : store.best(all.entries[0].question);
+  EXPECT_TRUE(best.has_value());
+  return best ? json::parse(best->best.measurement) : json::object();
+}
+
 TEST(Readings, AreKeptWithTheResult) {
   const SimulatedHome home;
   EXPECT_EQ(home.tune().code, 0);
-  const cache::Store store = cache::Store::open(home.home() / "data/redtune/results-v1.db");
-  const cache::Snapshot all = store.bests();
-  ASSERT_EQ(all.entries.size(), 1U);
-  const auto best = store.best(all.entries[0].question);
-  ASSERT_TRUE(best.has_value());
-  EXPECT_EQ(json::parse(best->best.measurement).at("readings").at("temperature_c"), 55);
+  EXPECT_EQ(stored_measurement(home).at("readings").at("temperature_c"), 55);
+}
+
+TEST(Readings, TellOwnSharesWithoutWhatTheKernelsOfOthersTake) {
+  const SimulatedHome home;
+  EXPECT_EQ(home.tune("", cli::with(same_points, {"--cache-mode", "warm"})).code, 0);
+  const json figures = stored_measurement(home).at("figures");
+  // Nothing overlaps there: a kernel takes as long between others as in a row of itself.
+  const double row_us = figures.at("row_us");
+  EXPECT_GE(row_us, 20);
+  for (const char* surrounding : {"small_kernel", "producer"}) {
+    EXPECT_NEAR(figures.at("shares_us").at(surrounding).get<double>(), row_us, 0.001)
+        << surrounding;
+  }
 }
 
 TEST(Fault10, ASecondTunerOfOneDeviceIsTurnedAwayAndToldWhoHoldsIt) {

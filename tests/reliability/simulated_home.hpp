@@ -69,6 +69,16 @@ class SimulatedHome {
 /// For runs that are compared: a strategy that learns goes another way each time, as times differ.
 inline const Words same_points{"--strategy", "random"};
 
+/// What one config of them has alone, a shape that every search tries early. It is their winner, so
+/// that others win only if it cannot; a few deaths are no epidemic.
+inline constexpr const char* few_kernels = "last_wave<redtune::acq_rel_fence>, 128, 64,";
+
+/// Whether a config's kernel is one of few_kernels.
+[[nodiscard]] inline bool is_culprit(const json& settings) {
+  return settings.at("finish") == "last_wave" && settings.at("fence") == "acq_rel" &&
+         settings.at("block_size") == "128" && settings.at("items_per_thread") == "64";
+}
+
 /// The winner of a search of the same points in which those kernels do not even compile.
 [[nodiscard]] inline json winner_without_some_kernels() {
   const SimulatedHome home;

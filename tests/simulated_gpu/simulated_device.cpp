@@ -3,6 +3,7 @@
 
 #include "tests/simulated_gpu/simulated_device.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -51,6 +52,16 @@ class SimulatedBatch final : public device::Batch {
  private:
   std::function<device::BatchTime()> time_;
 };
+
+/// The kernels of others, between which executions are timed.
+constexpr std::string_view touch = "redtune::touch<";
+constexpr std::string_view renew = "redtune::renew<";
+constexpr std::string_view consume = "redtune::consume<";
+
+/// An argument of 64 bits.
+std::uint64_t wide(const device::Launch& launch, std::size_t i) {
+  return *static_cast<const std::uint64_t*>(launch.arguments[i]);
+}
 
 [[noreturn]] void sleep_for_ever() {
   while (true) std::this_thread::sleep_for(std::chrono::hours(1));
@@ -140,6 +151,11 @@ const std::string& SimulatedDevice::name_of(const device::Launch& launch) {
   return *static_cast<const std::string*>(launch.kernel.handle);
 }
 
+bool SimulatedDevice::is_of_others(const device::Launch& launch) {
+  const std::string& name = name_of(launch);
+  return name.starts_with(touch) || name.starts_with(renew) || name.starts_with(consume);
+}
+
 void SimulatedDevice::misbehave(const std::string& name) {
   if (world_.concerns("refuse", name)) throw DeviceError("too many resources requested for launch");
   if (world_.concerns("oom", name)) throw OutOfMemory("out of device memory");
@@ -157,13 +173,10 @@ void SimulatedDevice::misbehave(const std::string& name) {
 
 /// The arguments of redtune::reduce: in, count, out, partials, counter, run.
 void SimulatedDevice::reduce(const device::Launch& launch, const std::string& name) {
-  const auto address = [&](std::size_t i) {
-    return *static_cast<std::uint64_t*>(launch.arguments[i]);
-  };
-  const auto* in = reinterpret_cast<const float*>(address(0));
-  auto* out = reinterpret_cast<float*>(address(2));
+  const auto* in = reinterpret_cast<const float*>(wide(launch, 0));
+  auto* out = reinterpret_cast<float*>(wide(launch, 2));
   double sum = 0;
-  for (std::uint64_t i = 0; i < address(1); ++i) sum += static_cast<double>(in[i]);
+  for (std::uint64_t i = 0; i < wide(launch, 1); ++i) sum += static_cast<double>(in[i]);
   auto result = static_cast<float>(sum);
   const int run = ++runs_[name];
   if (world_.concerns("wrong", name)) result = 1;
@@ -174,10 +187,25 @@ void SimulatedDevice::reduce(const device::Launch& launch, const std::string& na
   if (world_.concerns("beside", name)) out[1] = 1;
 }
 
+/// What stands around a reduction (kernel_templates/surroundings.hip.h).
+void SimulatedDevice::run_of_others(const device::Launch& launch) {
+  auto* const words = reinterpret_cast<std::uint32_t*>(wide(launch, 0));
+  const std::string& name = name_of(launch);
+  if (name.starts_with(renew)) {
+    const auto key = *static_cast<const std::uint32_t*>(launch.arguments[2]);
+    for (std::uint64_t i = 0; i < wide(launch, 1); ++i) words[i] ^= key;
+    return;
+  }
+  const std::uint32_t more =
+      name.starts_with(consume) ? *reinterpret_cast<const std::uint32_t*>(wide(launch, 1)) : 1U;
+  for (std::int64_t i = 0; i < launch.grid * launch.block; ++i) words[i] += more;
+}
+
 void SimulatedDevice::run(const device::Launch& launch) {
   check();
   const std::string& name = name_of(launch);
   misbehave(name);
+  if (is_of_others(launch)) return run_of_others(launch);
   if (launch.arguments.size() == 6) reduce(launch, name);
   if (world_.concerns("fault_later", name) && World::kept("broke") > 0) {
     is_broken_ = true;
@@ -202,16 +230,21 @@ double SimulatedDevice::true_microseconds(const device::Launch& launch) const {
     return 0.01 * static_cast<double>(*static_cast<std::uint32_t*>(launch.arguments[1]));
   }
   if (world_.find("inert")) return 25;
+  const double clock = world_.find("halved") ? 0.5 : 1;
+  if (name.starts_with(renew)) return clock * (2 + static_cast<double>(wide(launch, 1)) / 1e5);
+  if (is_of_others(launch)) return clock * 2;
   // 20 to 40 us; a launch of more blocks is another config.
   const std::string config = name + std::to_string(launch.grid);
-  return (20 + 20 * fraction_of(config)) / (world_.find("halved") ? 2 : 1);
+  return clock * (20 + 20 * fraction_of(config));
 }
 
 double SimulatedDevice::microseconds(std::span<const device::Launch> launches) {
   if (launches.empty()) return 1;
   double us = 0;
   for (const device::Launch& launch : launches) us += true_microseconds(launch);
-  const std::string& name = name_of(launches.front());
+  // Whose batch it is: a clock that fails, fails with what stands between the kernels of others.
+  const auto own = std::ranges::find_if_not(launches, is_of_others);
+  const std::string& name = name_of(own != launches.end() ? *own : launches.front());
   if (world_.concerns("zero", name)) return 0;
   if (world_.concerns("negative", name)) return -us;
   if (world_.concerns("nan", name)) return std::numeric_limits<double>::quiet_NaN();
@@ -224,8 +257,11 @@ double SimulatedDevice::microseconds(std::span<const device::Launch> launches) {
 
 device::BatchTime SimulatedDevice::time(std::span<const device::Launch> launches) {
   check();
-  // One execution is enough to have its result.
-  if (!launches.empty()) run(launches.front());
+  // One of each kernel is enough to have their results.
+  std::set<const void*> have_run;
+  for (const device::Launch& launch : launches) {
+    if (have_run.insert(launch.kernel.handle).second) run(launch);
+  }
   const double us = microseconds(launches);
   const double truly = world_.find("halved") ? 2 * us : us;
   if (const double real = world_.number("real_time", 0); real > 0) {

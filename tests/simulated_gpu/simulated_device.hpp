@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A GPU that exists in host memory alone: it knows how to add up floats, and how long every kernel
-// takes, by a formula. No time really passes.
+// A GPU that exists in host memory alone: it knows how to add up floats, what the kernels of others
+// around that do, and how long every kernel takes, by a formula. No time really passes.
 #pragma once
 
 #include <map>
@@ -40,7 +40,9 @@ class SimulatedDevice final : public device::Device {
  private:
   void release(void* data, std::size_t bytes) noexcept override;
   [[nodiscard]] static const std::string& name_of(const device::Launch& launch);
+  [[nodiscard]] static bool is_of_others(const device::Launch& launch);
   void run(const device::Launch& launch);
+  void run_of_others(const device::Launch& launch);
   void misbehave(const std::string& name);
   void reduce(const device::Launch& launch, const std::string& name);
   [[nodiscard]] double microseconds(std::span<const device::Launch> launches);
