@@ -149,14 +149,16 @@ REDTUNE_DEVICE Acc gather_slots(u64* slots, u32 end) {
   if (end <= u32(readers)) {
     return take_slots<Op, Layout, Wait, 1>(slots, first, u32(readers), end, value);
   }
-  if constexpr (Layout::some < Layout::most) {
+  if constexpr (!Wait::pauses && Layout::some < Layout::most) {
     if (end <= u32(Layout::some * readers)) {
       return take_slots<Op, Layout, Wait, Layout::some>(slots, first, u32(readers), end, value);
     }
   }
+  // Between pauses there is time enough for fewer, and some GPUs lack the registers for more.
+  constexpr int many = Wait::pauses ? Layout::some : Layout::most;
   REDTUNE_ROLLED
-  for (u32 i = first; i < end; i += u32(Layout::most * readers)) {
-    value = take_slots<Op, Layout, Wait, Layout::most>(slots, i, u32(readers), end, value);
+  for (u32 i = first; i < end; i += u32(many * readers)) {
+    value = take_slots<Op, Layout, Wait, many>(slots, i, u32(readers), end, value);
   }
   return value;
 }

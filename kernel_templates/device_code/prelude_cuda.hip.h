@@ -266,7 +266,7 @@ REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
 }
 template <bool pauses>
 REDTUNE_DEVICE void before_looking_again() {
-  if constexpr (pauses) __nanosleep(20);
+  if constexpr (pauses) asm volatile("nanosleep.u32 20;");
 }
 
 /// Relaxed, at the scope of the device; see atomic.hip.h.

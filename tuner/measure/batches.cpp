@@ -18,7 +18,7 @@ Batches::Batches(ClockGuard& guard, const BatchOrder& order, Phase phase)
 }
 
 double Batches::single() {
-  const Sample sample = guard_->sample(order_, phase_);
+  const Sample sample = guard_->sizing_sample(order_);
   single_us_ = sample.step_us();
   return sample.us();
 }

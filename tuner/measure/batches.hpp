@@ -15,7 +15,8 @@ class Batches {
   /// order: the candidate and how it is queued; the executions are found out.
   Batches(ClockGuard& guard, const BatchOrder& order, Phase phase);
 
-  /// One execution alone, the first thing to ask for: how long it took, in microseconds.
+  /// One execution alone, the first thing to ask for: roughly how long it took, in microseconds; no
+  /// number where nothing is left of it without the kernels of others.
   double single();
   /// Enlarges the batch until it is long enough, which warms up as well. What an execution took in
   /// the last batch.

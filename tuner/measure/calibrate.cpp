@@ -81,9 +81,12 @@ class Calibrator {
   /// A batch of the search's length.
   [[nodiscard]] Sample take() {
     const Sample sample = plausible_sample(sampler_, task_, order_);
+    grow(sample);
+    return sample;
+  }
+  void grow(const Sample& sample) {
     const double batch_us = batch_us_for(found_.resolution_us);
     order_.executions = grown(order_.executions, sample.step_us(), batch_us);
-    return sample;
   }
 
   [[nodiscard]] double median_of_block() {
@@ -94,7 +97,7 @@ class Calibrator {
   }
 
   void warm_up() {
-    (void)take();
+    grow(sizing_sample(sampler_, order_));
     const Seconds begin = elapsed();
     double before = median_of_block();
     double now = median_of_block();

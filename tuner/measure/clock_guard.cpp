@@ -31,16 +31,27 @@ constexpr double least_speed(Phase phase) {
   return phase == Phase::search ? 0.90 : 0.95;
 }
 
-}  // namespace
-
-Sample plausible_sample(Sampler& sampler, const MeasureTask& task, const BatchOrder& order) {
+template <class WhyNot>
+Sample sample_that_can_be_true(Sampler& sampler, const BatchOrder& order, const WhyNot& why_not) {
   std::string why;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     const Sample sample = sampler.sample(order);
-    why = why_implausible(sample, task.bytes, task.peak_bytes_per_us);
+    why = why_not(sample);
     if (why.empty()) return sample;
   }
   throw ImplausibleTime(why);
+}
+
+}  // namespace
+
+Sample plausible_sample(Sampler& sampler, const MeasureTask& task, const BatchOrder& order) {
+  return sample_that_can_be_true(sampler, order, [&](const Sample& sample) {
+    return why_implausible(sample, task.bytes, task.peak_bytes_per_us);
+  });
+}
+
+Sample sizing_sample(Sampler& sampler, const BatchOrder& order) {
+  return sample_that_can_be_true(sampler, order, why_clocks_disagree);
 }
 
 ClockGuard::ClockGuard(Sampler& sampler, const MeasureTask& task, Calibration& calibration)
@@ -63,6 +74,10 @@ Sample ClockGuard::sample(const BatchOrder& order, Phase phase) {
         100 * speed_of(sample), rested_.count()));
   }
   return recalibrate(order);
+}
+
+Sample ClockGuard::sizing_sample(const BatchOrder& order) {
+  return tuner::sizing_sample(sampler_, order);
 }
 
 std::optional<Sample> ClockGuard::sample_after_rest(const BatchOrder& order, Phase phase) {

@@ -13,6 +13,9 @@ namespace redtune::tuner {
 [[nodiscard]] Sample plausible_sample(Sampler& sampler, const MeasureTask& task,
                                       const BatchOrder& order);
 
+/// Likewise a sample that only tells how long a batch must be: its shares tell nothing.
+[[nodiscard]] Sample sizing_sample(Sampler& sampler, const BatchOrder& order);
+
 class ClockGuard {
  public:
   /// Compares with the pace of the calibration, and replaces it once when the device does not get
@@ -21,6 +24,9 @@ class ClockGuard {
 
   /// Throws ImplausibleTime, and Untrustworthy when the clock stays low a second time.
   [[nodiscard]] Sample sample(const BatchOrder& order, Phase phase);
+
+  /// One execution, whatever the device's speed, to find out how many make a batch.
+  [[nodiscard]] Sample sizing_sample(const BatchOrder& order);
 
   /// How often the calibrated pace was replaced.
   [[nodiscard]] int recalibrations() const { return recalibrations_; }

@@ -12,10 +12,6 @@ namespace {
 
 constexpr double clock_tolerance = 1.05;
 
-/// Shorter batches only tell how long one must be: what is left of them without the kernels of
-/// others is less than what two of them differ by.
-constexpr double shortest_telling_us = 100;
-
 }  // namespace
 
 std::string why_implausible(const device::BatchTime& time) {
@@ -34,11 +30,18 @@ std::string why_implausible(const device::BatchTime& time) {
   return {};
 }
 
-std::string why_implausible(const Sample& sample, double bytes, double peak_bytes_per_us) {
+std::string why_clocks_disagree(const Sample& sample) {
   for (const TimedBatch& batch : sample.batches) {
     std::string why = why_implausible(batch.time);
     if (!why.empty()) return why;
-    if (batch.others_us > 0 && batch.time.device_us < shortest_telling_us) continue;
+  }
+  return {};
+}
+
+std::string why_implausible(const Sample& sample, double bytes, double peak_bytes_per_us) {
+  std::string why = why_clocks_disagree(sample);
+  if (!why.empty()) return why;
+  for (const TimedBatch& batch : sample.batches) {
     const double share = sample.share_us(batch);
     if (!(share > 0)) {
       return fmt::format("kernels of others took {:.1f} us alone, and {:.1f} us with {} executions",
