@@ -72,7 +72,8 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
   ASSERT_GE(targets.size(), 4u);  // NVRTC 12.0 knows the first four
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
-    settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2"});
+    settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2",
+                                     "slot_stride=8", "exact_tiles=off", "early_start=off"});
   }
   const json documents = compiled(targets, settings);
   ASSERT_EQ(documents.size(), targets.size());

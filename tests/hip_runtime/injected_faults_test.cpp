@@ -231,7 +231,8 @@ TEST(InjectedErrors, AreToldByName) {
   EXPECT_TRUE(said.says("hipErrorOutOfMemory")) << said.err;
 }
 
-TEST(InjectedHang, CostsTheTrialAndNoMore) {
+/// Half a minute of waiting; in samples Fault18 has a kernel that never ends.
+TEST(FullInjectedHang, CostsTheTrialAndNoMore) {
   const FictionalHome home("gfx90a");
   // What is loaded last in the search is no default.
   const long last = most_calls(undisturbed({}), "hipModuleLoadData");
