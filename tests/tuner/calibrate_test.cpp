@@ -93,6 +93,10 @@ TEST(Calibrate, RefusesATimeThatDependsOnTheLengthOfTheBatch) {
   const SimulatedWorld slower{.true_us = {3}, .noise = 0.002, .takes = longer(1.25)};
   EXPECT_NE(refusal_in(slower).find("1.25"), std::string::npos) << refusal_in(slower);
   EXPECT_EQ(calibrate_in(slower, {.accept_noise = true}).warnings.size(), 1U);
+  // The fewer copies of a cold input a replay reads, the more of them the caches keep.
+  const Calibration cold = calibrate_in(slower, {.is_cold = true});
+  ASSERT_EQ(cold.warnings.size(), 1U);
+  EXPECT_NE(cold.warnings[0].find("a cold input"), std::string::npos) << cold.warnings[0];
 }
 
 TEST(Calibrate, WarnsOfNoiseAndRefusesMore) {

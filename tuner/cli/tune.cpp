@@ -59,6 +59,7 @@ EvaluatorSetup evaluator_setup(const Run& run) {
                    .peak_bytes_per_us = 1e3 * most_gbps(job.problem, job.probe, job.cache_bytes()),
                    .seed = job.start.seed,
                    .in_full = run.options.has("record"),
+                   .is_cold = job.problem.cache_mode == CacheMode::cold,
                    // A host always does other things as well; its result says how sure it is.
                    .accept_noise =
                        run.options.has("force-noisy") || run.site.device().platform == "host"},

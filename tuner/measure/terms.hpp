@@ -23,6 +23,7 @@ struct MeasureTask {
   double peak_bytes_per_us = 0;  ///< no device of this kind reads faster; 0: nobody knows
   std::uint64_t seed = 0;        ///< of the order within the rounds
   bool in_full = false;          ///< time what is slow to the end as well
+  bool is_cold = false;          ///< copies of the input take turns; caches may keep some of them
   bool accept_noise = false;     ///< go on above the noise at which measuring makes no sense
 };
 
