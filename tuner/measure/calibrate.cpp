@@ -183,9 +183,9 @@ class Calibrator {
     const std::string what =
         fmt::format("an execution takes {:.3f} times as long in batches of {} as in batches of {}",
                     ratio.median, longer.executions, usual.executions);
-    // The more copies a replay reads, the fewer of them are left in the caches for the next.
+    // A replay reads the copies of the one before: of few, caches may have kept more.
     if (task_.is_cold) {
-      found_.warnings.push_back(what + ": caches keep some of a cold input from one to the next");
+      found_.warnings.push_back(what + ": caches may keep some of a cold input from one to the next");
       return;
     }
     if (!task_.accept_noise) {
