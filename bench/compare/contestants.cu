@@ -9,6 +9,9 @@
 namespace redtune::compare {
 namespace {
 
+/// Of one contestant, where it has its own memory in several places.
+constexpr std::size_t most_temporary = std::size_t{1} << 20;
+
 /// One who queues on the stream and writes into the shared output.
 class Queueing : public Contestant {
  public:
@@ -25,31 +28,39 @@ class Queueing : public Contestant {
 
 class Redtune final : public Queueing {
  public:
-  Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {}
+  Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {
+    do {
+      workspaces_.push_back(reducer.make_workspace());
+    } while (workspaces_.size() < places_of(workspaces_.front().bytes(), most_temporary));
+  }
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
-  void reduce(const void* in) override {
-    reducer_.launch_bytes(in, arena().count, arena().output->data(), reducer_.own_workspace(),
-                          arena().stream);
+  void reduce(const void* in, const Turn& turn) override {
+    reducer_.launch_bytes(in, arena().count, arena().output->data(),
+                          workspaces_[turn.place_of(workspaces_.size())], arena().stream);
   }
 
  private:
   Reducer& reducer_;
+  std::vector<Workspace> workspaces_;
 };
 
 class Library final : public Queueing {
  public:
   Library(Peer peer, LibraryCall call, const Arena& arena)
-      : Queueing(arena), peer_(peer), call_(call), memory_(nullptr) {
+      : Queueing(arena), peer_(peer), call_(call) {
     check(call_(temporary_, reduction(nullptr)),
           "ask the library how much temporary storage it needs");
-    memory_ = allocate(temporary_.bytes);
-    temporary_.data = memory_.get();
+    const std::size_t bytes = std::max<std::size_t>(temporary_.bytes, 1);
+    do {
+      memory_.push_back(allocate(bytes));
+    } while (memory_.size() < places_of(bytes, most_temporary));
   }
   [[nodiscard]] std::string_view name() const override { return to_string(peer_); }
   [[nodiscard]] Finds finds() const override {
     return peer_ == Peer::narrow ? Finds::its_own : Finds::the_value;
   }
-  void reduce(const void* in) override {
+  void reduce(const void* in, const Turn& turn) override {
+    temporary_.data = memory_[turn.place_of(memory_.size())].get();
     check(call_(temporary_, reduction(in)), "launch the library");
   }
 
@@ -60,7 +71,7 @@ class Library final : public Queueing {
 
   Peer peer_;
   LibraryCall call_;
-  Memory memory_;
+  std::vector<Memory> memory_;
   Temporary temporary_;
 };
 
@@ -69,7 +80,7 @@ class Waiting final : public Contestant {
   Waiting(WaitingCall call, const Arena& arena) : call_(call), arena_(arena) {}
   [[nodiscard]] std::string_view name() const override { return to_string(Peer::thrust); }
   [[nodiscard]] Returns returns() const override { return Returns::with_the_value; }
-  void reduce(const void* in) override {
+  void reduce(const void* in, const Turn&) override {
     value_ = call_({.in = in, .count = arena_.count, .stream = arena_.stream});
   }
   void forget() override { value_.fill(std::byte{0xff}); }

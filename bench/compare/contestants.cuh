@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bench/compare/gpu.cuh"
+#include "bench/compare/inputs.cuh"
 #include "bench/compare/options.hpp"
 #include "bench/compare/type_table.cuh"
 #include "redtune/reducer.hpp"
@@ -33,8 +34,9 @@ class Contestant {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual Returns returns() const { return Returns::at_once; }
   [[nodiscard]] virtual Finds finds() const { return Finds::the_value; }
-  /// Reduces the count elements of the cell at this address.
-  virtual void reduce(const void* in) = 0;
+  /// Reduces the count elements of the cell at this address, with memory of its own as far in its
+  /// places as the turn is.
+  virtual void reduce(const void* in, const Turn& turn) = 0;
   /// Forgets the value of earlier calls.
   virtual void forget() = 0;
   /// The value of the last call; waits for it.

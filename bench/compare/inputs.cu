@@ -9,6 +9,7 @@ namespace redtune::compare {
 namespace {
 
 constexpr std::size_t alignment = 256;
+constexpr std::size_t most_places = 16;  // as in tuner/measure/places.hpp
 
 /// Reads everything. Writes only where all bits are set, and nothing there sets them.
 __global__ void read_all(uint4* data, std::size_t count) {
@@ -24,13 +25,21 @@ __global__ void read_all(uint4* data, std::size_t count) {
 
 }  // namespace
 
+std::size_t places_of(std::size_t bytes, std::size_t most_bytes) {
+  return std::clamp<std::size_t>(most_bytes / bytes, 1, most_places);
+}
+
 Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
   const std::size_t element = size_of(cell.problem.in);
   Layout layout{.offset = static_cast<std::size_t>(cell.offset) * element};
   const std::size_t end = layout.offset + static_cast<std::size_t>(cell.problem.count) * element;
   layout.stride = (end + alignment - 1) / alignment * alignment;
-  if (input == CacheMode::warm) return layout;
-  const std::size_t twice_the_cache = 2 * static_cast<std::size_t>(cache_bytes);
+  const auto cache = static_cast<std::size_t>(cache_bytes);
+  if (input == CacheMode::warm) {
+    layout.copies = places_of(layout.stride, cache / 4);
+    return layout;
+  }
+  const std::size_t twice_the_cache = 2 * cache;
   layout.evict = twice_the_cache / sizeof(uint4) * sizeof(uint4);
   const std::size_t wanted = (twice_the_cache + layout.stride - 1) / layout.stride;
   layout.copies = std::clamp<std::size_t>(wanted, 1, most_copies);
@@ -59,7 +68,8 @@ void Inputs::evict() const {
   check(gpuGetLastError(), "read other memory");
 }
 
-const void* Inputs::next() {
+const void* Inputs::at(const Turn& turn) {
+  if (layout_.evict == 0) return copy(turn.place_of(layout_.copies));
   turn_ = (turn_ + 1) % layout_.copies;
   return copy(turn_);
 }

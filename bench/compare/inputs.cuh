@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The input of a cell on the device: one buffer (warm), or copies of it that are taken in turns
-// and that no cache holds when a sample begins (cold).
+// Copies of a cell's input on the device. Cold: taken in turns, and no cache holds them when a sample
+// begins. Warm: one and then the next, since a place in memory has a speed of its own.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +14,20 @@
 #include "bench/compare/type_table.cuh"
 
 namespace redtune::compare {
+
+/// Which of the executions of a sample.
+struct Turn {
+  int i = 0;
+  int executions = 1;
+
+  /// Of so many places, each of which has its share of the executions, one after the other.
+  [[nodiscard]] std::size_t place_of(std::size_t places) const {
+    return static_cast<std::size_t>(i) * places / static_cast<std::size_t>(executions);
+  }
+};
+
+/// How many places there are of what takes so many bytes, where so many may be taken in all.
+[[nodiscard]] std::size_t places_of(std::size_t bytes, std::size_t most_bytes);
 
 /// Where the copies of an input lie.
 struct Layout {
@@ -37,7 +51,7 @@ class Inputs {
   void write(Fill fill, std::int64_t count, std::uint64_t seed) const;
   /// Queues what makes the next sample cold; nothing where it is meant to be warm.
   void evict() const;
-  [[nodiscard]] const void* next();
+  [[nodiscard]] const void* at(const Turn& turn);
   /// Of each copy.
   [[nodiscard]] std::size_t bytes() const { return layout_.stride - layout_.offset; }
 

@@ -54,7 +54,7 @@ void agree_on_value(Race& race) {
   for (std::size_t turn = 0; turn < race.contestants.size(); ++turn) {
     Contestant& contestant = *race.contestants[(judge + turn) % race.contestants.size()];
     contestant.forget();
-    contestant.reduce(race.inputs.next());
+    contestant.reduce(race.inputs.at({}), {});
     if (turn == 0) {
       race.expected = contestant.value();
       race.expected_of = contestant.name();
@@ -140,7 +140,7 @@ std::string note_of(const Race& race, const PeerRow* peers) {
 std::string narrow_value(const Race& race) {
   for (const auto& contestant : race.contestants) {
     if (contestant->finds() == Finds::the_value) continue;
-    contestant->reduce(race.inputs.next());
+    contestant->reduce(race.inputs.at({}), {});
     return text_of(info(race.problem.in), contestant->value());
   }
   return {};

@@ -31,14 +31,14 @@ class Step {
   [[nodiscard]] bool waits() const {
     return contestant_ != nullptr && contestant_->returns() == Returns::with_the_value;
   }
-  void queue() const {
-    const void* const in = track_.inputs().next();
+  void queue(const Turn& turn) const {
+    const void* const in = track_.inputs().at(turn);
     if (mode_ == Mode::behind) {
       track_.neighbours().producer(in, track_.inputs().bytes());
     } else if (mode_ != Mode::row) {
       track_.neighbours().small_kernel();
     }
-    if (contestant_ != nullptr) contestant_->reduce(in);
+    if (contestant_ != nullptr) contestant_->reduce(in, turn);
     if (mode_ != Mode::row) track_.neighbours().consumer();
   }
 
@@ -54,7 +54,7 @@ Executable capture(const Step& step, int steps) {
   gpuGraph_t captured = nullptr;
   check(gpuStreamBeginCapture(stream, gpuStreamCaptureModeGlobal), "begin to capture a graph");
   try {
-    for (int i = 0; i < steps; ++i) step.queue();
+    for (int i = 0; i < steps; ++i) step.queue({i, steps});
   } catch (const Error&) {  // the stream takes no other work before its capture has ended
     if (gpuStreamEndCapture(stream, &captured) == gpuSuccess) Graph abandoned(captured);
     throw;
@@ -90,7 +90,7 @@ class StreamSampler final : public Sampler {
   [[nodiscard]] Sample take() override {
     const Sample sample = step_.track().time(
         [this] {
-          for (int i = 0; i < steps_; ++i) step_.queue();
+          for (int i = 0; i < steps_; ++i) step_.queue({i, steps_});
         },
         steps_);
     // Between two events on the stream of one who waits lies the host's work, too.

@@ -132,8 +132,7 @@ tuner::Runnable Contestants::runnable_of(const tuner::Candidate& candidate) cons
   runtime::LoadedConfig config(
       {ground_.family, ground_.problem, candidate.settings, device.limits()}, std::move(module),
       kernels);
-  runtime::Workspace workspace = config.make_workspace(device);
-  return {std::move(config), std::move(workspace)};
+  return tuner::runnable_of(std::move(config), device);
 }
 
 void Contestants::take(const Proposal& proposal, const tuner::UnitResult& result) {

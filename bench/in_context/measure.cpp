@@ -47,7 +47,8 @@ class Measurement {
  private:
   [[nodiscard]] std::vector<Contestant>& all() { return contestants_.all(); }
   void name_all();
-  [[nodiscard]] std::vector<device::Launch> launches_of(const Contestant& one);
+  /// For each place of its workspace.
+  [[nodiscard]] Reductions reductions_of(const Contestant& one);
   [[nodiscard]] std::size_t steps_of(const Pattern& pattern) const;
   void build(const Pattern& pattern);
   void require_right(const Contestant& one, const Pattern& pattern);
@@ -76,7 +77,7 @@ void Measurement::name_all() {
     findings_.contestants.push_back(
         {.settings = one.settings,
          .origin = one.origin,
-         .launches = launches_of(one).size(),
+         .launches = reductions_of(one).front().size(),
          .score_us = {},
          .share_us = {},
          .row_us = {},
@@ -84,11 +85,14 @@ void Measurement::name_all() {
   }
 }
 
-std::vector<device::Launch> Measurement::launches_of(const Contestant& one) {
-  const auto launches = one.runnable.config.launches(
-      {program_.input(), ground_.problem.count, program_.output().address()},
-      one.runnable.workspace);
-  return {launches.begin(), launches.end()};
+Reductions Measurement::reductions_of(const Contestant& one) {
+  Reductions reductions;
+  for (const runtime::Workspace& workspace : one.runnable.workspaces) {
+    const auto launches = one.runnable.config.launches(
+        {program_.input(), ground_.problem.count, program_.output().address()}, workspace);
+    reductions.emplace_back(launches.begin(), launches.end());
+  }
+  return reductions;
 }
 
 /// So many that the pattern's other kernels take as long as a batch of the tuner's.
@@ -105,9 +109,9 @@ void Measurement::build(const Pattern& pattern) {
   const std::size_t steps = steps_of(pattern);
   Stand& stand = stands_.emplace_back();
   stand.pattern = &pattern;
-  stand.alone.emplace(device, pattern, std::vector<device::Launch>(), steps);
+  stand.alone.emplace(device, pattern, Reductions(), steps);
   for (const Contestant& one : all()) {
-    stand.with.emplace_back(device, pattern, launches_of(one), steps);
+    stand.with.emplace_back(device, pattern, reductions_of(one), steps);
     program_.output().poison();
     (void)stand.with.back().time();
     require_right(one, pattern);

@@ -12,6 +12,7 @@
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
 #include "tuner/measure/input_filler.hpp"
+#include "tuner/measure/places.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -206,12 +207,13 @@ void Program::make_patterns() {
         launcher.elementwise(update, found, matrix(weights), found, matrix(gradient), 0.0F)}}};
 }
 
-StepTimer::StepTimer(device::Device& device, const Pattern& pattern, std::vector<Launch> reduction,
+StepTimer::StepTimer(device::Device& device, const Pattern& pattern, Reductions reductions,
                      std::size_t steps)
-    : device_(device), pattern_(pattern), reduction_(std::move(reduction)), steps_(steps) {
+    : device_(device), pattern_(pattern), reductions_(std::move(reductions)), steps_(steps) {
+  if (reductions_.empty()) reductions_.emplace_back();
   if (device.batching() == device::Batching::queued) return;
   for (std::size_t i = 0; i < steps; ++i) {
-    for (const auto* part : {&pattern.before, &std::as_const(reduction_), &pattern.after}) {
+    for (const auto* part : {&pattern.before, &reduction(i), &pattern.after}) {
       launches_.insert(launches_.end(), part->begin(), part->end());
     }
   }
@@ -219,6 +221,10 @@ StepTimer::StepTimer(device::Device& device, const Pattern& pattern, std::vector
   batch_ = device.prepare(launches_);
   (void)batch_->time();  // a graph's first replay brings it to the device
   launches_ = {};
+}
+
+const std::vector<Launch>& StepTimer::reduction(std::size_t step) const {
+  return reductions_[tuner::place_of(step, steps_, reductions_.size())];
 }
 
 StepTime StepTimer::time() {
@@ -233,7 +239,7 @@ StepTime StepTimer::time_in_steps() {
   const auto begin = Clock::now();
   for (std::size_t i = 0; i < steps_; ++i) {
     device_.launch(pattern_.before, {});
-    if (!reduction_.empty()) own_us += device_.time(reduction_).device_us;
+    if (!reduction(i).empty()) own_us += device_.time(reduction(i)).device_us;
     device_.launch(pattern_.after, {});
   }
   const std::chrono::duration<double, std::micro> all = Clock::now() - begin;

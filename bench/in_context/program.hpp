@@ -73,11 +73,14 @@ struct StepTime {
   std::optional<double> own_us;
 };
 
+using Reductions = std::vector<std::vector<device::Launch>>;
+
 /// Batches of a pattern's steps, with a reduction or without.
 class StepTimer {
  public:
-  /// reduction: its launches; none: the pattern's other kernels alone. Throws DeviceError.
-  StepTimer(device::Device& device, const Pattern& pattern, std::vector<device::Launch> reduction,
+  /// reductions: the launches of one, for each place that the steps go through
+  /// (tuner/measure/places.hpp); none: the pattern's other kernels alone. Throws DeviceError.
+  StepTimer(device::Device& device, const Pattern& pattern, Reductions reductions,
             std::size_t steps);
 
   /// One batch. Throws DeviceError.
@@ -85,10 +88,11 @@ class StepTimer {
 
  private:
   [[nodiscard]] StepTime time_in_steps();
+  [[nodiscard]] const std::vector<device::Launch>& reduction(std::size_t step) const;
 
   device::Device& device_;
   const Pattern& pattern_;
-  std::vector<device::Launch> reduction_;
+  Reductions reductions_;
   std::size_t steps_;
   std::vector<device::Launch> launches_;  // of all steps, where the host queues them
   std::unique_ptr<device::Batch> batch_;

@@ -85,7 +85,7 @@ Pattern pattern_of(Queueing queueing) {
 TEST(StepTimer, ReplaysAGraphOfAllStepsThatWasReplayedBefore) {
   WritingDevice device(device::Batching::graph);
   const Pattern pattern = pattern_of(Queueing::graph);
-  StepTimer timer(device, pattern, launches_of("xy"), 2);
+  StepTimer timer(device, pattern, {launches_of("xy")}, 2);
   EXPECT_EQ(device.log, "graph(abxycabxyc)replay");
   const StepTime time = timer.time();
   EXPECT_EQ(device.log, "graph(abxycabxyc)replayreplay");
@@ -96,7 +96,7 @@ TEST(StepTimer, ReplaysAGraphOfAllStepsThatWasReplayedBefore) {
 TEST(StepTimer, QueuesAllStepsOneByOneInAStream) {
   WritingDevice device(device::Batching::graph);
   const Pattern pattern = pattern_of(Queueing::by_host);
-  StepTimer timer(device, pattern, launches_of("x"), 2);
+  StepTimer timer(device, pattern, {launches_of("x")}, 2);
   EXPECT_EQ(device.log, "");
   EXPECT_DOUBLE_EQ(timer.time().step_us, 4);
   EXPECT_EQ(device.log, "time(abxcabxc)");
@@ -112,7 +112,7 @@ TEST(StepTimer, TimesThePatternWithoutAReduction) {
 TEST(StepTimer, TimesTheReductionByItselfWhereLaunchesEndWhenTheyReturn) {
   WritingDevice device(device::Batching::queued);
   const Pattern pattern = pattern_of(Queueing::graph);
-  const StepTime time = StepTimer(device, pattern, launches_of("xy"), 2).time();
+  const StepTime time = StepTimer(device, pattern, {launches_of("xy")}, 2).time();
   EXPECT_EQ(device.log, "abtime(xy)cabtime(xy)c");
   EXPECT_DOUBLE_EQ(time.own_us.value_or(0), 2);
 }

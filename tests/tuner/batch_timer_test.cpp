@@ -6,6 +6,7 @@
 #include "tuner/measure/batch_timer.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
 #include <vector>
 
 #include "tests/tuner/imagined_device.hpp"
@@ -29,11 +30,13 @@ class ReplayingDevice final : public ImaginedDevice {
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override {
     ++prepared;
+    seen.assign(launches.begin(), launches.end());
     return std::make_unique<Replay>(launches.size());
   }
 
   std::size_t queued = 0;
   int prepared = 0;
+  std::vector<device::Launch> seen;  ///< prepared last
 
  private:
   class Replay final : public device::Batch {
@@ -58,12 +61,12 @@ class BatchTimerTest : public ::testing::Test {
     runtime::LoadedConfig config({&family, make_problem(Op::sum, DType::f32, 1 << 18, mode),
                                   parse_settings(settings), limits},
                                  nullptr, std::vector<device::Kernel>(2));
-    runtime::Workspace workspace = config.make_workspace(device_);
-    return {std::move(config), std::move(workspace)};
+    return runnable_of(std::move(config), device_);
   }
 
   ReplayingDevice device_{{.cache_bytes = 8 << 20, .free_bytes = std::size_t{1} << 30}};
   std::vector<std::byte> input_ = std::vector<std::byte>(1 << 20);
+  GuardedOutput output_{device_, most_places};
 };
 
 TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
@@ -71,17 +74,45 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
   const Runnable one = runnable("finish=last_block");
   const Runnable two = runnable("finish=second_pass");
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row).us(),
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, output_), 5).sample(Scheme::row).us(),
                    launch_us);
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(two, nullptr), 5).sample(Scheme::row).us(),
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(two, output_), 5).sample(Scheme::row).us(),
                    2 * launch_us + 3);
+}
+
+/// What each launch was given as argument i, every value once and how often.
+std::map<std::uint64_t, int> given(const std::vector<device::Launch>& launches, std::size_t i) {
+  std::map<std::uint64_t, int> values;
+  for (const device::Launch& launch : launches) {
+    ++values[*static_cast<const std::uint64_t*>(launch.arguments[i])];
+  }
+  return values;
+}
+
+TEST_F(BatchTimerTest, GoesThroughManyPlacesInEqualParts) {
+  InputSlots slots(device_, input_, CacheMode::warm);
+  ASSERT_EQ(slots.count(), 2U);
+  const Stage stage{.device = &device_, .slots = &slots};
+  const Runnable one = runnable("finish=last_block");
+  (void)BatchTimer(stage, work_of(one, output_), 10 * most_places).sample(Scheme::row);
+  const auto expect_places = [&](std::size_t argument, std::size_t places) {
+    const auto values = given(device_.seen, argument);
+    EXPECT_EQ(values.size(), places) << "argument " << argument;
+    for (const auto& [value, times] : values) {
+      EXPECT_EQ(times, 10 * most_places / places) << "argument " << argument;
+    }
+  };
+  expect_places(0, 2);            // the input
+  expect_places(2, most_places);  // the result
+  expect_places(3, most_places);  // the workspace's values
+  expect_places(4, most_places);  // and its counter
 }
 
 TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   InputSlots slots(device_, input_, CacheMode::warm);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, work_of(one, nullptr), 5);
+  BatchTimer timer(stage, work_of(one, output_), 5);
   for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
   EXPECT_EQ(device_.prepared, 1);
   EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
@@ -92,9 +123,9 @@ TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
   ASSERT_GT(slots.count(), 5U);
   const Runnable one = runnable("finish=last_block", CacheMode::cold);
   const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
-  (void)BatchTimer(stage, work_of(one, nullptr), 5).sample(Scheme::row);
+  (void)BatchTimer(stage, work_of(one, output_), 5).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U);
-  (void)BatchTimer(stage, work_of(one, nullptr), slots.count()).sample(Scheme::row);
+  (void)BatchTimer(stage, work_of(one, output_), slots.count()).sample(Scheme::row);
   EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
 }
 
@@ -112,12 +143,12 @@ class Between : public BatchTimerTest {
     }
     const Surroundings surroundings(
         device_, std::move(none),
-        {.input_bytes = input_.size(), .cache_mode = mode, .result = &result});
+        {.input_bytes = input_.size(), .cache_mode = mode, .results = {&result}});
     OthersAlone others(device_, surroundings, slots);
     const Stage stage{
         .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
     const Runnable two = runnable("finish=second_pass", mode);
-    return BatchTimer(stage, work_of(two, nullptr), 5).sample(scheme);
+    return BatchTimer(stage, work_of(two, output_), 5).sample(scheme);
   }
 };
 

@@ -56,6 +56,25 @@ TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryProblem) {
   }
 }
 
+TEST_F(GuardedOutputTest, GuardsEachOfSeveralPlaces) {
+  const Problem problem = make_problem(Op::sum, DType::f32, 1);
+  GuardedOutput output(*device_, 3);
+  ASSERT_EQ(output.places(), 3U);
+  output.poison();
+  for (std::size_t place = 0; place < 3; ++place) {
+    const float value = 1.5F + static_cast<float>(place);
+    device_->copy_to_device(output.address(place), &value, sizeof value);
+  }
+  EXPECT_EQ(output.read(problem), "");
+  for (std::size_t place = 0; place < 3; ++place) {
+    float value = 0;
+    std::memcpy(&value, output.value(place), sizeof value);
+    EXPECT_EQ(value, 1.5F + static_cast<float>(place));
+  }
+  device_->fill(static_cast<std::byte*>(output.address(1)) + sizeof(float), std::byte{0}, 1);
+  EXPECT_EQ(output.read(problem), "wrote past its output");
+}
+
 TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
   for (const Problem& problem : all_problems(0)) {
     output_.poison();

@@ -4,6 +4,7 @@
 // Copies of an input: enough of them that a cold measurement finds none in a cache.
 #include "tuner/measure/input_slots.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <set>
@@ -51,14 +52,23 @@ TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
   EXPECT_EQ(InputSlots(device, pattern(900 * 1024), CacheMode::cold).count(), 1u);
 }
 
-TEST(InputSlots, WarmStaysWithOneSlotAndThenTheOther) {
+TEST(InputSlots, WarmStaysWithOneSlotAndThenTheNext) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
-  const InputSlots slots(device, pattern(1000), CacheMode::warm);
-  EXPECT_EQ(slots.count(), 2u);
+  const InputSlots slots(device, pattern(1 << 16), CacheMode::warm);
+  EXPECT_EQ(slots.count(), 4U) << "in a quarter of the cache";
   EXPECT_EQ(slots.of_warm(0, 1), slots.first());
-  for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(slots.of_warm(i, 10), slots.first());
-  for (std::size_t i = 5; i < 10; ++i) EXPECT_EQ(slots.of_warm(i, 10), slots.of_warm(9, 10));
-  EXPECT_NE(slots.of_warm(9, 10), slots.first());
+  std::vector<const void*> addresses;
+  for (std::size_t i = 0; i < 12; ++i) addresses.push_back(slots.of_warm(i, 12));
+  EXPECT_TRUE(std::ranges::is_sorted(addresses));
+  for (const void* const address : std::set(addresses.begin(), addresses.end())) {
+    EXPECT_EQ(std::ranges::count(addresses, address), 3);
+  }
+}
+
+TEST(InputSlots, WarmHasTwoOfALargeInputAndNotMoreOfASmallOneThanABatchGoesThrough) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  EXPECT_EQ(InputSlots(device, pattern(5 << 20), CacheMode::warm).count(), 2U);
+  EXPECT_EQ(InputSlots(device, pattern(100), CacheMode::warm).count(), most_places);
 }
 
 TEST(InputSlots, AreAlignedForEveryVectorLoad) {

@@ -106,7 +106,7 @@ class Climber {
       attempt.longest_chain = runnable.config.longest_chain(problem_.count);
       measure(attempt, [&](const void* in) {
         const auto launches =
-            runnable.config.launches({in, problem_.count, output_.address()}, runnable.workspace);
+            runnable.config.launches({in, problem_.count, output_.address()}, runnable.workspace());
         return std::vector<device::Launch>(launches.begin(), launches.end());
       });
     });

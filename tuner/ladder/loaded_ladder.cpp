@@ -64,8 +64,7 @@ Runnable LoadedLadder::tuned(const kernels::Family& family, const Settings& sett
   for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
   runtime::LoadedConfig config({&family, site_.problem, settings, limits}, module,
                                std::move(kernels));
-  runtime::Workspace workspace = config.make_workspace(*site_.device);
-  return {std::move(config), std::move(workspace)};
+  return runnable_of(std::move(config), *site_.device);
 }
 
 }  // namespace redtune::tuner

@@ -26,12 +26,17 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
   return median(samples);
 }
 
-Work work_of(const Runnable& runnable, void* output) {
+Work work_of(const Runnable& runnable, const GuardedOutput& output) {
   const Problem& problem = runnable.config.choice().problem;
   return {.append =
-              [&runnable, output, count = problem.count](std::vector<device::Launch>& launches,
-                                                         const void* in) {
-                const auto one = runnable.config.launches({in, count, output}, runnable.workspace);
+              [&runnable, &output, count = problem.count](std::vector<device::Launch>& launches,
+                                                          const void* in, const Turn& turn) {
+                const auto& [i, executions] = turn;
+                const std::size_t of_result = place_of(i, executions, output.places());
+                const std::size_t of_workspace =
+                    place_of(i, executions, runnable.workspaces.size());
+                const auto one = runnable.config.launches({in, count, output.address(of_result)},
+                                                          runnable.workspaces[of_workspace]);
                 launches.insert(launches.end(), one.begin(), one.end());
               },
           .launches = runnable.config.plan(problem.count).calls.size(),
@@ -52,8 +57,8 @@ std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
   for (std::size_t i = 0; i < executions_; ++i) {
     const void* const in = input_of(i);
     if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
-    work_.append(launches, in);
-    if (!is_alone) launches.push_back(stage_.surroundings->after());
+    work_.append(launches, in, {i, executions_});
+    if (!is_alone) launches.push_back(stage_.surroundings->after(i, executions_));
   }
   return launches;
 }
@@ -70,9 +75,9 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
     const device::Launch before = stage_.surroundings->before(surrounding, in);
     stage_.device->launch({&before, 1}, {});
     launches.clear();
-    work_.append(launches, in);
+    work_.append(launches, in, {i, executions_});
     own_us += stage_.device->time(launches).device_us;
-    stage_.device->launch({&stage_.surroundings->after(), 1}, {});
+    stage_.device->launch({&stage_.surroundings->after(i, executions_), 1}, {});
   }
   const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
   return {.surrounding = surrounding,
@@ -95,7 +100,7 @@ void BatchTimer::sweep() const {
   const auto elements =
       static_cast<std::int64_t>(slots.count() * slots.stride() / size_of(problem.in));
   const auto launches = stage_.sweeper->config.launches({slots.first(), elements, stage_.output},
-                                                        stage_.sweeper->workspace);
+                                                        stage_.sweeper->workspace());
   stage_.device->launch(launches, {});
   stage_.device->synchronize({});  // the host's clock must not run meanwhile
 }

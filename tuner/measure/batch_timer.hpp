@@ -15,6 +15,7 @@
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/measure/others_alone.hpp"
 #include "tuner/measure/sampler.hpp"
+#include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/runnable.hpp"
 
 namespace redtune::tuner {
@@ -38,14 +39,21 @@ struct Stage {
 /// batches hold it already. Throws DeviceError.
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
+/// Which of the executions of a batch.
+struct Turn {
+  std::size_t i = 0;
+  std::size_t executions = 1;
+};
+
 /// What is timed: its launches for an input, which it appends.
 struct Work {
-  std::function<void(std::vector<device::Launch>&, const void* in)> append;
+  std::function<void(std::vector<device::Launch>&, const void* in, const Turn& turn)> append;
   std::size_t launches = 1;
   CacheMode cache_mode = CacheMode::cold;
 };
 
-[[nodiscard]] Work work_of(const Runnable& runnable, void* output);
+/// Goes through the places of workspaces and results. Both must outlive it.
+[[nodiscard]] Work work_of(const Runnable& runnable, const GuardedOutput& output);
 
 /// Batches of one execution, all of one size.
 class BatchTimer {

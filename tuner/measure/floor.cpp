@@ -33,7 +33,7 @@ Work work_of(const kernels::FloorKernel& floor, const CompiledUnit& unit,
       .kernel = module.kernel(unit.kernels[0].symbol), .grid = floor.grid, .block = floor.block};
   return {.append =
               [launch, values, count = problem.count](std::vector<device::Launch>& launches,
-                                                      const void* in) {
+                                                      const void* in, const Turn&) {
                 device::Launch one = launch;
                 one.arguments.append(in);
                 one.arguments.append(count);

@@ -10,12 +10,14 @@ namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t alignment = 256;
-constexpr std::size_t warm_copies = 2;
+constexpr std::size_t fewest_warm = 2;
 
 std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mode) {
   const auto cache =
       static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-  const std::size_t wanted = mode == CacheMode::warm ? warm_copies : 2 * cache / stride + 2;
+  const std::size_t wanted = mode == CacheMode::warm
+                                 ? std::max(fewest_warm, places_of(stride, cache / 4))
+                                 : 2 * cache / stride + 2;
   return std::clamp<std::size_t>(device.free_memory() / 2 / stride, 1, wanted);
 }
 

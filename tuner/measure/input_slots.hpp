@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // Copies of an input in device memory. Cold measurements rotate through them, so that no execution
-// finds its input in a cache; warm ones stay with one and then the other, since a place in memory
-// has a speed of its own.
+// finds its input in a cache; warm ones stay with one and then with the next, through several
+// places (places.hpp).
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 
 #include "device/device.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/measure/places.hpp"
 
 namespace redtune::tuner {
 
@@ -24,7 +25,8 @@ struct SlotContent {
 class InputSlots {
  public:
   /// Cold: as many copies as make twice the last-level cache, as far as half the free memory goes;
-  /// warm: two, likewise. Throws OutOfMemory when not even one fits.
+  /// warm: as many as stay in that cache beside other things, two at least and likewise. Throws
+  /// OutOfMemory when not even one fits.
   InputSlots(device::Device& device, const SlotContent& content, CacheMode mode);
   /// The same for an input that the host has.
   InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode);
@@ -33,9 +35,9 @@ class InputSlots {
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
   [[nodiscard]] const void* first() const { return memory_.data(); }
-  /// For execution i of a warm batch: the first of them read one copy, the others the next.
+  /// For execution i of a warm batch.
   [[nodiscard]] const void* of_warm(std::size_t i, std::size_t executions) const {
-    return address(i * count_ / executions);
+    return address(place_of(i, executions, count_));
   }
   /// From one slot to the next.
   [[nodiscard]] std::size_t stride() const { return stride_; }

@@ -49,16 +49,19 @@ Surroundings::Surroundings(device::Device& device, SurroundingKernels kernels,
       all_(surroundings_of(around.cache_mode)),
       kernels_(std::move(kernels)) {
   small_ = launch_of(SurroundingKernel::touch);
-  after_ = launch_of(SurroundingKernel::consume);
+  device::Launch consumer = launch_of(SurroundingKernel::consume);
   const auto bytes_of = [](const device::Launch& launch) {
     return sizeof(std::uint32_t) * static_cast<std::size_t>(launch.grid * launch.block);
   };
-  own_ = device.allocate(bytes_of(small_) + bytes_of(after_));
+  own_ = device.allocate(bytes_of(small_) + bytes_of(consumer));
   device.fill(own_.data(), std::byte{0}, own_.bytes());
   auto* const words = static_cast<std::byte*>(own_.data());
   small_.arguments.append(static_cast<void*>(words));
-  after_.arguments.append(static_cast<void*>(words + bytes_of(small_)));
-  after_.arguments.append(around.result);
+  consumer.arguments.append(static_cast<void*>(words + bytes_of(small_)));
+  for (const void* const result : around.results) {
+    after_.push_back(consumer);
+    after_.back().arguments.append(result);
+  }
 }
 
 device::Launch Surroundings::launch_of(SurroundingKernel kernel) const {

@@ -13,6 +13,7 @@
 #include "device/device.hpp"
 #include "kernel_templates/surroundings.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/measure/places.hpp"
 #include "tuner/measure/sampler.hpp"
 #include "tuner/worker/compile_pool.hpp"
 
@@ -22,7 +23,7 @@ namespace redtune::tuner {
 struct Neighbourhood {
   std::size_t input_bytes = 0;
   CacheMode cache_mode = CacheMode::cold;
-  const void* result = nullptr;  ///< 4 bytes at least
+  std::vector<const void*> results;  ///< the places they go through; 4 bytes at least
 };
 
 /// The kernels on a device, and what keeps them loaded.
@@ -44,8 +45,10 @@ class Surroundings {
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
   /// What stands before an execution that reads this input.
   [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
-  /// What stands behind it, and reads its result.
-  [[nodiscard]] const device::Launch& after() const { return after_; }
+  /// What stands behind execution i of a batch, and reads its result.
+  [[nodiscard]] const device::Launch& after(std::size_t i, std::size_t executions) const {
+    return after_[place_of(i, executions, after_.size())];
+  }
 
  private:
   [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel) const;
@@ -56,7 +59,7 @@ class Surroundings {
   SurroundingKernels kernels_;
   device::Buffer own_;  // of the small kernel and of the consumer
   device::Launch small_;
-  device::Launch after_;
+  std::vector<device::Launch> after_;  // for each place of a result
 };
 
 }  // namespace redtune::tuner

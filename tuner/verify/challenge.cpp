@@ -50,7 +50,7 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
   const auto data = adversarial_input(problem, adversary);
   const auto [known, is_new] = references_.try_emplace({adversary, problem.count});
   if (is_new && custom_ == nullptr) known->second = reference_of(problem, data);
-  const auto& [config, workspace] = candidate;
+  const runtime::LoadedConfig& config = candidate.config;
   for (const std::size_t skipped : {std::size_t{0}, std::size_t{1}}) {
     const std::size_t offset = skipped * size_of(problem.in);
     place(data, offset);
@@ -60,7 +60,9 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
     const CustomReference* expected =
         custom_ == nullptr ? nullptr : &custom_reference_of(adversary, in, problem.count);
     output_.poison();
-    device_.launch(config.launches({in, problem.count, output_.address()}, workspace), {});
+    device_.launch(config.launches({in, problem.count, output_.address()},
+                                    candidate.workspace()),
+                   {});
     device_.synchronize({});
     std::string why = output_.read(problem);
     const std::int64_t chain = config.longest_chain(problem.count);

@@ -7,31 +7,35 @@
 
 namespace redtune::tuner {
 
-GuardedOutput::GuardedOutput(device::Device& device)
-    : device_(device),
-      memory_(device.allocate(2 * guard_bytes + most_bytes)),
-      copy_(2 * guard_bytes + most_bytes) {}
+GuardedOutput::GuardedOutput(device::Device& device, std::size_t places)
+    : device_(device), memory_(device.allocate(places * place_bytes)), copy_(places * place_bytes) {}
 
-void* GuardedOutput::address() const {
-  return static_cast<std::byte*>(memory_.data()) + guard_bytes;
+void* GuardedOutput::address(std::size_t place) const {
+  return static_cast<std::byte*>(memory_.data()) + place * place_bytes + guard_bytes;
+}
+
+std::vector<const void*> GuardedOutput::addresses() const {
+  std::vector<const void*> all;
+  for (std::size_t place = 0; place < places(); ++place) all.push_back(address(place));
+  return all;
 }
 
 void GuardedOutput::poison() {
   device_.fill(memory_.data(), pattern, memory_.bytes());
 }
 
-const void* GuardedOutput::value() const {
-  return copy_.data() + guard_bytes;
+const void* GuardedOutput::value(std::size_t place) const {
+  return copy_.data() + place * place_bytes + guard_bytes;
 }
 
 std::string GuardedOutput::read(const Problem& problem) {
   device_.copy_to_host(copy_.data(), memory_.data(), memory_.bytes());
   const auto untouched = [](std::byte value) { return value == pattern; };
-  const auto result = copy_.begin() + guard_bytes;
-  if (!std::all_of(copy_.begin(), result, untouched)) return "wrote before its output";
-  const auto end = result + static_cast<std::ptrdiff_t>(result_bytes(problem));
-  if (!std::all_of(end, copy_.end(), untouched)) {
-    return "wrote past its output";
+  for (auto begin = copy_.begin(); begin != copy_.end(); begin += place_bytes) {
+    const auto result = begin + guard_bytes;
+    if (!std::all_of(begin, result, untouched)) return "wrote before its output";
+    const auto end = result + static_cast<std::ptrdiff_t>(result_bytes(problem));
+    if (!std::all_of(end, begin + place_bytes, untouched)) return "wrote past its output";
   }
   return {};
 }

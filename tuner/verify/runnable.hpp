@@ -4,13 +4,29 @@
 // A loaded config with what it needs to run: what is verified and timed.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "runtime/loaded_config.hpp"
+#include "tuner/measure/places.hpp"
 
 namespace redtune::tuner {
 
 struct Runnable {
   runtime::LoadedConfig config;
-  runtime::Workspace workspace;
+  std::vector<runtime::Workspace> workspaces;  ///< in several places where they are small
+
+  [[nodiscard]] const runtime::Workspace& workspace() const { return workspaces.front(); }
 };
+
+/// Throws OutOfMemory, DeviceError.
+[[nodiscard]] inline Runnable runnable_of(runtime::LoadedConfig config, device::Device& device) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
+  std::vector<runtime::Workspace> workspaces;
+  do {
+    workspaces.push_back(config.make_workspace(device));
+  } while (workspaces.size() < places_of(workspaces.front().bytes(), most_bytes));
+  return {std::move(config), std::move(workspaces)};
+}
 
 }  // namespace redtune::tuner

@@ -27,11 +27,11 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
       recipe_(recipe_of(setup.problem, setup.seed)),
       custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
-      output_(*setup.device),
+      output_(*setup.device, most_places),
       surroundings_(*setup.device, load_surroundings(*setup.device, compiler),
                     {.input_bytes = input_bytes(setup.problem),
                      .cache_mode = setup.problem.cache_mode,
-                     .result = output_.address()}),
+                     .results = output_.addresses()}),
       others_(*setup.device, surroundings_, slots_),
       pacer_(*setup.device, compiler) {
   // The second check starts off the vectors' alignment and ends in the middle of a tile.
@@ -107,8 +107,7 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
     runtime::LoadedConfig config(
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
-    runtime::Workspace workspace = config.make_workspace(*setup_.device);
-    loaded_.insert_or_assign(id, Loaded{{std::move(config), std::move(workspace)}, {}});
+    loaded_.insert_or_assign(id, Loaded{runnable_of(std::move(config), *setup_.device), {}});
     if (candidate.is_default) sweeper_ = id;
   };
   try {
@@ -130,19 +129,20 @@ DeviceBench::Loaded& DeviceBench::loaded(CandidateId id) {
   return found->second;
 }
 
-std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& candidate) const {
+std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& candidate,
+                                          std::size_t place) const {
   const std::int64_t chain = candidate.config.longest_chain(check.problem.count);
   return check.problem.op == Op::custom
-             ? tuner::why_wrong(check.problem, check.custom, chain, output_.value())
-             : tuner::why_wrong(check.problem, check.reference, chain, output_.value());
+             ? tuner::why_wrong(check.problem, check.custom, chain, output_.value(place))
+             : tuner::why_wrong(check.problem, check.reference, chain, output_.value(place));
 }
 
 std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candidate) {
-  const auto& [config, workspace] = candidate;
   const auto* in = static_cast<const std::byte*>(slots_.first()) +
                    static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
   output_.poison();
-  setup_.device->launch(config.launches({in, check.problem.count, output_.address()}, workspace),
+  setup_.device->launch(candidate.config.launches({in, check.problem.count, output_.address()},
+                                                  candidate.workspace()),
                         {});
   setup_.device->synchronize({});
   std::string why = output_.read(check.problem);
@@ -164,7 +164,11 @@ std::string DeviceBench::why_wrong(CandidateId id) {
 std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
   return guarded([&] {
     std::string why = output_.read(setup_.problem);
-    if (why.empty()) why = why_wrong_output(checks_[0], loaded(id).runnable);
+    const Loaded& one = loaded(id);
+    const std::size_t turns = std::min(one.executions, output_.places());
+    for (std::size_t turn = 0; turn < turns && why.empty(); ++turn) {
+      why = why_wrong_output(checks_[0], one.runnable, place_of(turn, turns, output_.places()));
+    }
     if (!why.empty()) why += " (while it was timed)";
     return why;
   });
@@ -195,7 +199,7 @@ BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {
   const auto known = std::ranges::find(timers, executions, &BatchTimer::executions);
   if (known != timers.end()) return *known;
   if (timers.size() == most_timers) timers.pop_front();
-  return timers.emplace_back(stage(), work_of(loaded.runnable, output_.address()), executions);
+  return timers.emplace_back(stage(), work_of(loaded.runnable, output_), executions);
 }
 
 Sample DeviceBench::sample(const BatchOrder& order) {
@@ -203,10 +207,11 @@ Sample DeviceBench::sample(const BatchOrder& order) {
     Loaded& one = loaded(order.candidate);
     if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
       const auto launches = one.runnable.config.launches({slots_.first(), 1, output_.address()},
-                                                         one.runnable.workspace);
+                                                         one.runnable.workspace());
       further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
     Sample sample = timer_of(one, order.executions).sample(order.scheme);
+    one.executions = order.executions;
     sample.pace_us = pacer_.pace_us();
     return sample;
   });

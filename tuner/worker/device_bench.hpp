@@ -61,14 +61,16 @@ class DeviceBench final : public Bench {
   struct Loaded {
     Runnable runnable;
     std::deque<BatchTimer> timers;
+    std::size_t executions = 0;  ///< of the batch timed last
   };
   [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
   void set_reference(Check& check);
   [[nodiscard]] Loaded& loaded(CandidateId id);
-  /// What is wrong with the output that was read.
-  [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate) const;
+  /// What is wrong with the output that was read at this place.
+  [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate,
+                                             std::size_t place = 0) const;
   [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
   [[nodiscard]] Stage stage();
   /// Runs an action and says what its failure means for the device.
