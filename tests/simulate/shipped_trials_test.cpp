@@ -20,10 +20,10 @@ namespace {
 
 using Times = std::map<Settings, double>;
 
-/// What every whole recording says, by what was tuned.
+/// What every recording says, by what was tuned.
 std::map<Problem, Times> recorded() {
   std::map<Problem, Times> all;
-  for (const auto& entry : std::filesystem::directory_iterator(REDTUNE_SPACES)) {
+  for (const auto& entry : std::filesystem::directory_iterator(REDTUNE_SPACES "/tuned")) {
     if (entry.path().extension() != ".gz") continue;
     const cache::SharedRun run = read_own_run(entry.path());
     for (const auto& [trial, at] : run.trials) {
@@ -42,7 +42,7 @@ TEST(ShippedTrials, AreOfEveryRecordingItsCheapestAndOthersOfAllSorts) {
     std::vector<double> all;
     for (const auto& [settings, us] : times) all.push_back(us);
     std::ranges::sort(all);
-    ASSERT_EQ(shipped.trials.size(), 160U);
+    ASSERT_EQ(shipped.trials.size(), std::min<std::size_t>(160, all.size()));
     std::vector<double> told;
     for (const cache::Trial& trial : shipped.trials) {
       ASSERT_TRUE(times.contains(trial.settings)) << to_string(trial.settings);
@@ -59,7 +59,9 @@ TEST(ShippedTrials, AreOfEveryRecordingItsCheapestAndOthersOfAllSorts) {
 TEST(ShippedTrials, AreOfConfigsThatFamiliesHave) {
   for (const ShippedTrials& shipped : shipped_trials()) {
     const kernels::Family& family = kernels::find_family(shipped.question.family);
+    const Settings all = family.default_settings(shipped.question.problem, Limits());
     for (const cache::Trial& trial : shipped.trials) {
+      EXPECT_EQ(trial.settings.size(), all.size()) << "it knows no value of some tunable";
       EXPECT_NO_THROW((void)family.point_of(trial.settings)) << to_string(trial.settings);
     }
   }
@@ -72,8 +74,9 @@ TEST(ShippedTrials, GuideProblemsOfTheSamePlatform) {
   asked.space_key = "of this version";
   EXPECT_EQ(shipped_sources(asked, family).size(), shipped_trials().size());
   EXPECT_EQ(shipped_sources(asked, family)[0].nearness, 1) << "the very problem";
-  for (const search::SourceTask& source : shipped_sources(asked, family)) {
-    EXPECT_EQ(source.observations.size(), 160U) << "each trial is told";
+  const auto sources = shipped_sources(asked, family);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    EXPECT_EQ(sources[i].observations.size(), shipped_trials()[i].trials.size());
   }
   const auto is_asked = [&](const cache::Question& one) { return one.problem == asked.problem; };
   EXPECT_EQ(shipped_sources(asked, family, is_asked).size(), shipped_trials().size() - 1);

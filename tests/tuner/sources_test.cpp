@@ -124,7 +124,7 @@ TEST_F(Sources, OfAStoreReplaceWhatShipsWhereTheyTellEnough) {
     }
     return observed;
   };
-  std::vector<std::size_t> expected(shipped_trials().size(), 160);
+  std::vector<std::size_t> expected(most_sources, 160);
   run_of(3);
   EXPECT_EQ(sizes(), expected);
   run_of(9);

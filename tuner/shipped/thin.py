@@ -5,8 +5,8 @@
 
     thin.py RECORDING.t4.json.gz...     writes RECORDING.json for each, beside this file
 
-Of each recording the 80 cheapest trials, and 80 spread evenly over the others by their cost: as many
-as a search takes in of one problem.
+Of each recording the 80 cheapest configs, and 80 spread evenly over the others by their cost: as many
+as a search takes in of one problem. Of a config that was timed again the latest time.
 """
 
 import gzip
@@ -30,9 +30,10 @@ def text_of(recording):
     about = recording["metadata"]["redtune"]
     results = recording["results"]
     tunables = list(results[0]["configuration"])
-    trials = [[float(f"{result['redtune']['time_us'][1]:.6g}"),
-               *(result["configuration"][name] for name in tunables)]
-              for result in results if "time_us" in result["redtune"]]
+    latest = {tuple(result["configuration"][name] for name in tunables):
+                  float(f"{result['redtune']['time_us'][1]:.6g}")
+              for result in results if "time_us" in result["redtune"]}
+    trials = [[us, *config] for config, us in latest.items()]
     head = {"format": "redtune trials 1", "family": about["family"], "problem": about["problem"],
             "device": about["device"], "device_class": about["device_class"],
             "tunables": tunables}
