@@ -112,22 +112,22 @@ struct wait_pause {
 template <class Op, class Layout, class Wait, int many, class Acc>
 REDTUNE_DEVICE Acc take_slots(u64* slots, u32 first, u32 step, u32 end, Acc value) {
   u64 words[many][Layout::words];
-  bool is_wanted[many];
+  u32 wanted = 0;  // a bit for each: GPUs have fewer registers for truths than there are slots
   REDTUNE_UNROLL
-  for (int i = 0; i < many; ++i) is_wanted[i] = first + u32(i) * step < end;
+  for (int i = 0; i < many; ++i) wanted |= u32(first + u32(i) * step < end) << i;
   while (true) {
     REDTUNE_UNROLL
     for (int i = 0; i < many; ++i) {
-      if (is_wanted[i]) Layout::load(slots + i64(first + u32(i) * step) * Layout::stride, words[i]);
+      if ((wanted >> i & 1) == 0) continue;
+      Layout::load(slots + i64(first + u32(i) * step) * Layout::stride, words[i]);
     }
-    bool is_missing = false;
+    u32 missing = 0;
     REDTUNE_UNROLL
     for (int i = 0; i < many; ++i) {
-      const bool is_empty = is_wanted[i] && !Layout::is_there(words[i]);
-      is_missing |= is_empty;
-      if constexpr (!Wait::reads_all) is_wanted[i] = is_empty;
+      if ((wanted >> i & 1) != 0) missing |= u32(!Layout::is_there(words[i])) << i;
     }
-    if (!is_missing) break;
+    if (missing == 0) break;
+    if constexpr (!Wait::reads_all) wanted = missing;
     before_looking_again<Wait::pauses>();
   }
   const u64 empty[Layout::words] = {};

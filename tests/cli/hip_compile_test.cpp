@@ -6,6 +6,7 @@
 
 #include "redtune/error.hpp"
 #include "redtune/problem.hpp"
+#include "tests/cli/block_sizes.hpp"
 #include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tests/device/machine_code.hpp"
@@ -62,10 +63,21 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, settings));
 }
 
-TEST(FullHipCompile, CompilesEveryConfigForThreeTargetsWithoutSpills) {
-  const Home home;
-  expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, {}));
+class EveryHipConfig : public ::testing::TestWithParam<std::tuple<const char*, std::string>> {};
+
+/// 300 to 1,400 configs: some minutes of a core.
+TEST_P(EveryHipConfig, CompilesWithoutSpills) {
+  const auto& [target, block_size] = GetParam();
+  expect_no_spills(compiled(Home(), {target}, {"block_size=" + block_size}));
 }
+
+INSTANTIATE_TEST_SUITE_P(Full, EveryHipConfig,
+                         ::testing::Combine(::testing::ValuesIn(targets),
+                                            ::testing::ValuesIn(block_sizes_of_gpus())),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param)).substr(4) + '_' +
+                                  std::get<1>(test.param);
+                         });
 
 /// Where registers are scarcest. Sums fold small integers in 32 bits, extremes lane by lane.
 TEST(HipCompile, CompilesLargeBlocksOfSmallIntegersWithoutSpills) {
