@@ -50,13 +50,14 @@ std::string processor() {
 
 /// Another compiler by the same name is another file.
 std::string identity(const char* program) {
-  struct stat found{};
+  struct stat found {};
   if (stat(program, &found) != 0) return {};
   return fmt::format("{} {} {}.{}", program, found.st_size, found.st_mtim.tv_sec,
                      found.st_mtim.tv_nsec);
 }
 
-/// Of a compilation as redtune asks for it: "... -o OBJECT SOURCE". Both are in a folder of its own.
+/// Of a compilation as redtune asks for it: "... -o OBJECT SOURCE". Both are in a folder of its
+/// own.
 fs::path place_of(const std::vector<std::string_view>& words, const std::string& text) {
   std::string all = identity(compiler) + '\n' + processor() + '\n';
   for (std::size_t i = 1; i + 2 < words.size(); ++i) all += fmt::format("{}\n", words[i]);
