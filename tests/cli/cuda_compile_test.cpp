@@ -74,7 +74,8 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
     settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2",
-                                     "slot_stride=8", "exact_tiles=off", "early_start=off"});
+                                     "slot_stride=8", "slot_wait=all", "exact_tiles=off",
+                                     "early_start=off"});
   }
   const json documents = compiled(targets, settings);
   ASSERT_EQ(documents.size(), targets.size());

@@ -58,7 +58,7 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
   const Home home;
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
-    settings.insert(settings.end(), {"slot_stride=8", "exact_tiles=off"});
+    settings.insert(settings.end(), {"slot_stride=8", "slot_wait=all", "exact_tiles=off"});
   }
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, settings));
 }
@@ -167,9 +167,12 @@ std::vector<std::string> code_of(const Words& settings, Words more = {}) {
 
 TEST(HipCompile, VectorWidthFourLoadsSixteenBytes) {
   if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
+  Words settings{"vector_width=4", "block_size=256", "items_per_thread=16"};
+  if (!checks::is_full_run()) {
+    settings.insert(settings.end(), {"slot_stride=8", "slot_wait=all"});
+  }
   for (const std::string load : {"cached", "streaming"}) {
-    const auto kernels =
-        code_of({"vector_width=4", "block_size=256", "items_per_thread=16", "load=" + load});
+    const auto kernels = code_of(with(settings, {"load=" + load}));
     ASSERT_GE(kernels.size(), 3u) << load;
     for (const std::string& code : kernels) {
       const auto of_kernel = checks::lines_with(code, "global_load_dwordx4");

@@ -64,7 +64,8 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
   return finishes;
 }
 
-/// One config of each finish, for processors with waves of 64 and of 32.
+/// One config of each finish, of slots one for each reader, for processors with waves of 64 and of
+/// 32; in a full run slots in every way.
 Words words_for(const std::string& op, const std::string& type) {
   Words words{"--op", op, "--type", type, "--order", "any", "--count", "100000"};
   for (const char* target : {"hip:gfx906", "hip:gfx90a:sramecc+:xnack-", "hip:gfx1030"}) {
@@ -73,6 +74,9 @@ Words words_for(const std::string& op, const std::string& type) {
   for (const char* setting : {"block_size=128", "items_per_thread=4", "vector_width=2",
                               "load=cached", "blocks_per_unit=0"}) {
     words.insert(words.end(), {"--set", setting});
+  }
+  if (!checks::is_full_run()) {
+    words.insert(words.end(), {"--set", "slot_stride=8", "--set", "slot_wait=all"});
   }
   return words;
 }
@@ -102,6 +106,7 @@ TEST_P(HipLayout, IsTheMetadatas) {
   const auto& [op, type] = GetParam();
   const auto finishes = check_all(CompiledFolder(words_for(op, type)));
   EXPECT_TRUE(finishes.contains("second_pass"));
+  EXPECT_TRUE(finishes.contains("slots"));
   if (op == "sum") {
     EXPECT_TRUE(finishes.contains("last_block"));
   }

@@ -103,10 +103,11 @@ class ReduceContract : public testing::TestWithParam<WaveCell> {
   std::unique_ptr<device::Device> device_;
 };
 
-/// In every run forward and, from cell to cell, one of the others.
+/// In samples one order takes its turn from cell to cell.
 bool is_tried(LaneOrder order, const WaveCell& one) {
-  if (order == LaneOrder::forward || checks::is_full_run()) return true;
-  return (order == LaneOrder::reverse) == (one.cell.number % 2 == 0);
+  const auto wave = std::ranges::find(wave_sizes, one.wave_size) - std::begin(wave_sizes);
+  const std::size_t turn = one.cell.number + static_cast<std::size_t>(wave);
+  return checks::is_full_run() || order == orders[turn % std::size(orders)];
 }
 
 TEST_P(ReduceContract, IsRightForEveryCountPlaceAndInput) {
@@ -143,6 +144,18 @@ TEST(ReduceContractSamples, HoldEveryFinishThatACellAllows) {
       if (value.name != "finish") continue;
       if (!checks::draw(family, one.cell.problem, one.limits(), {value}, rng)) continue;
       EXPECT_TRUE(holds(configs, value)) << value.value << " in " << one.name();
+    }
+  }
+}
+
+/// Every cell holds every finish, so every finish is tried in every order on every wave size.
+TEST(ReduceContractSamples, HoldEveryLaneOrderOnEveryWaveSize) {
+  for (const int wave_size : wave_sizes) {
+    for (const LaneOrder order : orders) {
+      const auto tried = std::ranges::count_if(some_cells(), [&](const WaveCell& one) {
+        return one.wave_size == wave_size && is_tried(order, one);
+      });
+      EXPECT_GE(tried, 5) << static_cast<int>(order) << " on " << wave_size;
     }
   }
 }

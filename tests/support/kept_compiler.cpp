@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The host's C++ compiler for tests, which keeps what it compiles: most of what hundreds of short
+// processes ask for is the same. All else is the compiler's own: how it ends, and what it says.
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include "cache/sha256.hpp"
+
+namespace redtune::checks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* compiler = REDTUNE_KEPT_COMPILER;
+
+[[noreturn]] void become_the_compiler(char** words) {
+  words[0] = const_cast<char*>(compiler);
+  execv(compiler, words);
+  std::fprintf(stderr, "cannot run %s: %s\n", compiler, std::strerror(errno));
+  _exit(127);
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What -march=native means here: a build folder may move to another machine.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("flags") || line.starts_with("Features")) return line;
+  }
+  return {};
+}
+
+/// Another compiler by the same name is another file.
+std::string identity(const char* program) {
+  struct stat found {};
+  if (stat(program, &found) != 0) return {};
+  return fmt::format("{} {} {}.{}", program, found.st_size, found.st_mtim.tv_sec,
+                     found.st_mtim.tv_nsec);
+}
+
+/// Of a compilation as redtune asks for it: "... -o OBJECT SOURCE". Both are in a folder of its
+/// own.
+fs::path place_of(const std::vector<std::string_view>& words, const std::string& text) {
+  std::string all = identity(compiler) + '\n' + processor() + '\n';
+  for (std::size_t i = 1; i + 2 < words.size(); ++i) all += fmt::format("{}\n", words[i]);
+  return fs::path(REDTUNE_KEPT_OBJECTS) / cache::sha256_hex(all + text);
+}
+
+/// How the compiler ended, as wait tells it.
+int status_of_compiler(char** words) {
+  const pid_t child = fork();
+  if (child == 0) become_the_compiler(words);
+  int status = 127 << 8;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+/// At once and whole, whoever else keeps the same; not where another user tests.
+void keep(const fs::path& object, const fs::path& kept) {
+  const fs::path mine = fmt::format("{}.{}", kept.string(), getpid());
+  std::error_code cannot;
+  fs::copy_file(object, mine, cannot);
+  if (!cannot) fs::rename(mine, kept, cannot);
+}
+
+int run(int count, char** words) {
+  const std::vector<std::string_view> all(words, words + count);
+  if (count < 4 || all[all.size() - 3] != "-o") become_the_compiler(words);
+  const std::string text = text_of(all.back());
+  if (text.find("#include") != std::string::npos) become_the_compiler(words);
+  const fs::path object = all[all.size() - 2];
+  const fs::path kept = place_of(all, text);
+  std::error_code not_kept;
+  fs::copy_file(kept, object, fs::copy_options::overwrite_existing, not_kept);
+  if (!not_kept) return 0;
+  const int status = status_of_compiler(words);
+  if (WIFSIGNALED(status)) raise(WTERMSIG(status));
+  if (status == 0) keep(object, kept);
+  return WEXITSTATUS(status);
+}
+
+}  // namespace
+}  // namespace redtune::checks
+
+int main(int count, char** words) {
+  return redtune::checks::run(count, words);
+}
