@@ -98,7 +98,7 @@ TEST_F(Generations, AreListedTheNewestFirst) {
 
 TEST_F(Generations, OfAStoreThatBeganAnewTakeTheirTurn) {
   publish(50);
-  touch("best-v1.50.snap", std::chrono::hours(3));
+  touch("best-v1.50.snap", since_midnight() / 2);  // of today, at any time of the day
   for (std::int64_t generation = 1; generation <= 3; ++generation) publish(generation);
   EXPECT_EQ(names(), (Names{"best-v1.snap", "best-v1.1.snap", "best-v1.2.snap", "best-v1.3.snap"}));
   publish(3);  // written again

@@ -41,6 +41,7 @@ class SimulatedDevice final : public device::Device {
   void release(void* data, std::size_t bytes) noexcept override;
   [[nodiscard]] static const std::string& name_of(const device::Launch& launch);
   [[nodiscard]] static bool is_of_others(const device::Launch& launch);
+  [[nodiscard]] static bool is_reduction(const device::Launch& launch);
   void run(const device::Launch& launch);
   void run_of_others(const device::Launch& launch);
   void misbehave(const std::string& name);
