@@ -148,6 +148,7 @@ CpuProgram compile_for_cpu(const CpuRequest& request) {
     // At once and whole, whoever else keeps the same.
     const fs::path mine = fmt::format("{}.{}", kept.string(), getpid());
     std::error_code cannot;
+    fs::create_directories(folder, cannot);
     fs::copy_file(object, mine, cannot);
     if (!cannot) fs::rename(mine, kept, cannot);
   }

@@ -78,6 +78,7 @@ int status_of_compiler(char** words) {
 void keep(const fs::path& object, const fs::path& kept) {
   const fs::path mine = fmt::format("{}.{}", kept.string(), getpid());
   std::error_code cannot;
+  fs::create_directories(kept.parent_path(), cannot);
   fs::copy_file(object, mine, cannot);
   if (!cannot) fs::rename(mine, kept, cannot);
 }
