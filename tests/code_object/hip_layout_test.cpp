@@ -64,11 +64,17 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
   return finishes;
 }
 
-/// One config of each finish, of slots one for each reader, for processors with waves of 64 and of
-/// 32; in a full run slots in every way.
+/// Processors with waves of 64 and of 32: in turn from type to type, in a full run all of them.
+std::vector<std::string> targets_for(const std::string& type) {
+  const std::vector<std::string> all{"hip:gfx906", "hip:gfx90a:sramecc+:xnack-", "hip:gfx1030"};
+  const auto number = std::ranges::find(all_dtypes(), type, &DTypeInfo::name) - all_dtypes().begin();
+  return checks::every_nth(all, all.size(), static_cast<std::size_t>(number));
+}
+
+/// One config of each finish, of slots one for each reader; in a full run slots in every way.
 Words words_for(const std::string& op, const std::string& type) {
   Words words{"--op", op, "--type", type, "--order", "any", "--count", "100000"};
-  for (const char* target : {"hip:gfx906", "hip:gfx90a:sramecc+:xnack-", "hip:gfx1030"}) {
+  for (const std::string& target : targets_for(type)) {
     words.insert(words.end(), {"--target", target});
   }
   for (const char* setting : {"block_size=128", "items_per_thread=4", "vector_width=2",

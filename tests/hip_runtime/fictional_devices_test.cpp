@@ -8,6 +8,7 @@
 #include <hip/hip_version.h>
 
 #include "fictional_home.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::testing::hip {
 namespace {
@@ -76,13 +77,38 @@ TEST_P(FictionalDevices, TuneAndAreAskedAndReduce) {
   EXPECT_EQ(why_disorderly(read_traces(home_.trace())), "");
 }
 
-TEST_P(FictionalDevices, ClimbTheLadder) {
+class FictionalLadder : public FictionalDevices {};
+
+TEST_P(FictionalLadder, IsClimbed) {
   const Said climbed =
       home_.in_peace({"ladder", "--device", "hip:0", "--count", std::to_string(few)});
   EXPECT_EQ(climbed.code, 0) << climbed.out << climbed.err;
   EXPECT_EQ(why_disorderly(read_traces(home_.trace())), "");
 }
 
+std::vector<FictionalDevice> all_devices() {
+  return {fictional_devices.begin(), fictional_devices.end()};
+}
+
+checks::Axes wave_and_dies(const FictionalDevice& device) {
+  return {std::to_string(device.wave_size), std::to_string(device.dies)};
+}
+
+checks::Axes key_of(const FictionalDevice& device) {
+  return {std::string(device.key)};
+}
+
+/// With waves of either size, and of one compute die or of many.
+std::vector<FictionalDevice> some_devices() {
+  return checks::every_value(all_devices(), wave_and_dies);
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, FictionalLadder, ::testing::ValuesIn(some_devices()),
+                         [](const auto& device) { return test_name(device.param.key); });
+INSTANTIATE_TEST_SUITE_P(Full, FictionalLadder,
+                         ::testing::ValuesIn(checks::all_but(some_devices(), all_devices(),
+                                                             key_of)),
+                         [](const auto& device) { return test_name(device.param.key); });
 INSTANTIATE_TEST_SUITE_P(All, FictionalDevices, ::testing::ValuesIn(fictional_devices),
                          [](const auto& device) { return test_name(device.param.key); });
 
