@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Copies of a cell's input on the device. Cold: taken in turns, and no cache holds them when a sample
-// begins. Warm: one and then the next, since a place in memory has a speed of its own.
+// Copies of a cell's input on the device. Cold: taken in turns, and no cache holds them when a
+// sample begins. Warm: one and then the next, since a place in memory has a speed of its own.
 #pragma once
 
 #include <cstddef>

@@ -172,7 +172,7 @@ std::string head_of(const Findings& findings) {
                      machine.compiler + "), redtune with " + machine.redtune + '\n' +
                      peak_text(machine.read_peak);
   text += options.input == CacheMode::warm
-              ? "input: in the cache as far as it fits; up to 16 copies of it in a quarter of the cache, one "
+              ? "input: in the cache as far as it fits; up to 16 copies in a quarter of the cache, one "
                 "after the other in each sample, and as many workspaces\n"
               : "input: copies in turns, at least twice the L2 together or one for each execution; "
                 "the L2 holds other data before each sample\n";

@@ -73,9 +73,9 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
   ASSERT_GE(targets.size(), 4u);  // NVRTC 12.0 knows the first four
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
-    settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2",
-                                     "slot_stride=8", "slot_wait=all", "exact_tiles=off",
-                                     "early_start=off"});
+    settings.insert(settings.end(),
+                    {"load=cached", "tile_order=strided", "blocks_per_unit=2", "slot_stride=8",
+                     "slot_wait=all", "exact_tiles=off", "early_start=off"});
   }
   const json documents = compiled(targets, settings);
   ASSERT_EQ(documents.size(), targets.size());
@@ -112,8 +112,8 @@ INSTANTIATE_TEST_SUITE_P(Full, EveryCudaConfig, ::testing::ValuesIn(block_sizes_
                          [](const auto& test) { return test.param; });
 
 TEST_F(CudaCompile, TheTableSaysTheSameAsTheDocument) {
-  const Words settings{"block_size=256", "items_per_thread=16", "vector_width=4", "load=cached",
-                       "finish=second_pass", "exact_tiles=off"};
+  const Words settings{"block_size=256", "items_per_thread=16", "vector_width=4",
+                       "load=cached",    "finish=second_pass",  "exact_tiles=off"};
   const Said said = home_.run(compile_words({"cuda:sm_90"}, settings));
   ASSERT_EQ(said.code, 0) << said.err;
   const json configs = compiled({"cuda:sm_90"}, settings)[0].at("configs");

@@ -191,11 +191,10 @@ TEST(HipCompile, SumsFourBytesOrTwoHalvesByOneInstruction) {
   if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
   for (const std::string type : {"i8", "u8", "i16", "u16"}) {
     const bool bytes = type.ends_with("8");
-    const auto kernels =
-        code_of({bytes ? "vector_width=16" : "vector_width=8", "block_size=256",
-                 bytes ? "items_per_thread=64" : "items_per_thread=32", "finish=second_pass",
-                 "exact_tiles=off"},
-                {"--type", type});
+    const auto kernels = code_of({bytes ? "vector_width=16" : "vector_width=8", "block_size=256",
+                                  bytes ? "items_per_thread=64" : "items_per_thread=32",
+                                  "finish=second_pass", "exact_tiles=off"},
+                                 {"--type", type});
     ASSERT_GE(kernels.size(), 1u);
     for (const std::string& code : kernels) {
       EXPECT_GE(checks::lines_with(code, "global_load_dwordx4").size(), 4u) << type;

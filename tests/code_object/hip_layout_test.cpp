@@ -67,7 +67,8 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
 /// Processors with waves of 64 and of 32: in turn from type to type, in a full run all of them.
 std::vector<std::string> targets_for(const std::string& type) {
   const std::vector<std::string> all{"hip:gfx906", "hip:gfx90a:sramecc+:xnack-", "hip:gfx1030"};
-  const auto number = std::ranges::find(all_dtypes(), type, &DTypeInfo::name) - all_dtypes().begin();
+  const auto number =
+      std::ranges::find(all_dtypes(), type, &DTypeInfo::name) - all_dtypes().begin();
   return checks::every_nth(all, all.size(), static_cast<std::size_t>(number));
 }
 

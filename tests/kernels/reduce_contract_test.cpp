@@ -149,8 +149,8 @@ TEST(ReduceContractSamples, HoldEveryFinishInEveryLaneOrderOnEveryWaveSize) {
         bool is_allowed = false;
         const auto tried = std::ranges::count_if(some_cells(), [&](const WaveCell& one) {
           if (one.wave_size != wave_size) return false;
-          is_allowed = is_allowed ||
-                       checks::draw(family, one.cell.problem, one.limits(), {value}, rng);
+          is_allowed =
+              is_allowed || checks::draw(family, one.cell.problem, one.limits(), {value}, rng);
           return is_tried(order, one) && holds(one.configs(), value);
         });
         EXPECT_TRUE(!is_allowed || tried > 0)

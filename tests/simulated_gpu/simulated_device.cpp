@@ -268,7 +268,8 @@ device::BatchTime SimulatedDevice::time(std::span<const device::Launch> launches
     if (is_new) {
       run(launch);
     } else if (is_reduction(launch)) {
-      *reinterpret_cast<float*>(wide(launch, 2)) = *reinterpret_cast<float*>(wide(*first->second, 2));
+      *reinterpret_cast<float*>(wide(launch, 2)) =
+          *reinterpret_cast<float*>(wide(*first->second, 2));
     }
   }
   const double us = microseconds(launches);

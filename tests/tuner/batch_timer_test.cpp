@@ -74,8 +74,7 @@ TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {
   const Stage stage{.device = &device_, .slots = &slots, .further_launch_us = 3};
   const Runnable one = runnable("finish=last_block");
   const Runnable two = runnable("finish=second_pass");
-  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, output_), 5).sample(Scheme::row).us(),
-                   launch_us);
+  EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(one, output_), 5).sample(Scheme::row).us(), launch_us);
   EXPECT_DOUBLE_EQ(BatchTimer(stage, work_of(two, output_), 5).sample(Scheme::row).us(),
                    2 * launch_us + 3);
 }

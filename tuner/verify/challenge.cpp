@@ -60,8 +60,7 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Problem& pr
     const CustomReference* expected =
         custom_ == nullptr ? nullptr : &custom_reference_of(adversary, in, problem.count);
     output_.poison();
-    device_.launch(config.launches({in, problem.count, output_.address()},
-                                    candidate.workspace()),
+    device_.launch(config.launches({in, problem.count, output_.address()}, candidate.workspace()),
                    {});
     device_.synchronize({});
     std::string why = output_.read(problem);

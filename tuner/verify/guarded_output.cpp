@@ -8,7 +8,9 @@
 namespace redtune::tuner {
 
 GuardedOutput::GuardedOutput(device::Device& device, std::size_t places)
-    : device_(device), memory_(device.allocate(places * place_bytes)), copy_(places * place_bytes) {}
+    : device_(device),
+      memory_(device.allocate(places * place_bytes)),
+      copy_(places * place_bytes) {}
 
 void* GuardedOutput::address(std::size_t place) const {
   return static_cast<std::byte*>(memory_.data()) + place * place_bytes + guard_bytes;
