@@ -171,11 +171,12 @@ std::string head_of(const Findings& findings) {
                      machine.runtime + ", " + title() + " " + machine.library + " (" +
                      machine.compiler + "), redtune with " + machine.redtune + '\n' +
                      peak_text(machine.read_peak);
-  text += options.input == CacheMode::warm
-              ? "input: in the cache as far as it fits; up to 16 copies in a quarter of the cache, one "
-                "after the other in each sample, and as many workspaces\n"
-              : "input: copies in turns, at least twice the L2 together or one for each execution; "
-                "the L2 holds other data before each sample\n";
+  text +=
+      options.input == CacheMode::warm
+          ? "input: in the cache as far as it fits; up to 16 copies in a quarter of the cache, one "
+            "after the other in each sample, and as many workspaces\n"
+          : "input: copies in turns, at least twice the L2 together or one for each execution; "
+            "the L2 holds other data before each sample\n";
   return text + "redtune is asked for its " + std::string(to_string(options.asked)) +
          " configurations; +N behind a count: the input starts N elements off its alignment\n" +
          std::to_string(options.rounds) + " rounds of all contestants in random order (seed " +
