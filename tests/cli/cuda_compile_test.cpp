@@ -75,7 +75,7 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
   if (!checks::is_full_run()) {
     settings.insert(settings.end(),
                     {"load=cached", "tile_order=strided", "blocks_per_unit=2", "slot_stride=8",
-                     "slot_wait=all", "exact_tiles=off", "early_start=off"});
+                     "slot_reader=wave", "slot_wait=all", "exact_tiles=off", "early_start=off"});
   }
   const json documents = compiled(targets, settings);
   ASSERT_EQ(documents.size(), targets.size());

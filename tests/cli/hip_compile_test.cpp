@@ -58,7 +58,8 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
   const Home home;
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
-    settings.insert(settings.end(), {"slot_stride=8", "slot_wait=all", "exact_tiles=off"});
+    settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2",
+                                     "slot_stride=8", "slot_wait=all", "exact_tiles=off"});
   }
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, settings));
 }

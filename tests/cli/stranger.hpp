@@ -44,7 +44,9 @@ class Stranger {
         word = "REDTUNE_MODULE_PATH=" + modules().string();
     }
     const std::string id = std::to_string(stranger_id);
-    words.insert(words.begin(), {"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups"});
+    // The compiler that keeps what tests compile is in the build folder, too.
+    words.insert(words.begin(), {"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups",
+                                 "env", "-u", "REDTUNE_HOST_CXX"});
     return words;
   }
 

@@ -67,15 +67,13 @@ std::vector<Injection> all_injections() {
   return all;
 }
 
-/// One for each call; errors, places and processes take turns. A late place costs a run before.
+/// One for each call; errors, places and processes take turns.
 std::vector<Injection> some_injections() {
   std::vector<Injection> some;
   for (const CallRow& row : all_calls()) {
     const std::size_t turn = some.size();
     const auto errors = errors_of(row.library);
-    constexpr std::array turns{Place::first, Place::third, Place::first,
-                               Place::third, Place::first, Place::late};
-    some.push_back({row.name, errors[turn % errors.size()], turns[turn % turns.size()],
+    some.push_back({row.name, errors[turn % errors.size()], places[turn % places.size()],
                     wheres[turn / 2 % wheres.size()]});
   }
   return some;

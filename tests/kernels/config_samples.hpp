@@ -43,8 +43,8 @@ namespace redtune::checks {
   return std::nullopt;
 }
 
-/// The default and `many` - 1 others. Each takes its turn of all values, going on where the sample
-/// before (number - 1) ended, and of the finishes: so, too, where they are more than a sample has.
+/// The default and `many` - 1 others. Each takes its turn of the finishes and of all values, going
+/// on where the sample before (number - 1) ended.
 [[nodiscard]] inline std::vector<Settings> sample(const kernels::Family& family,
                                                   const Problem& problem, const Limits& limits,
                                                   std::size_t number, std::size_t many) {
@@ -54,9 +54,8 @@ namespace redtune::checks {
                        [](const Setting& value) { return value.name == "finish"; });
   search::Rng rng(number);
   std::vector<Settings> found{family.default_settings(problem, limits)};
-  const std::size_t first = many <= finishes.size() ? number * (many - 1) : 0;
   for (std::size_t i = 1; i < many; ++i) {
-    const Setting& finish = finishes[(first + i) % finishes.size()];
+    const Setting& finish = finishes[i % finishes.size()];
     const Setting& turn = values[(number * (many - 1) + i) % values.size()];
     std::optional<Settings> settings;
     if (turn.name != finish.name) settings = draw(family, problem, limits, {finish, turn}, rng);
