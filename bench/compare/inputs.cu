@@ -9,7 +9,6 @@ namespace redtune::compare {
 namespace {
 
 constexpr std::size_t alignment = 256;
-constexpr std::size_t most_places = 16;  // as in tuner/measure/places.hpp
 
 /// Reads everything. Writes only where all bits are set, and nothing there sets them.
 __global__ void read_all(uint4* data, std::size_t count) {
@@ -24,10 +23,6 @@ __global__ void read_all(uint4* data, std::size_t count) {
 }
 
 }  // namespace
-
-std::size_t places_of(std::size_t bytes, std::size_t most_bytes) {
-  return std::clamp<std::size_t>(most_bytes / bytes, 1, most_places);
-}
 
 Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
   const std::size_t element = size_of(cell.problem.in);

@@ -12,22 +12,12 @@
 #include "bench/compare/gpu.cuh"
 #include "bench/compare/options.hpp"
 #include "bench/compare/type_table.cuh"
+#include "tuner/verify/places.hpp"
 
 namespace redtune::compare {
 
-/// Which of the executions of a sample.
-struct Turn {
-  int i = 0;
-  int executions = 1;
-
-  /// Of so many places, each of which has its share of the executions, one after the other.
-  [[nodiscard]] std::size_t place_of(std::size_t places) const {
-    return static_cast<std::size_t>(i) * places / static_cast<std::size_t>(executions);
-  }
-};
-
-/// How many places there are of what takes so many bytes, where so many may be taken in all.
-[[nodiscard]] std::size_t places_of(std::size_t bytes, std::size_t most_bytes);
+using tuner::places_of;
+using tuner::Turn;
 
 /// Where the copies of an input lie.
 struct Layout {

@@ -48,13 +48,18 @@ class Step {
   const Track& track_;
 };
 
+void queue_all(const Step& step, int steps) {
+  Turn turn{.executions = static_cast<std::size_t>(steps)};
+  for (; turn.i < turn.executions; ++turn.i) step.queue(turn);
+}
+
 /// Steps captured into a graph.
 Executable capture(const Step& step, int steps) {
   const gpuStream_t stream = step.track().stream();
   gpuGraph_t captured = nullptr;
   check(gpuStreamBeginCapture(stream, gpuStreamCaptureModeGlobal), "begin to capture a graph");
   try {
-    for (int i = 0; i < steps; ++i) step.queue({i, steps});
+    queue_all(step, steps);
   } catch (const Error&) {  // the stream takes no other work before its capture has ended
     if (gpuStreamEndCapture(stream, &captured) == gpuSuccess) Graph abandoned(captured);
     throw;
@@ -88,11 +93,7 @@ class StreamSampler final : public Sampler {
   StreamSampler(const Step& step, int steps) : step_(step), steps_(steps) {}
 
   [[nodiscard]] Sample take() override {
-    const Sample sample = step_.track().time(
-        [this] {
-          for (int i = 0; i < steps_; ++i) step_.queue({i, steps_});
-        },
-        steps_);
+    const Sample sample = step_.track().time([this] { queue_all(step_, steps_); }, steps_);
     // Between two events on the stream of one who waits lies the host's work, too.
     if (!step_.waits()) return sample;
     return {.us = sample.host_us, .host_us = sample.host_us};

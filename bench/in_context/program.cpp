@@ -12,7 +12,7 @@
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
 #include "tuner/measure/input_filler.hpp"
-#include "tuner/measure/places.hpp"
+#include "tuner/verify/places.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -224,7 +224,7 @@ StepTimer::StepTimer(device::Device& device, const Pattern& pattern, Reductions 
 }
 
 const std::vector<Launch>& StepTimer::reduction(std::size_t step) const {
-  return reductions_[tuner::place_of(step, steps_, reductions_.size())];
+  return reductions_[tuner::Turn{step, steps_}.place_of(reductions_.size())];
 }
 
 StepTime StepTimer::time() {

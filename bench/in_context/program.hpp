@@ -79,7 +79,7 @@ using Reductions = std::vector<std::vector<device::Launch>>;
 class StepTimer {
  public:
   /// reductions: the launches of one, for each place that the steps go through
-  /// (tuner/measure/places.hpp); none: the pattern's other kernels alone. Throws DeviceError.
+  /// (tuner/verify/places.hpp); none: the pattern's other kernels alone. Throws DeviceError.
   StepTimer(device::Device& device, const Pattern& pattern, Reductions reductions,
             std::size_t steps);
 

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/run_redtune.hpp"
-#include "tests/support/samples.hpp"
 
 namespace redtune::tuner::cli {
 namespace {
@@ -89,11 +88,10 @@ TEST_P(CustomOperatorHang, OfSomeValuesIsFoundByTheInput) {
 }
 
 /// Two equal sums of more than 4 ones: neither samples nor the reference come to that. A trial has
-/// a limit of its own, which is told as well.
-TEST_P(CustomOperatorHang, OnlyInTheKernelItselfIsTheOperatorsFaultToo) {
-  if (GetParam() == "tune" && !checks::is_full_run()) {
-    GTEST_SKIP() << "waits for a trial's 30 s; ./dev test full does";
-  }
+/// a limit of its own, which is told as well: 30 s.
+class CustomOperatorHangInAKernel : public CustomOperatorHang {};
+
+TEST_P(CustomOperatorHangInAKernel, IsTheOperatorsFaultToo) {
   const std::string source =
       sum("if (a == b && a > 4 && a < 200) " + loop, "if (x == x) return 1; ");
   const Said said =
@@ -126,6 +124,10 @@ TEST_P(CustomOperatorHang, RefusesALimitThatIsNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, CustomOperatorHang, testing::Values("reduce", "tune"),
+                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Some, CustomOperatorHangInAKernel, testing::Values("reduce"),
+                         [](const auto& one) { return one.param; });
+INSTANTIATE_TEST_SUITE_P(Full, CustomOperatorHangInAKernel, testing::Values("tune"),
                          [](const auto& one) { return one.param; });
 
 /// For a count that only finalists meet.

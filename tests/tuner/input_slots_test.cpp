@@ -56,9 +56,9 @@ TEST(InputSlots, WarmStaysWithOneSlotAndThenTheNext) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
   const InputSlots slots(device, pattern(1 << 16), CacheMode::warm);
   EXPECT_EQ(slots.count(), 4U) << "in a quarter of the cache";
-  EXPECT_EQ(slots.of_warm(0, 1), slots.first());
+  EXPECT_EQ(slots.of_warm({0, 1}), slots.first());
   std::vector<const void*> addresses;
-  for (std::size_t i = 0; i < 12; ++i) addresses.push_back(slots.of_warm(i, 12));
+  for (std::size_t i = 0; i < 12; ++i) addresses.push_back(slots.of_warm({i, 12}));
   EXPECT_TRUE(std::ranges::is_sorted(addresses));
   for (const void* const address : std::set(addresses.begin(), addresses.end())) {
     EXPECT_EQ(std::ranges::count(addresses, address), 3);

@@ -31,10 +31,8 @@ Work work_of(const Runnable& runnable, const GuardedOutput& output) {
   return {.append =
               [&runnable, &output, count = problem.count](std::vector<device::Launch>& launches,
                                                           const void* in, const Turn& turn) {
-                const auto& [i, executions] = turn;
-                const std::size_t of_result = place_of(i, executions, output.places());
-                const std::size_t of_workspace =
-                    place_of(i, executions, runnable.workspaces.size());
+                const std::size_t of_result = turn.place_of(output.places());
+                const std::size_t of_workspace = turn.place_of(runnable.workspaces.size());
                 const auto one = runnable.config.launches({in, count, output.address(of_result)},
                                                           runnable.workspaces[of_workspace]);
                 launches.insert(launches.end(), one.begin(), one.end());
@@ -48,7 +46,7 @@ BatchTimer::BatchTimer(const Stage& stage, Work work, std::size_t executions)
 
 const void* BatchTimer::input_of(std::size_t i) {
   return work_.cache_mode == CacheMode::cold ? stage_.slots->next()
-                                             : stage_.slots->of_warm(i, executions_);
+                                             : stage_.slots->of_warm({i, executions_});
 }
 
 std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
@@ -58,7 +56,7 @@ std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
     const void* const in = input_of(i);
     if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
     work_.append(launches, in, {i, executions_});
-    if (!is_alone) launches.push_back(stage_.surroundings->after(i, executions_));
+    if (!is_alone) launches.push_back(stage_.surroundings->after({i, executions_}));
   }
   return launches;
 }
@@ -77,7 +75,7 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
     launches.clear();
     work_.append(launches, in, {i, executions_});
     own_us += stage_.device->time(launches).device_us;
-    stage_.device->launch({&stage_.surroundings->after(i, executions_), 1}, {});
+    stage_.device->launch({&stage_.surroundings->after({i, executions_}), 1}, {});
   }
   const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
   return {.surrounding = surrounding,

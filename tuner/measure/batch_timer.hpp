@@ -39,12 +39,6 @@ struct Stage {
 /// batches hold it already. Throws DeviceError.
 [[nodiscard]] double queueing_us(device::Device& device, const device::Launch& launch);
 
-/// Which of the executions of a batch.
-struct Turn {
-  std::size_t i = 0;
-  std::size_t executions = 1;
-};
-
 /// What is timed: its launches for an input, which it appends.
 struct Work {
   std::function<void(std::vector<device::Launch>&, const void* in, const Turn& turn)> append;

@@ -12,7 +12,7 @@
 
 #include "device/device.hpp"
 #include "redtune/problem.hpp"
-#include "tuner/measure/places.hpp"
+#include "tuner/verify/places.hpp"
 
 namespace redtune::tuner {
 
@@ -35,9 +35,9 @@ class InputSlots {
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
   [[nodiscard]] const void* first() const { return memory_.data(); }
-  /// For execution i of a warm batch.
-  [[nodiscard]] const void* of_warm(std::size_t i, std::size_t executions) const {
-    return address(place_of(i, executions, count_));
+  /// For an execution of a warm batch.
+  [[nodiscard]] const void* of_warm(const Turn& turn) const {
+    return address(turn.place_of(count_));
   }
   /// From one slot to the next.
   [[nodiscard]] std::size_t stride() const { return stride_; }

@@ -28,8 +28,8 @@ std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,
                                                   std::size_t steps) const {
   std::vector<device::Launch> launches;
   for (std::size_t i = 0; i < steps; ++i) {
-    launches.push_back(surroundings_.before(surrounding, slots_.of_warm(i, steps)));
-    launches.push_back(surroundings_.after(i, steps));
+    launches.push_back(surroundings_.before(surrounding, slots_.of_warm({i, steps})));
+    launches.push_back(surroundings_.after({i, steps}));
   }
   return launches;
 }

@@ -13,8 +13,8 @@
 #include "device/device.hpp"
 #include "kernel_templates/surroundings.hpp"
 #include "redtune/problem.hpp"
-#include "tuner/measure/places.hpp"
 #include "tuner/measure/sampler.hpp"
+#include "tuner/verify/places.hpp"
 #include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
@@ -45,9 +45,9 @@ class Surroundings {
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
   /// What stands before an execution that reads this input.
   [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
-  /// What stands behind execution i of a batch, and reads its result.
-  [[nodiscard]] const device::Launch& after(std::size_t i, std::size_t executions) const {
-    return after_[place_of(i, executions, after_.size())];
+  /// What stands behind an execution, and reads its result.
+  [[nodiscard]] const device::Launch& after(const Turn& turn) const {
+    return after_[turn.place_of(after_.size())];
   }
 
  private:

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "runtime/loaded_config.hpp"
-#include "tuner/measure/places.hpp"
+#include "tuner/verify/places.hpp"
 
 namespace redtune::tuner {
 

@@ -165,9 +165,10 @@ std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
   return guarded([&] {
     std::string why = output_.read(setup_.problem);
     const Loaded& one = loaded(id);
+    // As many places as the batch came to.
     const std::size_t turns = std::min(one.executions, output_.places());
-    for (std::size_t turn = 0; turn < turns && why.empty(); ++turn) {
-      why = why_wrong_output(checks_[0], one.runnable, place_of(turn, turns, output_.places()));
+    for (Turn turn{0, turns}; turn.i < turns && why.empty(); ++turn.i) {
+      why = why_wrong_output(checks_[0], one.runnable, turn.place_of(output_.places()));
     }
     if (!why.empty()) why += " (while it was timed)";
     return why;

@@ -18,10 +18,15 @@ inline constexpr std::size_t most_places = 16;
   return std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most_places);
 }
 
-/// Where execution i of a batch works: the first of them in one place, the others in the next.
-[[nodiscard]] constexpr std::size_t place_of(std::size_t i, std::size_t executions,
-                                             std::size_t places) {
-  return i * places / executions;
-}
+/// Which of the executions of a batch.
+struct Turn {
+  std::size_t i = 0;
+  std::size_t executions = 1;
+
+  /// Of so many places: the first executions work in one, the others in the next.
+  [[nodiscard]] constexpr std::size_t place_of(std::size_t places) const {
+    return i * places / executions;
+  }
+};
 
 }  // namespace redtune::tuner
