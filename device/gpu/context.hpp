@@ -4,6 +4,7 @@
 // The context of one GPU, and the owners of what is made inside it.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
@@ -44,24 +45,33 @@ class Context {
   Context& operator=(const Context&) = delete;
   ~Context() { (void)A::close_context(context_, ordinal_); }
 
-  [[nodiscard]] Current<A> enter() const { return Current<A>(context_); }
+  /// Throws DeviceLost where give_back() found the device lost.
+  [[nodiscard]] Current<A> enter() const {
+    check<A>(lost_by_.load(std::memory_order_relaxed), "use the device any more");
+    return Current<A>(context_);
+  }
 
   /// Gives something back with the context current, also where nobody can tell which one was
-  /// before. There is nobody to tell when that fails: the device may be lost, and then everything
-  /// on it is gone anyway.
+  /// before. There is nobody to tell when that fails; a device that is lost, and everything on it
+  /// with it, is told to whoever enters next.
   template <class Action>
   void give_back(Action&& action) const noexcept {
     try {
       const auto current = enter();
-      (void)action();
+      remember(action());
     } catch (const Error&) {
-      if (A::make_current(context_) == A::success) (void)action();
+      if (A::make_current(context_) == A::success) remember(action());
     }
   }
 
  private:
+  void remember(typename A::Status status) const noexcept {
+    if (A::is_lost(status)) lost_by_.store(status, std::memory_order_relaxed);
+  }
+
   int ordinal_;
   typename A::Context context_{};
+  mutable std::atomic<typename A::Status> lost_by_{A::success};
 };
 
 /// What an owner owns and how it is given back.

@@ -111,23 +111,21 @@ struct wait_pause {
 /// their way at once; adds their values, and clears them.
 template <class Op, class Layout, class Wait, int many, class Acc>
 REDTUNE_DEVICE Acc take_slots(u64* slots, u32 first, u32 step, u32 end, Acc value) {
-  u64 words[many][Layout::words];
-  u32 wanted = 0;  // a bit for each: GPUs have fewer registers for truths than there are slots
-  REDTUNE_UNROLL
-  for (int i = 0; i < many; ++i) wanted |= u32(first + u32(i) * step < end) << i;
+  // Empty at first. What is missing is told by the words: GPUs have few registers for truths.
+  u64 words[many][Layout::words] = {};
   while (true) {
     REDTUNE_UNROLL
     for (int i = 0; i < many; ++i) {
-      if ((wanted >> i & 1) == 0) continue;
-      Layout::load(slots + i64(first + u32(i) * step) * Layout::stride, words[i]);
+      const u32 index = first + u32(i) * step;
+      if (index >= end || (!Wait::reads_all && Layout::is_there(words[i]))) continue;
+      Layout::load(slots + i64(index) * Layout::stride, words[i]);
     }
-    u32 missing = 0;
+    bool is_missing = false;
     REDTUNE_UNROLL
     for (int i = 0; i < many; ++i) {
-      if ((wanted >> i & 1) != 0) missing |= u32(!Layout::is_there(words[i])) << i;
+      is_missing |= first + u32(i) * step < end && !Layout::is_there(words[i]);
     }
-    if (missing == 0) break;
-    if constexpr (!Wait::reads_all) wanted = missing;
+    if (!is_missing) break;
     before_looking_again<Wait::pauses>();
   }
   const u64 empty[Layout::words] = {};

@@ -259,6 +259,28 @@ TEST_F(GpuDeviceTest, TellsOutOfMemoryFromOtherErrors) {
             "cannot allocate 12345 bytes on the device: FAKE_BROKEN (it is only a test)");
 }
 
+/// A fault of earlier work may be told by any call, that of an owner who tells nobody too.
+TEST_F(GpuDeviceTest, ALossThatWasFoundWhileGivingBackIsToldToWhoeverComesNext) {
+  for (const char* call : {"free", "destroy_executable", "unload_module"}) {
+    world.failures.clear();
+    FakeDevice device(0, {});
+    const auto use_once = [&] {
+      const auto module = device.load(some_binary);
+      const Buffer buffer = device.allocate(4);
+      (void)device.prepare(std::array{Launch{module->kernel("first"), 1, 32, {}}})->time();
+    };
+    world.failures[call] = FakeStatus::broken;  // and no more than that
+    use_once();
+    EXPECT_NO_THROW(device.synchronize({})) << call;
+    world.failures[call] = FakeStatus::lost;
+    EXPECT_NO_THROW(use_once()) << call;
+    world.failures.clear();  // whatever the calls say from now on
+    EXPECT_EQ(message_of<DeviceLost>([&] { device.synchronize({}); }),
+              "cannot use the device any more: FAKE_BROKEN (it is only a test)")
+        << call;
+  }
+}
+
 TEST_F(GpuDeviceTest, EveryFailingCallIsAnErrorThatSaysWhatWasBeingDone) {
   FakeDevice device(0, {});
   const Buffer buffer = device.allocate(8);

@@ -123,7 +123,10 @@ class Server {
     for (const device::DeviceUser& user : *listed) users[user.pid] = user.name;
     return users;
   }
+  /// What is told of a device is told by no launch: throws DeviceLost where it is lost.
+  void expect_device() { device_->synchronize({}); }
   json others(const json&) {
+    expect_device();
     std::string text;
     for (const auto& [pid, name] : users()) {
       if (ours_.contains(pid)) continue;
@@ -132,7 +135,10 @@ class Server {
     }
     return text;
   }
-  json readings(const json&) { return encode(selection_.platform->readings(selection_.ordinal)); }
+  json readings(const json&) {
+    expect_device();
+    return encode(selection_.platform->readings(selection_.ordinal));
+  }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
     const kernels::Family& family = service_.find_family(order.family);
