@@ -123,7 +123,7 @@ class Server {
     for (const device::DeviceUser& user : *listed) users[user.pid] = user.name;
     return users;
   }
-  /// What is told of a device is told by no launch: throws DeviceLost where it is lost.
+  /// Throws DeviceLost where the device is lost: its platform is not to be asked about it then.
   void expect_device() { device_->synchronize({}); }
   json others(const json&) {
     expect_device();
