@@ -167,6 +167,9 @@ class Device {
   virtual void launch(std::span<const Launch> launches, Stream stream) = 0;
   /// Waits for everything on the stream. Throws DeviceError for faults of earlier launches.
   virtual void synchronize(Stream stream) = 0;
+  /// Another queue, for work beside that of the device's own; the own one where launches are over
+  /// when they return. Throws DeviceError.
+  [[nodiscard]] virtual Stream second_stream() { return {}; }
   /// Runs the launches once, in order, on the device's own stream and times them as one batch;
   /// each is queued by the host, as an application would, and its time is part of the batch's.
   [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;

@@ -24,10 +24,17 @@ std::string_view name_of(SurroundingKernel kernel) {
       return "touch";
     case SurroundingKernel::renew:
       return "renew";
+    case SurroundingKernel::sweep:
+      return "sweep";
     case SurroundingKernel::consume:
       return "consume";
   }
   return "touch";
+}
+
+/// As large as the memory that it goes through, up to what fills a device.
+bool is_elementwise(SurroundingKernel kernel) {
+  return kernel == SurroundingKernel::renew || kernel == SurroundingKernel::sweep;
 }
 
 }  // namespace
@@ -43,13 +50,13 @@ std::string surrounding_name(SurroundingKernel kernel, const Limits& limits) {
 
 int surrounding_block(SurroundingKernel kernel, const Limits& limits) {
   if (limits.min_block_size == 1) return 1;
-  const int wanted = kernel == SurroundingKernel::renew ? producer_block : small_block;
+  const int wanted = is_elementwise(kernel) ? producer_block : small_block;
   return std::clamp(wanted, limits.min_block_size, limits.max_block_size);
 }
 
 std::int64_t surrounding_grid(SurroundingKernel kernel, std::int64_t words, const Limits& limits) {
   // One block a unit, which fills no unit and leaves none idle.
-  if (kernel != SurroundingKernel::renew) return limits.compute_units;
+  if (!is_elementwise(kernel)) return limits.compute_units;
   const std::int64_t a_block = words_per_thread * surrounding_block(kernel, limits);
   const std::int64_t most = std::min(most_producer_blocks_per_unit * limits.compute_units,
                                      static_cast<std::int64_t>(limits.max_grid));

@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // What stands around a reduction in somebody's program: a small kernel, a producer of its input, a
-// consumer of its result. They start and end as ordinary kernels do.
+// consumer of its result; and what empties caches before. They start and end as ordinary kernels
+// do.
 #pragma once
 
 #include "device_code/prelude.hip.h"
@@ -26,6 +27,19 @@ renew(u32* input, i64 count, u32 key) {
   for (i64 i = i64(block_index()) * block_size + thread_index(); i < count; i += step) {
     input[i] ^= key;
   }
+}
+
+/// Reads words, as many at once as the device can. key is a value that no compiler knows.
+template <int block_size>
+REDTUNE_KERNEL(block_size)
+sweep(const u32* words, i64 count, u32 key, u32* to) {
+  const i64 step = i64(grid_size()) * block_size;
+  u32 seen = key;
+  REDTUNE_ROLLED
+  for (i64 i = i64(block_index()) * block_size + thread_index(); i < count; i += step) {
+    seen ^= words[i];
+  }
+  if (seen == ~key) *to = seen;
 }
 
 /// Reads the first word of a result in each thread.

@@ -22,6 +22,8 @@ class Neighbours {
   void consumer() const;
 
  private:
+  void queue_on_two_streams() const;
+
   const void* result_;
   gpuStream_t stream_;
   int units_;

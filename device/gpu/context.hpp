@@ -134,10 +134,11 @@ template <Api A>
 using OwnedExecutable = Owned<A, ExecutableOf<A>>;
 
 template <Api A>
-[[nodiscard]] OwnedStream<A> create_stream(const std::shared_ptr<const Context<A>>& context) {
+[[nodiscard]] OwnedStream<A> create_stream(const std::shared_ptr<const Context<A>>& context,
+                                           const char* doing = "create the measuring stream") {
   const auto current = context->enter();
   typename A::Stream stream{};
-  check<A>(A::create_stream(&stream), "create the measuring stream");
+  check<A>(A::create_stream(&stream), doing);
   return OwnedStream<A>(context, stream);
 }
 

@@ -48,6 +48,13 @@ class GpuDevice final : public Device {
   }
   void launch(std::span<const Launch> launches, Stream stream) override;
   void synchronize(Stream stream) override;
+  [[nodiscard]] Stream second_stream() override {
+    if (!second_stream_) {  // made in place: an owner does not move
+      second_stream_.reset(
+          new OwnedStream<A>(create_stream<A>(context_, "create a second stream")));
+    }
+    return {second_stream_->get()};
+  }
   [[nodiscard]] BatchTime time(std::span<const Launch> launches) override;
   [[nodiscard]] Batching batching() const override { return Batching::graph; }
   [[nodiscard]] std::unique_ptr<Batch> prepare(std::span<const Launch> launches) override;
@@ -83,6 +90,7 @@ class GpuDevice final : public Device {
   Facts facts_;
   std::shared_ptr<const Context<A>> context_;
   OwnedStream<A> stream_;
+  std::unique_ptr<OwnedStream<A>> second_stream_;
   OwnedEvent<A> begin_;
   OwnedEvent<A> end_;
 };

@@ -20,6 +20,7 @@
 #include "cache/lookup.hpp"
 #include "cache/records.hpp"
 #include "cache/snapshot.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace redtune::cache::testing {
 
@@ -29,25 +30,7 @@ inline std::filesystem::path memory_folder() {
   return is_there ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
 }
 
-/// A folder that vanishes with its content.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(
-      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
-    std::string name = (parent / "redtune-test-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using checks::ScratchFolder;
 
 inline DeviceIdentity sample_device() {
   return {.device_class = {.platform = "hip",

@@ -4,6 +4,7 @@
 // Another user of the machine, without a name or a home. Only root can become one.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string>
@@ -20,6 +21,7 @@ class Stranger {
   Stranger() {
     std::filesystem::create_directory(modules());
     copy(REDTUNE_PROGRAM, program());
+    if (const char* const library = std::getenv("LD_PRELOAD")) copy(library, preloaded());
     for (const auto& module : std::filesystem::directory_iterator(REDTUNE_MODULES)) {
       copy(module.path(), modules() / module.path().filename());
     }
@@ -45,13 +47,17 @@ class Stranger {
     }
     const std::string id = std::to_string(stranger_id);
     // The compiler that keeps what tests compile is in the build folder, too.
-    words.insert(words.begin(), {"setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups",
-                                 "env", "-u", "REDTUNE_HOST_CXX"});
+    words.insert(
+        words.begin(),
+        {"env", exists(preloaded()) ? "LD_PRELOAD=" + preloaded().string() : "-uLD_PRELOAD",
+         "setpriv", "--reuid=" + id, "--regid=" + id, "--clear-groups", "env", "-u",
+         "REDTUNE_HOST_CXX"});
     return words;
   }
 
  private:
   [[nodiscard]] std::filesystem::path program() const { return folder_ / "redtune"; }
+  [[nodiscard]] std::filesystem::path preloaded() const { return folder_ / "preloaded.so"; }
   [[nodiscard]] std::filesystem::path modules() const { return folder_ / "modules"; }
   static void copy(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::copy_file(from, to);

@@ -4,19 +4,27 @@
 // A library for LD_PRELOAD, which takes spaces and colons of a path for the end of it.
 #pragma once
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 
-#include "tests/cache/samples.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace redtune::checks {
 
-/// LD_PRELOAD=LIBRARY, by a name that can stand there wherever the build lies.
-[[nodiscard]] inline std::string preloading(const std::filesystem::path& library) {
-  static const cache::testing::ScratchFolder folder("/tmp");
+/// A name of a library that can stand there wherever the build lies.
+[[nodiscard]] inline std::string preloadable(const std::filesystem::path& library) {
+  if (library.string().find_first_of(" :") == std::string::npos) return library;
+  static const ScratchFolder folder("/tmp");
   const auto name = folder / library.filename().string();
   if (!std::filesystem::exists(name)) std::filesystem::create_symlink(library, name);
-  return "LD_PRELOAD=" + name.string();
+  return name;
+}
+
+/// LD_PRELOAD=LIBRARY, and whatever is preloaded already.
+[[nodiscard]] inline std::string preloading(const std::filesystem::path& library) {
+  const char* const others = std::getenv("LD_PRELOAD");
+  return "LD_PRELOAD=" + preloadable(library) + (others ? std::string(":") + others : "");
 }
 
 }  // namespace redtune::checks

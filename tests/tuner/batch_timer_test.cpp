@@ -21,7 +21,7 @@ class ReplayingDevice final : public ImaginedDevice {
  public:
   using ImaginedDevice::ImaginedDevice;
   void launch(std::span<const device::Launch> launches, device::Stream) override {
-    queued += launches.size();
+    queued.insert(queued.end(), launches.begin(), launches.end());
   }
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
     return Replay(launches.size()).time();
@@ -34,7 +34,7 @@ class ReplayingDevice final : public ImaginedDevice {
     return std::make_unique<Replay>(launches.size());
   }
 
-  std::size_t queued = 0;
+  std::vector<device::Launch> queued;
   int prepared = 0;
   std::vector<device::Launch> seen;  ///< prepared last
 
@@ -114,42 +114,67 @@ TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
   BatchTimer timer(stage, work_of(one, output_), 5);
   for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
   EXPECT_EQ(device_.prepared, 1);
-  EXPECT_EQ(device_.queued, 0U) << "nothing is to be read before a warm replay";
-}
-
-TEST_F(BatchTimerTest, ReadsAllCopiesBeforeAColdReplayThatDoesNot) {
-  InputSlots slots(device_, input_, CacheMode::cold);
-  ASSERT_GT(slots.count(), 5U);
-  const Runnable one = runnable("finish=last_block", CacheMode::cold);
-  const Stage stage{.device = &device_, .slots = &slots, .sweeper = &one};
-  (void)BatchTimer(stage, work_of(one, output_), 5).sample(Scheme::row);
-  EXPECT_EQ(device_.queued, 1U);
-  (void)BatchTimer(stage, work_of(one, output_), slots.count()).sample(Scheme::row);
-  EXPECT_EQ(device_.queued, 1U) << "this batch reads every copy by itself";
+  EXPECT_TRUE(device_.queued.empty()) << "nothing is to be read before a warm replay";
 }
 
 /// Between kernels of others, each of which takes as long as one of the candidate.
 class Between : public BatchTimerTest {
  protected:
+  Surroundings surroundings_of(CacheMode mode) {
+    SurroundingKernels none;
+    for (const auto kernel :
+         {kernels::SurroundingKernel::touch, kernels::SurroundingKernel::renew,
+          kernels::SurroundingKernel::sweep, kernels::SurroundingKernel::consume}) {
+      none.kernels[kernel] = {};
+    }
+    return {device_,
+            std::move(none),
+            {.input_bytes = input_.size(), .cache_mode = mode, .results = {&result_}}};
+  }
   /// A sample of five executions, and the launches of each of its batches.
   Sample sample(CacheMode mode, Scheme scheme) {
     InputSlots slots(device_, input_, mode);
-    float result = 0;
-    SurroundingKernels none;
-    for (const auto kernel : {kernels::SurroundingKernel::touch, kernels::SurroundingKernel::renew,
-                              kernels::SurroundingKernel::consume}) {
-      none.kernels[kernel] = {};
-    }
-    const Surroundings surroundings(
-        device_, std::move(none),
-        {.input_bytes = input_.size(), .cache_mode = mode, .results = {&result}});
+    const Surroundings surroundings = surroundings_of(mode);
     OthersAlone others(device_, surroundings, slots);
     const Stage stage{
         .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
     const Runnable two = runnable("finish=second_pass", mode);
     return BatchTimer(stage, work_of(two, output_), 5).sample(scheme);
   }
+
+  float result_ = 0;
 };
+
+TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {
+  InputSlots slots(device_, input_, CacheMode::cold);
+  ASSERT_EQ(slots.count(), 18U);
+  const Surroundings surroundings = surroundings_of(CacheMode::cold);
+  const Stage stage{.device = &device_, .slots = &slots, .surroundings = &surroundings};
+  const Runnable one = runnable("finish=last_block", CacheMode::cold);
+  const auto slot_of = [&](const device::Launch& launch) {
+    const auto* const at = *static_cast<const std::byte* const*>(launch.arguments[0]);
+    return static_cast<std::size_t>(at - static_cast<const std::byte*>(slots.first())) /
+           slots.stride();
+  };
+  const auto words_of = [](const device::Launch& launch) {
+    return *static_cast<const std::int64_t*>(launch.arguments[1]);
+  };
+  BatchTimer five(stage, work_of(one, output_), 5);
+  for (int replay = 1; replay <= 2; ++replay) {
+    device_.queued.clear();
+    (void)five.sample(Scheme::row);
+    ASSERT_EQ(slot_of(device_.seen.front()), 1U);
+    ASSERT_EQ(slot_of(device_.seen.back()), 5U);
+    ASSERT_EQ(device_.queued.size(), 2U) << "replay " << replay;
+    EXPECT_EQ(slot_of(device_.queued[0]), 6U) << "those that follow";
+    EXPECT_EQ(words_of(device_.queued[0]), 12 << 18);
+    EXPECT_EQ(slot_of(device_.queued[1]), 0U) << "and round to its own";
+    EXPECT_EQ(words_of(device_.queued[1]), 1 << 18);
+  }
+  device_.queued.clear();
+  (void)BatchTimer(stage, work_of(one, output_), slots.count()).sample(Scheme::row);
+  EXPECT_TRUE(device_.queued.empty()) << "this batch reads every copy by itself";
+}
 
 TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {
   for (const CacheMode mode : {CacheMode::cold, CacheMode::warm}) {

@@ -46,6 +46,30 @@ TEST(InputSlots, RotatesThroughAllItsSlots) {
   for (const void* slot : first) EXPECT_EQ(std::memcmp(slot, data.data(), data.size()), 0);
 }
 
+TEST(InputSlots, OthersAreAllButThoseTakenFromTheNextOneOn) {
+  ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  InputSlots slots(device, pattern(256 * 1024), CacheMode::cold);
+  ASSERT_EQ(slots.count(), 10U);
+  const auto numbers = [&](std::size_t from, std::size_t taken) {
+    std::vector<std::size_t> found;
+    for (const auto piece : slots.others(from, taken)) {
+      const auto begin = piece.data() - static_cast<const std::byte*>(slots.first());
+      EXPECT_EQ(piece.size() % slots.stride(), 0U);
+      for (std::size_t i = 0; i < piece.size() / slots.stride(); ++i) {
+        found.push_back(static_cast<std::size_t>(begin) / slots.stride() + i);
+      }
+    }
+    return found;
+  };
+  using Slots = std::vector<std::size_t>;
+  EXPECT_EQ(numbers(1, 4), (Slots{5, 6, 7, 8, 9, 0}));
+  EXPECT_EQ(numbers(8, 4), (Slots{2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(numbers(6, 4), (Slots{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(numbers(0, 9), Slots{9});
+  EXPECT_EQ(numbers(3, 10), Slots{});
+  EXPECT_EQ(numbers(3, 25), Slots{}) << "more than there are";
+}
+
 TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = 1 << 20});
   EXPECT_EQ(InputSlots(device, pattern(100 * 1024), CacheMode::cold).count(), 5u);

@@ -89,17 +89,14 @@ bool BatchTimer::is_replayed() const {
   return stage_.device->batching() == device::Batching::graph;
 }
 
-/// Before a cold replay whose inputs may still be cached.
-void BatchTimer::sweep() const {
-  const InputSlots& slots = *stage_.slots;
-  const bool covers_all_slots = executions_ >= slots.count();
-  if (stage_.sweeper == nullptr || slots.count() == 1 || covers_all_slots) return;
-  const Problem& problem = stage_.sweeper->config.choice().problem;
-  const auto elements =
-      static_cast<std::int64_t>(slots.count() * slots.stride() / size_of(problem.in));
-  const auto launches = stage_.sweeper->config.launches({slots.first(), elements, stage_.output},
-                                                        stage_.sweeper->workspace());
-  stage_.device->launch(launches, {});
+/// Before a cold replay, whose inputs may still be cached: the slots that it does not read, from
+/// those behind its own on, so that its own are what caches were given first.
+void BatchTimer::sweep(std::size_t first_slot) const {
+  if (work_.cache_mode != CacheMode::cold) return;
+  for (const auto memory : stage_.slots->others(first_slot, executions_)) {
+    const device::Launch launch = stage_.surroundings->sweep(memory);
+    stage_.device->launch({&launch, 1}, {});
+  }
   stage_.device->synchronize({});  // the host's clock must not run meanwhile
 }
 
@@ -111,14 +108,15 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   if (scheme == Scheme::by_host) {
     timed.time = stage_.device->time(next_launches(surrounding));
   } else {
-    auto& batch = batches_[surrounding];
-    if (!batch || !is_replayed()) {
-      batch = stage_.device->prepare(next_launches(surrounding));
+    Prepared& prepared = batches_[surrounding];
+    if (!prepared.batch || !is_replayed()) {
+      prepared.first_slot = stage_.slots->turn();
+      prepared.batch = stage_.device->prepare(next_launches(surrounding));
       // A graph's first replay brings it to the device.
-      if (is_replayed()) (void)batch->time();
+      if (is_replayed()) (void)prepared.batch->time();
     }
-    sweep();
-    timed.time = batch->time();
+    if (is_replayed()) sweep(prepared.first_slot);
+    timed.time = prepared.batch->time();
   }
   if (surrounding != Surrounding::itself) {
     timed.others_us = stage_.others->us(surrounding, executions_, scheme);

@@ -30,9 +30,6 @@ struct Stage {
   /// What queueing one more launch costs the host. A replayed graph hides it, an application that
   /// queues launches pays it: charged for every launch of an execution but the first.
   double further_launch_us = 0;
-  /// Reads all slots, so that none of the input is left in a cache; given where batches are
-  /// replayed.
-  const Runnable* sweeper = nullptr;
 };
 
 /// Microseconds the host needs to queue a launch, the device's own time aside; 0 where the times of
@@ -64,12 +61,17 @@ class BatchTimer {
   [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding);
   [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
   [[nodiscard]] bool is_replayed() const;
-  void sweep() const;
+  void sweep(std::size_t first_slot) const;
 
   Stage stage_;
   Work work_;
   std::size_t executions_;
-  std::map<Surrounding, std::unique_ptr<device::Batch>> batches_;
+  /// A prepared batch, and the slot that its first execution reads.
+  struct Prepared {
+    std::unique_ptr<device::Batch> batch;
+    std::size_t first_slot = 0;
+  };
+  std::map<Surrounding, Prepared> batches_;
 };
 
 }  // namespace redtune::tuner

@@ -45,8 +45,23 @@ InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input,
                  mode) {}
 
 const void* InputSlots::next() {
-  turn_ = (turn_ + 1) % count_;
+  turn_ = turn();
   return address(turn_);
+}
+
+std::vector<std::span<const std::byte>> InputSlots::others(std::size_t from,
+                                                           std::size_t taken) const {
+  std::vector<std::span<const std::byte>> pieces;
+  const std::size_t rest = count_ - std::min(taken, count_);
+  const std::size_t begin = (from + taken) % count_;
+  const std::size_t first = std::min(rest, count_ - begin);
+  const auto add = [&](std::size_t slot, std::size_t slots) {
+    const auto* const memory = static_cast<const std::byte*>(address(slot));
+    if (slots > 0) pieces.emplace_back(memory, slots * stride_);
+  };
+  add(begin, first);
+  add(0, rest - first);
+  return pieces;
 }
 
 }  // namespace redtune::tuner

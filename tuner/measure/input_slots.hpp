@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "device/device.hpp"
 #include "redtune/problem.hpp"
@@ -34,6 +35,11 @@ class InputSlots {
   [[nodiscard]] std::size_t count() const { return count_; }
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
+  /// Which one that will be.
+  [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % count_; }
+  /// All but so many slots from one on, round and round: from the one behind these.
+  [[nodiscard]] std::vector<std::span<const std::byte>> others(std::size_t from,
+                                                               std::size_t taken) const;
   [[nodiscard]] const void* first() const { return memory_.data(); }
   /// For an execution of a warm batch.
   [[nodiscard]] const void* of_warm(const Turn& turn) const {

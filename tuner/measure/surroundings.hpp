@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "device/device.hpp"
@@ -45,13 +46,17 @@ class Surroundings {
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
   /// What stands before an execution that reads this input.
   [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
+  /// Reads memory, so that caches keep nothing else.
+  [[nodiscard]] device::Launch sweep(std::span<const std::byte> memory) const;
   /// What stands behind an execution, and reads its result.
   [[nodiscard]] const device::Launch& after(const Turn& turn) const {
     return after_[turn.place_of(after_.size())];
   }
 
  private:
-  [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel) const;
+  [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel,
+                                         std::int64_t words) const;
+  void queue_on_two_streams() const;
 
   device::Device& device_;
   std::int64_t words_;  // of the input

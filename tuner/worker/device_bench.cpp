@@ -108,7 +108,6 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
     loaded_.insert_or_assign(id, Loaded{runnable_of(std::move(config), *setup_.device), {}});
-    if (candidate.is_default) sweeper_ = id;
   };
   try {
     guarded(bring);
@@ -119,7 +118,6 @@ void DeviceBench::load(CandidateId id, const Candidate& candidate) {
 }
 
 void DeviceBench::unload(CandidateId id) {
-  if (sweeper_ == id) return;  // it is needed again and again
   guarded([&] { loaded_.erase(id); });
 }
 
@@ -183,15 +181,12 @@ std::string DeviceBench::why_wrong_when_challenged(CandidateId id) {
 }
 
 Stage DeviceBench::stage() {
-  const bool may_be_cached = setup_.device->batching() == device::Batching::graph &&
-                             setup_.problem.cache_mode == CacheMode::cold && slots_.count() > 1;
   return {.device = setup_.device,
           .slots = &slots_,
           .output = output_.address(),
           .surroundings = &surroundings_,
           .others = &others_,
-          .further_launch_us = further_launch_us_.value_or(0),
-          .sweeper = may_be_cached && sweeper_ ? &loaded(*sweeper_).runnable : nullptr};
+          .further_launch_us = further_launch_us_.value_or(0)};
 }
 
 BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {

@@ -92,7 +92,6 @@ class DeviceBench final : public Bench {
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::weak_ptr<device::Module>>
       modules_;  // by the binary
   std::map<CandidateId, Loaded> loaded_;
-  std::optional<CandidateId> sweeper_;
   std::optional<double> further_launch_us_;
 };
 

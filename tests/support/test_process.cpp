@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What every test program sets for itself and for what it starts.
+#include <cstdlib>
+#include <sys/stat.h>
+
+#include "tests/support/preload.hpp"
+
+namespace redtune {
+namespace {
+
+// What a test writes has the usual permissions, whatever the umask of whoever tests: a snapshot
+// that others may write, for one, is not believed.
+[[maybe_unused]] const mode_t before = umask(022);
+
+#ifdef REDTUNE_SMALL_CACHES
+[[maybe_unused]] const int preloaded =
+    setenv("LD_PRELOAD", checks::preloadable(REDTUNE_SMALL_CACHES).c_str(), 1);
+#endif
+
+}  // namespace
+}  // namespace redtune
