@@ -94,6 +94,27 @@ TEST_F(GpuDeviceTest, LeaksNothingWhenOpeningFailsHalfWay) {
   }
 }
 
+TEST_F(GpuDeviceTest, HasASecondStreamOnceItIsAskedForOne) {
+  {
+    FakeDevice device(1, {});
+    take_calls();
+    const Stream second = device.second_stream();
+    EXPECT_NE(second.handle, nullptr);
+    EXPECT_EQ(device.second_stream().handle, second.handle);
+    EXPECT_EQ(std::ranges::count(take_calls(), "create_stream"), 1);
+    const auto module = device.load(some_binary);
+    const Launch launch{.kernel = module->kernel("first"), .arguments = Arguments{}};
+    device.launch({&launch, 1}, {});
+    device.launch({&launch, 1}, second);
+    EXPECT_NE(world.launches[0].stream, world.launches[1].stream);
+  }
+  EXPECT_TRUE(world.live.empty()) << "it is given back with the device";
+  FakeDevice device(0, {});
+  world.failures = {{"create_stream", FakeStatus::broken}};
+  EXPECT_THAT(message_of<DeviceError>([&] { (void)device.second_stream(); }),
+              HasSubstr("create a second stream"));
+}
+
 TEST_F(GpuDeviceTest, KeepsTheBinaryWhereItWasLoadedFrom) {
   FakeDevice device(0, {});
   std::vector<std::byte> binary(some_binary.begin(), some_binary.end());

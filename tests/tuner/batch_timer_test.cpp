@@ -20,9 +20,12 @@ constexpr double launch_us = 10;
 class ReplayingDevice final : public ImaginedDevice {
  public:
   using ImaginedDevice::ImaginedDevice;
-  void launch(std::span<const device::Launch> launches, device::Stream) override {
+  void be_of(const char* platform) { identity_.device_class.platform = platform; }
+  void launch(std::span<const device::Launch> launches, device::Stream stream) override {
     queued.insert(queued.end(), launches.begin(), launches.end());
+    on_stream[stream.handle] += launches.size();
   }
+  [[nodiscard]] device::Stream second_stream() override { return {this}; }
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
     return Replay(launches.size()).time();
   }
@@ -35,6 +38,7 @@ class ReplayingDevice final : public ImaginedDevice {
   }
 
   std::vector<device::Launch> queued;
+  std::map<void*, std::size_t> on_stream;
   int prepared = 0;
   std::vector<device::Launch> seen;  ///< prepared last
 
@@ -144,6 +148,16 @@ class Between : public BatchTimerTest {
 
   float result_ = 0;
 };
+
+TEST_F(Between, QueuesKernelsOnTwoStreamsFirstWhereThatIsKnownToMatter) {
+  device_.be_of("cuda");
+  (void)surroundings_of(CacheMode::warm);
+  EXPECT_EQ(device_.on_stream, (std::map<void*, std::size_t>{{nullptr, 2000}, {&device_, 2000}}));
+  device_.on_stream.clear();
+  device_.be_of("hip");
+  (void)surroundings_of(CacheMode::warm);
+  EXPECT_TRUE(device_.on_stream.empty());
+}
 
 TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {
   InputSlots slots(device_, input_, CacheMode::cold);

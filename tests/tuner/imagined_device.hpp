@@ -50,10 +50,12 @@ class ImaginedDevice : public device::Device {
     return nullptr;
   }
 
+ protected:
+  DeviceIdentity identity_;
+
  private:
   void release(void* data, std::size_t) noexcept override { std::free(data); }
 
-  DeviceIdentity identity_;
   Limits limits_;
   std::size_t free_bytes_;
 };
