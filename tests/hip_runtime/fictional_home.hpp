@@ -5,8 +5,10 @@
 // path, and the files in which the kernel would tell of such devices.
 #pragma once
 
+#include <chrono>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "call_trace.hpp"
@@ -48,10 +50,12 @@ class FictionalHome {
   [[nodiscard]] Said tune(const std::string& faults = {}) const {
     return run_small(small_tune(), faults);
   }
-  /// Again while the machine is too busy for times to be believed: what happens once happens again.
+  /// Again, after a longer and longer while, where the machine is too busy for times to be
+  /// believed: what happens once happens again.
   [[nodiscard]] Said in_peace(Words words, const std::string& faults = {}) const {
     Said said = run_small(words, faults);
     for (int attempt = 1; attempt < 5 && said.code == 5; ++attempt) {
+      std::this_thread::sleep_for(std::chrono::seconds(1 << attempt));
       std::filesystem::remove_all(trace());
       std::filesystem::create_directory(trace());
       if (words[0] == "tune" && attempt == 1) words.emplace_back("--fresh");
