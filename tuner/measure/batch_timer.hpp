@@ -24,7 +24,6 @@ namespace redtune::tuner {
 struct Stage {
   device::Device* device = nullptr;
   InputSlots* slots = nullptr;
-  void* output = nullptr;
   const Surroundings* surroundings = nullptr;
   OthersAlone* others = nullptr;
   /// What queueing one more launch costs the host. A replayed graph hides it, an application that

@@ -183,7 +183,6 @@ std::string DeviceBench::why_wrong_when_challenged(CandidateId id) {
 Stage DeviceBench::stage() {
   return {.device = setup_.device,
           .slots = &slots_,
-          .output = output_.address(),
           .surroundings = &surroundings_,
           .others = &others_,
           .further_launch_us = further_launch_us_.value_or(0)};
