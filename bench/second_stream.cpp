@@ -2,9 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // What it costs all kernels of a process that some have come by a second stream: empty kernels in
-// one graph, before and after. Usage: second_stream --help
+// one graph, before and after, and when another process comes to the device. Usage: second_stream
+// --help
 #include <algorithm>
 #include <boost/program_options.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <string>
@@ -61,15 +65,21 @@ class EmptyKernels {
   device::Launch launch_;
 };
 
-/// The device by name; nothing: help was asked for and given.
-std::string read_options(int argc, char** argv) {
-  std::string device;
+struct Options {
+  std::string device;  ///< by name; nothing: help was asked for and given
+  bool comes_and_goes = false;
+};
+
+Options read_options(int argc, char** argv) {
+  Options options;
   po::options_description all(
       "What it costs all kernels of a process that some have come by a second stream\n"
       "usage: second_stream [option...]");
   auto add = all.add_options();
   add("help,h", "show this");
-  add("device", po::value(&device)->default_value("auto"), "as redtune devices names it");
+  add("device", po::value(&options.device)->default_value("auto"), "as redtune devices names it");
+  add("come-and-go", po::bool_switch(&options.comes_and_goes),
+      "open the device and end: the other process, which the program starts itself");
   po::variables_map found;
   po::store(po::parse_command_line(argc, argv, all), found);
   po::notify(found);
@@ -77,30 +87,54 @@ std::string read_options(int argc, char** argv) {
     fmt::print("{}", fmt::streamed(all));
     return {};
   }
-  return device;
+  return options;
 }
 
-void run(const std::string& name) {
-  const device::Selection selection = runtime::registry().select(name);
+/// Another process that takes a context on the device.
+void let_another_come_and_go(const std::string& device) {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string command =
+      fmt::format("'{}' --come-and-go --device '{}' > /dev/null", self, device);
+  if (std::system(command.c_str()) != 0) throw Error("another process cannot open the device");
+}
+
+void run(const Options& options) {
+  const device::Selection selection = runtime::registry().select(options.device);
   const auto device = device::open(selection);
+  if (options.comes_and_goes) return;
   if (device->batching() != device::Batching::graph) {
     throw UsageError("this experiment needs a GPU");
   }
   EmptyKernels empty(*device, *selection.platform);
   fmt::print("{}\nan empty kernel, one of {} in a graph made anew, us, median of {}\n",
              device->identity().name, kernels_in_graph, samples);
-  const auto tell = [&](const char* when) {
+  const auto tell = [&](const std::string& when) {
     fmt::print("{:<48} {:.3f}\n", when, empty.median_us());
+    std::fflush(stdout);
   };
   tell("before any kernel was queued on a stream");
   empty.queue(2000, {});
   tell("after 2000 on the first stream");
   const device::Stream second = device->second_stream();
   tell("with a second stream");
-  for (const int launches : {1, 3, 10, 30, 2000}) {
+  const auto queue_on_both = [&](int launches) {
     empty.queue(launches, second);
     empty.queue(launches, {});
-    tell(fmt::format("after {} more on each of both", launches).c_str());
+  };
+  for (const int launches : {1, 3, 10, 30, 2000}) {
+    queue_on_both(launches);
+    tell(fmt::format("after {} more on each of both", launches));
+  }
+  (void)selection.platform->readings(selection.ordinal);
+  tell("after the sensors were read");
+  (void)selection.platform->users(selection.ordinal);
+  tell("after the processes on the device were listed");
+  for (const int launches : {1, 3, 10, 30, 50, 50, 50}) {
+    queue_on_both(2000);
+    let_another_come_and_go(options.device);
+    tell("after another process came and went");
+    queue_on_both(launches);
+    tell(fmt::format("after {} more on each of both", launches));
   }
 }
 
@@ -108,8 +142,8 @@ void run(const std::string& name) {
 }  // namespace redtune::bench
 
 int main(int argc, char** argv) try {
-  const std::string device = redtune::bench::read_options(argc, argv);
-  if (!device.empty()) redtune::bench::run(device);
+  const redtune::bench::Options options = redtune::bench::read_options(argc, argv);
+  if (!options.device.empty()) redtune::bench::run(options);
   return 0;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "second_stream: {}\n", error.what());

@@ -106,6 +106,7 @@ ModeTimes run(const Race& race, Mode mode, const Track& track, const Options& op
     for (const std::size_t i : order) {
       Lane& lane = lanes[i];
       lane.contestant->forget();
+      track.neighbours().keep_two_streams();
       const Sample sample = lane.sampler->take();
       check_value(race, *lane.contestant);
       if (round == 0) continue;
@@ -166,7 +167,7 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
   if (!cell.narrow_value.empty()) {
     cell.note = "narrow finds " + cell.narrow_value + " for " + cell.value;
   }
-  const Neighbours neighbours(output.data(), stream.get());
+  Neighbours neighbours(output.data(), stream.get());
   const Track track(inputs, neighbours, stream.get());
   for (const Mode mode : options.modes) {
     // A cold input was not just written.

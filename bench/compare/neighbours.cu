@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "bench/compare/neighbours.cuh"
 
@@ -48,23 +49,21 @@ Neighbours::Neighbours(const void* result, gpuStream_t stream)
     : result_(result),
       stream_(stream),
       units_(units()),
-      words_(allocate(2 * words_of(units_) * sizeof(unsigned))) {
+      words_(allocate(2 * words_of(units_) * sizeof(unsigned))),
+      second_(make_stream()) {
   check(gpuMemsetAsync(words_.get(), 0, 2 * words_of(units_) * sizeof(unsigned), stream),
         "clear device memory");
-  queue_on_two_streams();
 }
 
-/// As programs do, and as in tuner/measure/surroundings.cpp: from then on every kernel of the
-/// process takes longer on some GPUs, those in graphs too.
-void Neighbours::queue_on_two_streams() const {
-  constexpr int batches = 20;
-  constexpr int launches = 100;
-  const Stream second = make_stream();
+/// As tuner/measure/two_streams.cpp does.
+void Neighbours::keep_two_streams() {
+  const int launches = std::exchange(is_first_, false) ? 2000 : 50;
+  constexpr int at_a_time = 100;
   auto* const words = static_cast<unsigned*>(words_.get());
-  for (gpuStream_t const stream : {stream_, second.get()}) {
-    for (int i = 0; i < batches * launches; ++i) {
+  for (gpuStream_t const stream : {stream_, second_.get()}) {
+    for (int i = 1; i <= launches; ++i) {
       touch<<<1, small_block, 0, stream>>>(words);
-      if (i % launches == 0) check(gpuStreamSynchronize(stream), "finish what was queued");
+      if (i % at_a_time == 0) check(gpuStreamSynchronize(stream), "finish what was queued");
     }
     check(gpuGetLastError(), "launch a small kernel");
     check(gpuStreamSynchronize(stream), "finish what was queued");

@@ -20,14 +20,17 @@ class Neighbours {
   /// Writes the whole words of the input anew, which stay as they are.
   void producer(const void* input, std::size_t bytes) const;
   void consumer() const;
+  /// Keeps the process as programs with two streams are; for before each sample.
+  void keep_two_streams();
 
  private:
-  void queue_on_two_streams() const;
 
   const void* result_;
   gpuStream_t stream_;
   int units_;
   Memory words_;
+  Stream second_;
+  bool is_first_ = true;
 };
 
 }  // namespace redtune::compare

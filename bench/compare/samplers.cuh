@@ -23,7 +23,7 @@ struct Sample {
 /// The stream, a pair of events on it, the input, and the kernels of others.
 class Track {
  public:
-  Track(Inputs& inputs, const Neighbours& neighbours, gpuStream_t stream)
+  Track(Inputs& inputs, Neighbours& neighbours, gpuStream_t stream)
       : inputs_(inputs),
         neighbours_(neighbours),
         stream_(stream),
@@ -31,7 +31,7 @@ class Track {
         end_(make_event()) {}
 
   [[nodiscard]] Inputs& inputs() const { return inputs_; }
-  [[nodiscard]] const Neighbours& neighbours() const { return neighbours_; }
+  [[nodiscard]] Neighbours& neighbours() const { return neighbours_; }
   [[nodiscard]] gpuStream_t stream() const { return stream_; }
 
   /// Evicts the input where that is asked for, waits until the device is idle, then times what
@@ -40,7 +40,7 @@ class Track {
 
  private:
   Inputs& inputs_;
-  const Neighbours& neighbours_;
+  Neighbours& neighbours_;
   gpuStream_t stream_;
   Event begin_;
   Event end_;

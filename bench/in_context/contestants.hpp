@@ -64,6 +64,8 @@ class Contestants {
 
   [[nodiscard]] std::vector<Contestant>& all() { return all_; }
   [[nodiscard]] const tuner::Calibration& calibration() const { return calibration_; }
+  /// As the bench does before each of its batches.
+  void keep_two_streams() { bench_.two_streams().keep(); }
   [[nodiscard]] std::size_t left_out_as_slow() const { return slow_; }
   /// For other reasons, a line each.
   [[nodiscard]] const std::vector<std::string>& left_out() const { return left_out_; }

@@ -157,6 +157,7 @@ void Measurement::go_through(std::size_t pattern) {
   std::vector<StepTime> with(count);
   std::vector<double> alone;
   in_turn(count + 1 + count / configs_per_turn_alone, [&](std::size_t i) {
+    contestants_.keep_two_streams();
     if (i < count) {
       with[i] = stand.with[i].time();
     } else {

@@ -149,14 +149,58 @@ class Between : public BatchTimerTest {
   float result_ = 0;
 };
 
-TEST_F(Between, QueuesKernelsOnTwoStreamsFirstWhereThatIsKnownToMatter) {
+/// In a process that is kept as programs with two streams are.
+class BetweenOnTwoStreams : public Between {
+ protected:
+  using Kernels = std::map<void*, std::size_t>;
+
+  [[nodiscard]] Kernels on_each(std::size_t launches) {
+    return {{nullptr, launches}, {&device_, launches}};
+  }
+  /// What a call queues, before anything that it times.
+  template <class Call>
+  [[nodiscard]] Kernels queued_by(Call&& call) {
+    device_.on_stream.clear();
+    call();
+    return device_.on_stream;
+  }
+
+  TwoStreams two_streams_{device_, {}};
+};
+
+TEST_F(BetweenOnTwoStreams, QueuesManyKernelsOnBothFirstAndSomeEveryOtherTime) {
   device_.be_of("cuda");
-  (void)surroundings_of(CacheMode::warm);
-  EXPECT_EQ(device_.on_stream, (std::map<void*, std::size_t>{{nullptr, 2000}, {&device_, 2000}}));
-  device_.on_stream.clear();
+  const auto keep = [this] { two_streams_.keep(); };
+  EXPECT_EQ(queued_by(keep), on_each(2000));
+  EXPECT_EQ(queued_by(keep), on_each(50));
+  EXPECT_EQ(queued_by(keep), on_each(50));
+}
+
+TEST_F(BetweenOnTwoStreams, QueuesNothingWhereASecondStreamIsNotKnownToMatter) {
   device_.be_of("hip");
-  (void)surroundings_of(CacheMode::warm);
-  EXPECT_TRUE(device_.on_stream.empty());
+  EXPECT_EQ(queued_by([this] { two_streams_.keep(); }), Kernels());
+}
+
+TEST_F(BetweenOnTwoStreams, DoesSoBeforeEveryBatchThatIsTimed) {
+  device_.be_of("cuda");
+  two_streams_.keep();
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Surroundings surroundings = surroundings_of(CacheMode::warm);
+  OthersAlone others(device_, surroundings, slots, &two_streams_);
+  const Stage stage{.device = &device_,
+                    .slots = &slots,
+                    .surroundings = &surroundings,
+                    .others = &others,
+                    .two_streams = &two_streams_};
+  const Runnable one = runnable("finish=last_block");
+  for (const Scheme scheme : {Scheme::between, Scheme::by_host}) {
+    BatchTimer timer(stage, work_of(one, output_), 5);
+    (void)timer.sample(scheme);  // what others take alone is asked for more often at first
+    EXPECT_EQ(queued_by([&] { (void)timer.sample(scheme); }), on_each(4 * 50))
+        << "the work and the others alone, in two surroundings";
+  }
+  BatchTimer timer(stage, work_of(one, output_), 5);
+  EXPECT_EQ(queued_by([&] { (void)timer.sample(Scheme::row); }), on_each(50));
 }
 
 TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {

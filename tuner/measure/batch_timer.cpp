@@ -105,8 +105,13 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   if (!is_replayed() && surrounding != Surrounding::itself) {
     return timed_in_steps(surrounding);
   }
+  const auto keep_two_streams = [&] {
+    if (stage_.two_streams != nullptr) stage_.two_streams->keep();
+  };
   if (scheme == Scheme::by_host) {
-    timed.time = stage_.device->time(next_launches(surrounding));
+    const auto launches = next_launches(surrounding);
+    keep_two_streams();
+    timed.time = stage_.device->time(launches);
   } else {
     Prepared& prepared = batches_[surrounding];
     if (!prepared.batch || !is_replayed()) {
@@ -115,6 +120,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
       // A graph's first replay brings it to the device.
       if (is_replayed()) (void)prepared.batch->time();
     }
+    keep_two_streams();
     if (is_replayed()) sweep(prepared.first_slot);
     timed.time = prepared.batch->time();
   }

@@ -15,6 +15,7 @@
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/measure/others_alone.hpp"
 #include "tuner/measure/sampler.hpp"
+#include "tuner/measure/two_streams.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/runnable.hpp"
 
@@ -26,6 +27,7 @@ struct Stage {
   InputSlots* slots = nullptr;
   const Surroundings* surroundings = nullptr;
   OthersAlone* others = nullptr;
+  TwoStreams* two_streams = nullptr;
   /// What queueing one more launch costs the host. A replayed graph hides it, an application that
   /// queues launches pays it: charged for every launch of an execution but the first.
   double further_launch_us = 0;

@@ -35,11 +35,19 @@ std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,
 }
 
 double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t steps, Scheme scheme) {
-  if (scheme == Scheme::by_host) return device_.time(launches(surrounding, steps)).device_us;
+  const auto keep_two_streams = [&] {
+    if (two_streams_ != nullptr) two_streams_->keep();
+  };
+  if (scheme == Scheme::by_host) {
+    const auto all = launches(surrounding, steps);
+    keep_two_streams();
+    return device_.time(all).device_us;
+  }
   if (!alone.batch) {
     alone.batch = device_.prepare(launches(surrounding, steps));
     (void)alone.batch->time();  // a graph's first replay brings it to the device
   }
+  keep_two_streams();
   return alone.batch->time().device_us;
 }
 

@@ -14,13 +14,16 @@
 #include "device/device.hpp"
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/measure/surroundings.hpp"
+#include "tuner/measure/two_streams.hpp"
 
 namespace redtune::tuner {
 
 class OthersAlone {
  public:
-  OthersAlone(device::Device& device, const Surroundings& surroundings, const InputSlots& slots)
-      : device_(device), surroundings_(surroundings), slots_(slots) {}
+  /// two_streams: kept before each batch; none: whoever asks does so.
+  OthersAlone(device::Device& device, const Surroundings& surroundings, const InputSlots& slots,
+              TwoStreams* two_streams = nullptr)
+      : device_(device), surroundings_(surroundings), slots_(slots), two_streams_(two_streams) {}
 
   /// Microseconds of so many steps. Throws DeviceError.
   [[nodiscard]] double us(Surrounding surrounding, std::size_t steps, Scheme scheme);
@@ -38,6 +41,7 @@ class OthersAlone {
   device::Device& device_;
   const Surroundings& surroundings_;
   const InputSlots& slots_;
+  TwoStreams* two_streams_;
   std::map<std::tuple<Surrounding, std::size_t, Scheme>, Alone> known_;
 };
 

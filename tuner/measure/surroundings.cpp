@@ -62,25 +62,6 @@ Surroundings::Surroundings(device::Device& device, SurroundingKernels kernels,
     after_.push_back(consumer);
     after_.back().arguments.append(result);
   }
-  queue_on_two_streams();
-}
-
-/// As programs do: from then on every kernel of the process takes longer to start, those in graphs
-/// too (docs/explanation/measurement.md, "A second stream").
-void Surroundings::queue_on_two_streams() const {
-  constexpr int batches = 20;
-  constexpr int launches = 100;
-  // No AMD GPU has told yet what a second stream does there.
-  if (device_.identity().device_class.platform != "cuda") return;
-  device::Launch one = small_;
-  one.grid = 1;
-  for (const device::Stream stream : {device::Stream{}, device_.second_stream()}) {
-    for (int i = 0; i < batches * launches; ++i) {
-      device_.launch({&one, 1}, stream);
-      if (i % launches == 0) device_.synchronize(stream);
-    }
-    device_.synchronize(stream);
-  }
 }
 
 device::Launch Surroundings::launch_of(SurroundingKernel kernel, std::int64_t words) const {

@@ -42,6 +42,8 @@ class Surroundings {
   /// Throws OutOfMemory, DeviceError.
   Surroundings(device::Device& device, SurroundingKernels kernels, const Neighbourhood& around);
 
+  /// A kernel that is nobody's reduction.
+  [[nodiscard]] const device::Launch& small_kernel() const { return small_; }
   /// Those in which the problem is measured. A cold input was not just written.
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
   /// What stands before an execution that reads this input.
@@ -56,7 +58,6 @@ class Surroundings {
  private:
   [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel,
                                          std::int64_t words) const;
-  void queue_on_two_streams() const;
 
   device::Device& device_;
   std::int64_t words_;  // of the input

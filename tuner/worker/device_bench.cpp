@@ -32,7 +32,8 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
                     {.input_bytes = input_bytes(setup.problem),
                      .cache_mode = setup.problem.cache_mode,
                      .results = output_.addresses()}),
-      others_(*setup.device, surroundings_, slots_),
+      two_streams_(*setup.device, surroundings_.small_kernel()),
+      others_(*setup.device, surroundings_, slots_, &two_streams_),
       pacer_(*setup.device, compiler) {
   // The second check starts off the vectors' alignment and ends in the middle of a tile.
   const bool is_small = setup.problem.count < 16;
@@ -185,6 +186,7 @@ Stage DeviceBench::stage() {
           .slots = &slots_,
           .surroundings = &surroundings_,
           .others = &others_,
+          .two_streams = &two_streams_,
           .further_launch_us = further_launch_us_.value_or(0)};
 }
 

@@ -48,6 +48,8 @@ class DeviceBench final : public Bench {
   [[nodiscard]] device::BatchTime empty_batch() override;
   [[nodiscard]] Floor floor(CandidateId like) override;
   [[nodiscard]] std::size_t free_memory() override;
+  /// For whoever times something else on the device.
+  [[nodiscard]] TwoStreams& two_streams() { return two_streams_; }
 
  private:
   /// An input with its known answer.
@@ -86,6 +88,7 @@ class DeviceBench final : public Bench {
   InputSlots slots_;
   GuardedOutput output_;
   Surroundings surroundings_;
+  TwoStreams two_streams_;
   OthersAlone others_;
   Pacer pacer_;
   std::optional<Challenge> challenge_;  // made when it is first needed
