@@ -10,8 +10,6 @@
 namespace redtune::cache {
 namespace {
 
-using Json = nlohmann::json;
-
 /// Snapshots have 4 levels; a tree is destroyed level by level on the stack.
 constexpr std::size_t most_levels = 64;
 /// Ours have 25 members at most; each new one is compared with all before it.
@@ -30,7 +28,7 @@ class Builder {
   }
   bool number_float(double number, const std::string&) { return put({number}); }
   bool string(std::string& text) { return put({std::move(text)}); }
-  bool binary(Json::binary_t&) { return false; }
+  bool binary(nlohmann::json::binary_t&) { return false; }
   bool start_object(std::size_t) { return open({JsonValue::Object{}}); }
   bool start_array(std::size_t) { return open({JsonValue::Array{}}); }
   bool end_object() { return close(); }
@@ -48,7 +46,9 @@ class Builder {
     }
     return true;
   }
-  static bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
+  static bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) {
+    return false;
+  }
 
   [[nodiscard]] JsonValue take() { return std::move(root_); }
 
@@ -92,7 +92,7 @@ const JsonValue* JsonValue::find(std::string_view name) const {
 
 std::optional<JsonValue> parse_json(std::string_view text) {
   Builder builder;
-  if (!Json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
+  if (!nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return std::nullopt;
   return builder.take();
 }
 

@@ -36,7 +36,7 @@ constexpr std::array units{
     Unit{"ms", milliseconds(1)},
 };
 
-[[noreturn]] void refuse(std::string_view text) {
+[[noreturn]] void refuse_budget(std::string_view text) {
   throw UsageError(
       fmt::format("'{}' is not a budget; give a number of evaluations (200), a time "
                   "(500ms, 30s, 2m, 1h), both (200,30s) or {}",
@@ -108,7 +108,7 @@ Budget parse_budget(std::string_view text) {
   std::string_view rest = text;
   for (;;) {
     const std::size_t comma = rest.find(',');
-    if (!add_part(budget, rest.substr(0, comma))) refuse(text);
+    if (!add_part(budget, rest.substr(0, comma))) refuse_budget(text);
     if (comma == std::string_view::npos) return budget;
     rest.remove_prefix(comma + 1);
   }

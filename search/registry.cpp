@@ -46,7 +46,7 @@ constexpr std::array rows{
                 true, true},
 };
 
-[[noreturn]] void refuse(std::string_view name) {
+[[noreturn]] void refuse_strategy(std::string_view name) {
   std::vector<std::string_view> known;
   for (const StrategyRow& row : rows) known.push_back(row.name);
   throw UsageError(fmt::format("unknown strategy '{}'{}; known: {}", name, suggest(name, known),
@@ -61,7 +61,7 @@ std::span<const StrategyRow> strategies() {
 
 const StrategyRow& find_strategy(std::string_view name) {
   const auto row = std::ranges::find(rows, name, &StrategyRow::name);
-  if (row == rows.end()) refuse(name);
+  if (row == rows.end()) refuse_strategy(name);
   return *row;
 }
 

@@ -21,9 +21,9 @@
 namespace redtune::device::host {
 namespace {
 
-constexpr std::size_t page = 4096;
+constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t stack_bytes = 64 * 1024;
-constexpr std::size_t slot_bytes = stack_bytes + page;
+constexpr std::size_t slot_bytes = stack_bytes + guard_bytes;
 constexpr int most_lanes = 1024;
 
 thread_local BlockRunner* running = nullptr;
@@ -42,7 +42,7 @@ std::byte* map_stacks() {
   if (memory == MAP_FAILED) throw OutOfMemory("no address space for the stacks of a block's lanes");
   auto* stacks = static_cast<std::byte*>(memory);
   for (int lane = 0; lane < most_lanes; ++lane) {
-    mprotect(stacks + static_cast<std::size_t>(lane) * slot_bytes, page, PROT_NONE);
+    mprotect(stacks + static_cast<std::size_t>(lane) * slot_bytes, guard_bytes, PROT_NONE);
   }
   return stacks;
 }

@@ -13,10 +13,10 @@ namespace redtune::search {
 namespace {
 
 constexpr std::size_t openings = 6;
-constexpr std::size_t usual_points = 96;   ///< of a model that has just learned
-constexpr std::size_t most_points = 144;   ///< before it learns anew from fewer
-constexpr std::size_t most_believed = 64;  ///< of points on their way: the latest
-constexpr std::size_t start_every = 3;     ///< of so many points one is a start, if others guide
+constexpr std::size_t usual_points = 96;    ///< of a model that has just learned
+constexpr std::size_t most_modelled = 144;  ///< before it learns anew from fewer
+constexpr std::size_t most_believed = 64;   ///< of points on their way: the latest
+constexpr std::size_t start_every = 3;      ///< of so many points one is a start, if others guide
 /// Deviations below the mean; what is known of others is closer to the truth than nothing. At first
 /// a search sees whether they are right, then it looks around as well.
 constexpr double courage_alone = 3;
@@ -120,7 +120,7 @@ double Surrogate::courage() const {
 void Surrogate::update_model() {
   const auto points = history_.points();
   const bool grown = points.size() <= usual_points && points.size() * 4 >= learned_at_ * 5 + 8;
-  const bool full = modelled_.size() + points.size() - taken_over_ > most_points;
+  const bool full = modelled_.size() + points.size() - taken_over_ > most_modelled;
   if (learned_at_ != 0 && !grown && !full) {
     process_.keep(modelled_.size());
     for (; taken_over_ < points.size(); ++taken_over_) {

@@ -16,11 +16,11 @@ namespace {
 
 constexpr double largest_whole = 0x1p53;  ///< up to which a double tells whole numbers apart
 
-constexpr std::size_t most_points = std::size_t{1} << 17;  ///< of a space that are looked at
+constexpr std::size_t most_sampled = std::size_t{1} << 17;  ///< of a space that are looked at
 
 template <class Visit>
 void for_points_of(const Space& space, Visit&& visit) {
-  const std::size_t step = space.size() / most_points + 1;
+  const std::size_t step = space.size() / most_sampled + 1;
   for (std::size_t rank = 0; rank < space.size(); rank += step) visit(space[rank]);
 }
 
