@@ -49,15 +49,15 @@ struct handed_over {
 /// Of which registers were seen in memory otherwise: each element is loaded by itself, 1024 threads
 /// have elements of 8 bytes, or little is loaded and words are waited for.
 template <class In, class Finish, int block_size, int items_per_thread, int vector_width>
-constexpr bool has_all_registers() {
-  return vector_width == 1 || (block_size == 1024 && sizeof(In) == 8) ||
-         (hands_over_words<Finish>::value && items_per_thread <= 8);
-}
+struct has_all_registers {
+  static constexpr bool value = vector_width == 1 || (block_size == 1024 && sizeof(In) == 8) ||
+                                (hands_over_words<Finish>::value && items_per_thread <= 8);
+};
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
-REDTUNE_TILE_KERNEL(block_size,
-                    (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>()))
+REDTUNE_TILE_KERNEL(
+    block_size, (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>::value))
 reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
        typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
@@ -69,8 +69,8 @@ reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type*
 /// Likewise, fastest where there is one whole tile for each block.
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
-REDTUNE_TILE_KERNEL(block_size,
-                    (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>()))
+REDTUNE_TILE_KERNEL(
+    block_size, (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>::value))
 reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
              typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
