@@ -26,7 +26,7 @@ bool is_name(std::string_view text) {
          });
 }
 
-bool is_program_text(std::string_view text) {
+bool is_plain_text(std::string_view text) {
   return text.size() <= most_text_bytes && std::ranges::none_of(text, [](char c) {
            return (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
          });
@@ -35,8 +35,7 @@ bool is_program_text(std::string_view text) {
 bool are_names(const Fields& fields) {
   return std::ranges::all_of(fields, [](const Field& field) {
     const bool is_program = field.name == "op_source";
-    return is_name(field.name) &&
-           (is_program ? is_program_text(field.value) : is_name(field.value));
+    return is_name(field.name) && (is_program ? is_plain_text(field.value) : is_name(field.value));
   });
 }
 
@@ -86,7 +85,7 @@ std::string why_unfit(const SharedResult& result, const std::string& latest) {
 std::string why_unfit(const StoredTrial& stored) {
   const auto& [trial, at] = stored;
   const bool is_told = is_name(trial.phase) && !trial.phase.empty() && is_name(trial.status) &&
-                       !trial.status.empty() && is_program_text(trial.detail) &&
+                       !trial.status.empty() && is_plain_text(trial.detail) &&
                        is_config(trial.settings);
   const bool is_counted = trial.sequence >= 0 && trial.samples >= 0 && trial.attempts >= 1 &&
                           trial.worker >= 0 && is_amount(trial.compile_ms) &&

@@ -24,7 +24,6 @@ class Neighbours {
   void keep_two_streams();
 
  private:
-
   const void* result_;
   gpuStream_t stream_;
   int units_;

@@ -10,15 +10,15 @@
 
 #define REDTUNE_DEVICE __device__ __forceinline__
 #define REDTUNE_KERNEL(block_size) __global__ void __launch_bounds__(block_size)
-// A kernel that takes whole tiles. NVIDIA's compiler wants room for 1024 threads or two blocks on a
-// multiprocessor, and keeps registers in memory for it; one block will do where a shape may have
-// all the registers that its block leaves (0: as the compiler likes). On AMD GPUs the second
-// bound is another one.
+// A kernel that takes whole tiles. NVIDIA's compiler seems to want room for 1024 threads or more on
+// a multiprocessor, and keeps registers in memory for it. Where a kernel is given all registers
+// that its block leaves, room for one block will do; 0: as the compiler likes. On AMD GPUs the
+// second bound means something else.
 #if defined(REDTUNE_CUDA)
-#define REDTUNE_TILE_KERNEL(block_size, has_all_registers) \
-  __global__ void __launch_bounds__(block_size, has_all_registers ? 1 : 0)
+#define REDTUNE_TILE_KERNEL(block_size, all_registers) \
+  __global__ void __launch_bounds__(block_size, all_registers ? 1 : 0)
 #else
-#define REDTUNE_TILE_KERNEL(block_size, has_all_registers) REDTUNE_KERNEL(block_size)
+#define REDTUNE_TILE_KERNEL(block_size, all_registers) REDTUNE_KERNEL(block_size)
 #endif
 #define REDTUNE_SHARED __shared__
 #define REDTUNE_UNROLL _Pragma("unroll")

@@ -10,7 +10,7 @@
 #if !defined(REDTUNE_HIP) && !defined(REDTUNE_CUDA)
 #define REDTUNE_DEVICE inline __attribute__((always_inline))
 #define REDTUNE_KERNEL(block_size) void
-#define REDTUNE_TILE_KERNEL(block_size, has_all_registers) void
+#define REDTUNE_TILE_KERNEL(block_size, all_registers) void
 #define REDTUNE_SHARED static thread_local
 #define REDTUNE_RESTRICT __restrict__
 #define REDTUNE_UNROLL

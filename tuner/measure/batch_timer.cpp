@@ -105,12 +105,9 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   if (!is_replayed() && surrounding != Surrounding::itself) {
     return timed_in_steps(surrounding);
   }
-  const auto keep_two_streams = [&] {
-    if (stage_.two_streams != nullptr) stage_.two_streams->keep();
-  };
   if (scheme == Scheme::by_host) {
     const auto launches = next_launches(surrounding);
-    keep_two_streams();
+    keep(stage_.two_streams);
     timed.time = stage_.device->time(launches);
   } else {
     Prepared& prepared = batches_[surrounding];
@@ -120,7 +117,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
       // A graph's first replay brings it to the device.
       if (is_replayed()) (void)prepared.batch->time();
     }
-    keep_two_streams();
+    keep(stage_.two_streams);
     if (is_replayed()) sweep(prepared.first_slot);
     timed.time = prepared.batch->time();
   }

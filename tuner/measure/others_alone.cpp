@@ -35,19 +35,16 @@ std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,
 }
 
 double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t steps, Scheme scheme) {
-  const auto keep_two_streams = [&] {
-    if (two_streams_ != nullptr) two_streams_->keep();
-  };
   if (scheme == Scheme::by_host) {
     const auto all = launches(surrounding, steps);
-    keep_two_streams();
+    keep(two_streams_);
     return device_.time(all).device_us;
   }
   if (!alone.batch) {
     alone.batch = device_.prepare(launches(surrounding, steps));
     (void)alone.batch->time();  // a graph's first replay brings it to the device
   }
-  keep_two_streams();
+  keep(two_streams_);
   return alone.batch->time().device_us;
 }
 

@@ -31,4 +31,9 @@ class TwoStreams {
   bool is_first_ = true;
 };
 
+/// Nothing where nobody keeps them.
+inline void keep(TwoStreams* two_streams) {
+  if (two_streams != nullptr) two_streams->keep();
+}
+
 }  // namespace redtune::tuner
