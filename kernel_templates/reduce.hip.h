@@ -31,7 +31,7 @@ REDTUNE_DEVICE void reduce_grid(const In* in, i64 run, const finish_memory<Acc, 
   if constexpr (Op::indexed) {
     const Acc found = find_block_extreme<Op, Acc, Shape>(input, mine);
     const auto end = Finish::template run<Op, block_size, wave_size>(found, memory);
-    write_index<Op, Shape>(input, end, memory);
+    write_index<Op, Shape>(input, end, mine.one_each, memory);
   } else {
     const Acc value = fold_block<Op, Acc, Shape>(input, mine);
     write_result<Op>(Finish::template run<Op, block_size, wave_size>(value, memory), memory);
@@ -47,17 +47,20 @@ struct handed_over {
 };
 
 /// Of which registers were seen in memory otherwise: each element is loaded by itself, 1024 threads
-/// have elements of 8 bytes, or little is loaded and words are waited for.
-template <class In, class Finish, int block_size, int items_per_thread, int vector_width>
+/// have elements of 8 bytes, little is loaded and words are waited for, or many elements are kept
+/// until their best value is known.
+template <class Op, class In, class Finish, int block_size, int items_per_thread, int vector_width>
 struct has_all_registers {
   static constexpr bool value = vector_width == 1 || (block_size == 1024 && sizeof(In) == 8) ||
-                                (hands_over_words<Finish>::value && items_per_thread <= 8);
+                                (hands_over_words<Finish>::value && items_per_thread <= 8) ||
+                                (Op::indexed && items_per_thread >= 32);
 };
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(
-    block_size, (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>::value))
+    block_size,
+    (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value))
 reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
        typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
@@ -70,7 +73,8 @@ reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type*
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(
-    block_size, (has_all_registers<In, Finish, block_size, items_per_thread, vector_width>::value))
+    block_size,
+    (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value))
 reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
              typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
@@ -82,7 +86,10 @@ reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>:
 /// Likewise, in clusters of blocks; the grid is whole clusters.
 template <class Op, class In, class Acc, class Out, class Finish, int cluster_size, int block_size,
           int items_per_thread, int vector_width, class Hint, int wave_size>
-REDTUNE_CLUSTER_KERNEL(block_size, cluster_size)
+REDTUNE_CLUSTER_KERNEL(
+    block_size,
+    (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value),
+    cluster_size)
 reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
                    typename shaped<Op, Acc>::type* partials, u32* counter, i64 run) {
   typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
@@ -122,7 +129,8 @@ find_pass(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::ty
   const split_input<In, vector_width> input(in, count);
   wait_for_previous();
   const auto found = fold_partials<Op, block_size, wave_size>(partials, partial_count);
-  write_index<Op, shape>(input, {found, true}, memory{out, partials, nullptr, count, nullptr});
+  write_index<Op, shape>(input, {found, true}, false,
+                         memory{out, partials, nullptr, count, nullptr});
 }
 
 }  // namespace redtune

@@ -50,17 +50,39 @@ REDTUNE_DEVICE void write_result(const ending<Acc>& end, const finish_memory<Acc
   }
 }
 
+/// Folds the values [first, first + many) as a tree.
+template <class Op, int first, int many, class Acc>
+REDTUNE_DEVICE Acc fold_values(const Acc* values) {
+  if constexpr (many == 1) {
+    return values[first];
+  } else {
+    constexpr int half = many / 2;
+    return Op::template combine<Acc>(fold_values<Op, first, half>(values),
+                                     fold_values<Op, first + half, many - half>(values));
+  }
+}
+
+/// Values of waves that one lane folds sooner than all lanes of a wave do: a few loads at once and
+/// the steps of the fold, where a shuffle alone takes as long as several steps.
+template <class Op, int waves>
+struct folds_alone {
+  static constexpr bool value = Op::elementwise && waves <= 16;
+};
+
 template <class Op, int block_size, int wave_size, class Acc>
 REDTUNE_DEVICE Acc block_reduce(Acc value) {
   constexpr int waves = (block_size + wave_size - 1) / wave_size;
   value = wave_reduce<Op, wave_size>(value);
   if constexpr (waves > 1) {
-    REDTUNE_SHARED Acc partial[waves];
+    REDTUNE_SHARED Acc partial alignas(16)[waves];
     const i32 lane = i32(u32(thread_index()) % u32(wave_size));
     const i32 wave = i32(u32(thread_index()) / u32(wave_size));
     if (lane == 0) partial[wave] = value;
     block_barrier();
-    if (wave == 0) {
+    if (wave != 0) return value;
+    if constexpr (folds_alone<Op, waves>::value) {
+      value = fold_values<Op, 0, waves>(partial);
+    } else {
       value = lane < waves ? partial[lane] : Op::template identity<Acc>();
       REDTUNE_UNROLL
       for (i32 i = lane + wave_size; i < waves; i += wave_size) {

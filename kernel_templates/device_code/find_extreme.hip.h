@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// argmin and argmax. Blocks find the best value, as fast as min and max, and instead of its index
-// only where the tile begins that it is in. The block that ends a grid looks for the index, once.
+// argmin and argmax. Where no block has more than one tile, its elements are still in registers
+// when a thread knows its best value, and are compared with that. Blocks of several tiles find the
+// best value, as fast as min and max, and instead of its index only where the tile begins that it
+// is in: the block that ends the grid looks for the index, once.
 #pragma once
 
 #include "fold_block.hip.h"
@@ -52,24 +54,57 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   return best;
 }
 
-/// Likewise of the one tile of a block that is whole.
-template <class Op, class T, class Shape, class In>
-REDTUNE_DEVICE best_tile<T> find_whole_tile(const split_input<In, Shape::vector_width>& input) {
-  typedef typename Op::value_op ValueOp;
-  best_tile<T> best{ValueOp::template identity<T>(), -1};
-  const i64 first = i64(block_index()) * Shape::tile + thread_index();
-  keep_better<Op, T>(best, fold_whole_tile<ValueOp, T, Shape>(input), first);
-  return best;
-}
-
 /// Compares lanes from `lane` down to the first, so that the lowest that is the same as value is
 /// left in found.
-template <class Op, int lane, class T, class In, int width>
-REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, T value, i64 index,
-                                   u64& found) {
+template <class Op, int lane, class T, class In, int width, class Index>
+REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, T value, Index index,
+                                   Index& found) {
   const bool is_same = Op::same(T(value_of(element_of(loaded, lane))), value);
-  found = is_same ? u64(index + lane) : found;
+  found = is_same ? index + Index(lane) : found;
   if constexpr (lane > 0) find_in_vector<Op, lane - 1>(loaded, value, index, found);
+}
+
+/// The best of a thread's vectors of a tile, of which the `left` first are there, and its place in
+/// the tile.
+template <class Op, class T, class Shape, class In, int width>
+REDTUNE_DEVICE placed_value<T> find_in_loads(const loaded_vector<In, width>* loaded, i32 left) {
+  typedef typename Op::value_op ValueOp;
+  constexpr u32 none = ~u32(0);
+  constexpr int loads = Shape::loads;
+  constexpr int block_size = Shape::block_size;
+  const T value = tile_value<ValueOp, T, loads>(loaded);
+  u32 found = none;
+  REDTUNE_UNROLL
+  for (int i = loads - 1; i >= 0; --i) {
+    if (i * block_size >= left) continue;
+    find_in_vector<Op, width - 1>(loaded[i], value, u32(thread_index() + i * block_size) * width,
+                                  found);
+  }
+  if (leaves_out_nan<ValueOp>::value && value != value) {
+    return {ValueOp::template identity<T>(), none};
+  }
+  return {value, found};
+}
+
+/// The best of a thread's part of the block's one tile.
+template <class Op, class T, class Shape, class In>
+REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_width>& input) {
+  typedef typename Op::value_op ValueOp;
+  typedef typename Shape::Hint Hint;
+  constexpr int loads = Shape::loads;
+  constexpr int block_size = Shape::block_size;
+  const i64 begin = i64(block_index()) * Shape::tile;
+  const vec<In, Shape::vector_width>* from = input.vectors + (begin + thread_index());
+  loaded_vector<In, Shape::vector_width> loaded[loads];
+  if (is_exact<Shape>(input)) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
+    return find_in_loads<Op, T, Shape>(loaded, Shape::tile);
+  }
+  const i64 there = input.vector_count - begin;
+  const i32 left = i32(there < Shape::tile ? there : Shape::tile) - thread_index();
+  load_padded<ValueOp, Hint, loads, block_size>(from, left, loaded);
+  return find_in_loads<Op, T, Shape>(loaded, left);
 }
 
 /// The lowest index of an element that is the same as value in the tile that begins with vector
@@ -90,7 +125,7 @@ REDTUNE_DEVICE u64 look_in_tile(const split_input<In, Shape::vector_width>& inpu
   REDTUNE_UNROLL
   for (int i = loads - 1; i >= 0; --i) {
     if (i * block_size >= left) continue;
-    const i64 index = input.head_count + (first + i * block_size) * width;
+    const u64 index = u64(input.head_count + (first + i * block_size) * width);
     find_in_vector<Op, width - 1>(loaded[i], value, index, found);
   }
   return block_reduce<min, block_size, Shape::wave_size>(found);
@@ -110,25 +145,26 @@ REDTUNE_DEVICE Acc find_odd_extreme(const Input& input) {
   return best;
 }
 
-/// The best value of a block, and the index where the tile begins that it is in, or its own for an
-/// element outside of vectors. Of equal values the lowest index.
+/// The best value of a block: and its index, or of several tiles where the one begins that it is
+/// in, or its own for an element outside of vectors. Of equal values the lowest index.
 template <class Op, class Acc, class Shape, class In>
 REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>& input,
                                       const tile_range& mine) {
   typedef typename Acc::value_type T;
-  typedef typename Op::value_op ValueOp;
   constexpr int block_size = Shape::block_size;
   constexpr int wave_size = Shape::wave_size;
-  const best_tile<T> best = is_exact<Shape>(input) ? find_whole_tile<Op, T, Shape>(input)
-                                                   : find_best_tile<Op, T, Shape>(input, mine);
-  const i64 tile = (best.first - thread_index()) * Shape::vector_width + input.head_count;
-  Acc found{best.value, best.first < 0 ? i64(-1) : tile};
   const bool takes_odd = mine.takes_odd && input.has_odd();
-  const bool has_one_tile = mine.first + mine.step >= mine.end;
-  // The same tile for all threads; where NaN does not count, a thread may have found nothing.
-  if (!leaves_out_nan<ValueOp>::value && has_one_tile && !takes_odd) {
-    found.value = block_reduce<ValueOp, block_size, wave_size>(found.value);
-    return found;
+  Acc found;
+  if (mine.one_each) {
+    placed_value<T> best = find_in_tile<Op, T, Shape>(input);
+    if (!takes_odd) best = block_reduce<Op, block_size, wave_size>(best);
+    const i64 tile = i64(block_index()) * (Shape::tile * Shape::vector_width) + input.head_count;
+    found = {best.value, best.index == ~u32(0) ? i64(-1) : tile + best.index};
+    if (!takes_odd) return found;
+  } else {
+    const best_tile<T> best = find_best_tile<Op, T, Shape>(input, mine);
+    const i64 tile = (best.first - thread_index()) * Shape::vector_width + input.head_count;
+    found = {best.value, best.first < 0 ? i64(-1) : tile};
   }
   if (takes_odd) {
     found = Op::template combine<Acc>(found, find_odd_extreme<Op, Acc, block_size>(input));
@@ -136,29 +172,42 @@ REDTUNE_DEVICE Acc find_block_extreme(const split_input<In, Shape::vector_width>
   return block_reduce<Op, block_size, wave_size>(found);
 }
 
+/// The index of a value of which is known where the tile begins that it is in, in thread 0; all
+/// threads of the block that ends the grid call it.
+template <class Op, class Shape, class In, class Acc>
+REDTUNE_DEVICE void look_up_index(const split_input<In, Shape::vector_width>& input, Acc& found) {
+  typedef typename Acc::value_type T;
+  const i64 in_vectors = found.index - input.head_count;
+  if (in_vectors < 0 || in_vectors >= input.vector_count * Shape::vector_width) return;
+  const i64 at = i64(u64(in_vectors) / u64(Shape::vector_width));
+  found.index = i64(look_in_tile<Op, T, Shape>(input, at, found.value));
+}
+
 /// Writes the result of the block that ends the grid; all threads of all blocks call it.
+/// has_index: the index is that of an element, the same for all.
 template <class Op, class Shape, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_index(const split_input<In, Shape::vector_width>& input,
-                                const ending<Acc>& end, const finish_memory<Acc, Out>& memory) {
+                                const ending<Acc>& end, bool has_index,
+                                const finish_memory<Acc, Out>& memory) {
   typedef typename Acc::value_type T;
-  REDTUNE_SHARED T shared_value;
-  REDTUNE_SHARED i64 shared_index;
-  REDTUNE_SHARED bool is_last;
-  if (thread_index() == 0) {
-    shared_value = end.value.value;
-    shared_index = end.value.index;
-    is_last = end.is_last;
+  Acc found = end.value;
+  if (!has_index) {
+    REDTUNE_SHARED T shared_value;
+    REDTUNE_SHARED i64 shared_index;
+    REDTUNE_SHARED bool is_last;
+    if (thread_index() == 0) {
+      shared_value = end.value.value;
+      shared_index = end.value.index;
+      is_last = end.is_last;
+    }
+    block_barrier();
+    if (!is_last) return;
+    found = {shared_value, shared_index};
+    look_up_index<Op, Shape>(input, found);
   }
-  block_barrier();
-  if (!is_last) return;
-  Acc found{shared_value, shared_index};
-  const i64 in_vectors = found.index - input.head_count;
-  if (in_vectors >= 0 && in_vectors < input.vector_count * Shape::vector_width) {
-    const i64 at = i64(u64(in_vectors) / u64(Shape::vector_width));
-    found.index = i64(look_in_tile<Op, T, Shape>(input, at, found.value));
-  }
+  if (thread_index() != 0 || !end.is_last) return;
   // Folding values does not tell -0.0 from 0.0: the element does.
-  if (thread_index() == 0 && Op::same(found.value, T(0)) && found.index >= 0) {
+  if (Op::same(found.value, T(0)) && found.index >= 0) {
     found.value = T(value_of(input.elements[found.index]));
   }
   write_result<Op>({found, true}, memory);

@@ -66,6 +66,8 @@ struct tile_range {
   /// Whether head and rest of the input are this block's, too. The last block's, because a grid of
   /// one tile for each block leaves it the least.
   bool takes_odd;
+  /// Whether no block has more than one tile; the same for all.
+  bool one_each;
 
   /// run 0 deals tiles round-robin to the blocks; else each block takes run tiles in a row.
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile, i64 run) {
@@ -73,6 +75,7 @@ struct tile_range {
     step = i64(grid_size()) * tile;
     end = vector_count;
     takes_odd = block_index() == grid_size() - 1;
+    one_each = run <= 1 && vector_count <= step;
     if (run != 0) {
       first *= run;
       step = tile;
@@ -81,7 +84,7 @@ struct tile_range {
   }
   /// All tiles, for a grid of one block.
   REDTUNE_DEVICE tile_range(i64 vector_count, i32 tile)
-      : first(0), end(vector_count), step(tile), takes_odd(true) {}
+      : first(0), end(vector_count), step(tile), takes_odd(true), one_each(vector_count <= tile) {}
 };
 
 }  // namespace redtune

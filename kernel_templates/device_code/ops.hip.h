@@ -128,6 +128,14 @@ struct alignas(8) indexed_value {
   i64 index;
 };
 
+/// Likewise of one tile, and where in the tile it stands; all bits set: none.
+template <class T>
+struct placed_value {
+  typedef T value_type;
+  T value;
+  u32 index;
+};
+
 /// The element that an order of values puts first, the lowest index among equals.
 template <class ValueOp>
 struct arg_extreme {
@@ -149,7 +157,7 @@ struct arg_extreme {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc identity() {
-    return {ValueOp::template identity<typename Acc::value_type>(), -1};
+    return {ValueOp::template identity<typename Acc::value_type>(), decltype(Acc::index)(-1)};
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {

@@ -98,10 +98,11 @@ REDTUNE_DEVICE u32 fold_of_wave(u32 word) {
 
 // The blocks of a cluster, from sm_90 on.
 #if __CUDA_ARCH__ >= 900
-#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) \
-  __global__ void __launch_bounds__(block_size) __cluster_dims__(cluster_size, 1, 1)
+#define REDTUNE_CLUSTER_KERNEL(block_size, all_registers, cluster_size) \
+  REDTUNE_TILE_KERNEL(block_size, all_registers) __cluster_dims__(cluster_size, 1, 1)
 #else
-#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
+#define REDTUNE_CLUSTER_KERNEL(block_size, all_registers, cluster_size) \
+  REDTUNE_TILE_KERNEL(block_size, all_registers)
 #endif
 
 /// Says that this thread has come so far, and makes what it wrote visible to the cluster.

@@ -70,7 +70,8 @@ template <wave_fold how>
 REDTUNE_DEVICE u32 fold_of_wave(u32 word);
 
 // AMD GPUs have no clusters of blocks.
-#define REDTUNE_CLUSTER_KERNEL(block_size, cluster_size) REDTUNE_KERNEL(block_size)
+#define REDTUNE_CLUSTER_KERNEL(block_size, all_registers, cluster_size) \
+  REDTUNE_TILE_KERNEL(block_size, all_registers)
 REDTUNE_DEVICE void arrive_in_cluster();
 REDTUNE_DEVICE void wait_for_cluster();
 REDTUNE_DEVICE void store_in_first_block(u32* place, u32 word);

@@ -230,21 +230,45 @@ TEST_F(CudaLoads, SlotsAreReadAndWrittenRelaxedWithoutAFence) {
   }
 }
 
-TEST_F(CudaLoads, IntegersOfAWaveAreFoldedByOneInstruction) {
-  const auto reduxes = [](Op op, DType type, const std::string& kind) {
+/// In a block of four waves: what a wave comes to in so many instructions of these kinds, and no
+/// shuffle. One lane adds up the values of the waves.
+TEST_F(CudaLoads, WordsOfAWaveAreFoldedByOneInstruction) {
+  const auto reduxes = [](Op op, DType type, const std::vector<std::string>& kinds) {
     const Problem problem = make_problem(op, type, std::int64_t{1} << 24);
     const std::string text = ptx(problem, "finish=single_block block_size=128 blocks_per_unit=0");
-    EXPECT_EQ(times(text, "redux.sync"), times(text, "redux.sync." + kind)) << text;
-    return times(text, "redux.sync");
+    std::size_t found = 0;
+    for (const std::string& kind : kinds) found += times(text, "redux.sync." + kind);
+    EXPECT_EQ(times(text, "redux.sync"), found) << text;
+    EXPECT_EQ(times(text, "shfl.") > 0, found == 0) << text;
+    return found;
   };
-  // Of a wave, and of the values of the four waves.
-  EXPECT_EQ(reduxes(Op::min, DType::i32, "min.s32"), 2U);
-  EXPECT_EQ(reduxes(Op::max, DType::u8, "max.u32"), 2U);
-  EXPECT_EQ(reduxes(Op::all, DType::f32, "and.b32"), 2U);
-  EXPECT_EQ(reduxes(Op::bit_xor, DType::u64, "xor.b32"), 4U);
-  EXPECT_EQ(reduxes(Op::sum, DType::i32, "add.u32"), 6U) << "of 64 bits, in three pieces";
-  EXPECT_EQ(reduxes(Op::sum, DType::f32, ""), 0U);
-  EXPECT_EQ(reduxes(Op::min, DType::i64, ""), 0U);
+  EXPECT_EQ(reduxes(Op::min, DType::i32, {"min.s32"}), 1U);
+  EXPECT_EQ(reduxes(Op::max, DType::u8, {"max.u32"}), 1U);
+  EXPECT_EQ(reduxes(Op::all, DType::f32, {"and.b32"}), 1U);
+  EXPECT_EQ(reduxes(Op::bit_xor, DType::u64, {"xor.b32"}), 2U);
+  EXPECT_EQ(reduxes(Op::sum, DType::i32, {"add.u32"}), 3U) << "of 64 bits, in three pieces";
+  EXPECT_EQ(reduxes(Op::sum, DType::f32, {}), 0U);
+  // Floats as integers of the same order; 64 bits in halves, the upper one with the sign.
+  EXPECT_EQ(reduxes(Op::min, DType::f32, {"min.s32"}), 1U);
+  EXPECT_EQ(reduxes(Op::max_ignore_nan, DType::bf16, {"max.s32"}), 1U);
+  EXPECT_EQ(reduxes(Op::min, DType::i64, {"min.s32", "min.u32"}), 2U);
+  EXPECT_EQ(reduxes(Op::max, DType::f64, {"max.s32", "max.u32"}), 2U);
+  EXPECT_EQ(reduxes(Op::max, DType::u64, {"max.u32"}), 2U);
+  // A value, and its place in a tile or its index; folded twice, but for an index looked up, the
+  // values of whose waves one lane folds.
+  EXPECT_EQ(reduxes(Op::argmax, DType::f32, {"max.s32", "min.u32"}), 2 * 2 + 2 * 3 + 2U);
+  EXPECT_EQ(reduxes(Op::argmin_ignore_nan, DType::f64, {"min.s32", "min.u32"}), 2 * 3 + 2 * 4 + 2U);
+}
+
+TEST_F(CudaLoads, OneLaneTakesTheValuesOfWavesByLoadsOf16Bytes) {
+  for (const auto& [type, threads, loads] :
+       {std::tuple{DType::f32, 256, 2U}, {DType::f32, 512, 4U}, {DType::f64, 128, 2U}}) {
+    const std::string text =
+        ptx(type, fmt::format("finish=single_block block_size={} blocks_per_unit=0", threads));
+    const std::string vector = type == DType::f32 ? "ld.shared.v4.f32" : "ld.shared.v2.f64";
+    EXPECT_EQ(times(text, vector), loads) << text;
+    EXPECT_EQ(times(text, "ld.shared."), loads) << text;
+  }
 }
 
 /// The word of sum and count; where there is no room for both the sum alone, and a ticket between

@@ -25,19 +25,16 @@ struct AskedKernel {
 };
 
 /// Bytes that the text declares as shared: a value of each wave and the flag of the last block
-/// (block_reduce.hip.h, finish_last_block.hip.h); of indices also the value with its index and the
-/// index of each wave, and what the block found (find_extreme.hip.h).
+/// (block_reduce.hip.h, finish_last_block.hip.h); of indices, for each wave, a value with its place
+/// in a tile, one with its index and an index alone, and what the block found (find_extreme.hip.h).
 [[nodiscard]] inline int declared_shared_bytes(const AskedKernel& asked) {
   const Op op = asked.problem.op;
   const int waves = asked.config.block_size / asked.limits.wave_size;
   const int value = static_cast<int>(size_of(asked.problem.acc));
   const int of_all = asked.config.finish == kernels::Finish::last_block ? 1 : 0;
   if (info(op).shape != ResultShape::indexed) return (waves > 1 ? waves * value : 0) + of_all;
-  // Where NaN does not count, values are not folded alone; minima of u64 share a place with
-  // indices.
-  const bool ignores_nan = op == Op::argmin_ignore_nan || op == Op::argmax_ignore_nan;
-  const bool shares_place = op == Op::argmin && asked.problem.acc == DType::u64;
-  const int of_wave = (ignores_nan || shares_place ? 0 : value) + 16 + 8;
+  const int placed = value == 8 ? 16 : 8;
+  const int of_wave = placed + 16 + 8;
   return (waves > 1 ? waves * of_wave : 0) + value + 8 + 1 + of_all;
 }
 
@@ -97,8 +94,8 @@ struct AskedKernel {
     return fmt::format("{} bytes are shared, the text declares {}", shared, declared);
   }
   if (config.finish == kernels::Finish::slots) {
-    // Nothing is published to the device but the words themselves: no cache that it shares is written
-    // back or emptied. (What a barrier does to the caches of a block is its own.)
+    // Nothing is published to the device but the words themselves: no cache that it shares is
+    // written back or emptied. (What a barrier does to the caches of a block is its own.)
     for (const char* name : {"buffer_wb", "buffer_inv sc1", "buffer_gl1_inv"}) {
       if (const auto lines = checks::lines_with(code, name); !lines.empty()) return lines[0];
     }
