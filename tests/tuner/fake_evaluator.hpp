@@ -13,6 +13,7 @@
 #include <set>
 
 #include "kernel_templates/family.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/tune.hpp"
 
@@ -67,6 +68,7 @@ class FakeEvaluator final : public Evaluator {
   }
   [[nodiscard]] std::vector<Update> updates() override { return std::exchange(next_updates, {}); }
   [[nodiscard]] Figures figures(const search::Point& point) override {
+    if (!no_figures.empty()) throw ImplausibleTime(no_figures);
     const double us = cost_of(formula_(point)).value_or(1e-9);
     return {.shares_us = {{Surrounding::small_kernel, us}}, .stream_us = us + 2, .row_us = us / 2};
   }
@@ -83,7 +85,8 @@ class FakeEvaluator final : public Evaluator {
   /// Of another point, coming to light once when this one is challenged.
   std::map<search::Point, Update> stale_faults;
   std::vector<Update> next_updates;
-  std::string others;  ///< who else uses the device
+  std::string others;      ///< who else uses the device
+  std::string no_figures;  ///< why the winner's figures cannot be had
   FinalLimits confirmed_with;
   std::set<search::Point> assumed;  ///< of an earlier run, to race others against
 

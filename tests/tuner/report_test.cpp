@@ -95,6 +95,15 @@ TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {
   EXPECT_EQ(json_of(result, problem, {838.86, "memory"}).at("peak").at("of"), "memory");
 }
 
+/// Zeros would look measured.
+TEST(TuneReport, SaysWhyTheWinnersFiguresAreNotKnown) {
+  TuneResult result = sample_result();
+  result.figures.unknown = "a batch took no time";
+  EXPECT_TRUE(says(result, "not known, since a batch took no time")) << text_of(result, problem);
+  EXPECT_EQ(json_of(result, problem).at("figures").dump(),
+            R"({"unknown":"a batch took no time"})");
+}
+
 TEST(TuneReport, SaysThatItWasInterrupted) {
   TuneResult result = sample_result();
   result.interrupted = true;

@@ -48,6 +48,14 @@ TEST(TuneFaults, EveryOutcomeHasAStatusOfItsOwnAndOnlyRightOnesHaveACost) {
   EXPECT_EQ(detail_of(measured(1)), "");
 }
 
+TEST(TuneFaults, WhyFiguresCannotBeHadIsKeptAndCostsNoResult) {
+  FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
+  evaluator.no_figures = "a batch took no time";
+  const TuneResult result = tune(request_for_gpu(), evaluator, {});
+  EXPECT_EQ(result.figures.unknown, "a batch took no time");
+  EXPECT_FALSE(result.finalists.empty());
+}
+
 TEST(TuneFaults, NoFailingConfigBecomesAFinalist) {
   const TuneRequest request = request_for_gpu();
   for (const Outcome& failure : failures) {

@@ -77,6 +77,7 @@ struct Figures {
   double usual_us = 0;   ///< the score in batches as the search and the final have them
   double longer_us = 0;  ///< and in batches of four times as many executions
   Floor floor;
+  std::string unknown;  ///< why none of them is known; empty: they are
 };
 
 struct FinalLimits {

@@ -24,6 +24,7 @@ Json json_of(const Shares& shares) {
 }
 
 Json json_of(const Figures& figures) {
+  if (!figures.unknown.empty()) return {{"unknown", figures.unknown}};
   Json document{{"shares_us", json_of(figures.shares_us)},
                 {"stream_us", figures.stream_us},
                 {"row_us", figures.row_us},
@@ -38,6 +39,9 @@ Json json_of(const Figures& figures) {
 }
 
 std::string text_of(const Figures& figures) {
+  if (!figures.unknown.empty()) {
+    return fmt::format("how the winner does elsewhere is not known, since {}\n", figures.unknown);
+  }
   if (figures.shares_us.empty()) return {};
   std::string text;
   for (const auto& [surrounding, us] : figures.shares_us) {

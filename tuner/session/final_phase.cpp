@@ -134,7 +134,8 @@ void FinalPhase::ask_the_last(const search::Point& winner, TuneResult& result) c
   // Who cannot be asked about may have been there.
   const std::string why = failure_of([&] { result.disturbance = evaluator_.disturbance(); });
   if (!why.empty()) result.disturbance = fmt::format("nobody knows who, since {}", why);
-  (void)failure_of([&] { result.figures = evaluator_.figures(winner); });
+  const std::string unknown = failure_of([&] { result.figures = evaluator_.figures(winner); });
+  if (!unknown.empty()) result.figures = {.unknown = unknown};
   (void)failure_of([&] { result.readings = evaluator_.readings(); });
 }
 

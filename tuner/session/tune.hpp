@@ -82,7 +82,7 @@ struct TuneResult {
   std::vector<Settings> finalists;  ///< the first is the default
   Decision decision;
   std::size_t rounds = 0;  ///< of the final
-  Figures figures;         ///< of the winner; without shares: not known
+  Figures figures;         ///< of the winner
   Calibration calibration{};  ///< what the session began with
   std::string disturbance{};  ///< who else used the device; such a result is not to be published
   std::string readings{};     ///< of the device's sensors, as a JSON object
