@@ -115,6 +115,10 @@ struct fold_at_once {
   static constexpr bool is_of_bits = is_same<Fold, common_bits>::value ||
                                      is_same<Fold, united_bits>::value ||
                                      is_same<Fold, differing_bits>::value;
+  static constexpr wave_fold how =  // of bits
+      is_same<Fold, common_bits>::value   ? wave_fold::common_bits
+      : is_same<Fold, united_bits>::value ? wave_fold::united_bits
+                                          : wave_fold::differing_bits;
   static constexpr bool exists =
       has_wave_folds &&
       (order::exists ? key::exists : (is_sum || is_of_bits) && is_integer<Acc>::value);
@@ -124,9 +128,7 @@ struct fold_at_once {
     } else if constexpr (is_sum) {
       return sum_of_wave(value);
     } else {
-      return bits_of_wave < is_same<Fold, common_bits>::value ? wave_fold::common_bits
-             : is_same<Fold, united_bits>::value              ? wave_fold::united_bits
-                                                              : wave_fold::differing_bits > (value);
+      return bits_of_wave<how>(value);
     }
   }
 };
