@@ -54,7 +54,7 @@ Said run_on_full_disk(const Home& home, const Words& words, int kibibytes) {
 TEST(Fault26, AFullDiskCostsTuneTheRecordNotTheResult) {
   const Home home;
   const Words words = quick_tune({"--budget", "24", "--jobs", "8"});
-  const Said said = run_on_full_disk(home, words, 128);
+  const Said said = run_on_full_disk(home, words, 192);
   EXPECT_EQ(said.code, 74) << said.err;
   EXPECT_NE(said.out.find("tried 24 of"), std::string::npos) << said.out << said.err;
   EXPECT_EQ(count_of(said.err, "error: "), 1u) << said.err;
