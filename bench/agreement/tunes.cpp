@@ -13,7 +13,7 @@
 #include "device/host/child.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::bench {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "device/device.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/input.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::bench {
 

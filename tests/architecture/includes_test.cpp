@@ -135,6 +135,56 @@ TEST(Architecture, RoomsIncludeOnlyTheRoomsTheirArrowsPointAt) {
   EXPECT_EQ(report, "");
 }
 
+/// The folder in a room that a file is in, "tuner/measure"; empty for a file of the room itself.
+std::string folder_of(const std::string& path) {
+  const auto room_end = path.find('/');
+  const auto folder_end = path.find('/', room_end + 1);
+  return folder_end == std::string::npos ? "" : path.substr(0, folder_end);
+}
+
+using Folders = std::map<std::string, std::set<std::string>>;
+
+/// Of each folder in a room, the folders of the same room that it includes from.
+Folders included_folders() {
+  Folders includes;
+  for (const SourceFile& file : all_files()) {
+    const std::string folder = folder_of(file.path);
+    if (folder.empty() || file.room() == "tests") continue;
+    for (const std::string& name : includes_of(file.text)) {
+      const std::string target = folder_of(resolved(file, name));
+      if (target.starts_with(file.room() + "/") && target != folder) {
+        includes[folder].insert(target);
+      }
+    }
+  }
+  return includes;
+}
+
+/// All folders that can be reached from one by what is included.
+std::set<std::string> reached_from(const Folders& includes, const std::string& folder) {
+  std::set<std::string> reached;
+  std::vector<std::string> next{folder};
+  while (!next.empty()) {
+    const auto found = includes.find(next.back());
+    next.pop_back();
+    if (found == includes.end()) continue;
+    for (const std::string& one : found->second) {
+      if (reached.insert(one).second) next.push_back(one);
+    }
+  }
+  return reached;
+}
+
+TEST(Architecture, FoldersOfARoomIncludeOneWay) {
+  const Folders includes = included_folders();
+  EXPECT_GT(includes.size(), 10U);
+  for (const auto& [folder, targets] : includes) {
+    EXPECT_FALSE(reached_from(includes, folder).contains(folder))
+        << folder << " includes what includes it";
+  }
+  EXPECT_TRUE(reached_from({{"a", {"b"}}, {"b", {"c"}}, {"c", {"a"}}}, "a").contains("a"));
+}
+
 TEST(Architecture, PublicHeadersIncludeOnlyPublicHeaders) {
   std::string report;
   for (const SourceFile& file : all_files()) {

@@ -18,7 +18,7 @@
 #include "tests/compile_matrix/matrix_file.hpp"
 #include "tests/compile_matrix/matrix_target.hpp"
 #include "tests/kernels/contract_cells.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::checks {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "redtune/limits.hpp"
 #include "tests/kernels/contract_cells.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::checks {
 

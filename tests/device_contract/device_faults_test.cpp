@@ -13,9 +13,9 @@
 #include "device/host/child.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/tuner/broken_family.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/session/bench_evaluator.hpp"
 #include "tuner/session/device_site.hpp"
-#include "tuner/worker/compile_pool.hpp"
 #include "tuner/worker/serve_device.hpp"
 
 namespace redtune::tuner {

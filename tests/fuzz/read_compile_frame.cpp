@@ -5,7 +5,7 @@
 #include "redtune/error.hpp"
 #include "runtime/shelved_unit.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "tuner/worker/compile_frame.hpp"
+#include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::fuzz {
 namespace {

@@ -12,7 +12,7 @@
 #include "cache/paths.hpp"
 #include "runtime/binary_shelf.hpp"
 #include "tests/runtime/null_gpu.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune {
 namespace {

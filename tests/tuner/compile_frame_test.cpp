@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Requests and results cross the border to a compile worker unchanged, or are refused.
-#include "tuner/worker/compile_frame.hpp"
+#include "tuner/compile/compile_frame.hpp"
 
 #include <gtest/gtest.h>
 #include <random>

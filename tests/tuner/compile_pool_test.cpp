@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // A unit that the compiler refuses, or that takes the compiler down, costs itself only.
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,7 +11,7 @@
 
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
-#include "tuner/worker/compile_frame.hpp"
+#include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::tuner {
 namespace {

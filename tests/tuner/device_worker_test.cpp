@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "tests/cache/samples.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {

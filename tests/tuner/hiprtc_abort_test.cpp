@@ -5,7 +5,7 @@
 // else's.
 #include <gtest/gtest.h>
 
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "tests/cache/samples.hpp"
-#include "tuner/report/run_log.hpp"
+#include "tuner/cli/tune_report.hpp"
 #include "tuner/report/table.hpp"
-#include "tuner/report/tune_report.hpp"
+#include "tuner/session/run_log.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -100,8 +100,7 @@ TEST(TuneReport, SaysWhyTheWinnersFiguresAreNotKnown) {
   TuneResult result = sample_result();
   result.figures.unknown = "a batch took no time";
   EXPECT_TRUE(says(result, "not known, since a batch took no time")) << text_of(result, problem);
-  EXPECT_EQ(json_of(result, problem).at("figures").dump(),
-            R"({"unknown":"a batch took no time"})");
+  EXPECT_EQ(json_of(result, problem).at("figures").dump(), R"({"unknown":"a batch took no time"})");
 }
 
 TEST(TuneReport, SaysThatItWasInterrupted) {

@@ -16,12 +16,12 @@
 #include "tuner/cli/commands.hpp"
 #include "tuner/cli/question.hpp"
 #include "tuner/cli/terminal.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/report/counted.hpp"
 #include "tuner/report/json.hpp"
 #include "tuner/report/printable.hpp"
 #include "tuner/report/table.hpp"
 #include "tuner/verify/operator_program.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner::cli {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "tuner/cli/tune_job.hpp"
-#include "tuner/report/run_log.hpp"
 #include "tuner/session/journal.hpp"
+#include "tuner/session/run_log.hpp"
 
 namespace redtune::tuner::cli {
 

@@ -12,9 +12,9 @@
 
 #include "device/platform.hpp"
 #include "kernel_templates/ladder.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/ladder/bound_step.hpp"
 #include "tuner/measure/batch_timer.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

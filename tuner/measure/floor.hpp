@@ -6,9 +6,9 @@
 #pragma once
 
 #include "kernel_templates/family.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/terms.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

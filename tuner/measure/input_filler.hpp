@@ -11,8 +11,8 @@
 #include <span>
 
 #include "device/device.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/verify/input.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

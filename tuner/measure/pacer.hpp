@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "device/device.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::tuner {
 

@@ -14,9 +14,9 @@
 #include "device/device.hpp"
 #include "kernel_templates/surroundings.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/sampler.hpp"
 #include "tuner/verify/places.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

@@ -15,12 +15,12 @@
 #include "kernel_templates/family.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/protocol.hpp"
 #include "tuner/session/casualties.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/ledger.hpp"
 #include "tuner/session/workbench.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

@@ -13,8 +13,8 @@
 
 #include "cache/store.hpp"
 #include "tuner/measure/probe.hpp"
-#include "tuner/report/run_log.hpp"
 #include "tuner/session/ledger.hpp"
+#include "tuner/session/run_log.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {

@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <utility>
 
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::tuner {
 namespace {

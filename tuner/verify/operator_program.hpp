@@ -12,7 +12,7 @@
 #include "kernel_templates/custom_operator.hpp"
 #include "kernel_templates/family.hpp"
 #include "redtune/problem.hpp"
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 namespace redtune::tuner {
 

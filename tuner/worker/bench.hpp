@@ -12,9 +12,9 @@
 
 #include "redtune/error.hpp"
 #include "redtune/settings.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/sampler.hpp"
 #include "tuner/measure/terms.hpp"
-#include "tuner/worker/compile_pool.hpp"
 
 namespace redtune::tuner {
 

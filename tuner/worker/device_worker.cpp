@@ -9,8 +9,8 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/verify/operator_watch.hpp"
-#include "tuner/worker/compile_pool.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/report/tune_report.hpp"
+#include "tuner/cli/tune_report.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/worker/compile_pool.hpp"
+#include "tuner/compile/compile_pool.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 #include "runtime/binary_shelf.hpp"
-#include "tuner/worker/compile_frame.hpp"
+#include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::tuner {
 namespace {

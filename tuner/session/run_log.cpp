@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/report/run_log.hpp"
+#include "tuner/session/run_log.hpp"
 
 #include <chrono>
 #include <fmt/chrono.h>

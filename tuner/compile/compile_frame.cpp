@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/worker/compile_frame.hpp"
+#include "tuner/compile/compile_frame.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
