@@ -4,7 +4,6 @@
 // What it costs all kernels of a process that some have come by a second stream: empty kernels in
 // one graph, before and after, and when another process comes to the device. Usage: second_stream
 // --help
-#include <algorithm>
 #include <boost/program_options.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -14,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "device/registry.hpp"
-#include "kernel_templates/probe.hpp"
+#include "bench/small_kernels.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/measure/statistics.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -27,43 +26,14 @@ namespace po = boost::program_options;
 constexpr std::size_t kernels_in_graph = 512;
 constexpr int samples = 21;
 
-/// Empty kernels of a device, queued on streams and timed in a graph.
-class EmptyKernels {
- public:
-  EmptyKernels(device::Device& device, const device::Platform& platform) : device_(device) {
-    const device::CompileRequest request{kernels::probe_text(),
-                                         {kernels::empty_probe_name(device.limits())},
-                                         platform.arch_of(device.identity())};
-    const device::CompileResult result = platform.compiler().compile(request);
-    if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
-      throw DeviceError("the kernel does not compile: " + failure->log);
-    }
-    const auto& program = std::get<device::CompiledProgram>(result);
-    module_ = device.load(program.binary);
-    launch_ = {.kernel = module_->kernel(program.kernels[0].symbol),
-               .block = device.limits().min_block_size};
-  }
-
-  void queue(int launches, device::Stream stream) {
-    for (int i = 0; i < launches; ++i) device_.launch({&launch_, 1}, stream);
-    device_.synchronize(stream);
-  }
-
-  /// Microseconds of one, in a graph that is made anew.
-  [[nodiscard]] double median_us() {
-    const auto batch = device_.prepare(std::vector(kernels_in_graph, launch_));
-    (void)batch->time();  // a graph's first replay brings it to the device
-    std::vector<double> times;
-    while (times.size() < samples) times.push_back(batch->time().device_us / kernels_in_graph);
-    std::ranges::nth_element(times, times.begin() + samples / 2);
-    return times[samples / 2];
-  }
-
- private:
-  device::Device& device_;
-  std::unique_ptr<device::Module> module_;
-  device::Launch launch_;
-};
+/// Microseconds of one, in a graph that is made anew.
+double median_us(SmallKernels& empty) {
+  const auto graph = empty.graph(kernels_in_graph);
+  (void)graph->time();  // a graph's first replay brings it to the device
+  std::vector<double> times;
+  while (times.size() < samples) times.push_back(graph->time().device_us / kernels_in_graph);
+  return tuner::median(times);
+}
 
 struct Options {
   std::string device;  ///< by name; nothing: help was asked for and given
@@ -102,14 +72,11 @@ void run(const Options& options) {
   const device::Selection selection = runtime::registry().select(options.device);
   const auto device = device::open(selection);
   if (options.comes_and_goes) return;
-  if (device->batching() != device::Batching::graph) {
-    throw UsageError("this experiment needs a GPU");
-  }
-  EmptyKernels empty(*device, *selection.platform);
+  SmallKernels empty(*device, *selection.platform, SmallKernel::empty);
   fmt::print("{}\nan empty kernel, one of {} in a graph made anew, us, median of {}\n",
              device->identity().name, kernels_in_graph, samples);
   const auto tell = [&](const std::string& when) {
-    fmt::print("{:<48} {:.3f}\n", when, empty.median_us());
+    fmt::print("{:<48} {:.3f}\n", when, median_us(empty));
     std::fflush(stdout);
   };
   tell("before any kernel was queued on a stream");

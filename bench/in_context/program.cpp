@@ -219,7 +219,6 @@ StepTimer::StepTimer(device::Device& device, const Pattern& pattern, Reductions 
   }
   if (pattern.queueing == Queueing::by_host) return;
   batch_ = device.prepare(launches_);
-  (void)batch_->time();  // a graph's first replay brings it to the device
   launches_ = {};
 }
 
@@ -229,6 +228,8 @@ const std::vector<Launch>& StepTimer::reduction(std::size_t step) const {
 
 StepTime StepTimer::time() {
   if (device_.batching() == device::Batching::queued) return time_in_steps();
+  // Graphs of others may have taken its place on the device: the first replay brings it back.
+  if (batch_) (void)batch_->time();
   const device::BatchTime time = batch_ ? batch_->time() : device_.time(launches_);
   return {.step_us = time.device_us / static_cast<double>(steps_), .own_us = {}};
 }

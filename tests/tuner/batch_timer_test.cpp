@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "tests/tuner/imagined_device.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr double launch_us = 10;
 
-/// Every launch takes the same time; replays and single launches are counted.
+/// Every launch takes the same time, and more in a graph that others were replayed since; replays
+/// and single launches are counted.
 class ReplayingDevice final : public ImaginedDevice {
  public:
   using ImaginedDevice::ImaginedDevice;
@@ -27,16 +29,18 @@ class ReplayingDevice final : public ImaginedDevice {
   }
   [[nodiscard]] device::Stream second_stream() override { return {this}; }
   [[nodiscard]] device::BatchTime time(std::span<const device::Launch> launches) override {
-    return Replay(launches.size()).time();
+    const double us = launch_us * static_cast<double>(launches.size());
+    return {.device_us = us, .host_us = us};
   }
   [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override {
     ++prepared;
     seen.assign(launches.begin(), launches.end());
-    return std::make_unique<Replay>(launches.size());
+    return std::make_unique<Replay>(*this, launches.size());
   }
 
+  double way_back_us = 0;  ///< of each launch
   std::vector<device::Launch> queued;
   std::map<void*, std::size_t> on_stream;
   int prepared = 0;
@@ -45,15 +49,19 @@ class ReplayingDevice final : public ImaginedDevice {
  private:
   class Replay final : public device::Batch {
    public:
-    explicit Replay(std::size_t launches) : launches_(launches) {}
+    Replay(ReplayingDevice& device, std::size_t launches) : device_(device), launches_(launches) {}
     [[nodiscard]] device::BatchTime time() override {
-      const double us = launch_us * static_cast<double>(launches_);
+      const bool is_there = std::exchange(device_.latest_, this) == this;
+      const double us =
+          (is_there ? launch_us : launch_us + device_.way_back_us) * static_cast<double>(launches_);
       return {.device_us = us, .host_us = us};
     }
 
    private:
+    ReplayingDevice& device_;
     std::size_t launches_;
   };
+  const Replay* latest_ = nullptr;
 };
 
 class BatchTimerTest : public ::testing::Test {
@@ -241,6 +249,28 @@ TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {
     for (const TimedBatch& batch : found.batches) {
       EXPECT_DOUBLE_EQ(batch.time.device_us, 5 * 4 * launch_us) << "one before it, one behind it";
       EXPECT_DOUBLE_EQ(batch.others_us, 5 * 2 * launch_us);
+    }
+  }
+}
+
+TEST_F(Between, DoesNotPayForTheWayBackOfAGraphThatGaveWayToOthers) {
+  device_.way_back_us = 5;
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Surroundings surroundings = surroundings_of(CacheMode::warm);
+  OthersAlone others(device_, surroundings, slots);
+  const Stage stage{
+      .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
+  const Runnable one = runnable("finish=last_block");
+  BatchTimer short_ones(stage, work_of(one, output_), 5);
+  BatchTimer long_ones(stage, work_of(one, output_), 20);
+  for (int turn = 0; turn < 6; ++turn) {  // others: the median of five
+    for (BatchTimer* const timer : {&short_ones, &long_ones}) {
+      for (const TimedBatch& batch : timer->sample(Scheme::between).batches) {
+        const auto steps = static_cast<double>(timer->executions());
+        EXPECT_DOUBLE_EQ(batch.time.device_us, steps * 3 * launch_us);
+        EXPECT_DOUBLE_EQ(batch.others_us, steps * 2 * launch_us);
+      }
+      EXPECT_DOUBLE_EQ(timer->sample(Scheme::row).us(), launch_us);
     }
   }
 }

@@ -28,7 +28,7 @@ std::size_t grown(std::size_t executions, double one_us, double batch_us) {
 }
 
 double batch_us_for(double resolution_us) {
-  return std::max(1000.0, 200 * resolution_us);
+  return std::max(700.0, 140 * resolution_us);
 }
 
 }  // namespace redtune::tuner
