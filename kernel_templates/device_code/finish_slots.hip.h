@@ -59,11 +59,42 @@ struct flagged_words<indexed_value<T>> {
   }
 };
 
+/// A number of 63 bits.
+struct flagged_number {
+  static constexpr int count = 1;
+  static REDTUNE_DEVICE void write(u64 number, u64* words) { words[0] = slot_flag | number; }
+  static REDTUNE_DEVICE u64 read(const u64* words) { return words[0] & ~slot_flag; }
+};
+
+/// A value of at most 32 bits and an index below 2^31 - 1 as one number, the first of two the
+/// lower.
+template <class Op, class T>
+struct found_as_number {
+  typedef extreme_order<typename Op::value_op::fold> order;
+  typedef ordered_key<order, T> key;
+  static constexpr bool exists = sizeof(T) <= sizeof(u32) && key::exists;
+  static constexpr u32 no_index = 0x7fffffffu;
+  /// Turns the order of keys into that of unsigned numbers.
+  typedef decltype(key::of(T())) Key;
+  static constexpr u32 turned =
+      (is_signed_integer<Key>::value ? 0x80000000u : 0u) ^ (order::takes_least ? 0u : ~0u);
+
+  static REDTUNE_DEVICE u64 number(const indexed_value<T>& found) {
+    const u32 rank = u32(key::of(T(found.value + T(0)))) ^ turned;  // zeros of both signs are equal
+    return u64(rank) << 31 | (u32(found.index) & no_index);
+  }
+  static REDTUNE_DEVICE indexed_value<T> found(u64 number) {
+    const u32 index = u32(number) & no_index;
+    return {key::back(Key(u32(number >> 31) ^ turned)), index == no_index ? i64(-1) : i64(index)};
+  }
+};
+
 /// Where slots lie: in words, and at least so many bytes from one to the next. Slots of two words
 /// and more begin where pairs of words may be loaded at once.
-template <class Acc, int least_stride>
+template <class Flagged, int least_stride>
 struct slot_layout {
-  static constexpr int words = flagged_words<Acc>::count;
+  typedef Flagged flagged;
+  static constexpr int words = Flagged::count;
   static constexpr int held = words > 2 ? 4 : words;
   static constexpr int stride = least_stride / 8 > held ? least_stride / 8 : held;
   /// That a reader looks at at once: blocks of 1024 threads leave each 64 registers.
@@ -134,7 +165,7 @@ REDTUNE_DEVICE Acc take_slots(u64* slots, u32 first, u32 step, u32 end, Acc valu
     const u32 index = first + u32(i) * step;
     if (index >= end) continue;
     Layout::store(slots + i64(index) * Layout::stride, empty);
-    value = Op::template combine<Acc>(value, flagged_words<Acc>::read(words[i]));
+    value = Op::template combine<Acc>(value, Layout::flagged::read(words[i]));
   }
   return value;
 }
@@ -169,19 +200,35 @@ struct slots {
 
   template <class Op, int block_size, int wave_size, class Acc, class Out>
   static REDTUNE_DEVICE ending<Acc> run(Acc block_value, const finish_memory<Acc, Out>& memory) {
-    typedef slot_layout<Acc, least_stride> layout;
+    if constexpr (Op::indexed) {
+      typedef found_as_number<Op, typename Acc::value_type> as_number;
+      if constexpr (as_number::exists) {
+        if (memory.count <= i64(as_number::no_index)) {
+          const ending<u64> end = hand_over<min, flagged_number, block_size, wave_size>(
+              as_number::number(block_value), memory.slots);
+          return {as_number::found(end.value), end.is_last};
+        }
+      }
+    }
+    return hand_over<Op, flagged_words<Acc>, block_size, wave_size>(block_value, memory.slots);
+  }
+
+ private:
+  template <class Op, class Flagged, int block_size, int wave_size, class Acc>
+  static REDTUNE_DEVICE ending<Acc> hand_over(Acc block_value, u64* slots) {
+    typedef slot_layout<Flagged, least_stride> layout;
     constexpr int readers = is_same<Reader, read_by_wave>::value ? wave_size : block_size;
     const u32 last = u32(grid_size()) - 1;
     if (u32(block_index()) != last) {
       if (thread_index() == 0) {
         u64 words[layout::words];
-        flagged_words<Acc>::write(block_value, words);
-        layout::store(memory.slots + i64(block_index()) * layout::stride, words);
+        Flagged::write(block_value, words);
+        layout::store(slots + i64(block_index()) * layout::stride, words);
       }
       return {block_value, false};
     }
     if (thread_index() >= readers) return {block_value, false};
-    Acc value = gather_slots<Op, layout, Wait, readers, Acc>(memory.slots, last);
+    Acc value = gather_slots<Op, layout, Wait, readers, Acc>(slots, last);
     // The last block's own value never leaves its thread.
     if (thread_index() == 0) value = Op::template combine<Acc>(value, block_value);
     if constexpr (readers == wave_size) {

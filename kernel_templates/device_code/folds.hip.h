@@ -38,7 +38,25 @@ struct multiplying {
   }
 };
 
-/// NaN wins over every number, at any position: x != x is true for NaN alone.
+/// One of two, where x != x is true for NaN alone. Preludes may have instructions for some types.
+template <class T>
+REDTUNE_DEVICE T least_or_nan(T a, T b) {
+  return ((b < a) | (b != b)) ? b : a;
+}
+template <class T>
+REDTUNE_DEVICE T greatest_or_nan(T a, T b) {
+  return ((a < b) | (b != b)) ? b : a;
+}
+template <class T>
+REDTUNE_DEVICE T least_number(T a, T b) {
+  return ((b < a) | (a != a)) ? b : a;
+}
+template <class T>
+REDTUNE_DEVICE T greatest_number(T a, T b) {
+  return ((a < b) | (a != a)) ? b : a;
+}
+
+/// NaN wins over every number, at any position.
 struct taking_least {
   typedef taking_least fold;
   static constexpr bool elementwise = true;
@@ -48,7 +66,7 @@ struct taking_least {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((b < a) | (b != b)) ? b : a;
+    return least_or_nan(a, b);
   }
 };
 
@@ -61,7 +79,7 @@ struct taking_greatest {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((a < b) | (b != b)) ? b : a;
+    return greatest_or_nan(a, b);
   }
 };
 
@@ -75,7 +93,7 @@ struct taking_least_number {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((b < a) | (a != a)) ? b : a;
+    return least_number(a, b);
   }
 };
 
@@ -88,7 +106,7 @@ struct taking_greatest_number {
   }
   template <class Acc>
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
-    return ((a < b) | (a != a)) ? b : a;
+    return greatest_number(a, b);
   }
 };
 

@@ -61,6 +61,21 @@ REDTUNE_DEVICE double square_root(double x) {
   return sqrt(x);
 }
 
+// One of two in one instruction; NaN wins from sm_80 on.
+#define REDTUNE_EXTREME(name, instruction)                        \
+  REDTUNE_DEVICE float name(float a, float b) {                   \
+    float one;                                                    \
+    asm(instruction " %0, %1, %2;" : "=f"(one) : "f"(a), "f"(b)); \
+    return one;                                                   \
+  }
+#if __CUDA_ARCH__ >= 800
+REDTUNE_EXTREME(least_or_nan, "min.NaN.f32")
+REDTUNE_EXTREME(greatest_or_nan, "max.NaN.f32")
+#endif
+REDTUNE_EXTREME(least_number, "min.f32")
+REDTUNE_EXTREME(greatest_number, "max.f32")
+#undef REDTUNE_EXTREME
+
 /// Ones among the bits of a word.
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__popc(i32(word)));
