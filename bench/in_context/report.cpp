@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "tuner/report/table.hpp"
+#include "tuner/text/table.hpp"
 
 namespace redtune::bench {
 namespace {

@@ -32,10 +32,12 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"cache", {"include"}},
     {"runtime", {"include", "device", "kernel_templates", "cache"}},
     {"tuner", {"include", "search", "kernel_templates", "device", "cache", "runtime"}},
+    {"cli", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
     {"examples", {"include"}},
     {"bench", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
     {"tests",
-     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "bench"}},
+     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "cli",
+      "bench"}},
 };
 
 struct SourceFile {

@@ -8,7 +8,7 @@
 #include "cache/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 class BadInput : public ::testing::Test {
@@ -163,4 +163,4 @@ TEST_F(BadInput, DevicesThatAreNotHere) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -10,7 +10,7 @@
 
 #include "kernel_templates/family.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 [[nodiscard]] inline std::vector<std::string> block_sizes_of_gpus() {
   std::vector<std::string> sizes;
@@ -22,4 +22,4 @@ namespace redtune::tuner::cli {
   return sizes;
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

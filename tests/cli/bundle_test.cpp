@@ -10,7 +10,7 @@
 #include "tests/cli/run_redtune.hpp"
 #include "tests/tuner/lease_holder.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,8 +111,9 @@ TEST_F(Bundle, TellsNobodysNameAndFolders) {
 TEST_F(Bundle, TellsNothingOfOthers) {
   const std::string berta = nobody_called("berta");
   const std::string clara = nobody_called("clara");
-  const LeaseNote note{.user = berta, .command = "redtune tune --cache /home/" + berta + "/x.db"};
-  const testing::LeaseHolder holder("", note, {{home_ / "run/redtune"}});
+  const tuner::LeaseNote note{.user = berta,
+                              .command = "redtune tune --cache /home/" + berta + "/x.db"};
+  const tuner::testing::LeaseHolder holder("", note, {{home_ / "run/redtune"}});
   ASSERT_TRUE(holder.is_holding());
   const Said said = home_.run(
       {"doctor", "--device", "host", "--bundle", file_.string()},
@@ -218,4 +219,4 @@ TEST_F(Bundle, LeavesNothingBehindWhenTarFails) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

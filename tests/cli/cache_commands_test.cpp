@@ -9,11 +9,11 @@
 #include <sstream>
 
 #include "cache/paths.hpp"
+#include "cli/command.hpp"
 #include "redtune/error.hpp"
 #include "tests/cli/made_store.hpp"
-#include "tuner/cli/command.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 /// Every command of the group, with an operand where it needs one.
@@ -267,4 +267,4 @@ TEST_F(CacheCommands, PathShowsWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -7,7 +7,7 @@
 #include "cache/exchange.hpp"
 #include "tests/cli/made_store.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -206,4 +206,4 @@ TEST_F(CacheExchange, WritesAHeaderOfOneDeviceOnly) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

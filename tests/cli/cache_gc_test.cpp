@@ -8,7 +8,7 @@
 #include "cache/sqlite.hpp"
 #include "tests/cli/made_store.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ TEST_F(CacheGc, RemovesStoresPutAsideLongAgo) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

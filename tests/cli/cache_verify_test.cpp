@@ -8,7 +8,7 @@
 #include "cache/sqlite.hpp"
 #include "tests/cli/made_store.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,4 +81,4 @@ TEST_F(CacheVerify, FindsDamageAndDoesNotTouchIt) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

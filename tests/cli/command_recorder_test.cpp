@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What is kept of commands whose drivers crash, complain and hang; a script stands in for redtune.
-#include "tuner/cli/command_recorder.hpp"
+#include "cli/command_recorder.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +12,7 @@
 
 #include "tests/cache/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -82,4 +82,4 @@ TEST_F(Recorder, OpensDevicesNoMoreWhenTheyHang) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

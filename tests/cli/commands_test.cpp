@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "cli/command.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
 #include "tests/cli/run_redtune.hpp"
-#include "tuner/cli/command.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 Words words_of(const Command& command) {
@@ -212,4 +212,4 @@ TEST(Parse, CountsWhatIsGivenMoreOftenThanTwice) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The completion scripts in the shells they are for: every command, option and name of the tables.
-#include "tuner/cli/completions.hpp"
+#include "cli/completions.hpp"
 
 #include <algorithm>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 #include "search/registry.hpp"
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using testing::Contains;
@@ -302,4 +302,4 @@ TEST(PackageCompletions, AskForAShellTheyKnow) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -10,7 +10,7 @@
 #include "tests/cli/run_redtune.hpp"
 #include "tests/support/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 Words compile_words(const Words& targets, const Words& settings, const Words& more = {}) {
@@ -160,4 +160,4 @@ TEST_F(CudaCompile, AnUnknownArchitectureIsToldWithTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -10,7 +10,7 @@
 #include "tests/cli/custom_operators.hpp"
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 class CustomOperatorCli : public ::testing::Test {
@@ -36,7 +36,8 @@ class CustomOperatorCli : public ::testing::Test {
   }
   /// Refused by tune before a run is begun; the first line, without the folder.
   [[nodiscard]] std::string refusal(const std::string& source, const Words& more = {}) const {
-    const Said said = run({"tune", "--count", "1000", "--budget", "2", "--force-noisy"}, source, more);
+    const Said said =
+        run({"tune", "--count", "1000", "--budget", "2", "--force-noisy"}, source, more);
     EXPECT_EQ(said.code, 2) << said.err;
     EXPECT_EQ(said.out, "");
     EXPECT_TRUE(home_.logs().empty()) << "a run was begun";
@@ -92,7 +93,8 @@ TEST_F(CustomOperatorCli, ReducesGeneratedNumbersOfOtherTypes) {
 
 TEST_F(CustomOperatorCli, TunesOnceAndRemembersByTheText) {
   const Words size{"--count", "1000"};
-  const Said tuned = run({"tune", "--budget", "3", "--json", "--force-noisy"}, file("abs_sum.hpp"), size);
+  const Said tuned =
+      run({"tune", "--budget", "3", "--json", "--force-noisy"}, file("abs_sum.hpp"), size);
   ASSERT_EQ(tuned.code, 0) << tuned.err;
   EXPECT_TRUE(run({"tune", "--budget", "3"}, file("abs_sum.hpp"), size).says("is known on"));
 
@@ -188,4 +190,4 @@ TEST_F(CustomOperatorCli, ShowsItsProgramAndSpaceWithoutCompiling) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -12,7 +12,7 @@
 #include "tests/support/operators_of_the_docs.hpp"
 #include "tests/support/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 using checks::operators_of_the_docs;
 
@@ -87,4 +87,4 @@ inline void expect_errors_of_custom_operators(const Home& home, const std::strin
             prefix + ":5: it must be: static accumulator transform(element)\n");
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -8,7 +8,7 @@
 
 #include "tests/cli/doctor_said.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using ::testing::Contains;
@@ -105,4 +105,4 @@ TEST(Doctor, AStoreInAFolderThatAllShareIsFine) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -2,11 +2,11 @@
 // Copyright (c) 2026 the redtune authors
 
 // Facts as text and as JSON.
-#include "tuner/report/doctor_report.hpp"
+#include "cli/report/doctor_report.hpp"
 
 #include <gtest/gtest.h>
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
 
 Examination sample(Verdict verdict) {
@@ -64,4 +64,4 @@ TEST(DoctorReport, KeepsTextFromOutsideOnOneLine) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

@@ -10,7 +10,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 [[nodiscard]] inline std::vector<std::string> text_lines(const std::string& text) {
   std::istringstream stream(text);
@@ -38,4 +38,4 @@ namespace redtune::tuner::cli {
   return {};
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -9,7 +9,7 @@
 #include "tests/cli/doctor_said.hpp"
 #include "tests/tuner/lease_holder.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using ::testing::Contains;
@@ -98,7 +98,7 @@ TEST(Doctor, MeasuresNoiseWhenAsked) {
 
 TEST(Doctor, DoesNotMeasureWhereSomebodyTunes) {
   const Home home;
-  const testing::LeaseHolder holder("", {}, {{home / "run/redtune"}});
+  const tuner::testing::LeaseHolder holder("", {}, {{home / "run/redtune"}});
   const Said said = home.run({"doctor", "--measure", "--device", "host"});
   EXPECT_EQ(said.code, 0) << said.out;
   EXPECT_THAT(marked(said, '-'),
@@ -114,8 +114,8 @@ TEST(Doctor, ADeviceThatCannotBeMeasuredIsAProblem) {
 
 TEST(Doctor, NamesWhoHoldsALease) {
   const Home home;
-  const LeasePlaces places{{home / "run/redtune"}};
-  const testing::LeaseHolder holder(
+  const tuner::LeasePlaces places{{home / "run/redtune"}};
+  const tuner::testing::LeaseHolder holder(
       "", {.user = "ann", .since = "2026-11-21T14:05:09Z", .command = "redtune tune"}, places);
   ASSERT_TRUE(holder.is_holding());
   const Said said = home.run({"doctor"});
@@ -183,4 +183,4 @@ TEST(Doctor, ClosedStreamsAreNoCrash) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -9,10 +9,10 @@
 #include <set>
 #include <string>
 
+#include "cli/doctor/examine.hpp"
 #include "tests/cache/samples.hpp"
-#include "tuner/doctor/examine.hpp"
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
 
 using ::testing::Contains;
@@ -25,11 +25,11 @@ std::set<std::string> variables_in_sources() {
       R"re("((?:REDTUNE|XDG)_[A-Z_]+|HOME|CUDA_PATH|CUDA_HOME)"|getenv\("([A-Z_]+)"\))re");
   std::set<std::string> names;
   for (const char* room :
-       {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}) {
+       {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "cli"}) {
     for (const auto& entry :
          fs::recursive_directory_iterator(fs::path(REDTUNE_SOURCE_DIR) / room)) {
       const std::string path = entry.path().generic_string();
-      if (!entry.is_regular_file() || path.find("/tuner/doctor/") != std::string::npos) continue;
+      if (!entry.is_regular_file() || path.find("/cli/doctor/") != std::string::npos) continue;
       if (path.ends_with("/write_manual.cpp")) continue;  // a tool of the build
       if (!path.ends_with(".cpp") && !path.ends_with(".hpp")) continue;
       const std::string text = cache::testing::read_text(entry.path());
@@ -59,4 +59,4 @@ TEST(DoctorVariables, AreAllThatAreRead) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

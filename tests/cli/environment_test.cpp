@@ -9,7 +9,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 constexpr const char* escape = "\x1b";
@@ -168,4 +168,4 @@ TEST(Environment, ACompilerThatIsNotThereIsSaid) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -5,12 +5,12 @@
 // library.
 #include <gtest/gtest.h>
 
+#include "cli/report/config_header.hpp"
 #include "device/host/subprocess.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/cli/made_store.hpp"
-#include "tuner/report/config_header.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using device::host::Finished;
@@ -118,4 +118,4 @@ TEST(ExportHeaderExample, ReducesWithoutTheLibrary) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

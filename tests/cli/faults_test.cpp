@@ -13,7 +13,7 @@
 #include "tests/runtime/published.hpp"
 #include "tests/support/preload.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -124,4 +124,4 @@ TEST(Fault40, AWallClockThatJumpsAnHourMovesNoDeadline) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

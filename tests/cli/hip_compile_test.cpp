@@ -12,7 +12,7 @@
 #include "tests/device/machine_code.hpp"
 #include "tests/support/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 constexpr const char* targets[] = {"hip:gfx90a", "hip:gfx1030", "hip:gfx906"};
@@ -206,4 +206,4 @@ TEST(HipCompile, SumsFourBytesOrTwoHalvesByOneInstruction) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -6,13 +6,13 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "cli/log_text.hpp"
 #include "tests/cli/custom_operators.hpp"
 #include "tests/cli/made_store.hpp"
-#include "tuner/cli/log_text.hpp"
-#include "tuner/report/printable.hpp"
-#include "tuner/report/table.hpp"
+#include "tuner/text/printable.hpp"
+#include "tuner/text/table.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 /// A colour, a line, DEL, and the C1 form of ESC [.
@@ -24,27 +24,27 @@ const std::string as_shown = R"(\x1b[31mred\nforged\x7f\u009b31m)";
 const std::string broken = hostile + '\xff';
 
 TEST(Printable, EscapesControlCharactersAndWhatIsNoUtf8) {
-  EXPECT_EQ(printable(broken), as_shown + R"(\xff)");
-  EXPECT_EQ(printable("\t\r\v" + std::string(1, '\0')), R"(\t\r\x0b\x00)");
-  EXPECT_EQ(printable("\xc2\x85"), R"(\u0085)");
-  EXPECT_EQ(printable("µs – Größe 日本 🙂 \\n"), "µs – Größe 日本 🙂 \\n");
+  EXPECT_EQ(tuner::printable(broken), as_shown + R"(\xff)");
+  EXPECT_EQ(tuner::printable("\t\r\v" + std::string(1, '\0')), R"(\t\r\x0b\x00)");
+  EXPECT_EQ(tuner::printable("\xc2\x85"), R"(\u0085)");
+  EXPECT_EQ(tuner::printable("µs – Größe 日本 🙂 \\n"), "µs – Größe 日本 🙂 \\n");
   // Cut short, overlong, a surrogate, beyond Unicode, a continuation alone.
-  EXPECT_EQ(printable("\xe6\x97"), R"(\xe6\x97)");
-  EXPECT_EQ(printable("\xc0\x8a"), R"(\xc0\x8a)");
-  EXPECT_EQ(printable("\xe0\x80\x8a"), R"(\xe0\x80\x8a)");
-  EXPECT_EQ(printable("\xed\xa0\x80"), R"(\xed\xa0\x80)");
-  EXPECT_EQ(printable("\xf4\x90\x80\x80"), R"(\xf4\x90\x80\x80)");
-  EXPECT_EQ(printable("\x9b"
-                      "31m"),
+  EXPECT_EQ(tuner::printable("\xe6\x97"), R"(\xe6\x97)");
+  EXPECT_EQ(tuner::printable("\xc0\x8a"), R"(\xc0\x8a)");
+  EXPECT_EQ(tuner::printable("\xe0\x80\x8a"), R"(\xe0\x80\x8a)");
+  EXPECT_EQ(tuner::printable("\xed\xa0\x80"), R"(\xed\xa0\x80)");
+  EXPECT_EQ(tuner::printable("\xf4\x90\x80\x80"), R"(\xf4\x90\x80\x80)");
+  EXPECT_EQ(tuner::printable("\x9b"
+                             "31m"),
             R"(\x9b31m)");
 }
 
 TEST(Printable, LeavesLinesWhereTheyAreMeant) {
-  EXPECT_EQ(printable_lines("a\n\tb\x1b[0m\r\n"), "a\n\tb\\x1b[0m\\r\n");
+  EXPECT_EQ(tuner::printable_lines("a\n\tb\x1b[0m\r\n"), "a\n\tb\\x1b[0m\\r\n");
 }
 
 TEST(Table, ShowsCellsOnOneLineEach) {
-  EXPECT_EQ(table({{"name", "n"}, {hostile, "1"}}),
+  EXPECT_EQ(tuner::table({{"name", "n"}, {hostile, "1"}}),
             "name" + std::string(as_shown.size() - 4, ' ') + "  n\n" + as_shown + "  1\n");
 }
 
@@ -211,4 +211,4 @@ TEST(HostileNames, OfFilesAreShownWithoutHarm) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -7,7 +7,7 @@
 #include "cache/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 /// Longer than any test wants to wait.
@@ -134,4 +134,4 @@ TEST(Interrupt, TwoSearchesInOneStoreLoseNothing) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

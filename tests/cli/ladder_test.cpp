@@ -8,7 +8,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 Words ladder(const Words& more) {
@@ -133,4 +133,4 @@ TEST(LadderCommand, RefusesWhatCannotBeMeant) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -8,7 +8,7 @@
 
 #include "tests/cli/made_store.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,4 +61,4 @@ TEST_F(Log, WhereThereIsNoStoreSaysWhatToDo) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -13,7 +13,7 @@
 #include "runtime/space_key.hpp"
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 inline const kernels::Family& made_family() {
   return kernels::find_family("reduce");
@@ -90,4 +90,4 @@ class StoreHome {
   Home home_;
 };
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

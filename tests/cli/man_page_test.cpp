@@ -2,16 +2,16 @@
 // Copyright (c) 2026 the redtune authors
 
 // The manual pages: whole, accepted by the programs that show them, and the same for everybody.
-#include "tuner/cli/man_page.hpp"
+#include "cli/man_page.hpp"
 
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <regex>
 
+#include "cli/doctor/examine.hpp"
 #include "tests/cli/run_redtune.hpp"
-#include "tuner/doctor/examine.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using testing::HasSubstr;
@@ -146,4 +146,4 @@ TEST(PackageManPages, TakeTextForText) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -9,7 +9,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 std::string page(const std::string& file) {
@@ -99,4 +99,4 @@ TEST(Readme, ItsStepsJoinUp) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

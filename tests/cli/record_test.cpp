@@ -7,10 +7,10 @@
 #include <set>
 
 #include "redtune/error.hpp"
+#include "search/replay/gzip.hpp"
 #include "tests/cli/run_redtune.hpp"
-#include "tuner/report/gzip.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 Words recording(const Words& more = {}) {
@@ -20,7 +20,7 @@ Words recording(const Words& more = {}) {
 }
 
 json read_recording(const std::string& file) {
-  return json::parse(unpacked(cache::testing::read_text(file), std::size_t{1} << 24));
+  return json::parse(search::unpacked(cache::testing::read_text(file), std::size_t{1} << 24));
 }
 
 TEST(Record, WritesEveryTrialForSimulate) {
@@ -93,4 +93,4 @@ TEST(Record, WithoutAPlaceForItSaysWhereTheTrialsAre) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -9,7 +9,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 std::string file_of_floats(const Home& home, const std::vector<float>& values) {
@@ -211,4 +211,4 @@ TEST(RoundTrip, CompilesTheSpaceOfTheHostWithoutRunningIt) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

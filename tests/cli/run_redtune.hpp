@@ -21,7 +21,7 @@
 #include "device/host/subprocess.hpp"
 #include "tests/cache/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 using nlohmann::json;
 using Words = std::vector<std::string>;
@@ -211,4 +211,4 @@ class Running {
   return false;
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

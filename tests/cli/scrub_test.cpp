@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What is private leaves a text, and nothing else does.
-#include "tuner/doctor/scrub.hpp"
+#include "cli/doctor/scrub.hpp"
 
 #include <cstdlib>
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@
 #include "tests/cache/samples.hpp"
 #include "tuner/lease/user_name.hpp"
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
 
 const Private anna{.homes = {"/home/anna"}, .users = {"anna"}, .host = "gpu-box"};
@@ -107,9 +107,9 @@ TEST(Scrub, KnowsTheOwnersOfFolders) {
   const auto folder = scratch / "theirs";
   std::filesystem::create_directory(folder);
   if (chown(folder.c_str(), 1, 1) != 0) GTEST_SKIP() << "only root can give a folder away";
-  EXPECT_THAT(Private::here().users, ::testing::Not(::testing::Contains(user_name(1))));
-  EXPECT_THAT(Private::here({folder}).users, ::testing::Contains(user_name(1)));
+  EXPECT_THAT(Private::here().users, ::testing::Not(::testing::Contains(tuner::user_name(1))));
+  EXPECT_THAT(Private::here({folder}).users, ::testing::Contains(tuner::user_name(1)));
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

@@ -9,7 +9,7 @@
 #include "search/registry.hpp"
 #include "tests/cli/made_store.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 /// 1600 configurations, smooth but for some noise; in every 17th nothing runs.
@@ -182,4 +182,4 @@ TEST_F(SimulateCommand, SaysWhichFileItCannotReadOrWrite) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -18,7 +18,7 @@
 #include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -343,4 +343,4 @@ TEST(UnreadablePlaces, AreSaidToBeSoByEveryCommand) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

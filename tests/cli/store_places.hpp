@@ -22,7 +22,7 @@
 #include "tests/cli/run_redtune.hpp"
 #include "tests/runtime/published.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 using cache::testing::overwrite;
 using cache::testing::write_older;
@@ -174,4 +174,4 @@ inline const std::vector<FileState>& snapshot_states() {
   return states;
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

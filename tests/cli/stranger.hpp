@@ -12,7 +12,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 inline constexpr unsigned stranger_id = 54321;
 
@@ -67,4 +67,4 @@ class Stranger {
   cache::testing::ScratchFolder folder_{"/tmp"};
 };
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -9,9 +9,9 @@
 #include "cache/store.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/cli/run_redtune.hpp"
-#include "tuner/report/json.hpp"
+#include "tuner/text/json.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 const std::string beginning = "beginning with the winner of 1 problem like this one: ";
@@ -116,4 +116,4 @@ TEST(WarmStart, IsTheSameWhenTheRunIsGoneOnWith) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -11,11 +11,10 @@ namespace redtune::code_object {
 /// A folder of code objects, made by the built program.
 class CompiledFolder {
  public:
-  explicit CompiledFolder(const tuner::cli::Words& options,
-                          const tuner::cli::Words& environment = {}) {
-    tuner::cli::Words words{"kernels", "compile", "--out", (home_ / "out").string()};
+  explicit CompiledFolder(const cli::Words& options, const cli::Words& environment = {}) {
+    cli::Words words{"kernels", "compile", "--out", (home_ / "out").string()};
     words.insert(words.end(), options.begin(), options.end());
-    const tuner::cli::Said said = home_.run(words, environment);
+    const cli::Said said = home_.run(words, environment);
     EXPECT_EQ(said.code, 0) << said.err;
   }
   [[nodiscard]] std::vector<std::filesystem::path> files(const std::string& extension) const {
@@ -28,7 +27,7 @@ class CompiledFolder {
   }
 
  private:
-  tuner::cli::Home home_;
+  cli::Home home_;
 };
 
 }  // namespace redtune::code_object

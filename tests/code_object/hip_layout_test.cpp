@@ -17,9 +17,9 @@
 namespace redtune::code_object {
 namespace {
 
+using cli::Words;
 using device::hip::KernelNotes;
 using device::hip::KernelParameter;
-using tuner::cli::Words;
 
 std::map<std::string, KernelNotes> notes_of(const std::filesystem::path& file) {
   const std::string text = cache::testing::read_text(file);

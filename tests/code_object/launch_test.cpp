@@ -8,7 +8,7 @@
 namespace redtune::code_object {
 namespace {
 
-using tuner::cli::Words;
+using cli::Words;
 
 const std::set<std::string> all_finishes{"single_block", "last_block", "last_wave", "second_pass",
                                          "atomic",       "slots"};  // counted is for integers
@@ -68,7 +68,7 @@ TEST(CodeObjectLaunch, ComputesTheGridOfEveryExample) {
 }
 
 TEST(CodeObjectLaunch, RefusesAnotherFormat) {
-  const tuner::cli::Home home;
+  const cli::Home home;
   cache::testing::write_text(home / "a.json", R"({"format": "redtune code object 2"})");
   EXPECT_THROW((void)read_document(home / "a.json"), std::runtime_error);
 }
@@ -88,7 +88,7 @@ TEST(CodeObjectFolder, EveryBinaryHasAJsonThatKnowsItsBytes) {
 }
 
 TEST(CodeObjectFolder, OneLineTellsThatAFolderCannotBeWritten) {
-  const tuner::cli::Home home;
+  const cli::Home home;
   cache::testing::write_text(home / "file", "");
   const auto said = home.run({"kernels", "compile", "--target", "host:native", "--set",
                               "block_size=1", "--set", "items_per_thread=8", "--set", "load=cached",

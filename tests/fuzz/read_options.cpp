@@ -4,14 +4,14 @@
 // Command lines, one word a line, and the small languages of their values.
 #include <sstream>
 
+#include "cli/command.hpp"
 #include "redtune/error.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "search/budget.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "tuner/cli/command.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 /// The rows of a program of its own: the real ones would bring the whole tuner along.
 std::span<const Command> commands() {
@@ -20,12 +20,12 @@ std::span<const Command> commands() {
        "[FILE]",
        "a command with every kind of option",
        {{"count", "N", "a value", "2^24"},
-        {"set", "NAME=VALUE", "a value that may come often", {}, {}, tuner::cli::Repeated::lists},
+        {"set", "NAME=VALUE", "a value that may come often", {}, {}, cli::Repeated::lists},
         {"json", "", "a flag"}}}};
   return rows;
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli
 
 namespace redtune::fuzz {
 namespace {
@@ -47,8 +47,8 @@ void read_options(std::string_view bytes) {
   std::istringstream lines{std::string(bytes)};
   for (std::string word; std::getline(lines, word);) words.push_back(word);
   may_refuse([&] {
-    const auto& command = tuner::cli::commands()[0];
-    const tuner::cli::Options options = tuner::cli::parse(command, words);
+    const auto& command = cli::commands()[0];
+    const cli::Options options = cli::parse(command, words);
     promise(options.all("set").size() <= words.size(), "no option comes from nowhere");
     (void)options.number("count");
   });

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Recorded search spaces of whoever, packed and plain.
-#include "tuner/simulate/read_space.hpp"
+#include "search/replay/read_space.hpp"
 
 #include <algorithm>
 
@@ -31,9 +31,9 @@ constexpr char packed[] =
 }  // namespace
 
 void read_space(std::string_view bytes) {
-  tuner::RecordedSpace space;
+  search::RecordedSpace space;
   try {
-    space = tuner::read_space(std::string(bytes));
+    space = search::read_space(std::string(bytes));
   } catch (const UsageError& error) {
     promise(*error.what() != '\0', "a refusal says why");
     return;
@@ -48,7 +48,7 @@ void read_space(std::string_view bytes) {
     for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
       promise(space.points[i][axis] < space.axes[axis].values.size(), "of those that there are");
     }
-    const tuner::Record& record = space.records[i];
+    const search::Record& record = space.records[i];
     promise(record.cost.value_or(1) > 0 && record.seconds.value_or(0) >= 0, "times are times");
   }
   (void)space.fingerprint();

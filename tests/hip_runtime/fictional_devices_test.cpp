@@ -13,10 +13,10 @@
 namespace redtune::testing::hip {
 namespace {
 
+using cli::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-using tuner::cli::json;
 
 const std::string hip_version =
     fmt::format("{}.{}.{}", HIP_VERSION_MAJOR, HIP_VERSION_MINOR, HIP_VERSION_PATCH);

@@ -17,9 +17,9 @@
 
 namespace redtune::testing::hip {
 
-using tuner::cli::Home;
-using tuner::cli::Said;
-using tuner::cli::Words;
+using cli::Home;
+using cli::Said;
+using cli::Words;
 
 /// The count of reductions: of a few blocks, as fibers are slow.
 inline constexpr int few = 3000;

@@ -124,7 +124,7 @@ const std::set<int> documented{0, 2, 3, 5, 6};
 
 /// What a person sees when it did not go well: one line that says why.
 void expect_one_line(const Said& said) {
-  EXPECT_EQ(tuner::cli::count_of("\n" + said.err, "\nredtune: error: "), said.code == 0 ? 0U : 1U)
+  EXPECT_EQ(cli::count_of("\n" + said.err, "\nredtune: error: "), said.code == 0 ? 0U : 1U)
       << said.err;
 }
 

@@ -5,7 +5,7 @@
 // docs/explanation/reliability.md.
 #include "tests/reliability/simulated_home.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 TEST(Fault12, ACompilerThatDiesOfAConfigCostsThatConfigAndIsAskedOnceMore) {
@@ -78,4 +78,4 @@ TEST(Supervisor, NeverLoadsWhatTouchesADevice) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

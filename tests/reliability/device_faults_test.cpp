@@ -5,7 +5,7 @@
 // docs/explanation/reliability.md.
 #include "tests/reliability/simulated_home.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 struct Fault {
@@ -134,4 +134,4 @@ TEST(Refused, AFaultOfTheDeviceCostsItsConfigAndOneWorker) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

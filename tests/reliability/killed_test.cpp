@@ -9,7 +9,7 @@
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/support/samples.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 using namespace std::chrono_literals;
@@ -148,4 +148,4 @@ TEST(Fault38, WorkersDieWithATunerThatIsKilled) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

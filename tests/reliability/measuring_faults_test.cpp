@@ -6,7 +6,7 @@
 #include "cache/store.hpp"
 #include "tests/reliability/simulated_home.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 namespace {
 
 TEST(Fault01, TimesThatAreZeroNegativeOrNoNumberAreImplausibleAndCannotWin) {
@@ -117,4 +117,4 @@ TEST(Fault11, TheLeaseOfATunerThatWasKilledIsFreeAtOnce) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

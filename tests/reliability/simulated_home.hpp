@@ -9,7 +9,7 @@
 
 #include "tests/cli/run_redtune.hpp"
 
-namespace redtune::tuner::cli {
+namespace redtune::cli {
 
 /// A part of the kernels' names that some configs of a short search have, and the default has not.
 inline constexpr const char* some_kernels = "last_wave<";
@@ -87,4 +87,4 @@ inline constexpr const char* few_kernels = "last_wave<redtune::acq_rel_fence>, 1
   return home.winner();
 }
 
-}  // namespace redtune::tuner::cli
+}  // namespace redtune::cli

@@ -12,7 +12,7 @@
 #include "redtune/parse_identity.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/cache/samples.hpp"
-#include "tuner/report/json.hpp"
+#include "tuner/text/json.hpp"
 
 namespace redtune {
 namespace {

@@ -6,11 +6,13 @@
 #include <regex>
 #include <set>
 
+#include "cli/simulate/plot.hpp"
 #include "tests/simulate/made_space.hpp"
-#include "tuner/simulate/plot.hpp"
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
+
+using namespace search;
 
 std::size_t times(const std::string& text, const std::string& part) {
   std::size_t found = 0;
@@ -80,4 +82,4 @@ TEST(LineChart, TellsManyCurvesApart) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

@@ -2,13 +2,16 @@
 // Copyright (c) 2026 the redtune authors
 
 // The JSON document holds what is needed to score every run again.
+#include "cli/simulate/document.hpp"
+
 #include <gtest/gtest.h>
 
 #include "tests/simulate/made_space.hpp"
-#include "tuner/simulate/json.hpp"
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
+
+using namespace search;
 
 Json document_of(std::vector<RecordedSpace> spaces, SimulationTerms terms) {
   return Json::parse(json_of(simulate(std::move(spaces), terms)).dump());
@@ -70,4 +73,4 @@ TEST(SimulationDocument, TellsNoiseAndSecondsWhereTheyCount) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the redtune authors
 
 // Packed text comes back as it was, and what is no such text is refused.
-#include "tuner/report/gzip.hpp"
+#include "search/replay/gzip.hpp"
 
 #include <gtest/gtest.h>
 
 #include "redtune/error.hpp"
 #include "tests/simulate/made_space.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 namespace {
 
 constexpr std::size_t most = std::size_t{1} << 20;
@@ -68,4 +68,4 @@ TEST(Unpack, RefusesATextThatGrowsBeyondItsBound) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::search

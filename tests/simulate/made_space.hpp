@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "search/replay/gzip.hpp"
+#include "search/replay/recorded_space.hpp"
 #include "search/rng.hpp"
-#include "tuner/report/gzip.hpp"
-#include "tuner/simulate/recorded_space.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 
 /// One axis, "a", with a configuration for each cost: the place of a point is that of its cost.
 [[nodiscard]] inline RecordedSpace line_space(const std::vector<std::optional<double>>& costs) {
@@ -44,4 +44,4 @@ namespace redtune::tuner {
   return space;
 }
 
-}  // namespace redtune::tuner
+}  // namespace redtune::search

@@ -9,13 +9,17 @@
 #include <limits>
 #include <span>
 
+#include "cli/simulate/start.hpp"
+#include "search/replay/read_space.hpp"
+#include "search/replay/simulate.hpp"
 #include "tuner/session/sources.hpp"
-#include "tuner/simulate/read_space.hpp"
-#include "tuner/simulate/simulate.hpp"
-#include "tuner/simulate/start.hpp"
 
-namespace redtune::tuner {
+namespace redtune::cli {
 namespace {
+
+using namespace search;
+using tuner::keep_nearest;
+using tuner::source_of;
 
 constexpr std::size_t evaluations = 60;
 constexpr std::size_t few_evaluations = 15;
@@ -183,4 +187,4 @@ TEST(OwnSpaces, BeginWithTheWinnersOfOthersRightAfterTheDefault) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::cli

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The formats of recorded spaces, from small samples, and what is refused in which words.
-#include "tuner/simulate/read_space.hpp"
+#include "search/replay/read_space.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "tests/cache/samples.hpp"
 #include "tests/simulate/made_space.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 namespace {
 
 /// A T4 result; time: as JSON.
@@ -210,4 +210,4 @@ TEST(ReadSpaceFile, NamesTheFileAndTheSpaceAfterIt) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::search

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a strategy is told of a recorded space, how long a run goes on, and what ends it.
-#include "tuner/simulate/replay.hpp"
+#include "search/replay/replay.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include "search/registry.hpp"
 #include "tests/simulate/made_space.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 namespace {
 
 /// Asks for what it was made with, in batches, and remembers what it is told.
@@ -138,4 +138,4 @@ TEST(SpaceOf, RefusesMoreCombinationsThanThereCanBe) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::search

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // Targets, budgets, baselines and scores against numbers worked out by hand.
-#include "tuner/simulate/score.hpp"
+#include "search/replay/score.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/simulate/made_space.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 namespace {
 
 ReplayedRun run_of(std::vector<std::uint32_t> evaluated) {
@@ -160,4 +160,4 @@ TEST(FoundShare, KeepsItsLastValueBehindTheEndOfASpace) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::search

@@ -10,10 +10,10 @@
 #include <map>
 #include <string>
 
+#include "cli/simulate/start.hpp"
 #include "kernel_templates/family.hpp"
 #include "redtune/error.hpp"
 #include "tuner/session/sources.hpp"
-#include "tuner/simulate/start.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -25,7 +25,7 @@ std::map<Problem, Times> recorded() {
   std::map<Problem, Times> all;
   for (const auto& entry : std::filesystem::directory_iterator(REDTUNE_SPACES "/tuned")) {
     if (entry.path().extension() != ".gz") continue;
-    const cache::SharedRun run = read_own_run(entry.path());
+    const cache::SharedRun run = cli::read_own_run(entry.path());
     for (const auto& [trial, at] : run.trials) {
       if (trial.time_us) all[run.start.problem][trial.settings] = trial.time_us->median;
     }

@@ -2,17 +2,17 @@
 // Copyright (c) 2026 the redtune authors
 
 // Many runs of several strategies: what they must score, and that nothing but the seed decides.
-#include "tuner/simulate/simulate.hpp"
+#include "search/replay/simulate.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "cli/simulate/table.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "tests/simulate/made_space.hpp"
-#include "tuner/simulate/table.hpp"
 
-namespace redtune::tuner {
+namespace redtune::search {
 namespace {
 
 std::vector<std::vector<std::uint32_t>> sequences(const Simulation& simulation) {
@@ -82,7 +82,7 @@ TEST(Simulate, ABudgetThatIsTooShortLeavesHoles) {
   EXPECT_FALSE(result.score);
   EXPECT_TRUE(result.found[0]);
   EXPECT_FALSE(result.found[1]);
-  EXPECT_NE(table_of(all).find(" -"), std::string::npos);
+  EXPECT_NE(cli::table_of(all).find(" -"), std::string::npos);
 }
 
 TEST(Simulate, TheMeanIsOverSpaces) {
@@ -97,7 +97,7 @@ TEST(Simulate, TheMeanIsOverSpaces) {
   EXPECT_DOUBLE_EQ(mean.score->deviation,
                    std::hypot(first.score->deviation, second.score->deviation) / 2);
   EXPECT_DOUBLE_EQ(*mean.found[1], (*first.found[1] + *second.found[1]) / 2);
-  const std::string table = table_of(all);
+  const std::string table = cli::table_of(all);
   EXPECT_NE(table.find("\nmean"), std::string::npos) << table;
   EXPECT_NE(table.find("0.99"), std::string::npos) << table;  // nine: random search is soon done
 }
@@ -123,4 +123,4 @@ TEST(Simulate, MeasuresWhatAStrategyTakes) {
 }
 
 }  // namespace
-}  // namespace redtune::tuner
+}  // namespace redtune::search

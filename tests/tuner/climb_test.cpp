@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "cli/report/ladder_report.hpp"
 #include "device/host/host_platform.hpp"
 #include "tests/cache/samples.hpp"
-#include "tuner/report/ladder_report.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -57,9 +57,9 @@ TEST_F(Climb, TellsOfAWrongSumAndGoesOn) {
     ASSERT_NE(result.rows[1].best(), nullptr);
     EXPECT_GT(result.rows[1].best()->times.kernel_us.median, 0);
 
-    const std::string text = text_of(result, device_->identity());
+    const std::string text = cli::text_of(result, device_->identity());
     EXPECT_NE(text.find("failed  forgetful : wrong result"), std::string::npos) << text;
-    const Json steps = json_of(result, device_->identity()).at("steps");
+    const Json steps = cli::json_of(result, device_->identity()).at("steps");
     EXPECT_TRUE(steps[0].contains("failed"));
     EXPECT_EQ(steps[1].at("kernel_speed_up"), 1);  // the first that ran
   }

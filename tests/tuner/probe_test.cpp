@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "cli/report/measured_text.hpp"
 #include "device/host/host_platform.hpp"
 #include "tests/tuner/probed_device.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/measure/probe_buffer.hpp"
-#include "tuner/report/probe_report.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -121,7 +121,7 @@ TEST(Probe, LeavesOutTheCacheWhereItsSizeIsUnknown) {
   const Probe found = probe_of(world);
   EXPECT_EQ(found.cached_read.gbps, 0);
   EXPECT_GT(found.read.gbps, 0);
-  EXPECT_EQ(text_of(found).find("cached read"), std::string::npos);
+  EXPECT_EQ(cli::text_of(found).find("cached read"), std::string::npos);
   EXPECT_FALSE(json_of(found).contains("cached_read"));
 }
 
@@ -195,7 +195,7 @@ TEST(Probe, MeasuresTheHostForReal) {
 
 TEST(ProbeReport, HasARowForEachFigureThatWasMeasured) {
   ProbedWorld world = invented_gpu();
-  const std::string text = text_of(probe_of(world));
+  const std::string text = cli::text_of(probe_of(world));
   for (const char* part : {"read             4000.00  GB/s", "cached read     12000.00  GB/s",
                            "copy             4000.00  GB/s", "launch, graph      2.000  us",
                            "launch, stream     5.000  us", "4 MiB", "block_size=256"}) {

@@ -9,8 +9,7 @@
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/measure/protocol.hpp"
-#include "tuner/report/calibration_report.hpp"
-#include "tuner/report/probe_report.hpp"
+#include "tuner/text/measured_json.hpp"
 
 namespace redtune::tuner {
 namespace {

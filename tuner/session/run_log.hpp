@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "tuner/report/json.hpp"
 #include "tuner/session/tune.hpp"
+#include "tuner/text/json.hpp"
 
 namespace redtune::tuner {
 

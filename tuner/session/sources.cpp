@@ -11,9 +11,9 @@
 #include <string>
 #include <utility>
 
-#include "tuner/report/counted.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/shipped/shipped_trials.hpp"
+#include "tuner/text/counted.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "redtune/error.hpp"
-#include "tuner/report/printable.hpp"
+#include "tuner/text/printable.hpp"
 
 namespace redtune::tuner {
 namespace {

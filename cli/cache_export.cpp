@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune cache export: results for other stores, other tools, and builds that cannot compile at
+// run time.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "cache/exchange_results.hpp"
+#include "cache/exchange_t4.hpp"
+#include "cli/cache_common.hpp"
+#include "cli/commands.hpp"
+#include "cli/report/config_header.hpp"
+#include "cli/say.hpp"
+#include "cli/write_file.hpp"
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// What is in a file, for the line that says that it was written.
+struct Exported {
+  std::string text;
+  std::string content;
+};
+
+/// What answers, as far as the filter takes it.
+std::vector<cache::PastResult> answers_in(const cache::Store& store, const Options& options) {
+  const ResultFilter filter(options);
+  auto results = store.history();
+  std::erase_if(results, [&](const cache::PastResult& result) {
+    return !result.answers || !filter.takes(result.stored);
+  });
+  return results;
+}
+
+Exported export_json(const cache::Store& store, const Options& options) {
+  std::vector<cache::SharedRun> runs;
+  for (const cache::PastResult& past : answers_in(store, options)) {
+    const auto run = store.run(past.stored.run);
+    if (!run) continue;
+    runs.push_back({.start = run->start,
+                    .state = run->state,
+                    .started_at = run->started_at,
+                    .finished_at = run->finished_at,
+                    .note = run->note,
+                    .results = {{past.stored.at, past.stored.best}}});
+  }
+  return {cache::results_text(runs), fmt::format("{} results", runs.size())};
+}
+
+cache::RunSummary chosen_run(const cache::Store& store, const Options& options) {
+  if (options.has("run")) {
+    const auto run = store.run(cache::RunId{parse_id(options.text("run"), "run")});
+    if (run) return *run;
+    throw UsageError(fmt::format("there is no run {}; see: redtune log", options.text("run")));
+  }
+  const auto runs = store.runs();
+  if (!runs.empty()) return runs.front();
+  throw UsageError("there are no runs yet; run: redtune tune");
+}
+
+Exported export_t4(const cache::Store& store, const Options& options) {
+  for (const char* other : {"op", "type", "device"}) {
+    if (options.has(other)) {
+      throw UsageError(
+          fmt::format("--{} does not go with t4, which is one run; name it: --run", other));
+    }
+  }
+  const cache::RunId chosen = chosen_run(store, options).id;
+  const auto run = store.share(chosen);
+  if (!run) throw UsageError("the run is damaged; see: redtune cache verify");
+  return {cache::t4_text(*run), fmt::format("{} trials of run {}", run->trials.size(),
+                                            static_cast<std::int64_t>(chosen))};
+}
+
+Exported export_header(const cache::Store& store, const Options& options) {
+  std::vector<cache::StoredBest> usable;
+  for (cache::PastResult& past : answers_in(store, options)) {
+    const auto& [question, settings] = std::tie(past.stored.question, past.stored.best.settings);
+    if (why_invalid(question, settings).empty()) usable.push_back(std::move(past.stored));
+  }
+  return {header_text(usable), fmt::format("{} configs", usable.size())};
+}
+
+struct Format {
+  std::string_view name;
+  Exported (*make)(const cache::Store&, const Options&);
+};
+
+constexpr std::array formats{Format{"json", export_json}, Format{"t4", export_t4},
+                             Format{"c++", export_header}};
+
+const Format& find_format(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Format& format : formats) {
+    if (format.name == name) return format;
+    names.push_back(format.name);
+  }
+  throw UsageError(
+      fmt::format("unknown format '{}'{}; known: {}", name, suggest(name, names), join(names)));
+}
+
+}  // namespace
+
+int run_cache_export(const Options& options) {
+  const Format& format = find_format(options.text("format"));
+  if (options.has("run") && format.name != "t4") {
+    throw UsageError(fmt::format("--run goes with --format t4; {} is about results", format.name));
+  }
+  if (options.has("json") && !options.has("out") && format.name != "json") {
+    throw UsageError(fmt::format(
+        "--format {} and --json ask for two formats of one output; name a file with --out, of "
+        "which --json tells, or leave one of them out",
+        format.name));
+  }
+  const cache::Store store = copy_store(options);
+  const Exported exported = format.make(store, options);
+  show_warnings(store);
+  if (!options.has("out")) {
+    fmt::print("{}", exported.text);
+    return 0;
+  }
+  const std::string file = options.text("out");
+  write_file(file, exported.text);
+  if (options.has("json"))
+    print_json({{"file", file}, {"format", format.name}, {"bytes", exported.text.size()}});
+  else
+    say("{}: {}\n", file, exported.content);
+  return 0;
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Writes compiled binaries into a folder, each with the JSON that tells how to launch it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cli/report/code_object_json.hpp"
+
+namespace redtune::cli {
+
+/// A config in the binary that it shares with the others of its batch.
+struct BinaryConfig {
+  std::shared_ptr<const std::vector<std::byte>> binary;
+  CompiledConfig config;
+};
+
+/// One file for each binary, with a JSON of the same stem beside it. object: all but what is the
+/// binary's own. Throws IoError.
+void write_code_objects(const std::filesystem::path& folder, CodeObject object,
+                        std::span<const BinaryConfig> configs);
+
+}  // namespace redtune::cli

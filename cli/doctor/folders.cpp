@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "cache/paths.hpp"
+#include "cache/store.hpp"
+#include "cli/doctor/examine.hpp"
+#include "cli/doctor/folder.hpp"
+#include "cli/names.hpp"
+#include "redtune/error.hpp"
+#include "tuner/lease/lease.hpp"
+
+namespace redtune::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a folder is for, and what it means when it cannot be used.
+struct Use {
+  std::string name;
+  Verdict when_unusable = Verdict::remark;
+  std::string next = {};          ///< what to do when it cannot be written
+  std::string next_without = {};  ///< what to do when there is no such folder
+  bool holds_store = false;
+};
+
+constexpr std::uintmax_t little_space = 64 << 20;
+
+std::string size_text(std::uintmax_t bytes) {
+  const auto mebibytes = static_cast<double>(bytes) / (1 << 20);
+  return mebibytes < 1024 ? fmt::format("{:.4g} MiB", mebibytes)
+                          : fmt::format("{:.4g} GiB", mebibytes / 1024);
+}
+
+void append_access(std::vector<Fact>& facts, const Use& use, const FolderState& state) {
+  facts.push_back({.name = "exists",
+                   .value = state.exists,
+                   .text = state.exists ? "yes" : "no, it is made when it is needed"});
+  // In a folder like /tmp everybody keeps to their own files.
+  const bool is_shared = (state.permissions & S_ISVTX) != 0;
+  if (state.exists) {
+    Fact owner{.name = "owner", .value = state.owner};
+    if (!state.is_ours && !is_shared) {
+      owner.verdict = Verdict::remark;
+      owner.next = "it is not yours: name another folder";
+    }
+    facts.push_back(std::move(owner));
+    Fact permissions{.name = "permissions", .value = fmt::format("{:04o}", state.permissions)};
+    if ((state.permissions & 022U) != 0 && !is_shared) {
+      permissions.verdict = Verdict::remark;
+      permissions.next = "others can change what lies there: chmod 700";
+    }
+    facts.push_back(std::move(permissions));
+  }
+  Fact writable{.name = "writable", .value = state.why_not_writable.empty()};
+  if (!state.why_not_writable.empty()) {
+    writable.text = "no: " + state.why_not_writable;
+    writable.verdict = use.when_unusable;
+    writable.next = use.next;
+  }
+  facts.push_back(std::move(writable));
+}
+
+void append_storage(std::vector<Fact>& facts, const Use& use, const FolderState& state) {
+  Fact space{.name = "free space", .key = "free_bytes", .value = nullptr};
+  if (state.free_bytes) {
+    space.value = *state.free_bytes;
+    space.text = size_text(*state.free_bytes);
+    if (*state.free_bytes < little_space) {
+      space.verdict = Verdict::remark;
+      space.next = "free some, or name a folder elsewhere";
+    }
+  }
+  facts.push_back(std::move(space));
+  Fact file_system{.name = "file system", .value = nullptr};
+  if (state.file_system) file_system.value = state.file_system->name;
+  facts.push_back(std::move(file_system));
+  facts.push_back({.name = "locks", .value = state.locks_work});
+  if (!use.holds_store) return;
+  const bool wal = state.file_system && state.file_system->serves_wal;
+  facts.push_back({.name = "journal",
+                   .value = wal ? "write-ahead log" : "rollback",
+                   .text = wal ? "write-ahead log: readers and writers do not wait for each other"
+                               : "rollback: this file system is not known to serve a write-ahead "
+                                 "log; readers and writers wait for each other"});
+}
+
+void append_store(std::vector<Fact>& facts, const fs::path& store) {
+  const auto append = [&facts](const char* name, const fs::path& file) {
+    std::error_code error;
+    const auto bytes = fs::file_size(file, error);
+    Fact fact{.name = name, .value = {{"file", file.string()}, {"bytes", nullptr}}};
+    if (!error) fact.value["bytes"] = bytes;
+    fact.text = fmt::format("{} ({})", file.string(), error ? "none yet" : size_text(bytes));
+    facts.push_back(std::move(fact));
+  };
+  append("store", store);
+  try {
+    cache::Store::check_place(store);
+  } catch (const Error& error) {
+    facts.back().text = error.what();
+    facts.back().verdict = Verdict::problem;
+    facts.back().next = "name another file with --cache or REDTUNE_CACHE";
+  }
+  append("snapshot", cache::snapshot_of(store));
+}
+
+Topic topic_of(const Use& use, const std::optional<fs::path>& folder) {
+  Topic topic{.name = use.name, .facts = {}};
+  if (!folder) {
+    topic.facts.push_back({.name = "path",
+                           .value = nullptr,
+                           .text = "none: HOME is not set",
+                           .verdict = Verdict::remark,
+                           .next = use.next_without});
+    return topic;
+  }
+  topic.facts.push_back({.name = "path", .value = folder->string()});
+  const FolderState state = state_of(*folder);
+  append_access(topic.facts, use, state);
+  append_storage(topic.facts, use, state);
+  return topic;
+}
+
+Topic results_topic(const std::string& cache) {
+  const Use use{.name = "results",
+                .when_unusable = Verdict::problem,
+                .next = "make it writable, or name another file with --cache or REDTUNE_CACHE",
+                .next_without =
+                    "results are kept in memory only: set HOME or XDG_DATA_HOME, or "
+                    "name a file with --cache",
+                .holds_store = true};
+  const auto store = cache::store_path(cache);
+  if (!store) return topic_of(use, std::nullopt);
+  if (cache::names_snapshot(*store)) {
+    return {
+        .name = use.name,
+        .facts = {{.name = "store",
+                   .value = store->string(),
+                   .verdict = Verdict::problem,
+                   .next = "that is the name of a snapshot: name a store, such as results.db"}}};
+  }
+  std::error_code error;
+  const fs::path absolute = fs::absolute(*store, error);
+  Topic topic = topic_of(use, (error ? *store : absolute).parent_path());
+  append_store(topic.facts, error ? *store : absolute);
+  return topic;
+}
+
+/// Of the first place that can hold leases, with the reasons against those before it.
+Topic runtime_topic() {
+  const Use use{.name = "runtime", .next = "set XDG_RUNTIME_DIR to a folder of your own"};
+  std::vector<Fact> refused;
+  for (const fs::path& folder : LeasePlaces::of_this_user().folders) {
+    const std::string problem = problem_of_lease_folder(folder);
+    if (problem.empty()) {
+      Topic topic = topic_of(use, folder);
+      topic.facts.insert(topic.facts.end(), refused.begin(), refused.end());
+      return topic;
+    }
+    refused.push_back({.name = "refused",
+                       .value = problem,
+                       .verdict = Verdict::remark,
+                       .next = "leases of devices lie elsewhere as long as it is so"});
+  }
+  for (Fact& fact : refused) fact.next = "nothing keeps two tuners off one device: " + use.next;
+  return {.name = use.name, .facts = std::move(refused)};
+}
+
+}  // namespace
+
+Section examine_folders(const std::string& cache) {
+  const Use logs{.name = "logs",
+                 .next = "runs are not logged: make it writable, or set XDG_STATE_HOME",
+                 .next_without = "runs are not logged: set HOME or XDG_STATE_HOME"};
+  const Use binaries{.name = "binaries",
+                     .next = "make it writable, or set XDG_CACHE_HOME",
+                     .next_without = "set HOME or XDG_CACHE_HOME"};
+  return {.name = "folders",
+          .topics = {results_topic(cache), topic_of(logs, cache::logs_folder()),
+                     topic_of(binaries, cache::binaries_folder()), runtime_topic()}};
+}
+
+}  // namespace redtune::cli

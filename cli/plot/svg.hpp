@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What all drawings have in common: they are legible on light and on dark backgrounds.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace redtune::cli {
+
+/// The begin of a drawing with its title; style: rules of its own, before those for dark
+/// backgrounds.
+[[nodiscard]] std::string svg_begin(double width, double height, const std::string& title,
+                                    std::string_view style);
+
+/// As text of an XML document.
+[[nodiscard]] std::string svg_escaped(const std::string& text);
+
+}  // namespace redtune::cli

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cli/question.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <optional>
+#include <thread>
+
+#include "cli/operator_source.hpp"
+#include "redtune/error.hpp"
+#include "runtime/resolve.hpp"
+
+namespace redtune::cli {
+namespace {
+
+std::string this_program() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+}
+
+}  // namespace
+
+Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
+  const auto given = [&](std::string_view name, auto parse) {
+    const std::string text = options.text(name);
+    return text.empty() ? std::nullopt : std::optional(parse(text));
+  };
+  const ProblemChoices choices{
+      .cache_mode = given("cache-mode", parse_cache_mode).value_or(CacheMode::cold),
+      .acc = given("acc", parse_dtype),
+      .out = given(out_option, parse_dtype),
+      .order = given("order", parse_order).value_or(Order::fixed)};
+  const DType type = parse_dtype(options.text("type"));
+  if (!options.has("op-source")) {
+    return make_problem(parse_op(options.text("op")), type, count, choices);
+  }
+  if (options.text("op") != default_op) {
+    throw UsageError("name an operator by --op or its text by --op-source, and not both");
+  }
+  return make_problem(read_operator(options.text("op-source")), type, count, choices);
+}
+
+Problem problem_of(const Options& options) {
+  return problem_of(options, parse_count(options.text("count")));
+}
+
+OpenDevice open_device(const Options& options) {
+  OpenDevice opened{runtime::registry().select(options.text("device")), nullptr};
+  opened.device = device::open(opened.selection);
+  return opened;
+}
+
+void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
+  const std::size_t bytes = static_cast<std::size_t>(problem.count) * size_of(problem.in);
+  if (bytes <= free_bytes) return;
+  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
+                               problem.count, to_string(problem.in),
+                               static_cast<double>(bytes) / (1 << 30), device.name,
+                               static_cast<double>(free_bytes) / (1 << 30)));
+}
+
+int jobs_of(const Options& options) {
+  const std::uint64_t jobs = std::min<std::uint64_t>(options.number("jobs"), 1024);
+  return jobs > 0 ? static_cast<int>(jobs)
+                  : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::vector<std::string> worker_command() {
+  return {this_program(), "compile-worker"};
+}
+
+std::vector<std::string> device_worker_command() {
+  return {this_program(), "device-worker"};
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune tune --record: all trials of a run as a packed T4 file, for redtune simulate and others.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "cli/names.hpp"
+#include "cli/tune_job.hpp"
+#include "tuner/session/journal.hpp"
+#include "tuner/session/run_log.hpp"
+
+namespace redtune::cli {
+
+struct Recording {
+  std::string file;        ///< beside the run's log, named like it
+  std::size_t trials = 0;  ///< those of earlier sessions of the run, too
+  std::string problem;     ///< why it was not written; empty: it was
+};
+
+/// Of each config the last that the run's search has of it.
+[[nodiscard]] Recording write_recording(const OpenStore& opened, const Journal& journal,
+                                        const RunLog& log);
+
+}  // namespace redtune::cli

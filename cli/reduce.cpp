@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune reduce: a tuned reduction over a file of numbers or generated ones.
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <span>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+#include "cache/paths.hpp"
+#include "cache/store.hpp"
+#include "cli/commands.hpp"
+#include "cli/names.hpp"
+#include "cli/operator_source.hpp"
+#include "cli/question.hpp"
+#include "cli/report/measured_text.hpp"
+#include "cli/say.hpp"
+#include "redtune/error.hpp"
+#include "runtime/load_config.hpp"
+#include "runtime/resolve.hpp"
+#include "tuner/measure/statistics.hpp"
+#include "tuner/text/measured_json.hpp"
+#include "tuner/verify/custom_reference.hpp"
+#include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_watch.hpp"
+#include "tuner/verify/reference.hpp"
+
+namespace redtune::cli {
+namespace {
+
+constexpr std::size_t timed_runs = 9;
+
+/// Bytes of a regular file. Throws UsageError that says what is wrong with it.
+std::size_t file_bytes(const std::string& path) {
+  struct stat what {};
+  if (stat(path.c_str(), &what) != 0) {
+    throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  }
+  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is no regular file", path));
+  return static_cast<std::size_t>(what.st_size);
+}
+
+std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
+  std::vector<std::byte> data(bytes);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(bytes));
+  if (!file || file.gcount() != static_cast<std::streamsize>(bytes)) {
+    throw UsageError(fmt::format("cannot read {}", path));
+  }
+  return data;
+}
+
+/// What is asked, without its data: the file's size or --count.
+Problem asked(const Options& options) {
+  const DType type = parse_dtype(options.text("type"));
+  const bool has_file = !options.words().empty();
+  if (has_file == options.has("count")) {
+    throw UsageError("name a FILE of raw numbers or --count N of generated ones, and not both");
+  }
+  if (!has_file) return problem_of(options);
+  const std::string& path = options.words()[0];
+  const std::size_t bytes = file_bytes(path);
+  if (bytes % size_of(type) != 0) {
+    throw UsageError(fmt::format("{} has {} bytes, which are no whole number of {} ({} bytes each)",
+                                 path, bytes, to_string(type), size_of(type)));
+  }
+  return problem_of(options, static_cast<std::int64_t>(bytes / size_of(type)));
+}
+
+struct Reduced {
+  std::string value;
+  Interval time_us;
+  std::string why_wrong;  ///< empty: it agrees with the host's exact answer
+};
+
+/// Microseconds; the first run, which warms up, is left out.
+std::vector<double> times_of(device::Device& device, std::span<const device::Launch> launches) {
+  std::vector<double> times;
+  for (std::size_t i = 0; i < timed_runs + 1; ++i) {
+    const double us = device.time(launches).device_us;
+    if (i > 0) times.push_back(us);
+  }
+  return times;
+}
+
+Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
+               const std::vector<std::byte>& data, const OperatorProgram* custom) {
+  const Problem& problem = config.choice().problem;
+  device::Device& device = *opened.device;
+  const runtime::Workspace workspace = config.make_workspace(device);
+  const device::Buffer in = device.allocate(data.size());
+  const device::Buffer out = device.allocate(result_bytes(problem));
+  device.copy_to_device(in.data(), data.data(), data.size());
+  const auto launches = config.launches({in.data(), problem.count, out.data()}, workspace);
+  const std::vector<double> times = [&] {
+    const OperatorWatch watch(problem, problem.count,
+                              fmt::format("while {} elements were reduced", problem.count));
+    return times_of(device, launches);
+  }();
+  std::vector<std::byte> value(result_bytes(problem));
+  device.copy_to_host(value.data(), out.data(), value.size());
+  const std::int64_t chain = config.longest_chain(problem.count);
+  return {result_text(problem, value.data()), median_interval(times),
+          custom == nullptr
+              ? why_wrong(problem, reference_of(problem, data), chain, value.data())
+              : why_wrong(problem, custom_reference(*custom, in.data(), problem.count), chain,
+                          value.data())};
+}
+
+/// What tuning once found such a device to read, from where this input lies: the same buffer is
+/// read again and again.
+Peak known_peak(const Options& options, Problem problem, const DeviceClass& device) {
+  problem.cache_mode = CacheMode::warm;
+  const auto path = cache::store_path(options.text("cache"));
+  std::error_code ignored;
+  if (!path || cache::names_snapshot(*path) || !std::filesystem::exists(*path, ignored)) return {};
+  try {
+    const auto peaks = cache::newest_peaks(*path, device);
+    return peak_for(problem, peaks.value_or(cache::ReadPeaks{}), device.last_level_cache_bytes);
+  } catch (const Error&) {
+    return {};  // a reduction is none the worse for it
+  }
+}
+
+void print_result(const Options& options, const Reduced& reduced, const Answer& answer,
+                  const DeviceIdentity& device) {
+  const Problem& problem = answer.problem;
+  const Peak peak = known_peak(options, problem, device.device_class);
+  const double bytes =
+      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
+  const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
+  if (options.has("json")) {
+    Json document{{"problem", json_of(problem)},
+                  {"device", device.name},
+                  {"value", reduced.value},
+                  {"time_us", json_of(reduced.time_us)},
+                  {"gigabytes_per_second", gigabytes_per_second},
+                  {"settings", json_of(answer.settings)},
+                  {"match", to_string(answer.match)},
+                  {"explanation", answer.explanation}};
+    if (peak.gbps > 0) document["peak"] = json_of(peak);
+    print_json(document);
+    return;
+  }
+  say("{} of {} {} = {}\n", problem.op == Op::custom ? problem.custom.name : to_string(problem.op),
+      problem.count, to_string(problem.in), reduced.value);
+  say("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
+      reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
+  if (peak.gbps > 0) say("        {}\n", share_text(gigabytes_per_second, peak));
+  say("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
+      answer.explanation);
+}
+
+}  // namespace
+
+int run_reduce(const Options& options) {
+  const Problem problem = asked(options);
+  tell_hangs_by([](const std::string& why) { spdlog::error("{}", why); });
+  OpenDevice opened = open_device(options);
+  require_memory(problem, opened.device->identity(), opened.device->free_memory());
+  const std::vector<std::byte> data =
+      options.words().empty()
+          ? make_input(problem, options.number("seed"))
+          : read_file(options.words()[0],
+                      static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  const DeviceIdentity& identity = opened.device->identity();
+  const Limits& limits = opened.device->limits();
+  const Answer answer =
+      runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer;
+  const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
+  const auto config = runtime::load_config(
+      *opened.selection.platform, *opened.device,
+      {&kernels::find_family(answer.family), problem, answer.settings, limits});
+  const Reduced reduced = reduce(opened, config, data, custom.get());
+  if (!reduced.why_wrong.empty()) {
+    throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
+                            to_string(answer.settings)));
+  }
+  print_result(options, reduced, answer, identity);
+  return 0;
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cli/report/code_object_json.hpp"
+
+#include <fmt/format.h>
+
+#include "cache/sha256.hpp"
+#include "kernel_templates/argument_layout.hpp"
+#include "redtune/version.hpp"
+
+namespace redtune::cli {
+namespace {
+
+using kernels::Argument;
+
+constexpr std::string_view grid_in_words =
+    "tiles = ceil(count / tile); largest = most_blocks where blocks_per_unit is 0, else "
+    "blocks_per_unit * compute units, at least 1, at most most_blocks; grid = max(1, tiles) where "
+    "tiles <= largest, else ceil(tiles / ceil(tiles / largest)); grid is rounded up to a multiple "
+    "of multiple_of; run = ceil(tiles / grid) where runs is true, else 0; partial_count = grid";
+
+/// The widest stride of slots.
+constexpr int slot_alignment = 128;
+
+bool is_indexed(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed;
+}
+
+/// The members of a result or partial result: a number, or a number and its index.
+Json layout_of(const Problem& problem, DType type) {
+  Json members = Json::array({{{"name", "value"}, {"type", to_string(type)}, {"offset", 0}}});
+  if (is_indexed(problem)) {
+    members.push_back({{"name", "index"}, {"type", "i64"}, {"offset", sizeof(std::int64_t)}});
+  }
+  return members;
+}
+
+std::size_t alignment_of(const Problem& problem, DType type) {
+  return is_indexed(problem) ? alignof(std::int64_t) : size_of(type);
+}
+
+Json buffers_of(const Problem& problem) {
+  const std::size_t partial = accumulator_bytes(problem);
+  return {{"in",
+           {{"elements", "count"},
+            {"element_bytes", size_of(problem.in)},
+            {"alignment", size_of(problem.in)},
+            {"initially", "the input; only read; nothing beyond its ends is touched"}}},
+          {"out",
+           {{"elements", "1"},
+            {"element_bytes", result_bytes(problem)},
+            {"alignment", alignment_of(problem, problem.out)},
+            {"layout", layout_of(problem, problem.out)},
+            {"initially", "anything: the launches write all of it"},
+            {"afterwards", "the result, complete when the last launch has ended"}}},
+          {"partials",
+           {{"elements", "grid"},
+            {"element_bytes", partial},
+            {"alignment", alignment_of(problem, problem.acc)},
+            {"layout", layout_of(problem, problem.acc)},
+            {"initially", "anything"}}},
+          {"slots",
+           {{"elements", "slots.bytes + slots.bytes_per_block * grid, of the config"},
+            {"element_bytes", 1},
+            {"alignment", slot_alignment},
+            {"initially", "zero before the first launch; the kernels leave it zero again"}}},
+          {"counter",
+           {{"elements", "1"},
+            {"element_bytes", sizeof(std::uint32_t)},
+            {"alignment", sizeof(std::uint32_t)},
+            {"initially", "zero before the first launch; the kernels leave it zero again"}}}};
+}
+
+std::string type_of(Argument argument, const Problem& problem) {
+  const auto shaped = [&](DType type) {
+    return is_indexed(problem) ? fmt::format("{{{}, i64}}*", to_string(type))
+                               : fmt::format("{}*", to_string(type));
+  };
+  switch (argument) {
+    case Argument::in:
+      return fmt::format("const {}*", to_string(problem.in));
+    case Argument::out:
+      return shaped(problem.out);
+    case Argument::partials:
+      return shaped(problem.acc);
+    case Argument::slots:
+      return "u64*";
+    case Argument::counter:
+      return "u32*";
+    case Argument::partial_count:
+      return "i32";
+    case Argument::count:
+    case Argument::run:
+      return "i64";
+  }
+  return "?";
+}
+
+Json arguments_of(const kernels::KernelCall& call, const Problem& problem) {
+  Json arguments = Json::array();
+  for (const auto& [argument, offset, bytes] : kernels::layout_of(call.arguments)) {
+    arguments.push_back({{"index", arguments.size()},
+                         {"name", to_string(argument)},
+                         {"offset", offset},
+                         {"bytes", bytes},
+                         {"alignment", bytes},
+                         {"type", type_of(argument, problem)},
+                         {"meaning", kernels::meaning_of(argument)}});
+  }
+  return arguments;
+}
+
+/// Null where the compiler does not tell.
+Json number(const std::optional<int>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json kernel_of(const std::string& name, const device::CompiledKernel& kernel) {
+  const device::KernelResources& needs = kernel.resources;
+  return {{"symbol", kernel.symbol},
+          {"name", name},
+          {"static_shared_bytes", number(needs.shared_bytes)},
+          {"dynamic_shared_bytes", 0},
+          {"vector_registers", number(needs.vector_registers)},
+          {"scalar_registers", number(needs.scalar_registers)},
+          {"spills", number(needs.spills)},
+          {"scratch_bytes", number(needs.scratch_bytes)},
+          {"code_bytes", number(needs.code_bytes)}};
+}
+
+/// The grid of the launch that reads the input, as the planner has it: to check a launcher with.
+Json example_of(const CodeObject& object, const Settings& settings, std::int64_t count, int units) {
+  Limits limits = object.limits;
+  limits.compute_units = units;
+  const auto plan = object.family->planner(settings, object.problem, limits)->plan(count);
+  return {{"count", count},
+          {"compute_units", units},
+          {"grid", plan.partial_count},
+          {"run", plan.run},
+          {"slots_bytes", plan.slot_bytes},
+          {"partials_bytes",
+           plan.partial_count * static_cast<std::int64_t>(accumulator_bytes(object.problem))}};
+}
+
+Json grid_of(const CodeObject& object, const Settings& settings) {
+  const auto rule = object.family->planner(settings, object.problem, object.limits)->grid_rule();
+  Json examples = Json::array();
+  for (const std::int64_t count : {std::int64_t{0}, rule.tile, rule.tile + 1,
+                                   std::int64_t{1'000'003}, (std::int64_t{1} << 28) + 1}) {
+    for (const int units : {1, 104}) {
+      examples.push_back(example_of(object, settings, count, units));
+    }
+  }
+  return {{"tile", rule.tile},
+          {"blocks_per_unit", rule.blocks_per_unit},
+          {"most_blocks", rule.most_blocks},
+          {"multiple_of", rule.multiple_of},
+          {"runs", rule.runs == kernels::Runs::of_tiles},
+          {"examples", examples}};
+}
+
+/// A launch whose grid does not follow from the count always has the same.
+Json launches_of(const CodeObject& object, const CompiledConfig& config) {
+  const auto planner = object.family->planner(config.settings, object.problem, object.limits);
+  Json launches = Json::array();
+  for (const kernels::KernelCall& call : planner->plan(0).calls) {
+    Json launch = kernel_of(config.names[call.kernel], config.kernels[call.kernel]);
+    const auto layout = kernels::layout_of(call.arguments);
+    launch["block"] = call.block;
+    launch["grid"] = call.kernel == 0 ? Json("grid") : Json(call.grid);
+    launch["early_start"] = call.start == kernels::CallStart::early;
+    launch["argument_bytes"] = layout.back().offset + layout.back().bytes;
+    launch["arguments"] = arguments_of(call, object.problem);
+    launches.push_back(std::move(launch));
+  }
+  return launches;
+}
+
+Json slots_of(const CodeObject& object, const Settings& settings) {
+  const auto rule = object.family->planner(settings, object.problem, object.limits)->slot_rule();
+  return {{"bytes_per_block", rule.bytes_per_block}, {"bytes", rule.bytes}};
+}
+
+Json question_of(const Problem& problem) {
+  Json question = json_of(problem);
+  question.erase("count");  // the kernels take any
+  question.erase("cache_mode");
+  return question;
+}
+
+}  // namespace
+
+Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) {
+  const std::string_view bytes(reinterpret_cast<const char*>(object.binary.data()),
+                               object.binary.size());
+  Json rows = Json::array();
+  for (const CompiledConfig& config : configs) {
+    rows.push_back({{"settings", json_of(config.settings)},
+                    {"grid", grid_of(object, config.settings)},
+                    {"slots", slots_of(object, config.settings)},
+                    {"launches", launches_of(object, config)}});
+  }
+  return {
+      {"format", code_object_format},
+      {"written_by", fmt::format("redtune {}", version)},
+      {"file", object.file},
+      {"file_bytes", object.binary.size()},
+      {"file_sha256", cache::sha256_hex(bytes)},
+      {"platform", object.platform},
+      {"arch", object.arch},
+      {"compiler", object.compiler},
+      {"wave_size", object.limits.wave_size},
+      {"problem", question_of(object.problem)},
+      {"buffers", buffers_of(object.problem)},
+      {"grid_in_words", grid_in_words},
+      {"order",
+       "the launches of a config run one after another, each when the one before has "
+       "ended; in the order of the list on one stream. Where early_start is true the kernel may be "
+       "launched with programmatic stream serialization, if all of its arch can: it waits itself"},
+      {"configs", rows}};
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Lines for people on standard output: the one place where a text of somebody else's meets a
+// terminal. JSON and exports are printed as they are.
+#pragma once
+
+#include <fmt/format.h>
+#include <string_view>
+#include <type_traits>
+
+#include "cli/names.hpp"
+#include "tuner/text/printable.hpp"
+
+namespace redtune::cli {
+
+/// A text as printable() leaves it, anything else as it is.
+template <class T>
+auto shown(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return printable(value);
+  else
+    return value;
+}
+
+template <class T>
+using Shown = decltype(shown(std::declval<const T&>()));
+
+/// Prints; of the arguments every text becomes a part of a line, whatever it holds. What is several
+/// lines already (a table, JSON) is printed as it is, for what is in it was shown before.
+template <class... Values>
+void say(fmt::format_string<Shown<Values>...> form, const Values&... values) {
+  fmt::print(form, shown(values)...);
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "search/replay/read_space.hpp"
+
+#include <array>
+#include <fmt/format.h>
+#include <fstream>
+#include <system_error>
+
+#include "redtune/error.hpp"
+#include "search/replay/gzip.hpp"
+#include "search/replay/space_formats.hpp"
+
+namespace redtune::search {
+namespace {
+
+/// Trees are destroyed level by level on the stack; real files have 5 levels.
+constexpr int most_levels = 32;
+
+SpaceJson parsed(const std::string& text) {
+  const auto guard = [](int depth, SpaceJson::parse_event_t, SpaceJson&) {
+    if (depth > most_levels) throw UsageError("its JSON is nested too deeply for a search space");
+    return true;
+  };
+  SpaceJson document = SpaceJson::parse(text, guard, false);
+  if (document.is_object()) return document;
+  throw UsageError("it is no JSON object, or cut short; copy it again");
+}
+
+struct Format {
+  bool (*is)(const SpaceJson& document);
+  RawSpace (*read)(const SpaceJson& document);
+};
+
+constexpr std::array formats{Format{is_t4_space, read_t4_space},
+                             Format{is_kernel_tuner_space, read_kernel_tuner_space},
+                             Format{is_results_export, refuse_results_export}};
+
+/// Without the endings that say how it is written.
+std::string name_of(const std::filesystem::path& file) {
+  std::filesystem::path name = file.filename();
+  for (const char* ending : {".gz", ".json"}) {
+    if (name.extension() == ending && name.has_stem()) name = name.stem();
+  }
+  return name.string();
+}
+
+/// Up to one byte more than a space may have, so that no device without an end is read for ever.
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes;
+  std::error_code unknown;
+  if (stream && !std::filesystem::is_directory(file, unknown)) {
+    std::string piece(std::size_t{1} << 20, '\0');
+    while (bytes.size() <= most_space_bytes) {
+      stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      bytes.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
+      if (stream.eof()) return bytes;
+      if (!stream) break;
+    }
+    if (stream) return bytes;
+  }
+  throw IoError(fmt::format("cannot read {}; is it there, and a file?", file.string()));
+}
+
+}  // namespace
+
+std::string read_space_text(const std::filesystem::path& file) {
+  return unpacked(bytes_of(file), most_space_bytes);
+}
+
+RecordedSpace read_space(std::string bytes) {
+  const SpaceJson document = parsed(unpacked(std::move(bytes), most_space_bytes));
+  for (const Format& format : formats) {
+    if (format.is(document)) return make_recorded_space(format.read(document));
+  }
+  throw UsageError(
+      "it is no recorded space: neither T4 ('results') nor a cache file of Kernel Tuner "
+      "('tune_params' and 'cache')");
+}
+
+RecordedSpace read_space_file(const std::filesystem::path& file) {
+  std::string bytes = bytes_of(file);
+  try {
+    RecordedSpace space = read_space(std::move(bytes));
+    space.name = name_of(file);
+    return space;
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", file.string(), error.what()));
+  }
+}
+
+}  // namespace redtune::search
