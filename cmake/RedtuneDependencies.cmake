@@ -5,6 +5,14 @@
 # has to be there at run time.
 option(REDTUNE_PORTABLE "Take Boost, fmt, spdlog, SQLite and zlib in, to run where they are missing" OFF)
 
+# CMake 4.3 calls it SQLite3::SQLite3, and the name of before deprecated.
+macro(redtune_find_sqlite)
+  find_package(SQLite3 3.37 REQUIRED)
+  if(NOT TARGET SQLite3::SQLite3)
+    add_library(SQLite3::SQLite3 ALIAS SQLite::SQLite3)
+  endif()
+endmacro()
+
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 set(ZLIB_USE_STATIC_LIBS ${REDTUNE_PORTABLE})
@@ -12,7 +20,7 @@ find_package(ZLIB REQUIRED)
 if(NOT REDTUNE_PORTABLE)
   find_package(fmt REQUIRED)
   find_package(spdlog REQUIRED)
-  find_package(SQLite3 3.37 REQUIRED)
+  redtune_find_sqlite()
   find_package(Boost 1.74 REQUIRED COMPONENTS program_options context)
   return()
 endif()
@@ -30,8 +38,12 @@ target_compile_definitions(spdlog::spdlog INTERFACE SPDLOG_FMT_EXTERNAL=1)
 target_link_libraries(spdlog::spdlog INTERFACE fmt::fmt Threads::Threads)
 
 find_library(SQLite3_LIBRARY libsqlite3.a REQUIRED)
-find_package(SQLite3 3.37 REQUIRED)
-target_link_libraries(SQLite::SQLite3 INTERFACE m ${CMAKE_DL_LIBS} Threads::Threads)
+redtune_find_sqlite()
+get_target_property(sqlite SQLite3::SQLite3 ALIASED_TARGET)
+if(NOT sqlite)
+  set(sqlite SQLite3::SQLite3)
+endif()
+target_link_libraries(${sqlite} INTERFACE m ${CMAKE_DL_LIBS} Threads::Threads)
 
 set(Boost_USE_STATIC_LIBS ON)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options context)

@@ -170,6 +170,8 @@ class Device {
   /// Another queue, for work beside that of the device's own; the own one where launches are over
   /// when they return. Throws DeviceError.
   [[nodiscard]] virtual Stream second_stream() { return {}; }
+  /// Whether every kernel is known to start later once a process has queued some on two streams.
+  [[nodiscard]] virtual bool two_streams_delay_starts() const { return false; }
   /// Runs the launches once, in order, on the device's own stream and times them as one batch;
   /// each is queued by the host, as an application would, and its time is part of the batch's.
   [[nodiscard]] virtual BatchTime time(std::span<const Launch> launches) = 0;

@@ -68,6 +68,8 @@ struct CudaApi {
     return stream != nullptr && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;
   }
 
+  static constexpr bool two_streams_delay_starts = true;
+
   static Status memory_info(std::size_t* free, std::size_t* total) {
     return driver().MemGetInfo(free, total);
   }

@@ -50,6 +50,8 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::make_current(context) } -> std::same_as<typename A::Status>;
   // Whether a launch on the stream is in the stream's own context or refused, whichever is current.
   { A::stream_names_context(stream) } -> std::same_as<bool>;
+  // Whether every kernel starts later once some were queued on two streams, as far as is known.
+  { A::two_streams_delay_starts } -> std::convertible_to<bool>;
   // Memory. Copies and fills are queued on the stream.
   { A::memory_info(&bytes, &bytes) } -> std::same_as<typename A::Status>;
   { A::allocate(&data, bytes) } -> std::same_as<typename A::Status>;

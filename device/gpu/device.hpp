@@ -55,6 +55,9 @@ class GpuDevice final : public Device {
     }
     return {second_stream_->get()};
   }
+  [[nodiscard]] bool two_streams_delay_starts() const override {
+    return A::two_streams_delay_starts;
+  }
   [[nodiscard]] BatchTime time(std::span<const Launch> launches) override;
   [[nodiscard]] Batching batching() const override { return Batching::graph; }
   [[nodiscard]] std::unique_ptr<Batch> prepare(std::span<const Launch> launches) override;

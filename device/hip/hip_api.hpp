@@ -46,6 +46,8 @@ struct HipApi {
   static Status make_current(Context context) { return hipSetDevice(context); }
   static constexpr bool stream_names_context(Stream) { return false; }
 
+  static constexpr bool two_streams_delay_starts = false;  // no AMD GPU has been asked yet
+
   static Status memory_info(std::size_t* free, std::size_t* total) {
     return hipMemGetInfo(free, total);
   }

@@ -93,6 +93,7 @@ struct FakeApi {
   }
   /// As CUDA's, whose default streams are numbers up to 2.
   static bool stream_names_context(Stream stream) { return id_of(stream) > 2; }
+  static constexpr bool two_streams_delay_starts = false;
   static Status memory_info(std::size_t* free, std::size_t* total) {
     *free = 1 << 20;
     *total = 2 << 20;

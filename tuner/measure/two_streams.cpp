@@ -24,8 +24,7 @@ void TwoStreams::queue(int launches) const {
 }
 
 void TwoStreams::keep() {
-  // No AMD GPU has told yet what a second stream does there.
-  if (device_.identity().device_class.platform != "cuda") return;
+  if (!device_.two_streams_delay_starts()) return;
   queue(std::exchange(is_first_, false) ? first_launches : further_launches);
 }
 
