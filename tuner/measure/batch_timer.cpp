@@ -118,7 +118,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
     keep(stage_.two_streams);
     if (is_replayed()) {
       // A graph's first replay brings it to the device, and so does one after graphs of others that
-      // took its place there: up to a quarter of a microsecond for each execution.
+      // took its place there: some 0.1 us for each of its kernels.
       (void)prepared.batch->time();
       sweep(prepared.first_slot);
     }
