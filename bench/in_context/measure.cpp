@@ -3,8 +3,10 @@
 
 #include "bench/in_context/measure.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <set>
 
@@ -13,6 +15,7 @@
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/measure/untrustworthy.hpp"
+#include "tuner/verify/places.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::bench {
@@ -23,13 +26,45 @@ constexpr std::size_t trial_steps = 16;
 constexpr int trials = 3;
 /// The pattern without the reduction has a turn of its own among so many configs.
 constexpr std::size_t configs_per_turn_alone = 8;
+/// Of the inputs of all programs.
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
-/// A pattern with its timers: one for each contestant, and one without a reduction.
+/// Batches of the same steps in each of the programs.
+using Timers = std::vector<StepTimer>;
+
+/// A pattern with its timers: those of each contestant, and those without a reduction.
 struct Stand {
-  const Pattern* pattern = nullptr;
-  std::vector<StepTimer> with;
-  std::optional<StepTimer> alone;
+  std::vector<Timers> with;
+  Timers alone;
 };
+
+/// A step of all programs, in the mean.
+StepTime mean_time(Timers& timers) {
+  StepTime mean;
+  const auto count = static_cast<double>(timers.size());
+  for (StepTimer& timer : timers) {
+    const StepTime time = timer.time();
+    mean.step_us += time.step_us / count;
+    if (time.own_us) mean.own_us = mean.own_us.value_or(0) + *time.own_us / count;
+  }
+  return mean;
+}
+
+/// Each has a memory of its own, since where an input lies makes configs faster and slower.
+std::vector<std::unique_ptr<Program>> programs_of(const Ground& ground,
+                                                  const tuner::Recipe& recipe) {
+  const bool has_places = ground.device->batching() == device::Batching::graph;
+  const std::size_t bytes =
+      static_cast<std::size_t>(ground.problem.count) * size_of(ground.problem.in) + 1;
+  const std::size_t count =
+      has_places ? std::clamp<std::size_t>(most_bytes / bytes, 1, tuner::most_sites) : 1;
+  std::vector<std::unique_ptr<Program>> programs;
+  for (std::size_t i = 0; i < count; ++i) {
+    programs.push_back(
+        std::make_unique<Program>(*ground.device, *ground.compiler, ground.problem, recipe));
+  }
+  return programs;
+}
 
 class Measurement {
  public:
@@ -40,18 +75,19 @@ class Measurement {
         contestants_(ground, options),
         recipe_(tuner::recipe_of(ground.problem, options.seed)),
         reference_(tuner::reference_of(ground.problem, recipe_)),
-        program_(*ground.device, *ground.compiler, ground.problem, recipe_) {}
+        programs_(programs_of(ground, recipe_)) {}
 
   [[nodiscard]] ProblemFindings run();
 
  private:
   [[nodiscard]] std::vector<Contestant>& all() { return contestants_.all(); }
   void name_all();
-  /// For each place of its workspace.
-  [[nodiscard]] Reductions reductions_of(const Contestant& one);
+  /// In one of the programs, for each place of its workspace there.
+  [[nodiscard]] Reductions reductions_of(const Contestant& one, std::size_t program);
+  /// In a batch of each program.
   [[nodiscard]] std::size_t steps_of(const Pattern& pattern) const;
-  void build(const Pattern& pattern);
-  void require_right(const Contestant& one, const Pattern& pattern);
+  void build(std::size_t pattern);
+  void require_right(const Contestant& one, Program& program, const Pattern& pattern);
   /// Each of so many in a random order.
   void in_turn(std::size_t count, const std::function<void(std::size_t)>& turn);
   void round();
@@ -66,7 +102,7 @@ class Measurement {
   Contestants contestants_;
   tuner::Recipe recipe_;
   tuner::Reference reference_;
-  Program program_;
+  std::vector<std::unique_ptr<Program>> programs_;
   std::vector<Stand> stands_;
   ProblemFindings findings_;
   std::set<std::size_t> dropped_;  // whose samples could not be true
@@ -77,54 +113,64 @@ void Measurement::name_all() {
     findings_.contestants.push_back(
         {.settings = one.settings,
          .origin = one.origin,
-         .launches = reductions_of(one).front().size(),
+         .launches = reductions_of(one, 0).front().size(),
          .score_us = {},
          .share_us = {},
          .row_us = {},
-         .patterns = std::vector<PatternTimes>(program_.patterns().size())});
+         .patterns = std::vector<PatternTimes>(programs_.front()->patterns().size())});
   }
 }
 
-Reductions Measurement::reductions_of(const Contestant& one) {
+Reductions Measurement::reductions_of(const Contestant& one, std::size_t program) {
+  const runtime::Operands operands{programs_[program]->input(), ground_.problem.count,
+                                   programs_[program]->output().address()};
+  const auto& workspaces = one.runnable.workspaces;
   Reductions reductions;
-  for (const runtime::Workspace& workspace : one.runnable.workspaces) {
-    const auto launches = one.runnable.config.launches(
-        {program_.input(), ground_.problem.count, program_.output().address()}, workspace);
+  for (std::size_t i = program % workspaces.size(); i < workspaces.size(); i += programs_.size()) {
+    const auto launches = one.runnable.config.launches(operands, workspaces[i]);
     reductions.emplace_back(launches.begin(), launches.end());
   }
   return reductions;
 }
 
-/// So many that the pattern's other kernels take as long as a batch of the tuner's.
+/// So many that the pattern's other kernels take as long, in all programs, as a batch of the
+/// tuner's.
 std::size_t Measurement::steps_of(const Pattern& pattern) const {
   StepTimer timer(*ground_.device, pattern, {}, trial_steps);
   std::vector<double> times;
   for (int i = 0; i < trials; ++i) times.push_back(timer.time().step_us);
-  return tuner::executions_for(tuner::median(times),
-                               tuner::batch_us_for(contestants_.calibration().resolution_us));
+  const std::size_t steps = tuner::executions_for(
+      tuner::median(times), tuner::batch_us_for(contestants_.calibration().resolution_us));
+  return std::max<std::size_t>(1, steps / programs_.size());
 }
 
-void Measurement::build(const Pattern& pattern) {
+void Measurement::build(std::size_t pattern) {
   device::Device& device = *ground_.device;
-  const std::size_t steps = steps_of(pattern);
+  const std::size_t steps = steps_of(programs_.front()->patterns()[pattern]);
   Stand& stand = stands_.emplace_back();
-  stand.pattern = &pattern;
-  stand.alone.emplace(device, pattern, Reductions(), steps);
-  for (const Contestant& one : all()) {
-    stand.with.emplace_back(device, pattern, reductions_of(one), steps);
-    program_.output().poison();
-    (void)stand.with.back().time();
-    require_right(one, pattern);
+  stand.with.resize(all().size());
+  for (std::size_t i = 0; i < programs_.size(); ++i) {
+    Program& program = *programs_[i];
+    const Pattern& here = program.patterns()[pattern];
+    stand.alone.emplace_back(device, here, Reductions(), steps);
+    for (std::size_t k = 0; k < all().size(); ++k) {
+      const Contestant& one = all()[k];
+      StepTimer& timer = stand.with[k].emplace_back(device, here, reductions_of(one, i), steps);
+      program.output().poison();
+      (void)timer.time();
+      require_right(one, program, here);
+    }
   }
-  findings_.patterns.push_back({.name = pattern.name, .steps = steps, .alone_us = {}});
+  findings_.patterns.push_back(
+      {.name = programs_.front()->patterns()[pattern].name, .steps = steps, .alone_us = {}});
 }
 
-void Measurement::require_right(const Contestant& one, const Pattern& pattern) {
-  std::string why = program_.output().read(ground_.problem);
+void Measurement::require_right(const Contestant& one, Program& program, const Pattern& pattern) {
+  std::string why = program.output().read(ground_.problem);
   if (why.empty()) {
     why = tuner::why_wrong(ground_.problem, reference_,
                            one.runnable.config.longest_chain(ground_.problem.count),
-                           program_.output().value());
+                           program.output().value());
   }
   if (why.empty()) return;
   throw DeviceError(
@@ -159,9 +205,9 @@ void Measurement::go_through(std::size_t pattern) {
   in_turn(count + 1 + count / configs_per_turn_alone, [&](std::size_t i) {
     contestants_.keep_two_streams();
     if (i < count) {
-      with[i] = stand.with[i].time();
+      with[i] = mean_time(stand.with[i]);
     } else {
-      alone.push_back(stand.alone->time().step_us);
+      alone.push_back(mean_time(stand.alone).step_us);
     }
   });
   const double alone_us = tuner::median(alone);
@@ -202,7 +248,7 @@ ProblemFindings Measurement::run() {
   findings_.left_out = contestants_.left_out();
   findings_.left_out_as_slow = contestants_.left_out_as_slow();
   name_all();
-  for (const Pattern& pattern : program_.patterns()) build(pattern);
+  for (std::size_t i = 0; i < programs_.front()->patterns().size(); ++i) build(i);
   for (std::size_t i = 0; i < options_.rounds; ++i) round();
   drop_those_without_times();
   // Of the whole time: a device that has become slower says so late.

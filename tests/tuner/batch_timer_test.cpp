@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -35,8 +36,7 @@ class ReplayingDevice final : public ImaginedDevice {
   [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
   [[nodiscard]] std::unique_ptr<device::Batch> prepare(
       std::span<const device::Launch> launches) override {
-    ++prepared;
-    seen.assign(launches.begin(), launches.end());
+    seen.emplace_back(launches.begin(), launches.end());
     return std::make_unique<Replay>(*this, launches.size());
   }
 
@@ -44,8 +44,7 @@ class ReplayingDevice final : public ImaginedDevice {
   double way_back_us = 0;  ///< of each launch
   std::vector<device::Launch> queued;
   std::map<void*, std::size_t> on_stream;
-  int prepared = 0;
-  std::vector<device::Launch> seen;  ///< prepared last
+  std::vector<std::vector<device::Launch>> seen;  ///< each batch that was prepared
 
  private:
   class Replay final : public device::Batch {
@@ -101,32 +100,39 @@ std::map<std::uint64_t, int> given(const std::vector<device::Launch>& launches, 
   return values;
 }
 
-TEST_F(BatchTimerTest, GoesThroughManyPlacesInEqualParts) {
+TEST_F(BatchTimerTest, GoesThroughThePlacesOfEachSiteInEqualParts) {
   InputSlots slots(device_, input_, CacheMode::warm);
-  ASSERT_EQ(slots.count(), 2U);
+  ASSERT_EQ(slots.count(), 2 * most_sites);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
-  (void)BatchTimer(stage, work_of(one, output_), 10 * most_places).sample(Scheme::row);
+  constexpr std::size_t executions = 4 * most_places;
+  BatchTimer timer(stage, work_of(one, output_), executions);
+  (void)timer.sample(Scheme::row);
+  ASSERT_EQ(device_.seen.size(), most_sites);
+  std::map<std::size_t, std::set<std::uint64_t>> all;
   const auto expect_places = [&](std::size_t argument, std::size_t places) {
-    const auto values = given(device_.seen, argument);
-    EXPECT_EQ(values.size(), places) << "argument " << argument;
-    for (const auto& [value, times] : values) {
-      EXPECT_EQ(times, 10 * most_places / places) << "argument " << argument;
+    for (const auto& at_a_site : device_.seen) {
+      const auto values = given(at_a_site, argument);
+      EXPECT_EQ(values.size(), places) << "argument " << argument;
+      for (const auto& [value, times] : values) {
+        EXPECT_EQ(times, executions / most_sites / places) << "argument " << argument;
+        EXPECT_TRUE(all[argument].insert(value).second) << "argument " << argument;
+      }
     }
   };
-  expect_places(0, 2);            // the input
-  expect_places(2, most_places);  // the result
-  expect_places(3, most_places);  // the workspace's values
-  expect_places(4, most_places);  // and its counter
+  expect_places(0, 2);                      // the input
+  expect_places(2, most_places_at_a_site);  // the result
+  expect_places(3, most_places_at_a_site);  // the workspace's values
+  expect_places(4, most_places_at_a_site);  // and its counter
 }
 
-TEST_F(BatchTimerTest, PreparesOnceAndReplays) {
+TEST_F(BatchTimerTest, PreparesOnceForEachSiteAndReplays) {
   InputSlots slots(device_, input_, CacheMode::warm);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, work_of(one, output_), 5);
-  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
-  EXPECT_EQ(device_.prepared, 1);
+  BatchTimer timer(stage, work_of(one, output_), 20);
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
+  EXPECT_EQ(device_.seen.size(), most_sites);
   EXPECT_TRUE(device_.queued.empty()) << "nothing is to be read before a warm replay";
 }
 
@@ -224,21 +230,23 @@ TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {
   const auto words_of = [](const device::Launch& launch) {
     return *static_cast<const std::int64_t*>(launch.arguments[1]);
   };
-  BatchTimer five(stage, work_of(one, output_), 5);
+  BatchTimer five_at_a_site(stage, work_of(one, output_), 5 * most_sites);
   for (int replay = 1; replay <= 2; ++replay) {
     device_.queued.clear();
-    (void)five.sample(Scheme::row);
-    ASSERT_EQ(slot_of(device_.seen.front()), 1U);
-    ASSERT_EQ(slot_of(device_.seen.back()), 5U);
-    ASSERT_EQ(device_.queued.size(), 2U) << "replay " << replay;
+    (void)five_at_a_site.sample(Scheme::row);
+    ASSERT_EQ(device_.seen.size(), most_sites);
+    ASSERT_EQ(slot_of(device_.seen.front().front()), 1U);
+    ASSERT_EQ(slot_of(device_.seen.front().back()), 5U);
+    ASSERT_GE(device_.queued.size(), most_sites) << "replay " << replay;
     EXPECT_EQ(slot_of(device_.queued[0]), 6U) << "those that follow";
     EXPECT_EQ(words_of(device_.queued[0]), 12 << 18);
     EXPECT_EQ(slot_of(device_.queued[1]), 0U) << "and round to its own";
     EXPECT_EQ(words_of(device_.queued[1]), 1 << 18);
+    EXPECT_EQ(slot_of(device_.queued[2]), 11U) << "at the next site";
   }
   device_.queued.clear();
-  (void)BatchTimer(stage, work_of(one, output_), slots.count()).sample(Scheme::row);
-  EXPECT_TRUE(device_.queued.empty()) << "this batch reads every copy by itself";
+  (void)BatchTimer(stage, work_of(one, output_), most_sites * slots.count()).sample(Scheme::row);
+  EXPECT_TRUE(device_.queued.empty()) << "these batches read every copy by themselves";
 }
 
 TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {
@@ -290,9 +298,9 @@ TEST_F(Between, StandsBehindAProducerOnlyWhereTheInputIsWarm) {
 }
 
 TEST_F(Between, IsQueuedByTheHostWhereThatIsAsked) {
-  EXPECT_EQ(device_.prepared, 0);
+  EXPECT_TRUE(device_.seen.empty());
   EXPECT_DOUBLE_EQ(sample(CacheMode::warm, Scheme::by_host).us(), 2 * launch_us);
-  EXPECT_EQ(device_.prepared, 0);
+  EXPECT_TRUE(device_.seen.empty());
 }
 
 }  // namespace

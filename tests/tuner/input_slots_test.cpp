@@ -92,7 +92,51 @@ TEST(InputSlots, WarmStaysWithOneSlotAndThenTheNext) {
 TEST(InputSlots, WarmHasTwoOfALargeInputAndNotMoreOfASmallOneThanABatchGoesThrough) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
   EXPECT_EQ(InputSlots(device, pattern(5 << 20), CacheMode::warm).count(), 2U);
-  EXPECT_EQ(InputSlots(device, pattern(100), CacheMode::warm).count(), most_places);
+  EXPECT_EQ(InputSlots(device, pattern(100), CacheMode::warm).count(), most_places_at_a_site);
+}
+
+/// Whose batches are graphs.
+class GraphDevice : public ImaginedDevice {
+ public:
+  using ImaginedDevice::ImaginedDevice;
+  [[nodiscard]] device::Batching batching() const override { return device::Batching::graph; }
+};
+
+TEST(InputSlots, WarmHasThatForEverySiteWhereBatchesAreGraphs) {
+  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  const auto copies = [&](std::size_t bytes) {
+    return InputSlots(device, pattern(bytes), CacheMode::warm).count();
+  };
+  EXPECT_EQ(copies(100), most_places);
+  EXPECT_EQ(copies(1 << 16), 4 * most_sites) << "a quarter of the cache at a site";
+  EXPECT_EQ(copies(1 << 20), 2 * most_sites);
+  EXPECT_EQ(copies((1 << 20) + 1), 2U) << "no cache holds it";
+}
+
+TEST(InputSlots, WarmStaysAtItsSite) {
+  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  const InputSlots slots(device, pattern(1 << 16), CacheMode::warm);
+  std::set<const void*> all;
+  for (std::size_t site = 0; site < most_sites; ++site) {
+    std::set<const void*> here;
+    for (std::size_t i = 0; i < 12; ++i) here.insert(slots.of_warm({i, 12, site, most_sites}));
+    EXPECT_EQ(here.size(), 4U) << site;
+    all.merge(here);
+    EXPECT_TRUE(here.empty()) << "another site's";
+  }
+  EXPECT_EQ(all.size(), slots.count());
+}
+
+TEST(InputSlots, FewerThanSitesAreTakenInTurn) {
+  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = 6 << 20});
+  const InputSlots slots(device, pattern(1 << 20), CacheMode::warm);
+  ASSERT_EQ(slots.count(), 3U);
+  const auto* const first = static_cast<const std::byte*>(slots.first());
+  for (std::size_t site = 0; site < most_sites; ++site) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(slots.of_warm({i, 4, site, most_sites}), first + site % 3 * slots.stride());
+    }
+  }
 }
 
 TEST(InputSlots, AreAlignedForEveryVectorLoad) {

@@ -44,19 +44,18 @@ Work work_of(const Runnable& runnable, const GuardedOutput& output) {
 BatchTimer::BatchTimer(const Stage& stage, Work work, std::size_t executions)
     : stage_(stage), work_(std::move(work)), executions_(executions) {}
 
-const void* BatchTimer::input_of(std::size_t i) {
-  return work_.cache_mode == CacheMode::cold ? stage_.slots->next()
-                                             : stage_.slots->of_warm({i, executions_});
+const void* BatchTimer::input_of(const Turn& turn) {
+  return work_.cache_mode == CacheMode::cold ? stage_.slots->next() : stage_.slots->of_warm(turn);
 }
 
-std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding) {
+std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding, const Turn& first) {
   std::vector<device::Launch> launches;
   const bool is_alone = surrounding == Surrounding::itself;
-  for (std::size_t i = 0; i < executions_; ++i) {
-    const void* const in = input_of(i);
+  for (Turn turn = first; turn.i < turn.executions; ++turn.i) {
+    const void* const in = input_of(turn);
     if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
-    work_.append(launches, in, {i, executions_});
-    if (!is_alone) launches.push_back(stage_.surroundings->after({i, executions_}));
+    work_.append(launches, in, turn);
+    if (!is_alone) launches.push_back(stage_.surroundings->after(turn));
   }
   return launches;
 }
@@ -68,14 +67,14 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
   double own_us = 0;
   std::vector<device::Launch> launches;
   const auto begin = Clock::now();
-  for (std::size_t i = 0; i < executions_; ++i) {
-    const void* const in = input_of(i);
+  for (Turn turn = firsts(Scheme::between).front(); turn.i < executions_; ++turn.i) {
+    const void* const in = input_of(turn);
     const device::Launch before = stage_.surroundings->before(surrounding, in);
     stage_.device->launch({&before, 1}, {});
     launches.clear();
-    work_.append(launches, in, {i, executions_});
+    work_.append(launches, in, turn);
     own_us += stage_.device->time(launches).device_us;
-    stage_.device->launch({&stage_.surroundings->after({i, executions_}), 1}, {});
+    stage_.device->launch({&stage_.surroundings->after(turn), 1}, {});
   }
   const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
   return {.surrounding = surrounding,
@@ -83,21 +82,42 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
           .others_us = all.count() - own_us};
 }
 
-/// A graph reads the same slots again in every replay; where preparing costs nothing, every sample
-/// goes on with the next slots instead.
+/// A graph reads the same slots again in every replay, so there is one for each site; where
+/// preparing costs nothing, every sample goes on with the next slots instead.
 bool BatchTimer::is_replayed() const {
   return stage_.device->batching() == device::Batching::graph;
 }
 
 /// Before a cold replay, whose inputs may still be cached: the slots that it does not read, from
 /// those behind its own on, so that its own are what caches were given first.
-void BatchTimer::sweep(std::size_t first_slot) const {
+void BatchTimer::sweep(std::size_t first_slot, std::size_t executions) const {
   if (work_.cache_mode != CacheMode::cold) return;
-  for (const auto memory : stage_.slots->others(first_slot, executions_)) {
+  for (const auto memory : stage_.slots->others(first_slot, executions)) {
     const device::Launch launch = stage_.surroundings->sweep(memory);
     stage_.device->launch({&launch, 1}, {});
   }
   stage_.device->synchronize({});  // the host's clock must not run meanwhile
+}
+
+std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
+  if (!is_replayed()) return {{.executions = executions_}};
+  if (scheme == Scheme::by_host) return {at_one_site(executions_)};
+  return at_all_sites(executions_);
+}
+
+device::BatchTime BatchTimer::timed_graph(Surrounding surrounding, const Turn& first) {
+  Prepared& prepared = batches_[{surrounding, first.site}];
+  if (!prepared.batch || !is_replayed()) {
+    prepared.first_slot = stage_.slots->turn();
+    prepared.batch = stage_.device->prepare(next_launches(surrounding, first));
+  }
+  if (is_replayed()) {
+    // A graph's first replay brings it to the device, and so does one after graphs of others that
+    // took its place there: some 0.1 us for each of its kernels. And it warms a warm input.
+    (void)prepared.batch->time();
+    sweep(prepared.first_slot, first.executions);
+  }
+  return prepared.batch->time();
 }
 
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
@@ -105,24 +125,13 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   if (!is_replayed() && surrounding != Surrounding::itself) {
     return timed_in_steps(surrounding);
   }
-  if (scheme == Scheme::by_host) {
-    const auto launches = next_launches(surrounding);
-    keep(stage_.two_streams);
-    timed.time = stage_.device->time(launches);
-  } else {
-    Prepared& prepared = batches_[surrounding];
-    if (!prepared.batch || !is_replayed()) {
-      prepared.first_slot = stage_.slots->turn();
-      prepared.batch = stage_.device->prepare(next_launches(surrounding));
-    }
-    keep(stage_.two_streams);
-    if (is_replayed()) {
-      // A graph's first replay brings it to the device, and so does one after graphs of others that
-      // took its place there: some 0.1 us for each of its kernels.
-      (void)prepared.batch->time();
-      sweep(prepared.first_slot);
-    }
-    timed.time = prepared.batch->time();
+  keep(stage_.two_streams);
+  for (const Turn& first : firsts(scheme)) {
+    const device::BatchTime time = scheme == Scheme::by_host
+                                       ? stage_.device->time(next_launches(surrounding, first))
+                                       : timed_graph(surrounding, first);
+    timed.time.device_us += time.device_us;
+    timed.time.host_us += time.host_us;
   }
   if (surrounding != Surrounding::itself) {
     timed.others_us = stage_.others->us(surrounding, executions_, scheme);

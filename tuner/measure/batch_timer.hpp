@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "device/device.hpp"
@@ -47,7 +48,7 @@ struct Work {
 /// Goes through the places of workspaces and results. Both must outlive it.
 [[nodiscard]] Work work_of(const Runnable& runnable, const GuardedOutput& output);
 
-/// Batches of one execution, all of one size.
+/// Batches of one execution, all of one size. Where they are graphs there is one at each site.
 class BatchTimer {
  public:
   BatchTimer(const Stage& stage, Work work, std::size_t executions);
@@ -55,14 +56,18 @@ class BatchTimer {
   [[nodiscard]] std::size_t executions() const { return executions_; }
   /// One batch in each surrounding of the scheme. Throws DeviceError.
   [[nodiscard]] Sample sample(Scheme scheme);
+  /// The first turns of its batches.
+  [[nodiscard]] std::vector<Turn> firsts(Scheme scheme) const;
 
  private:
   [[nodiscard]] TimedBatch timed(Surrounding surrounding, Scheme scheme);
-  [[nodiscard]] const void* input_of(std::size_t i);
-  [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding);
+  [[nodiscard]] const void* input_of(const Turn& turn);
+  [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding,
+                                                          const Turn& first);
   [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
+  [[nodiscard]] device::BatchTime timed_graph(Surrounding surrounding, const Turn& first);
   [[nodiscard]] bool is_replayed() const;
-  void sweep(std::size_t first_slot) const;
+  void sweep(std::size_t first_slot, std::size_t executions) const;
 
   Stage stage_;
   Work work_;
@@ -72,7 +77,7 @@ class BatchTimer {
     std::unique_ptr<device::Batch> batch;
     std::size_t first_slot = 0;
   };
-  std::map<Surrounding, Prepared> batches_;
+  std::map<std::pair<Surrounding, std::size_t>, Prepared> batches_;  // at a site
 };
 
 }  // namespace redtune::tuner

@@ -12,12 +12,19 @@ namespace {
 constexpr std::size_t alignment = 256;
 constexpr std::size_t fewest_warm = 2;
 
+/// Copies that stay in a cache of so many bytes beside other things, for each site. One site is
+/// enough for what no cache holds, and where batches are no graphs.
+std::size_t warm_slots(const device::Device& device, std::size_t stride, std::size_t cache) {
+  const std::size_t sites =
+      stride <= cache && device.batching() == device::Batching::graph ? most_sites : 1;
+  return sites * std::clamp<std::size_t>(cache / 4 / stride, fewest_warm, most_places_at_a_site);
+}
+
 std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mode) {
   const auto cache =
       static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-  const std::size_t wanted = mode == CacheMode::warm
-                                 ? std::max(fewest_warm, places_of(stride, cache / 4))
-                                 : 2 * cache / stride + 2;
+  const std::size_t wanted =
+      mode == CacheMode::warm ? warm_slots(device, stride, cache) : 2 * cache / stride + 2;
   return std::clamp<std::size_t>(device.free_memory() / 2 / stride, 1, wanted);
 }
 

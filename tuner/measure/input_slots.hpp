@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // Copies of an input in device memory. Cold measurements rotate through them, so that no execution
-// finds its input in a cache; warm ones stay with one and then with the next, through several
-// places (places.hpp).
+// finds its input in a cache; warm ones stay with one and then with the next, through the places of
+// a site (places.hpp).
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ struct SlotContent {
 
 class InputSlots {
  public:
-  /// Cold: as many copies as make twice the last-level cache, as far as half the free memory goes;
-  /// warm: as many as stay in that cache beside other things, two at least and likewise. Throws
-  /// OutOfMemory when not even one fits.
+  /// Cold: as many copies as make twice the last-level cache; warm: for each site as many as stay
+  /// in that cache beside other things, two at least. Either as far as half the free memory goes.
+  /// Throws OutOfMemory when not even one fits.
   InputSlots(device::Device& device, const SlotContent& content, CacheMode mode);
   /// The same for an input that the host has.
   InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode);

@@ -25,25 +25,31 @@ double OthersAlone::us(Surrounding surrounding, std::size_t steps, Scheme scheme
 }
 
 std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,
-                                                  std::size_t steps) const {
+                                                  const Turn& first) const {
   std::vector<device::Launch> launches;
-  for (std::size_t i = 0; i < steps; ++i) {
-    launches.push_back(surroundings_.before(surrounding, slots_.of_warm({i, steps})));
-    launches.push_back(surroundings_.after({i, steps}));
+  for (Turn turn = first; turn.i < turn.executions; ++turn.i) {
+    launches.push_back(surroundings_.before(surrounding, slots_.of_warm(turn)));
+    launches.push_back(surroundings_.after(turn));
   }
   return launches;
 }
 
 double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t steps, Scheme scheme) {
-  if (scheme == Scheme::by_host) {
-    const auto all = launches(surrounding, steps);
-    keep(two_streams_);
-    return device_.time(all).device_us;
-  }
-  if (!alone.batch) alone.batch = device_.prepare(launches(surrounding, steps));
   keep(two_streams_);
-  (void)alone.batch->time();  // brings a graph to the device, as in BatchTimer
-  return alone.batch->time().device_us;
+  if (scheme == Scheme::by_host) {
+    return device_.time(launches(surrounding, at_one_site(steps))).device_us;
+  }
+  if (alone.batches.empty()) {
+    for (const Turn& first : at_all_sites(steps)) {
+      alone.batches.push_back(device_.prepare(launches(surrounding, first)));
+    }
+  }
+  double us = 0;
+  for (const auto& batch : alone.batches) {
+    (void)batch->time();  // brings a graph to the device, as in BatchTimer
+    us += batch->time().device_us;
+  }
+  return us;
 }
 
 }  // namespace redtune::tuner

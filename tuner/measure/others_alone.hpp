@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <vector>
 
 #include "device/device.hpp"
 #include "tuner/measure/input_slots.hpp"
@@ -25,16 +26,17 @@ class OthersAlone {
               TwoStreams* two_streams = nullptr)
       : device_(device), surroundings_(surroundings), slots_(slots), two_streams_(two_streams) {}
 
-  /// Microseconds of so many steps. Throws DeviceError.
+  /// Microseconds of so many steps, parted as a BatchTimer parts its executions. Throws
+  /// DeviceError.
   [[nodiscard]] double us(Surrounding surrounding, std::size_t steps, Scheme scheme);
 
  private:
   struct Alone {
-    std::unique_ptr<device::Batch> batch;
+    std::vector<std::unique_ptr<device::Batch>> batches;  // at each site
     std::deque<double> recent_us;
   };
   [[nodiscard]] std::vector<device::Launch> launches(Surrounding surrounding,
-                                                     std::size_t steps) const;
+                                                     const Turn& first) const;
   [[nodiscard]] double once(Alone& alone, Surrounding surrounding, std::size_t steps,
                             Scheme scheme);
 

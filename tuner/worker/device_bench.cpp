@@ -164,10 +164,11 @@ std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
   return guarded([&] {
     std::string why = output_.read(setup_.problem);
     const Loaded& one = loaded(id);
-    // As many places as the batch came to.
-    const std::size_t turns = std::min(one.executions, output_.places());
-    for (Turn turn{0, turns}; turn.i < turns && why.empty(); ++turn.i) {
-      why = why_wrong_output(checks_[0], one.runnable, turn.place_of(output_.places()));
+    for (Turn turn : one.timed) {
+      for (; turn.i < turn.executions && why.empty(); ++turn.i) {
+        if (!turn.is_first_in_place(output_.places())) continue;
+        why = why_wrong_output(checks_[0], one.runnable, turn.place_of(output_.places()));
+      }
     }
     if (!why.empty()) why += " (while it was timed)";
     return why;
@@ -207,8 +208,9 @@ Sample DeviceBench::sample(const BatchOrder& order) {
                                                          one.runnable.workspace());
       further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
-    Sample sample = timer_of(one, order.executions).sample(order.scheme);
-    one.executions = order.executions;
+    BatchTimer& timer = timer_of(one, order.executions);
+    Sample sample = timer.sample(order.scheme);
+    one.timed = timer.firsts(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;
   });

@@ -63,7 +63,7 @@ class DeviceBench final : public Bench {
   struct Loaded {
     Runnable runnable;
     std::deque<BatchTimer> timers;
-    std::size_t executions = 0;  ///< of the batch timed last
+    std::vector<Turn> timed;  ///< the first ones of the batch timed last
   };
   [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
