@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/text/device_text.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::bench {

@@ -6,11 +6,11 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "cache/fields_text.hpp"
-#include "cache/key.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
-#include "kernel_templates/family.hpp"
+#include "cache/keys/fields_text.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"
 

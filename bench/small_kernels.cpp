@@ -7,8 +7,8 @@
 #include <utility>
 #include <variant>
 
-#include "kernel_templates/probe.hpp"
-#include "kernel_templates/surroundings.hpp"
+#include "kernel_templates/probe/probe.hpp"
+#include "kernel_templates/probe/surroundings.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::bench {

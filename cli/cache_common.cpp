@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "cache/file_kind.hpp"
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/file_kind.hpp"
 #include "cli/names.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "cli/command.hpp"
 #include "cli/names.hpp"
 #include "tuner/text/json.hpp"

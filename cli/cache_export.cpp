@@ -7,8 +7,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "cache/exchange_results.hpp"
-#include "cache/exchange_t4.hpp"
+#include "cache/exchange/results.hpp"
+#include "cache/exchange/t4.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/report/config_header.hpp"

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "cache/exchange.hpp"
-#include "cache/paths.hpp"
+#include "cache/exchange/exchange.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/say.hpp"

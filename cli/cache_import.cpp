@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "cache/exchange.hpp"
-#include "cache/files.hpp"
-#include "cache/paths.hpp"
+#include "cache/exchange/exchange.hpp"
+#include "cache/files/files.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/say.hpp"

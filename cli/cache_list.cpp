@@ -4,7 +4,7 @@
 // redtune cache list: the results of a store, one a line, or what is excluded.
 #include <fmt/format.h>
 
-#include "cache/lookup.hpp"
+#include "cache/lookup/lookup.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include "cache/lookup.hpp"
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/lookup/lookup.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "tuner/text/json.hpp"

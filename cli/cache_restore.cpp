@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "cache/generations.hpp"
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/snapshot/generations.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"

@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "cache/check_store.hpp"
-#include "cache/paths.hpp"
-#include "cache/snapshot.hpp"
-#include "cache/trust.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/files/trust.hpp"
+#include "cache/snapshot/snapshot.hpp"
+#include "cache/store/check_store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/say.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/match.hpp"
 
 namespace redtune::cli {

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"

@@ -12,9 +12,9 @@
 #include <system_error>
 #include <variant>
 
-#include "cache/files.hpp"
-#include "cache/paths.hpp"
-#include "cache/snapshot.hpp"
+#include "cache/files/files.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/snapshot/snapshot.hpp"
 #include "cli/command_recorder.hpp"
 #include "cli/commands.hpp"
 #include "cli/doctor/bundle.hpp"

@@ -9,7 +9,7 @@
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "search/registry.hpp"
 #include "tuner/text/json.hpp"
 

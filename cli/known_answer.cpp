@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cache/key.hpp"
+#include "cache/keys/key.hpp"
 #include "cli/names.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"

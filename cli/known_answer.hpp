@@ -4,7 +4,7 @@
 // redtune tune where the answer is in the store.
 #pragma once
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "cli/command.hpp"
 #include "cli/tune_job.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"

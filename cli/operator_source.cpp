@@ -11,7 +11,7 @@
 #include <iterator>
 
 #include "cli/names.hpp"
-#include "kernel_templates/custom_operator.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 #include "tuner/verify/operator_samples.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "cli/names.hpp"
 #include "cli/question.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/op.hpp"
 #include "tuner/verify/operator_program.hpp"
 

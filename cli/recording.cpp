@@ -9,8 +9,8 @@
 #include <map>
 #include <tuple>
 
-#include "cache/exchange_t4.hpp"
-#include "cache/files.hpp"
+#include "cache/exchange/t4.hpp"
+#include "cache/files/files.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
 

@@ -9,8 +9,8 @@
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/operator_source.hpp"

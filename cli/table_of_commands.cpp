@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/question.hpp"
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
 #include "redtune/suggest.hpp"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/known_answer.hpp"
 #include "cli/names.hpp"

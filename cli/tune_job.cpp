@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/question.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <string>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "cli/command.hpp"
 #include "cli/names.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 #include "search/budget.hpp"
 #include "tuner/measure/peak.hpp"

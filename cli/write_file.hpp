@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Files that a person named; others are replaced at once or not at all, see cache/files.hpp.
+// Files that a person named; others are replaced at once or not at all, see cache/files/files.hpp.
 #pragma once
 
 #include <string>

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "kernel_templates/family.hpp"
-#include "kernel_templates/reduce_family.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/reduce/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "cache/key.hpp"
-#include "cache/sha256.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/keys/sha256.hpp"
 #include "redtune/error.hpp"
 #include "runtime/shelved_unit.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "cache/binaries.hpp"
+#include "cache/binaries/binaries.hpp"
 #include "redtune/device_identity.hpp"
 #include "runtime/compiled_unit.hpp"
 

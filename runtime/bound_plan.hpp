@@ -9,7 +9,7 @@
 #include <span>
 
 #include "device/device.hpp"
-#include "kernel_templates/launch_plan.hpp"
+#include "kernel_templates/family/launch_plan.hpp"
 #include "runtime/workspace.hpp"
 
 namespace redtune::runtime {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "cache/key.hpp"
+#include "cache/keys/key.hpp"
 #include "runtime/protocol_version.hpp"
 
 namespace redtune::runtime {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::runtime {
 

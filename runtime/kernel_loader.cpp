@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::runtime {

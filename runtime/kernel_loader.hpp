@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "cache/binaries.hpp"
+#include "cache/binaries/binaries.hpp"
 #include "device/platform.hpp"
 #include "runtime/binary_shelf.hpp"
 

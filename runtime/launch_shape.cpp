@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernel_templates/argument_layout.hpp"
+#include "kernel_templates/family/argument_layout.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/workspace.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "kernel_templates/custom_operator.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 #include "runtime/kernel_loader.hpp"
 

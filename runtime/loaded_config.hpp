@@ -10,7 +10,7 @@
 #include <span>
 
 #include "device/device.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "runtime/bound_plan.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "cache/key.hpp"
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/keys/key.hpp"
 #include "device/first_line.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/lookup.hpp"
+#include "cache/lookup/lookup.hpp"
 #include "device/registry.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/class_table.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <new>
 
-#include "cache/paths.hpp"
-#include "cache/shared_layers.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/lookup/shared_layers.hpp"
 #include "device/architectures.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "cache/lookup.hpp"
+#include "cache/lookup/lookup.hpp"
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
 
 namespace redtune::runtime {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::runtime {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "device/device.hpp"
-#include "kernel_templates/launch_plan.hpp"
+#include "kernel_templates/family/launch_plan.hpp"
 
 namespace redtune::runtime {
 

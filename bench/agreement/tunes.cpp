@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/agreement/kept_file.hpp"
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "device/host/child.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"

@@ -10,7 +10,7 @@
 namespace redtune::compare {
 namespace {
 
-// As in kernel_templates/surroundings.cpp.
+// As in kernel_templates/probe/surroundings.cpp.
 constexpr int small_block = 128;
 constexpr int producer_block = 256;
 constexpr std::size_t words_per_thread = 4;

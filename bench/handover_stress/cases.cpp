@@ -7,8 +7,8 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "kernel_templates/config_axes.hpp"
-#include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::bench {

@@ -6,8 +6,8 @@
 #include <chrono>
 #include <vector>
 
-#include "kernel_templates/pace.hpp"
-#include "kernel_templates/surroundings.hpp"
+#include "kernel_templates/probe/pace.hpp"
+#include "kernel_templates/probe/surroundings.hpp"
 #include "redtune/error.hpp"
 #include "runtime/kernel_loader.hpp"
 #include "search/rng.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "kernel_templates/config_axes.hpp"
-#include "kernel_templates/reduce_config.hpp"
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/reduce/config.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::bench {

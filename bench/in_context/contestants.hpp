@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "bench/in_context/options.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "search/rng.hpp"
 #include "tuner/measure/batches.hpp"
 #include "tuner/worker/device_bench.hpp"

@@ -12,7 +12,7 @@
 
 #include "bench/in_context/measure.hpp"
 #include "bench/in_context/report.hpp"
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/binary_shelf.hpp"

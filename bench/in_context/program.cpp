@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bench/device_texts.hpp"
-#include "kernel_templates/fill.hpp"
+#include "kernel_templates/probe/fill.hpp"
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
 #include "tuner/measure/input_filler.hpp"

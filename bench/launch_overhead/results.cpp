@@ -3,7 +3,7 @@
 
 #include "bench/launch_overhead/results.hpp"
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
 

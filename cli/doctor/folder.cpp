@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "cache/files.hpp"
+#include "cache/files/files.hpp"
 #include "cli/names.hpp"
 #include "tuner/lease/user_name.hpp"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "cache/storage.hpp"
+#include "cache/store/storage.hpp"
 
 namespace redtune::cli {
 

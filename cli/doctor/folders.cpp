@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <system_error>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "cli/doctor/examine.hpp"
 #include "cli/doctor/folder.hpp"
 #include "cli/names.hpp"

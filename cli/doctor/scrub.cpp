@@ -15,7 +15,7 @@
 
 #include "cli/names.hpp"
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/lease/user_name.hpp"

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <sys/utsname.h>
 
-#include "cache/paths.hpp"
-#include "cache/storage.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/storage.hpp"
 #include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
 #include "device/platform.hpp"

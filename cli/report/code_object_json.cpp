@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "cache/sha256.hpp"
-#include "kernel_templates/argument_layout.hpp"
+#include "cache/keys/sha256.hpp"
+#include "kernel_templates/family/argument_layout.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {

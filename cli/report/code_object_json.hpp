@@ -12,7 +12,7 @@
 
 #include "cli/names.hpp"
 #include "device/compiler.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/limits.hpp"
 #include "tuner/text/json.hpp"
 

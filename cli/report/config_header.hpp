@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "cache/records.hpp"
+#include "cache/keys/records.hpp"
 
 namespace redtune::cli {
 

@@ -10,9 +10,9 @@
 #include <optional>
 #include <set>
 
-#include "cache/exchange.hpp"
+#include "cache/exchange/exchange.hpp"
 #include "cli/names.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "search/registry.hpp"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "cache/shared_run.hpp"
+#include "cache/keys/shared_run.hpp"
 #include "search/point.hpp"
 #include "search/replay/recorded_space.hpp"
 #include "search/space.hpp"

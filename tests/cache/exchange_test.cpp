@@ -2,15 +2,15 @@
 // Copyright (c) 2026 the redtune authors
 
 // The formats of exchange: what is written is what is read, and what nobody measured is refused.
-#include "cache/exchange.hpp"
+#include "cache/exchange/exchange.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "cache/exchange_results.hpp"
-#include "cache/exchange_t4.hpp"
-#include "cache/store.hpp"
+#include "cache/exchange/results.hpp"
+#include "cache/exchange/t4.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

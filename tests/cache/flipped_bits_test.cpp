@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "cache/lookup.hpp"
-#include "cache/store.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 #include "tests/support/samples.hpp"

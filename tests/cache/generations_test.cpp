@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the redtune authors
 
 // What stays of older snapshots, and for how long.
-#include "cache/generations.hpp"
+#include "cache/snapshot/generations.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cache/snapshot.hpp"
+#include "cache/snapshot/snapshot.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // Keys differ when anything differs, and only then.
-#include "cache/key.hpp"
+#include "cache/keys/key.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cache/fields_text.hpp"
+#include "cache/keys/fields_text.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

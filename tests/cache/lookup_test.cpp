@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Which stored result answers a question, how well, and why.
-#include "cache/lookup.hpp"
+#include "cache/lookup/lookup.hpp"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Where the files of a user lie, for every state of the environment.
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 
 #include <array>
 #include <cstdlib>

@@ -17,9 +17,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cache/lookup.hpp"
-#include "cache/records.hpp"
-#include "cache/snapshot.hpp"
+#include "cache/keys/records.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/snapshot.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace redtune::cache::testing {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The examples of FIPS 180-4 as published by NIST, and the edges of the padding.
-#include "cache/sha256.hpp"
+#include "cache/keys/sha256.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // A process opens a snapshot once, and sees every publication at once.
-#include "cache/shared_layers.hpp"
+#include "cache/lookup/shared_layers.hpp"
 
 #include <atomic>
 #include <fcntl.h>

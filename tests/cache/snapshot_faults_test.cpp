@@ -7,9 +7,9 @@
 #include <chrono>
 #include <gtest/gtest.h>
 
-#include "cache/lookup.hpp"
-#include "cache/snapshot_format.hpp"
-#include "cache/store.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/format.hpp"
+#include "cache/store/store.hpp"
 #include "samples.hpp"
 #include "watched_writers.hpp"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "cache/limits.hpp"
-#include "cache/snapshot.hpp"
+#include "cache/keys/limits.hpp"
+#include "cache/snapshot/snapshot.hpp"
 #include "snapshot_samples.hpp"
 
 namespace redtune::cache {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "cache/snapshot_format.hpp"
+#include "cache/snapshot/format.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache::testing {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Snapshots come back as they went.
-#include "cache/snapshot.hpp"
+#include "cache/snapshot/snapshot.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <set>
 #include <sys/stat.h>
 
-#include "cache/lookup.hpp"
+#include "cache/lookup/lookup.hpp"
 #include "redtune/error.hpp"
 #include "snapshot_samples.hpp"
 

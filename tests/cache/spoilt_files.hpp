@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cache/schema.hpp"
-#include "cache/sqlite.hpp"
+#include "cache/store/schema.hpp"
+#include "cache/store/sqlite.hpp"
 #include "tests/cache/samples.hpp"
 
 namespace redtune::cache::testing {

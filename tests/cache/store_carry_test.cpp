@@ -4,10 +4,10 @@
 // What a snapshot answers and its store does not know: it goes on answering.
 #include <gtest/gtest.h>
 
-#include "cache/lookup.hpp"
-#include "cache/paths.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

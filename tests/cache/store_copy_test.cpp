@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

@@ -4,8 +4,8 @@
 // Rows that were changed behind the store's back are skipped and counted.
 #include <gtest/gtest.h>
 
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache {

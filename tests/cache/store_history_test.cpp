@@ -4,9 +4,9 @@
 // Results that are taken back, and exclusions that are lifted.
 #include <gtest/gtest.h>
 
-#include "cache/paths.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

@@ -9,9 +9,9 @@
 #include <random>
 #include <thread>
 
-#include "cache/lookup.hpp"
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/store/store.hpp"
 #include "spoilt_files.hpp"
 #include "tests/support/samples.hpp"
 

@@ -4,11 +4,11 @@
 // Stores of earlier minor versions: what they hold stays, what they lack is added.
 #include <gtest/gtest.h>
 
-#include "cache/fields_text.hpp"
-#include "cache/key.hpp"
-#include "cache/schema.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/keys/fields_text.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/store/schema.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

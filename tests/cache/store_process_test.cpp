@@ -5,9 +5,9 @@
 #include <csignal>
 #include <gtest/gtest.h>
 
-#include "cache/process_mark.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/store/process_mark.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache {

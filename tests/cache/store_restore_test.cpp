@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the redtune authors
 
 // An older generation of answers that answers again.
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 
 #include <gtest/gtest.h>
 
-#include "cache/generations.hpp"
-#include "cache/lookup.hpp"
-#include "cache/paths.hpp"
-#include "cache/snapshot_format.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/format.hpp"
+#include "cache/snapshot/generations.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache {

@@ -7,9 +7,9 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-#include "cache/process_mark.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/store/process_mark.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

@@ -4,9 +4,9 @@
 // Runs and results on their way from store to store.
 #include <gtest/gtest.h>
 
-#include "cache/exchange_t4.hpp"
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/exchange/t4.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
 

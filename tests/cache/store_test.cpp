@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What goes into a store comes out again, and what must not go in is refused.
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 
 #include <chrono>
 #include <gtest/gtest.h>

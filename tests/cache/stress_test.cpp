@@ -5,9 +5,9 @@
 #include <array>
 #include <gtest/gtest.h>
 
-#include "cache/shared_layers.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/lookup/shared_layers.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "samples.hpp"
 #include "watched_writers.hpp"
 

@@ -2,14 +2,14 @@
 // Copyright (c) 2026 the redtune authors
 
 // Fault 34: results that somebody else could have written are skipped, and the reason is said.
-#include "cache/trust.hpp"
+#include "cache/files/trust.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache {

@@ -5,7 +5,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::cli {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::cli {
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <unistd.h>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tests/tuner/lease_holder.hpp"
 

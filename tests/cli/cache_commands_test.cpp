@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 #include <sstream>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "cli/command.hpp"
 #include "redtune/error.hpp"
 #include "tests/cli/made_store.hpp"

@@ -4,7 +4,7 @@
 // redtune cache export, import and merge: results on their way from machine to machine.
 #include <gtest/gtest.h>
 
-#include "cache/exchange.hpp"
+#include "cache/exchange/exchange.hpp"
 #include "tests/cli/made_store.hpp"
 
 namespace redtune::cli {

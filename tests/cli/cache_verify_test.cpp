@@ -4,8 +4,8 @@
 // redtune cache verify: what is wrong is named, with what to do about it.
 #include <gtest/gtest.h>
 
-#include "cache/files.hpp"
-#include "cache/sqlite.hpp"
+#include "cache/files/files.hpp"
+#include "cache/store/sqlite.hpp"
 #include "tests/cli/made_store.hpp"
 
 namespace redtune::cli {

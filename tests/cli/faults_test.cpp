@@ -7,7 +7,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tests/cli/stranger.hpp"
 #include "tests/runtime/published.hpp"

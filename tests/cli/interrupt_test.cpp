@@ -4,7 +4,7 @@
 // Runs that are stopped, killed or not alone: nothing that was found is lost.
 #include <gtest/gtest.h>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::cli {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune ladder from the outside: its table, its document, its chart, and what it refuses.
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
 #include "tests/cli/run_redtune.hpp"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
 #include "tests/cache/samples.hpp"

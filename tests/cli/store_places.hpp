@@ -14,9 +14,9 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cache/paths.hpp"
-#include "cache/sqlite.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/find_best.hpp"
 #include "tests/cache/spoilt_files.hpp"
 #include "tests/cli/run_redtune.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/cli/run_redtune.hpp"
 #include "tuner/text/json.hpp"

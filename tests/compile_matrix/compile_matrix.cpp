@@ -14,7 +14,7 @@
 #include <thread>
 #include <unistd.h>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "tests/compile_matrix/matrix_file.hpp"
 #include "tests/compile_matrix/matrix_target.hpp"
 #include "tests/kernels/contract_cells.hpp"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "cache/sha256.hpp"
-#include "kernel_templates/family.hpp"
+#include "cache/keys/sha256.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/kernels/kernel_configs.hpp"

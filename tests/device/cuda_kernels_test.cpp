@@ -14,8 +14,8 @@
 
 #include "cuda_texts.hpp"
 #include "device/cuda/cuda_arch.hpp"
-#include "kernel_templates/family.hpp"
-#include "kernel_templates/probe.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/probe/probe.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/operator_cells.hpp"
 #include "tests/support/samples.hpp"

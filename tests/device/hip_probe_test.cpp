@@ -7,8 +7,8 @@
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
-#include "kernel_templates/pace.hpp"
-#include "kernel_templates/probe.hpp"
+#include "kernel_templates/probe/pace.hpp"
+#include "kernel_templates/probe/probe.hpp"
 
 namespace redtune::device::hip::testing {
 namespace {

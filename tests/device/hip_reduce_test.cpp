@@ -10,7 +10,7 @@
 
 #include "device/hip/hip_arch.hpp"
 #include "hip_texts.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "tests/device/hip_architectures.hpp"
 #include "tests/device/kernel_inspection.hpp"
 #include "tests/kernels/contract_cells.hpp"

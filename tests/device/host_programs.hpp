@@ -12,7 +12,7 @@
 
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_platform.hpp"
-#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/text/device_text.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::device::host {

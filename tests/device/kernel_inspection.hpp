@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/hip/code_object.hpp"
-#include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 #include "tests/device/machine_code.hpp"
 
 namespace redtune::device::hip::testing {

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "device/host/subprocess.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/support/preload.hpp"

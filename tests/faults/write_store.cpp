@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
 

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Fields as JSON: how the store keeps problems, devices and settings.
-#include "cache/fields_text.hpp"
+#include "cache/keys/fields_text.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/fuzz/targets.hpp"
 

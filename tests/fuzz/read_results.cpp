@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // Results that were exported by whoever.
-#include "cache/exchange.hpp"
-#include "cache/exchange_results.hpp"
+#include "cache/exchange/exchange.hpp"
+#include "cache/exchange/results.hpp"
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/fuzz/targets.hpp"

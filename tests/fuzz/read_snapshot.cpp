@@ -5,9 +5,9 @@
 // that what stands behind the hashes is read too.
 #include <algorithm>
 
-#include "cache/lookup.hpp"
-#include "cache/snapshot.hpp"
-#include "cache/snapshot_format.hpp"
+#include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/format.hpp"
+#include "cache/snapshot/snapshot.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/fuzz/targets.hpp"
 

@@ -2,8 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // Trials in the format T4, ours and those of other tuners.
-#include "cache/exchange.hpp"
-#include "cache/exchange_t4.hpp"
+#include "cache/exchange/exchange.hpp"
+#include "cache/exchange/t4.hpp"
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -12,7 +12,7 @@
 #include <iterator>
 #include <unistd.h>
 
-#include "cache/sha256.hpp"
+#include "cache/keys/sha256.hpp"
 #include "device/host/services.hpp"
 #include "device/host/subprocess.hpp"
 #include "kernel_row.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/text/device_text.hpp"
 
 namespace redtune::checks {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "search/rng.hpp"
 
 namespace redtune::checks {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "kernel_templates/custom_operator.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune {

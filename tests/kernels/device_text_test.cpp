@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Programs are made of the kernel files, each once, and each file is accepted alone by a compiler.
-#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/text/device_text.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "device/host/subprocess.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::kernels {

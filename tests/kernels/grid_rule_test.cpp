@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The grids that launches have are those that the rule tells people who launch by themselves.
-#include "kernel_templates/grid_rule.hpp"
+#include "kernel_templates/family/grid_rule.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -10,8 +10,8 @@
 
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_platform.hpp"
-#include "kernel_templates/config_axes.hpp"
-#include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 #include "search/rng.hpp"
 #include "tests/kernels/reduction_checks.hpp"
 #include "tests/support/samples.hpp"

@@ -12,8 +12,8 @@
 #include <tuple>
 #include <vector>
 
-#include "kernel_templates/config_axes.hpp"
-#include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 
 namespace redtune::checks {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 #include "tests/kernels/reduction_checks.hpp"
 #include "tuner/ladder/bound_step.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 
 namespace redtune::checks {
 

@@ -3,7 +3,7 @@
 
 // Every step of the ladder gives the right sum on host devices of every wave size, in every lane
 // order, for every type and for counts that break careless kernels.
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_identity.hpp"
 #include "device/host/host_platform.hpp"
-#include "kernel_templates/device_text.hpp"
+#include "kernel_templates/text/device_text.hpp"
 #include "redtune/error.hpp"
 #include "tests/kernels/ladder_checks.hpp"
 #include "tests/kernels/ladder_names.hpp"

@@ -2,13 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a caller of the vendor's library would get is a point of every space, and among the first.
-#include "kernel_templates/library_shapes.hpp"
+#include "kernel_templates/reduce/library_shapes.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
-#include "kernel_templates/family.hpp"
-#include "kernel_templates/reduce_shapes.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/reduce/shapes.hpp"
 
 namespace redtune::kernels {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <numeric>
 
-#include "kernel_templates/probe.hpp"
+#include "kernel_templates/probe/probe.hpp"
 #include "tests/device/host_programs.hpp"
 
 namespace redtune::kernels {

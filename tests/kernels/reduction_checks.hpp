@@ -20,7 +20,7 @@
 
 #include "device/compiler.hpp"
 #include "device/device.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/problem.hpp"
 #include "runtime/loaded_config.hpp"

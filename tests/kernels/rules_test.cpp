@@ -11,7 +11,7 @@
 #include <unordered_set>
 
 #include "device/host/host_identity.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "tests/kernels/operator_cells.hpp"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "kernel_templates/reduce_planner.hpp"
-#include "kernel_templates/reduce_rules.hpp"
+#include "kernel_templates/reduce/planner.hpp"
+#include "kernel_templates/reduce/rules.hpp"
 #include "search/rng.hpp"
 
 // Device text last: its short names of types would hide others.

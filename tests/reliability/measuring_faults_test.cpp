@@ -3,7 +3,7 @@
 
 // What a device's clock and its other users can do to a result. The numbers are those of
 // docs/explanation/reliability.md.
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "tests/reliability/simulated_home.hpp"
 
 namespace redtune::cli {

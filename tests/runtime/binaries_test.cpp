@@ -3,13 +3,13 @@
 
 // Kernels that were compiled once are loaded, and never those of another compiler or what is left
 // of them.
-#include "cache/binaries.hpp"
+#include "cache/binaries/binaries.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cache/paths.hpp"
+#include "cache/files/paths.hpp"
 #include "runtime/binary_shelf.hpp"
 #include "tests/runtime/null_gpu.hpp"
 #include "tuner/compile/compile_pool.hpp"

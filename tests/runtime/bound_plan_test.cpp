@@ -14,7 +14,7 @@
 
 #include "bench/null_api.hpp"
 #include "device/gpu/device.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::runtime {
 namespace {

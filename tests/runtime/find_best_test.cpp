@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "cache/files.hpp"
+#include "cache/files/files.hpp"
 #include "redtune/error.hpp"
 #include "tests/runtime/published.hpp"
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/parse_identity.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/cache/samples.hpp"

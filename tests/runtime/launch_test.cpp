@@ -9,7 +9,7 @@
 
 #include "bench/null_api.hpp"
 #include "device/gpu/device.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/loaded_config.hpp"
 #include "tests/runtime/count_allocations.hpp"

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "cache/paths.hpp"
-#include "cache/store.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "redtune/find_best.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "cli/simulate/start.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "tuner/session/sources.hpp"
 

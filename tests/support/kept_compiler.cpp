@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cache/sha256.hpp"
+#include "cache/keys/sha256.hpp"
 
 namespace redtune::checks {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "kernel_templates/reduce_family.hpp"
+#include "kernel_templates/reduce/family.hpp"
 
 namespace redtune::tuner {
 
@@ -44,9 +44,7 @@ class BrokenFamily final : public kernels::Family {
   [[nodiscard]] std::vector<kernels::TunableInfo> tunables() const override {
     return real_.tunables();
   }
-  [[nodiscard]] std::vector<search::Product> products() const override {
-    return real_.products();
-  }
+  [[nodiscard]] std::vector<search::Product> products() const override { return real_.products(); }
   [[nodiscard]] search::Space space(const Problem& p, const Limits& l) const override {
     return real_.space(p, l);
   }

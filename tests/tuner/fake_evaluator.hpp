@@ -12,7 +12,7 @@
 #include <random>
 #include <set>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/tune.hpp"

@@ -8,7 +8,7 @@
 
 #include "device/host/host_compiler.hpp"
 #include "device/host/host_platform.hpp"
-#include "kernel_templates/fill.hpp"
+#include "kernel_templates/probe/fill.hpp"
 #include "tests/tuner/problems.hpp"
 
 namespace redtune::tuner {

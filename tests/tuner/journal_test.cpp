@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "cache/sqlite.hpp"
+#include "cache/store/sqlite.hpp"
 #include "runtime/space_key.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/tuner/fake_evaluator.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-#include "cache/records.hpp"
+#include "cache/keys/records.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
 #include "tuner/session/warm_start.hpp"

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
-#include "kernel_templates/library_shapes.hpp"
+#include "kernel_templates/reduce/library_shapes.hpp"
 #include "search/registry.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
 

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "cache/binaries.hpp"
+#include "cache/binaries/binaries.hpp"
 #include "device/compiler.hpp"
 #include "device/platform.hpp"
 #include "redtune/error.hpp"

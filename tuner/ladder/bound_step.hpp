@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 
 namespace redtune::tuner {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/platform.hpp"
-#include "kernel_templates/ladder.hpp"
+#include "kernel_templates/ladder/ladder.hpp"
 #include "tuner/compile/compile_pool.hpp"
 #include "tuner/ladder/bound_step.hpp"
 #include "tuner/measure/batch_timer.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/files.hpp"
+#include "cache/files/files.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::tuner {

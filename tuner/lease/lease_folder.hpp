@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cache/files.hpp"
+#include "cache/files/files.hpp"
 
 namespace redtune::tuner {
 

@@ -5,7 +5,7 @@
 // No config can be faster; how far the winner is above it is what could still be gained.
 #pragma once
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/terms.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernel_templates/fill.hpp"
+#include "kernel_templates/probe/fill.hpp"
 #include "redtune/error.hpp"
 #include "tuner/verify/parallel.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "tuner/measure/pacer.hpp"
 
-#include "kernel_templates/pace.hpp"
+#include "kernel_templates/probe/pace.hpp"
 
 namespace redtune::tuner {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "cache/records.hpp"
+#include "cache/keys/records.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/measure/probe.hpp"
 

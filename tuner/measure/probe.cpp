@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-#include "kernel_templates/probe.hpp"
+#include "kernel_templates/probe/probe.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/plausible.hpp"
 #include "tuner/measure/probe_buffer.hpp"

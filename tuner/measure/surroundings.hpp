@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "kernel_templates/surroundings.hpp"
+#include "kernel_templates/probe/surroundings.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/sampler.hpp"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/compile/compile_pool.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cache/store.hpp"
+#include "cache/store/store.hpp"
 #include "tuner/measure/probe.hpp"
 #include "tuner/session/ledger.hpp"
 #include "tuner/session/run_log.hpp"

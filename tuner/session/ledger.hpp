@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "cache/records.hpp"
+#include "cache/keys/records.hpp"
 #include "redtune/settings.hpp"
 #include "tuner/session/outcome.hpp"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "cache/files.hpp"
+#include "cache/files/files.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::tuner {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "cache/records.hpp"
-#include "cache/store.hpp"
-#include "kernel_templates/family.hpp"
+#include "cache/keys/records.hpp"
+#include "cache/store/store.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "search/source_task.hpp"
 #include "tuner/session/journal.hpp"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
@@ -81,8 +81,8 @@ struct TuneResult {
   Settings default_settings;
   std::vector<Settings> finalists;  ///< the first is the default
   Decision decision;
-  std::size_t rounds = 0;  ///< of the final
-  Figures figures;         ///< of the winner
+  std::size_t rounds = 0;     ///< of the final
+  Figures figures;            ///< of the winner
   Calibration calibration{};  ///< what the session began with
   std::string disturbance{};  ///< who else used the device; such a result is not to be published
   std::string readings{};     ///< of the device's sensors, as a JSON object

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "cache/json.hpp"
+#include "cache/exchange/json.hpp"
 #include "redtune/error.hpp"
 #include "tuner/shipped/embedded_trials.hpp"
 

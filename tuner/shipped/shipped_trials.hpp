@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cache/records.hpp"
+#include "cache/keys/records.hpp"
 
 namespace redtune::tuner {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "kernel_templates/custom_operator.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/compile/compile_pool.hpp"
 

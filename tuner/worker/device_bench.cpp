@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "kernel_templates/fill.hpp"
+#include "kernel_templates/probe/fill.hpp"
 #include "tuner/measure/floor.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/verify/input.hpp"

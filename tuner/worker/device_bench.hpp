@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/input_slots.hpp"
 #include "tuner/measure/others_alone.hpp"

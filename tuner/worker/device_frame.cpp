@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-#include "cache/key.hpp"
+#include "cache/keys/key.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cache/binaries.hpp"
+#include "cache/binaries/binaries.hpp"
 #include "device/registry.hpp"
-#include "kernel_templates/family.hpp"
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::tuner {
 

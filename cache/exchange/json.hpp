@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Conversions of the cache's plain data to and from JSON; private to this folder.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "cache/exchange/json_value.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/keys/records.hpp"
+
+namespace redtune::cache {
+
+/// Keeps the order of members: settings stay in the order of their family's field table.
+using Json = nlohmann::ordered_json;
+
+[[nodiscard]] Json to_json(const Fields& fields);
+[[nodiscard]] Json to_json(const StoredBest& entry);
+
+/// Nothing for anything but an object of texts.
+[[nodiscard]] std::optional<Fields> fields_from(const JsonValue& json);
+
+/// One line; bytes that are no UTF-8 are replaced.
+[[nodiscard]] std::string dump(const Json& json);
+
+}  // namespace redtune::cache

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/exchange/results.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+#include "cache/exchange/parts.hpp"
+#include "cache/exchange/read.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::cache {
+namespace {
+
+// The structured bindings name every member: a new one does not compile until it travels too.
+
+Json best_json(const Best& best) {
+  const auto& [settings, time_us, default_us, gain, gigabytes_per_second, reason, samples, batch_us,
+               noise_floor, protocol, stream_us, measurement, contended] = best;
+  (void)contended;  // such a result is never published
+  return {{"settings", to_json(settings)},
+          {"time_us", interval_json(time_us)},
+          {"default_us", default_us},
+          {"gain", interval_json(gain)},
+          {"gigabytes_per_second", gigabytes_per_second},
+          {"reason", reason},
+          {"samples", samples},
+          {"batch_us", batch_us},
+          {"noise_floor", noise_floor},
+          {"protocol", protocol},
+          {"stream_us", stream_us},
+          {"measurement", measurement}};
+}
+
+Json result_json(const SharedRun& run, const SharedResult& result) {
+  Json json = question_json(run.start);
+  json["at"] = result.at;
+  json.update(best_json(result.best));
+  json["run"] = run_json(run);
+  return json;
+}
+
+std::optional<SharedRun> result_from(const JsonValue& json) {
+  MemberReader reader(json);
+  auto run = run_from(json, reader.any("run"));
+  const auto settings = fields_from(reader.any("settings"));
+  if (!run || !settings) return std::nullopt;
+  const Best best{.settings = *settings,
+                  .time_us = interval_from(reader.any("time_us")),
+                  .default_us = reader.number("default_us"),
+                  .gain = interval_from(reader.any("gain")),
+                  .gigabytes_per_second = reader.number("gigabytes_per_second"),
+                  .reason = reader.text("reason"),
+                  .samples = count_from(reader.any("samples")),
+                  .batch_us = reader.number("batch_us"),
+                  .noise_floor = reader.number("noise_floor"),
+                  .protocol = count_from(reader.any("protocol")),
+                  .stream_us = reader.number("stream_us"),
+                  .measurement = reader.text("measurement")};
+  run->results.push_back({reader.text("at"), best});
+  if (!reader.good()) return std::nullopt;
+  return run;
+}
+
+/// Order of a file: by what was asked, then by time.
+auto place_of(const SharedRun& run, const SharedResult& result) {
+  return std::tuple(question_of(run.start), result.at, run.started_at, result.best.settings);
+}
+
+}  // namespace
+
+std::string results_text(const std::vector<SharedRun>& runs) {
+  std::vector<std::pair<const SharedRun*, const SharedResult*>> rows;
+  for (const SharedRun& run : runs) {
+    for (const SharedResult& result : run.results) rows.emplace_back(&run, &result);
+  }
+  std::ranges::sort(rows, {}, [](const auto& row) { return place_of(*row.first, *row.second); });
+  Json results = Json::array();
+  for (const auto& [run, result] : rows) results.push_back(result_json(*run, *result));
+  return document_text({{"format", results_format}, {"results", std::move(results)}});
+}
+
+Incoming runs_from_results(const JsonValue& document) {
+  const auto* format = document.find("format");
+  const auto* name = format != nullptr ? std::get_if<std::string>(&format->value) : nullptr;
+  if (name == nullptr || *name != results_format) {
+    throw UsageError(fmt::format("its format is {}; this redtune reads '{}'",
+                                 name == nullptr ? "not told" : shown_text(*name), results_format));
+  }
+  const auto* results = document.find("results");
+  if (results == nullptr || results->array() == nullptr) throw UsageError("it has no results");
+  Incoming incoming;
+  for (std::size_t i = 0; i < results->array()->size(); ++i) {
+    auto run = result_from((*results->array())[i]);
+    const std::string why =
+        run ? why_unfit(*run) : "it lacks something, or has names of another version of redtune";
+    if (why.empty())
+      incoming.runs.push_back(std::move(*run));
+    else
+      incoming.skipped.push_back(fmt::format("result {}: {}", i + 1, why));
+  }
+  return incoming;
+}
+
+}  // namespace redtune::cache

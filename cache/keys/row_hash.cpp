@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/keys/row_hash.hpp"
+
+#include <bit>
+#include <charconv>
+#include <cstdint>
+#include <fmt/format.h>
+
+#include "cache/keys/key.hpp"
+#include "cache/keys/sha256.hpp"
+
+namespace redtune::cache {
+namespace {
+
+/// Values in a fixed order, each with its length: no two rows share a text.
+class Content {
+ public:
+  Content& add(std::string_view text) {
+    text_ += fmt::format("{}:{},", text.size(), text);
+    return *this;
+  }
+  Content& add(std::int64_t number) { return add(std::to_string(number)); }
+  /// By its bits. SQLite keeps no sign of a zero, and adding a zero takes it away.
+  Content& add(double number) {
+    return add(fmt::format("{:x}", std::bit_cast<std::uint64_t>(number + 0.0)));
+  }
+  Content& add(const Interval& interval) {
+    return add(interval.low).add(interval.median).add(interval.high);
+  }
+
+  [[nodiscard]] std::string hash() const {
+    const std::string digits = sha256_hex(text_);
+    std::string bytes(16, '\0');
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      unsigned value = 0;
+      std::from_chars(digits.data() + 2 * i, digits.data() + 2 * i + 2, value, 16);
+      bytes[i] = static_cast<char>(value);
+    }
+    return bytes;
+  }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+// The structured bindings name every member: a new one does not compile until it is in the hash.
+
+std::string row_hash(RunId run, const Trial& trial) {
+  const auto& [sequence, settings, phase, status, time_us, samples, detail, compile_ms, wall_ms,
+               attempts, worker] = trial;
+  Content content;
+  content.add("trial").add(static_cast<std::int64_t>(run)).add(sequence);
+  content.add(key_of(settings).hash).add(phase).add(status);
+  if (time_us) content.add(*time_us);
+  content.add(std::int64_t{samples}).add(detail).add(compile_ms).add(wall_ms);
+  return content.add(std::int64_t{attempts}).add(std::int64_t{worker}).hash();
+}
+
+std::string row_hash(RunId run, const QuestionKeys& question, const Best& best) {
+  const auto& [settings, time_us, default_us, gain, gigabytes_per_second, reason, samples, batch_us,
+               noise_floor, protocol, stream_us, measurement, contended] = best;
+  Content content;
+  content.add("best").add(static_cast<std::int64_t>(run));
+  content.add(question.family).add(question.space).add(question.problem);
+  content.add(question.device_class).add(question.toolchain);
+  content.add(key_of(settings).hash).add(time_us).add(default_us).add(gain);
+  content.add(gigabytes_per_second).add(reason).add(std::int64_t{samples}).add(batch_us);
+  content.add(noise_floor).add(std::int64_t{protocol}).add(stream_us).add(measurement);
+  return content.add(std::int64_t{contended ? 1 : 0}).hash();
+}
+
+}  // namespace redtune::cache

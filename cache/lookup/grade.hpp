@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// How well one stored result fits a query, and in what it does not; private to this folder.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+#include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/view.hpp"
+
+namespace redtune::cache {
+
+/// Smaller is better, member by member.
+struct Grade {
+  Match match = Match::fallback;
+  double count_log2_distance = 0;
+  std::size_t differences = 0;
+  std::int64_t age = 0;  ///< generation, negated
+
+  auto operator<=>(const Grade&) const = default;
+};
+
+/// The grade of a stored question whose count is the one asked for; fallback: it does not fit. An
+/// asked space that is empty is any.
+[[nodiscard]] Match grade_of(const QuestionRow& asked, const QuestionRow& stored);
+
+/// A query without its count; its texts are the query's.
+[[nodiscard]] QuestionRow row_of(const Query& query);
+
+[[nodiscard]] std::vector<Difference> differences(const Query& query, const StoredBest& entry);
+
+/// How far two counts are from each other, in factors of two.
+[[nodiscard]] double log2_distance(std::int64_t a, std::int64_t b);
+
+}  // namespace redtune::cache

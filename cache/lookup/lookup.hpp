@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Answers a question from the snapshots of several layers, and says why the answer is what it is.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cache/keys/records.hpp"
+#include "cache/snapshot/snapshot.hpp"
+#include "redtune/match.hpp"
+
+namespace redtune::cache {
+
+/// Whose word a layer is read on.
+enum class Trust {
+  named,  ///< somebody named the file: it is read whoever may write it
+  owner,  ///< found where it always lies: only when it is the user's or root's alone
+};
+
+struct Layer {
+  std::string name;                ///< "explicit", "user" or "site"
+  std::filesystem::path snapshot;  ///< need not exist
+  Trust trust = Trust::owner;
+  std::filesystem::path named{};  ///< what somebody named, where that is what the layer is of
+
+  bool operator==(const Layer&) const = default;
+};
+
+/// Where to look, first layer first. A named store (see named_store) is asked alone; without one:
+/// the user's, then the site's (/etc/redtune, /var/lib/redtune).
+[[nodiscard]] std::vector<Layer> layers(const std::optional<std::filesystem::path>& named);
+
+/// A layer whose file has been opened once and can be asked many times, from any thread where it
+/// was read whole.
+struct LoadedLayer {
+  Layer layer;
+  OpenedSnapshot content;
+
+  /// The same file as it was read, or the same reason why there is none.
+  bool operator==(const LoadedLayer& other) const;
+};
+
+/// Of a layer without a snapshot: what stands in its place, for people.
+[[nodiscard]] SnapshotRefusal missing_snapshot(const Layer& layer);
+
+[[nodiscard]] LoadedLayer load(const Layer& layer, Reading reading = Reading::whole);
+[[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);
+
+struct Query {
+  std::string family;
+  std::optional<std::string> space_key{};  ///< without one, any space of the family is as good
+  Problem problem;
+  DeviceIdentity device;
+};
+
+/// A field in which an entry is not what was asked for.
+struct Difference {
+  std::string name;
+  std::string asked;
+  std::string stored;
+
+  auto operator<=>(const Difference&) const = default;
+};
+
+struct LayerReport {
+  Layer layer;
+  Match match = Match::fallback;  ///< the best that it has
+  std::string skipped;            ///< why it did not answer; empty for the one that did
+  bool is_missing = false;        ///< there is no such file
+};
+
+struct Answer {
+  Match match = Match::fallback;
+  std::optional<StoredBest> entry;  ///< nothing for fallback
+  std::filesystem::path source;     ///< snapshot file of the entry
+  /// Asked against entry; for fallback, against an entry that came closest: with the fewest
+  /// differences but for the count, and of those the newest (empty: no entry of the family at all).
+  std::vector<Difference> differences;
+  /// How far the count is off, in factors of two; 0 unless the match is near.
+  double count_log2_distance = 0;
+  std::vector<LayerReport> layers;  ///< all of them, in order
+};
+
+/// The best match of all layers. The grades, best first:
+///   exact    everything asked for is equal;
+///   drift    the toolchain or the space differ, problem and device class do not;
+///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
+///            too;
+///   near     the device class is equal and the problem differs in its count only, however far
+///            (see count_log2_distance); the nearest count on a log scale is taken.
+/// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
+/// earlier layer answers, and within a layer the entry with the nearest count, then the fewest
+/// differences, then the newest. The settings are untrusted text: validate them before use.
+[[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
+[[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
+
+/// The grade that look_up() would give one stored result.
+[[nodiscard]] Match match_of(const Query& query, const Question& stored);
+
+/// The counts, ascending, for which look_up() would find more than near, whatever the query's own:
+/// those of all layers, for a problem, kind of device and family like the query's.
+[[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers,
+                                                     const Query& query);
+
+}  // namespace redtune::cache

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/lookup/search.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace redtune::cache {
+namespace {
+
+using format::Section;
+
+/// Entries that make no sense are passed over for their neighbours, but not for ever.
+constexpr int most_tries = 16;
+
+class Search {
+ public:
+  Search(const SnapshotView& view, const Query& query)
+      : view_(view), query_(query), asked_(row_of(query)), hashes_(index_hashes(asked_)) {}
+
+  std::optional<Candidate> run();
+  void add_counts(std::set<std::int64_t>& counts) const;
+
+ private:
+  [[nodiscard]] Match grade(const GroupRow& group) const {
+    // Refused before more of the file is read and checked, as grade_of() would refuse it.
+    if (group.family != asked_.family || view_.kind(group.kind) != asked_.kind) {
+      return Match::fallback;
+    }
+    return grade_of(asked_,
+                    {group.family, group.space, view_.kind(group.kind),
+                     view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
+  }
+  /// Of this kind of problem on this class of devices.
+  [[nodiscard]] static bool is_of_class(Match grade) {
+    return grade == Match::exact || grade == Match::drift;
+  }
+
+  void find_exact();
+  void find_same_class();
+  void find_siblings();
+  void find_near();
+  void find_closest_miss();
+
+  /// Takes the entry when it makes sense and is better than what was found; whether it makes sense.
+  bool consider(const GroupRow& group, std::size_t entry, Match match);
+  void consider_count(const GroupRow& group, Match match);
+  void consider_neighbours(const GroupRow& group, Match match);
+
+  const SnapshotView& view_;
+  const Query& query_;
+  QuestionRow asked_;
+  IndexHashes hashes_;
+  std::optional<Candidate> best_{};
+};
+
+bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
+  auto found = view_.entry(group, entry);
+  if (!found) return false;
+  auto differing = differences(query_, *found);
+  const double distance =
+      match == Match::near ? log2_distance(query_.problem.count, found->question.problem.count) : 0;
+  const Grade grade{match, distance, differing.size(), -found->generation};
+  if (!best_ || grade < best_->grade) best_ = {std::move(*found), grade, std::move(differing)};
+  return true;
+}
+
+/// The newest entry of the count that was asked for.
+void Search::consider_count(const GroupRow& group, Match match) {
+  const std::int64_t count = query_.problem.count;
+  const std::size_t begin = view_.lower_bound(group, count);
+  std::size_t end = begin;
+  while (end < std::size_t{group.first} + group.count && view_.count_of(end) == count) ++end;
+  while (end > begin && !consider(group, end - 1, match)) --end;
+}
+
+/// The nearest counts on both sides.
+void Search::consider_neighbours(const GroupRow& group, Match match) {
+  const std::size_t middle = view_.lower_bound(group, query_.problem.count);
+  const std::size_t last = std::size_t{group.first} + group.count;
+  std::size_t below = middle;
+  for (int i = 0; i < most_tries && below > group.first; ++i) {
+    if (consider(group, --below, match)) break;
+  }
+  std::optional<std::int64_t> above;  // of which the newest is the last
+  std::size_t entry = middle;
+  for (int i = 0; i < most_tries && entry < last; ++i, ++entry) {
+    const std::int64_t count = view_.count_of(entry);
+    if (above && count != *above) break;
+    if (consider(group, entry, match)) above = count;
+  }
+}
+
+void Search::find_exact() {
+  if (!query_.space_key) return;
+  for (const std::uint32_t index : view_.groups(Section::exact, hashes_.exact)) {
+    const GroupRow group = view_.group(index);
+    if (grade(group) == Match::exact) consider_count(group, Match::exact);
+  }
+}
+
+void Search::find_same_class() {
+  for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
+    const GroupRow group = view_.group(index);
+    if (const Match match = grade(group); is_of_class(match)) consider_count(group, match);
+  }
+}
+
+void Search::find_siblings() {
+  for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
+    const GroupRow group = view_.group(index);
+    if (grade(group) == Match::sibling) consider_count(group, Match::sibling);
+  }
+}
+
+/// A device is a sibling of itself too.
+void Search::add_counts(std::set<std::int64_t>& counts) const {
+  for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
+    const GroupRow group = view_.group(index);
+    if (grade(group) == Match::fallback) continue;
+    const std::size_t last = std::size_t{group.first} + group.count;
+    for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
+      counts.insert(view_.count_of(entry));
+    }
+  }
+}
+
+void Search::find_near() {
+  for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
+    const GroupRow group = view_.group(index);
+    if (is_of_class(grade(group))) consider_neighbours(group, Match::near);
+  }
+}
+
+std::size_t differing(const KindRow& a, const KindRow& b) {
+  // A custom operator differs by its text, any other by its name; the name of a custom one is none.
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < KindRow::name_of_operator; ++i) count += a.texts[i] != b.texts[i];
+  return count + (a.texts[0] == b.texts[0] && a.texts.back() != b.texts.back() ? 1 : 0);
+}
+
+std::size_t differing(const ClassRow& a, const ClassRow& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.texts.size(); ++i) count += a.texts[i] != b.texts[i];
+  for (std::size_t i = 0; i < a.numbers.size(); ++i) count += a.numbers[i] != b.numbers[i];
+  return count;
+}
+
+std::size_t differing(const ToolchainRow& a, const ToolchainRow& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.texts.size(); ++i) count += a.texts[i] != b.texts[i];
+  return count;
+}
+
+/// Of each row of a table the number of its differences: groups share the few rows there are.
+template <class Asked, class RowAt>
+std::vector<std::size_t> all_differing(const Asked& asked, std::size_t count, const RowAt& row_at) {
+  std::vector<std::size_t> counts(count);
+  for (std::size_t i = 0; i < count; ++i) counts[i] = differing(asked, row_at(i));
+  return counts;
+}
+
+/// Reads every group, but no entry except those of the closest group.
+void Search::find_closest_miss() {
+  const auto kinds =
+      all_differing(asked_.kind, view_.kind_count(), [&](std::size_t i) { return view_.kind(i); });
+  const auto classes = all_differing(asked_.device_class, view_.class_count(),
+                                     [&](std::size_t i) { return view_.device_class(i); });
+  const auto toolchains = all_differing(asked_.toolchain, view_.toolchain_count(),
+                                        [&](std::size_t i) { return view_.toolchain(i); });
+  std::optional<GroupRow> closest;
+  std::pair<std::size_t, std::int64_t> fewest{std::numeric_limits<std::size_t>::max(), 0};
+  for (std::size_t i = 0; i < view_.group_count(); ++i) {
+    const GroupRow group = view_.group(i);
+    if (group.family != asked_.family) continue;
+    if (group.kind >= kinds.size() || group.device_class >= classes.size() ||
+        group.toolchain >= toolchains.size()) {
+      continue;
+    }
+    const std::size_t other_space = query_.space_key && group.space != asked_.space ? 1 : 0;
+    const std::pair found{
+        kinds[group.kind] + classes[group.device_class] + toolchains[group.toolchain] + other_space,
+        -group.newest};
+    if (found >= fewest) continue;
+    fewest = found;
+    closest = group;
+  }
+  if (closest) consider_neighbours(*closest, Match::fallback);
+}
+
+std::optional<Candidate> Search::run() {
+  for (const auto find : {&Search::find_exact, &Search::find_same_class, &Search::find_siblings,
+                          &Search::find_near, &Search::find_closest_miss}) {
+    (this->*find)();
+    if (best_) break;
+  }
+  return std::move(best_);
+}
+
+}  // namespace
+
+std::optional<Candidate> find_candidate(const SnapshotView& view, const Query& query) {
+  return Search(view, query).run();
+}
+
+void add_tuned_counts(const SnapshotView& view, const Query& query,
+                      std::set<std::int64_t>& counts) {
+  Search(view, query).add_counts(counts);
+}
+
+}  // namespace redtune::cache

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cache/snapshot/view.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "cache/keys/limits.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::cache {
+
+using namespace format;
+
+namespace {
+
+/// The problem of a kind; nothing for names that only another version knows.
+std::optional<Problem> problem_of(const KindRow& kind, std::int64_t count) {
+  const auto& [op, in, acc, out, cache_mode, order, op_name, op_source] = kind.texts;
+  if (count < 0) return std::nullopt;
+  try {
+    Problem problem{.in = parse_dtype(in),
+                    .acc = parse_dtype(acc),
+                    .out = parse_dtype(out),
+                    .count = count,
+                    .cache_mode = parse_cache_mode(cache_mode),
+                    .order = parse_order(order),
+                    .custom = {std::string(op_name), std::string(op_source)}};
+    problem.op = op == to_string(Op::custom) ? Op::custom : parse_op(op);
+    return problem;
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+DeviceClass class_of(const ClassRow& row) {
+  const auto& [platform, isa, model, partition] = row.texts;
+  const auto& [units, wave, cache, memory] = row.numbers;
+  return {.platform = std::string(platform),
+          .isa = std::string(isa),
+          .model = std::string(model),
+          .partition = std::string(partition),
+          .compute_units = static_cast<int>(units),
+          .wave_size = static_cast<int>(wave),
+          .last_level_cache_bytes = cache,
+          .memory_bytes = memory};
+}
+
+Toolchain toolchain_of(const ToolchainRow& row) {
+  const auto& [driver, runtime, compiler] = row.texts;
+  return {std::string(driver), std::string(runtime), std::string(compiler)};
+}
+
+/// Nothing is copied of a text before: a small file can name a large one many times.
+template <std::size_t count>
+bool are_names(const std::array<std::string_view, count>& texts) {
+  return std::ranges::all_of(texts,
+                             [](std::string_view text) { return text.size() <= most_name_bytes; });
+}
+
+bool are_names(const KindRow& kind) {
+  for (std::size_t i = 0; i < kind.texts.size(); ++i) {
+    const bool is_program = i == KindRow::program_of_operator;
+    if (kind.texts[i].size() > (is_program ? most_text_bytes : most_name_bytes)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+KindRow kind_of(const Problem& problem) {
+  const bool is_custom = problem.op == Op::custom;
+  const std::string_view nothing;
+  return {{to_string(problem.op), to_string(problem.in), to_string(problem.acc),
+           to_string(problem.out), to_string(problem.cache_mode), to_string(problem.order),
+           is_custom ? std::string_view(problem.custom.name) : nothing,
+           is_custom ? std::string_view(problem.custom.source) : nothing}};
+}
+
+bool operator==(const KindRow& a, const KindRow& b) {
+  for (std::size_t i = 0; i < a.texts.size(); ++i) {
+    if (i != KindRow::name_of_operator && a.texts[i] != b.texts[i]) return false;
+  }
+  return true;
+}
+
+ClassRow row_of(const DeviceClass& device_class) {
+  const auto& [platform, isa, model, partition, units, wave, cache, memory] = device_class;
+  return {{platform, isa, model, partition}, {units, wave, cache, memory}};
+}
+
+ToolchainRow row_of(const Toolchain& toolchain) {
+  return {{toolchain.driver, toolchain.runtime, toolchain.compiler}};
+}
+
+IndexHashes index_hashes(const QuestionRow& question) {
+  IndexHash kind;
+  kind.add(question.family);
+  for (std::size_t i = 0; i < question.kind.texts.size(); ++i) {
+    if (i != KindRow::name_of_operator) kind.add(question.kind.texts[i]);
+  }
+  const auto& [platform, isa, model, partition] = question.device_class.texts;
+  const auto& [units, wave, cache, memory] = question.device_class.numbers;
+  const IndexHash sibling = kind.add(platform).add(isa).add(partition).add(units);
+  const IndexHash same_class = IndexHash(sibling).add(model).add(wave).add(cache).add(memory);
+  IndexHash exact = IndexHash(same_class).add(question.space);
+  for (const std::string_view text : question.toolchain.texts) exact.add(text);
+  return {exact.value(), same_class.value(), sibling.value()};
+}
+
+std::size_t SnapshotView::entry_count() const {
+  return bytes_.row_count(Section::entries);
+}
+std::size_t SnapshotView::group_count() const {
+  return bytes_.row_count(Section::groups);
+}
+std::size_t SnapshotView::kind_count() const {
+  return bytes_.row_count(Section::kinds);
+}
+std::size_t SnapshotView::class_count() const {
+  return bytes_.row_count(Section::classes);
+}
+std::size_t SnapshotView::toolchain_count() const {
+  return bytes_.row_count(Section::toolchains);
+}
+
+std::string_view SnapshotView::text(std::uint32_t place) const {
+  constexpr std::size_t prefix = sizeof(std::uint32_t);
+  const auto size = get<std::uint32_t>(bytes_.rows(Section::texts, place, prefix).data());
+  return bytes_.rows(Section::texts, place + prefix, size);
+}
+
+template <std::size_t count>
+std::array<std::string_view, count> SnapshotView::texts(std::string_view row) const {
+  std::array<std::string_view, count> found;
+  for (std::size_t i = 0; i < count; ++i) found[i] = text(get<std::uint32_t>(row.data() + 4 * i));
+  return found;
+}
+
+GroupRow SnapshotView::group(std::size_t index) const {
+  const std::string_view row = bytes_.rows(Section::groups, index);
+  const auto number = [&](std::size_t i) { return get<std::uint32_t>(row.data() + 4 * i); };
+  const auto [family, space] = texts<2>(row);
+  return {family,    space,     number(2), number(3),
+          number(4), number(5), number(6), get<std::int64_t>(row.data() + group_at_newest)};
+}
+
+KindRow SnapshotView::kind(std::size_t index) const {
+  return {texts<8>(bytes_.rows(Section::kinds, index))};
+}
+
+ClassRow SnapshotView::device_class(std::size_t index) const {
+  const std::string_view row = bytes_.rows(Section::classes, index);
+  return {texts<4>(row),
+          {get<std::int32_t>(row.data() + class_at_units),
+           get<std::int32_t>(row.data() + class_at_wave),
+           get<std::int64_t>(row.data() + class_at_cache),
+           get<std::int64_t>(row.data() + class_at_memory)}};
+}
+
+ToolchainRow SnapshotView::toolchain(std::size_t index) const {
+  return {texts<3>(bytes_.rows(Section::toolchains, index))};
+}
+
+std::vector<std::uint32_t> SnapshotView::groups(Section index, std::uint64_t hash) const {
+  const auto hash_at = [&](std::size_t row) {
+    return get<std::uint64_t>(bytes_.rows(index, row).data());
+  };
+  std::size_t low = 0;
+  for (std::size_t high = bytes_.row_count(index); low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (hash_at(middle) < hash)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  std::vector<std::uint32_t> found;
+  for (; low < bytes_.row_count(index) && hash_at(low) == hash; ++low) {
+    found.push_back(get<std::uint32_t>(bytes_.rows(index, low).data() + index_at_group));
+  }
+  return found;
+}
+
+std::int64_t SnapshotView::count_of(std::size_t entry) const {
+  return get<std::int64_t>(bytes_.rows(Section::entries, entry).data() + entry_at_count);
+}
+
+std::size_t SnapshotView::lower_bound(const GroupRow& group, std::int64_t count) const {
+  std::size_t low = group.first;
+  for (std::size_t high = low + group.count; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (count_of(middle) < count)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// A text of pairs of places: name and value.
+std::optional<Settings> SnapshotView::settings(std::uint32_t place) const {
+  std::string_view pairs = text(place);
+  if (pairs.size() > 8 * most_settings) return std::nullopt;
+  Settings settings;
+  for (; pairs.size() >= 8; pairs.remove_prefix(8)) {
+    const auto pair = texts<2>(pairs);
+    if (!are_names(pair)) return std::nullopt;
+    settings.push_back({std::string(pair[0]), std::string(pair[1])});
+  }
+  if (!pairs.empty()) return std::nullopt;
+  return settings;
+}
+
+std::optional<Best> SnapshotView::best(std::string_view row) const {
+  auto found = settings(get<std::uint32_t>(row.data() + entry_at_texts));
+  if (!found) return std::nullopt;
+  Best best{.settings = std::move(*found),
+            .time_us = {},
+            .samples = get<std::int32_t>(row.data() + entry_at_samples),
+            .protocol = get<std::int32_t>(row.data() + entry_at_protocol)};
+  const char* from = row.data() + entry_at_numbers;
+  for (double* const number : numbers_of(best)) {
+    *number = std::bit_cast<double>(get<std::uint64_t>(from));
+    from += sizeof(double);
+  }
+  if (!is_plausible(best)) return std::nullopt;
+  return best;
+}
+
+std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t entry) const {
+  const std::string_view row = bytes_.rows(Section::entries, entry);
+  const KindRow kind = this->kind(group.kind);
+  const ClassRow device_class = this->device_class(group.device_class);
+  const ToolchainRow toolchain = this->toolchain(group.toolchain);
+  const auto texts = this->texts<4>(row.substr(entry_at_texts));
+  const auto& [pairs, device_name, at, reason] = texts;
+  if (!are_names(kind) || !are_names(device_class.texts) || !are_names(toolchain.texts) ||
+      !are_names(texts) || !are_names(std::array{group.family, group.space})) {
+    return std::nullopt;
+  }
+  const auto problem = problem_of(kind, get<std::int64_t>(row.data() + entry_at_count));
+  auto best = this->best(row);
+  if (!problem || !best) return std::nullopt;
+  best->reason = reason;
+  return StoredBest{.generation = get<std::int64_t>(row.data() + entry_at_generation),
+                    .run = RunId{get<std::int64_t>(row.data() + entry_at_run)},
+                    .question = {.family = std::string(group.family),
+                                 .space_key = std::string(group.space),
+                                 .problem = *problem,
+                                 .device_class = class_of(device_class),
+                                 .toolchain = toolchain_of(toolchain)},
+                    .device_name = std::string(device_name),
+                    .at = std::string(at),
+                    .best = std::move(*best)};
+}
+
+}  // namespace redtune::cache

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A snapshot file as rows. Entries that differ in their count only are a group; indexes find the
+// groups of a question. All functions throw SnapshotDamage (snapshot_bytes.hpp).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "cache/keys/records.hpp"
+#include "cache/snapshot/bytes.hpp"
+#include "cache/snapshot/format.hpp"
+
+namespace redtune::cache {
+
+/// A problem without its count, by its names: they outlive the enumerators of a version.
+struct KindRow {
+  static constexpr std::size_t name_of_operator = 6;
+  static constexpr std::size_t program_of_operator = 7;
+  /// op, in, acc, out, cache_mode, order, op_name, op_source
+  std::array<std::string_view, 8> texts;
+};
+/// Likewise of what is asked; the texts are those of the problem.
+[[nodiscard]] KindRow kind_of(const Problem& problem);
+/// What tells kinds apart: all but the name that an operator was given.
+[[nodiscard]] bool operator==(const KindRow& a, const KindRow& b);
+
+struct ClassRow {
+  std::array<std::string_view, 4> texts;  ///< platform, isa, model, partition
+  /// compute_units, wave_size, last_level_cache_bytes, memory_bytes
+  std::array<std::int64_t, 4> numbers;
+
+  [[nodiscard]] std::string_view platform() const { return texts[0]; }
+  [[nodiscard]] std::string_view isa() const { return texts[1]; }
+  [[nodiscard]] std::string_view partition() const { return texts[3]; }
+  [[nodiscard]] std::int64_t compute_units() const { return numbers[0]; }
+
+  bool operator==(const ClassRow&) const = default;
+};
+[[nodiscard]] ClassRow row_of(const DeviceClass& device_class);
+
+struct ToolchainRow {
+  std::array<std::string_view, 3> texts;  ///< driver, runtime, compiler
+
+  bool operator==(const ToolchainRow&) const = default;
+};
+[[nodiscard]] ToolchainRow row_of(const Toolchain& toolchain);
+
+/// A question without its count.
+struct QuestionRow {
+  std::string_view family;
+  std::string_view space;
+  KindRow kind;
+  ClassRow device_class;
+  ToolchainRow toolchain;
+};
+
+/// Under which the indexes have a question: whole; with any space and toolchain; and likewise, on
+/// any device whose platform, ISA, partition and compute units are the same.
+struct IndexHashes {
+  std::uint64_t exact;
+  std::uint64_t same_class;
+  std::uint64_t sibling;
+};
+[[nodiscard]] IndexHashes index_hashes(const QuestionRow& question);
+
+struct GroupRow {
+  std::string_view family;
+  std::string_view space;
+  std::uint32_t kind;
+  std::uint32_t device_class;
+  std::uint32_t toolchain;
+  std::uint32_t first;  ///< of its entries, which lie together: by count, then by generation
+  std::uint32_t count;
+  std::int64_t newest;  ///< generation
+};
+
+class SnapshotView {
+ public:
+  explicit SnapshotView(const std::filesystem::path& file, Reading reading = Reading::whole)
+      : bytes_(file, reading) {}
+  explicit SnapshotView(std::string_view content) : bytes_(content) {}
+
+  [[nodiscard]] const SnapshotBytes& bytes() const { return bytes_; }
+  [[nodiscard]] std::int64_t generation() const { return bytes_.generation(); }
+  [[nodiscard]] std::size_t entry_count() const;
+  [[nodiscard]] std::size_t group_count() const;
+  [[nodiscard]] GroupRow group(std::size_t index) const;
+  [[nodiscard]] std::size_t kind_count() const;
+  [[nodiscard]] KindRow kind(std::size_t index) const;
+  [[nodiscard]] std::size_t class_count() const;
+  [[nodiscard]] ClassRow device_class(std::size_t index) const;
+  [[nodiscard]] std::size_t toolchain_count() const;
+  [[nodiscard]] ToolchainRow toolchain(std::size_t index) const;
+
+  /// Groups that an index (exact, same_class or sibling) has under a hash: some may be others'.
+  [[nodiscard]] std::vector<std::uint32_t> groups(format::Section index, std::uint64_t hash) const;
+  /// The first entry of a group whose count is not below this one; the group's end if there is
+  /// none.
+  [[nodiscard]] std::size_t lower_bound(const GroupRow& group, std::int64_t count) const;
+  [[nodiscard]] std::int64_t count_of(std::size_t entry) const;
+
+  /// Nothing for names that only another version knows, for numbers that are no measurement, and
+  /// for more text than limits.hpp allows.
+  [[nodiscard]] std::optional<StoredBest> entry(const GroupRow& group, std::size_t entry) const;
+
+ private:
+  [[nodiscard]] std::string_view text(std::uint32_t place) const;
+  template <std::size_t count>
+  [[nodiscard]] std::array<std::string_view, count> texts(std::string_view row) const;
+  [[nodiscard]] std::optional<Settings> settings(std::uint32_t place) const;
+  [[nodiscard]] std::optional<Best> best(std::string_view row) const;
+
+  SnapshotBytes bytes_;
+};
+
+}  // namespace redtune::cache

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a Store holds; private to this folder.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "cache/store/sqlite.hpp"
+#include "cache/store/store.hpp"
+
+namespace redtune::cache {
+
+struct Store::Impl {
+  Database database;
+  std::optional<std::filesystem::path> file;
+  std::string name{};  ///< of the file that it is, or of which it is a copy
+  std::vector<std::string> warnings{};
+  bool is_published = true;  ///< the snapshot shows what the store knows
+  /// Rows whose hash was found to be wrong, each once: table and id.
+  std::set<std::pair<std::string, std::int64_t>> damaged_rows{};
+};
+
+}  // namespace redtune::cache

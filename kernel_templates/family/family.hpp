@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// One kernel template with its config, its validity rule and its launch geometry, seen from outside
+// as points, settings and plans. A new family is one implementation and one row in registry.cpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel_templates/family/launch_plan.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+#include "redtune/settings.hpp"
+#include "search/space.hpp"
+
+namespace redtune::kernels {
+
+/// A tunable as people see it.
+struct TunableInfo {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+/// A kernel that does what every config must do at least, and gives no result: arguments are in,
+/// count and a place of so many bytes to leave values in.
+struct FloorKernel {
+  std::string name;   ///< a name expression
+  std::string shape;  ///< for people
+  std::int64_t grid = 1;
+  int block = 1;
+  std::size_t bytes = 0;
+};
+
+class Family {
+ public:
+  virtual ~Family() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual std::string_view summary() const = 0;
+  /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
+  /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
+  [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
+  [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
+
+  /// Tunables, by their places, whose product counts by itself.
+  [[nodiscard]] virtual std::vector<search::Product> products() const = 0;
+  /// The valid configs for a problem on a device of these limits.
+  [[nodiscard]] virtual search::Space space(const Problem& problem, const Limits& limits) const = 0;
+  /// The config used where nothing is tuned; always valid.
+  [[nodiscard]] virtual Settings default_settings(const Problem& problem,
+                                                  const Limits& limits) const = 0;
+  /// Configs worth trying first: those of the vendor's own library on a device of this ISA, and
+  /// what is known from other devices. All in the space, possibly none.
+  [[nodiscard]] virtual std::vector<Settings> known_shapes(const Problem& problem,
+                                                           const Limits& limits,
+                                                           std::string_view isa) const = 0;
+  /// What reads `to`'s input in pieces of as many bytes as these settings read `from`'s. The
+  /// settings themselves where elements are of one size; nothing where no config does.
+  [[nodiscard]] virtual std::optional<Settings> of_same_bytes(const Settings& settings,
+                                                              const Problem& from,
+                                                              const Problem& to) const = 0;
+  [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
+  /// Throws UsageError for unknown names and values.
+  [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;
+  /// All tunables of a stored result. One from before a tunable existed gets what was done then on
+  /// a device of these limits. Throws UsageError for unknown names and values.
+  [[nodiscard]] virtual Settings completed(const Settings& stored, const Limits& limits) const = 0;
+  /// Empty when the config may run, else why it may not; the rule every stored config passes again.
+  [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
+                                                const Limits& limits) const = 0;
+
+  /// What bounds the times of all configs from below, in the shape of this config and others that
+  /// are worth trying; none where nobody knows.
+  [[nodiscard]] virtual std::vector<FloorKernel> floor_kernels(const Settings&, const Problem&,
+                                                               const Limits&) const {
+    return {};
+  }
+  /// The instantiations a config needs, as name expressions for a run-time compiler.
+  [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
+                                                                  const Problem& problem,
+                                                                  int wave_size) const = 0;
+  /// How the config runs, for every count; problem.count is of no account. Throws UsageError for
+  /// unknown names and values.
+  [[nodiscard]] virtual std::unique_ptr<const Planner> planner(const Settings& settings,
+                                                               const Problem& problem,
+                                                               const Limits& limits) const = 0;
+};
+
+/// All families; names are unique.
+[[nodiscard]] std::span<const Family* const> all_families();
+
+/// Throws UsageError that lists the known names.
+[[nodiscard]] const Family& find_family(std::string_view name);
+
+}  // namespace redtune::kernels

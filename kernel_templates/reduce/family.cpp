@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/reduce/family.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/reduce/config.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
+#include "kernel_templates/reduce/planner.hpp"
+#include "kernel_templates/reduce/rules.hpp"
+#include "kernel_templates/reduce/shapes.hpp"
+#include "kernel_templates/text/device_text.hpp"
+#include "redtune/error.hpp"
+
+namespace redtune::kernels {
+
+std::string_view device_type(DType dtype) {
+  switch (dtype) {
+    case DType::f32:
+      return "float";
+    case DType::f64:
+      return "double";
+    case DType::f16:
+      return "redtune::f16";
+    case DType::bf16:
+      return "redtune::bf16";
+    case DType::i8:
+      return "signed char";
+    case DType::i16:
+      return "short";
+    case DType::i32:
+      return "int";
+    case DType::i64:
+      return "long long";
+    case DType::u8:
+      return "unsigned char";
+    case DType::u16:
+      return "unsigned short";
+    case DType::u32:
+      return "unsigned int";
+    case DType::u64:
+      return "unsigned long long";
+  }
+  return "?";
+}
+
+std::string device_operator(Op op) {
+  return fmt::format("redtune::{}{}", to_string(op), op == Op::custom ? "_operator" : "");
+}
+
+namespace {
+
+std::string device_finish(const ReduceConfig& c, const Problem& problem) {
+  const std::string name = fmt::format("redtune::{}", to_string(c.finish));
+  if (c.finish == Finish::counted) return fmt::format("{}<{}>", name, *counted_bits(problem));
+  if (c.finish == Finish::slots) {
+    return fmt::format("{}<{}, redtune::read_by_{}, redtune::wait_{}>", name, c.slot_stride,
+                       to_string(c.slot_reader), to_string(c.slot_wait));
+  }
+  if (!takes_tickets(c.finish)) return name;
+  const std::string fence = fmt::format("redtune::{}_fence", to_string(c.fence));
+  if (c.finish != Finish::cluster) return fmt::format("{}<{}>", name, fence);
+  return fmt::format("{}<{}, {}>", name, fence, c.cluster_size);
+}
+
+/// The template arguments that follow from a problem.
+struct TypeNames {
+  std::string op;
+  std::string_view in;
+  std::string_view acc;
+  std::string_view out;
+};
+
+/// What kernels that read the input have last.
+std::string shape_arguments(const ReduceConfig& c, int wave_size) {
+  return fmt::format("{}, {}, {}, redtune::{}, {}", c.block_size, c.items_per_thread,
+                     c.vector_width, to_string(c.load), wave_size);
+}
+
+std::string main_kernel(const ReduceConfig& c, const Problem& problem, const TypeNames& types,
+                        int wave_size) {
+  const bool in_clusters = c.finish == Finish::cluster;
+  const bool is_exact = c.exact_tiles == ExactTiles::on;
+  return fmt::format("redtune::reduce{}<{}, {}, {}, {}, {}, {}{}>",
+                     in_clusters ? "_in_clusters"
+                     : is_exact  ? "_exact"
+                                 : "",
+                     types.op, types.in, types.acc, types.out, device_finish(c, problem),
+                     in_clusters ? fmt::format("{}, ", c.cluster_size) : "",
+                     shape_arguments(c, wave_size));
+}
+
+std::string second_kernel(const ReduceConfig& c, const TypeNames& types, bool is_indexed,
+                          int wave_size) {
+  if (is_indexed) {
+    return fmt::format("redtune::find_pass<{}, {}, {}, {}, {}>", types.op, types.in, types.acc,
+                       types.out, shape_arguments(c, wave_size));
+  }
+  return fmt::format("redtune::fold_pass<{}, {}, {}, {}, {}>", types.op, types.acc, types.out,
+                     c.block_size, wave_size);
+}
+
+ReduceConfig config_of(const Settings& settings) {
+  ReduceConfig config;
+  for (const Setting& setting : settings) apply(config, setting);
+  return config;
+}
+
+/// Whether all values are among those of their tunables.
+bool is_known(const Settings& settings) {
+  try {
+    (void)kernels::point_of(config_of(settings));
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::string ReduceFamily::device_text(const Problem& problem) const {
+  static const std::string text = program_text("reduce.hip.h");
+  return problem.op == Op::custom ? custom_program("reduce.hip.h", problem) : text;
+}
+
+std::vector<TunableInfo> ReduceFamily::tunables() const {
+  std::vector<TunableInfo> infos;
+  for_each_field<ReduceConfig>([&](const auto& row, std::size_t) {
+    TunableInfo& info = infos.emplace_back(std::string(row.name));
+    for (const auto& value : row.values) info.values.push_back(value_text(value));
+  });
+  return infos;
+}
+
+search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
+  const auto valid = [&](const search::Point& point) {
+    return why_variant_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  const auto may_hold = [&](const search::Point& point) {
+    return why_shape_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  const auto may_begin = [&](const search::Point& point) {
+    return why_tile_outside_space(config_at<ReduceConfig>(point), problem, limits).empty();
+  };
+  // Two more that spare trying what is pinned.
+  const auto may_start = [&](const search::Point& point) {
+    return why_not_early(config_at<ReduceConfig>(point), limits).empty();
+  };
+  const auto may_lie = [&](const search::Point& point) {
+    const auto config = config_at<ReduceConfig>(point);
+    return config.finish == Finish::slots || config.slot_stride == ReduceConfig().slot_stride;
+  };
+  return search::Space(axes_of<ReduceConfig>(), valid, products(),
+                       {{tile_axes, may_begin},
+                        {shape_axes, may_hold},
+                        {shape_axes + 1, may_start},
+                        {shape_axes + 2, may_lie}});
+}
+
+/// What a block reads at a time.
+std::vector<search::Product> ReduceFamily::products() const {
+  return {{field_index<ReduceConfig>("block_size"), field_index<ReduceConfig>("items_per_thread")}};
+}
+
+Settings ReduceFamily::default_settings(const Problem& problem, const Limits& limits) const {
+  return settings_of(default_config(problem, limits));
+}
+
+std::vector<Settings> ReduceFamily::known_shapes(const Problem& problem, const Limits& limits,
+                                                 std::string_view isa) const {
+  std::vector<Settings> known;
+  for (const ReduceConfig& config : kernels::known_shapes(problem, limits, isa)) {
+    known.push_back(settings_of(config));
+  }
+  return known;
+}
+
+std::optional<Settings> ReduceFamily::of_same_bytes(const Settings& settings, const Problem& from,
+                                                    const Problem& to) const {
+  const auto there = static_cast<int>(size_of(from.in));
+  const auto here = static_cast<int>(size_of(to.in));
+  ReduceConfig config = config_of(settings);
+  for (int* const elements : {&config.items_per_thread, &config.vector_width}) {
+    if (*elements * there % here != 0) return std::nullopt;
+    *elements = *elements * there / here;
+  }
+  Settings scaled = settings_of(config);
+  return is_known(scaled) ? std::optional(std::move(scaled)) : std::nullopt;
+}
+
+Settings ReduceFamily::settings_at(const search::Point& point) const {
+  return settings_of(config_at<ReduceConfig>(point));
+}
+
+search::Point ReduceFamily::point_of(const Settings& settings) const {
+  return kernels::point_of(config_of(settings));
+}
+
+Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
+  ReduceConfig config = config_of(stored);
+  const bool is_older = std::ranges::find(stored, "early_start", &Setting::name) == stored.end();
+  if (is_older && limits.early_start == EarlyStart::present) config.early_start = Early::on;
+  return settings_of(config);
+}
+
+std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,
+                                      const Limits& limits) const {
+  try {
+    return why_unbuildable(config_of(settings), problem, limits);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const Problem& problem,
+                                                     const Limits& limits) const {
+  const std::size_t words = info(problem.op).shape == ResultShape::indexed ? 2 : 1;
+  std::vector<FloorKernel> kernels;
+  for (const ReduceConfig& config : floor_shapes(config_of(like), problem, limits)) {
+    const std::int64_t grid = grid_of(config, problem, limits);
+    kernels.push_back(
+        {.name = fmt::format("redtune::loads_only<{}, {}, {}, {}>", device_operator(problem.op),
+                             device_type(problem.in), device_type(problem.acc),
+                             shape_arguments(config, limits.wave_size)),
+         .shape = fmt::format("{} x {} items in {}, {} blocks", config.block_size,
+                              config.items_per_thread, config.vector_width, grid),
+         .grid = grid,
+         .block = config.block_size,
+         .bytes = words * sizeof(std::uint64_t) * static_cast<std::size_t>(grid)});
+  }
+  return kernels;
+}
+
+std::vector<std::string> ReduceFamily::name_expressions(const Settings& settings,
+                                                        const Problem& problem,
+                                                        int wave_size) const {
+  const ReduceConfig c = config_of(settings);
+  const TypeNames types{device_operator(problem.op), device_type(problem.in),
+                        device_type(problem.acc), device_type(problem.out)};
+  std::vector<std::string> names{main_kernel(c, problem, types, wave_size)};
+  if (c.finish == Finish::second_pass) {
+    const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+    names.push_back(second_kernel(c, types, is_indexed, wave_size));
+  }
+  if (c.finish == Finish::atomic) {
+    names.push_back(
+        fmt::format("redtune::set_identity<{}, {}, {}>", types.op, types.out, wave_size));
+  }
+  return names;
+}
+
+std::unique_ptr<const Planner> ReduceFamily::planner(const Settings& settings,
+                                                     const Problem& problem,
+                                                     const Limits& limits) const {
+  return std::make_unique<ReducePlanner>(config_of(settings), problem, limits);
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce': a whole array to one value.
+#pragma once
+
+#include "kernel_templates/family/family.hpp"
+
+namespace redtune::kernels {
+
+/// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
+[[nodiscard]] std::string_view device_type(DType dtype);
+/// "redtune::sum", "redtune::custom_operator".
+[[nodiscard]] std::string device_operator(Op op);
+
+class ReduceFamily final : public Family {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "reduce"; }
+  [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
+  [[nodiscard]] std::string device_text(const Problem& problem) const override;
+  [[nodiscard]] std::vector<TunableInfo> tunables() const override;
+  [[nodiscard]] std::vector<search::Product> products() const override;
+  [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
+  [[nodiscard]] Settings default_settings(const Problem& problem,
+                                          const Limits& limits) const override;
+  [[nodiscard]] std::vector<Settings> known_shapes(const Problem& problem, const Limits& limits,
+                                                   std::string_view isa) const override;
+  [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
+                                                      const Problem& to) const override;
+  [[nodiscard]] Settings settings_at(const search::Point& point) const override;
+  [[nodiscard]] search::Point point_of(const Settings& settings) const override;
+  [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
+  [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
+                                        const Limits& limits) const override;
+  [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Settings& like, const Problem& problem,
+                                                       const Limits& limits) const override;
+  [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
+                                                          const Problem& problem,
+                                                          int wave_size) const override;
+  [[nodiscard]] std::unique_ptr<const Planner> planner(const Settings& settings,
+                                                       const Problem& problem,
+                                                       const Limits& limits) const override;
+};
+
+}  // namespace redtune::kernels

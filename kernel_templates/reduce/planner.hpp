@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Launches of 'reduce' and the additions in them.
+#pragma once
+
+#include "kernel_templates/family/launch_plan.hpp"
+#include "kernel_templates/reduce/config.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+class ReducePlanner final : public Planner {
+ public:
+  ReducePlanner(const ReduceConfig& config, const Problem& problem, const Limits& limits);
+
+  [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const override;
+
+ private:
+  ReduceConfig config_;
+  Problem problem_;
+  Limits limits_;
+};
+
+}  // namespace redtune::kernels
