@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Place {
+struct NamedPlace {
   std::string name;
   std::string what;
   fs::path path;
@@ -41,8 +41,8 @@ std::uintmax_t bytes_below(const fs::path& path) {
   return sum;
 }
 
-std::vector<Place> places(const Options& options) {
-  std::vector<Place> all;
+std::vector<NamedPlace> places(const Options& options) {
+  std::vector<NamedPlace> all;
   const auto add = [&](std::string name, std::string what, const std::optional<fs::path>& path) {
     if (!path) return;
     std::error_code ignored;
@@ -60,7 +60,7 @@ std::vector<Place> places(const Options& options) {
   return all;
 }
 
-std::string size_text(const Place& place) {
+std::string size_text(const NamedPlace& place) {
   if (!place.exists) return "-";
   return place.bytes < 1 << 20 ? fmt::format("{} KiB", (place.bytes + 1023) >> 10)
                                : fmt::format("{} MiB", place.bytes >> 20);
@@ -72,7 +72,7 @@ int run_cache_path(const Options& options) {
   const auto all = places(options);
   if (options.has("json")) {
     Json rows = Json::array();
-    for (const Place& place : all) {
+    for (const NamedPlace& place : all) {
       rows.push_back({{"name", place.name},
                       {"what", place.what},
                       {"path", place.path.string()},
@@ -83,7 +83,7 @@ int run_cache_path(const Options& options) {
     return 0;
   }
   std::vector<std::vector<std::string>> rows{{"place", "size", "path", ""}};
-  for (const Place& place : all) {
+  for (const NamedPlace& place : all) {
     rows.push_back({place.name, size_text(place), place.path.string(), place.what});
   }
   fmt::print("{}", table(rows));

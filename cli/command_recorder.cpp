@@ -12,7 +12,7 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_output = std::size_t{16} << 20;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::string CommandRecorder::record(const std::string& name, const std::vector<s
   std::vector<std::string> command{program_};
   command.insert(command.end(), words.begin(), words.end());
   const auto done =
-      device::host::run_program(command, {.deadline = most_time_, .most_output = most_bytes});
+      device::host::run_program(command, {.deadline = most_time_, .most_output = most_output});
   if (!done.output.empty()) members_.push_back({name, done.output});
   if (!done.succeeded() || !done.errors.empty()) {
     tell(fmt::format("{}\n{}", done.ending(), done.errors));

@@ -12,7 +12,7 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::string_view quote = R"('\'')";
+constexpr std::string_view bash_quote = R"('\'')";
 
 /// The words are taken from the line, for bash has split them at ':' and '=', too. What it put
 /// before the word that it replaces is cut off again.
@@ -64,7 +64,7 @@ complete -F _redtune redtune
 
 std::string quoted_all(const std::vector<std::string>& words) {
   std::vector<std::string> all;
-  for (const std::string& word : words) all.push_back(quoted(word, quote));
+  for (const std::string& word : words) all.push_back(quoted(word, bash_quote));
   return fmt::format("{}", fmt::join(all, " "));
 }
 
@@ -105,7 +105,7 @@ std::string bash_completions(std::span<const Command> commands) {
     if (beginning.words.empty()) {
       for (const NextWord& one : options_without_command()) words.push_back(one.word);
     }
-    next[quoted_all(words)].push_back(quoted(beginning.words, quote));
+    next[quoted_all(words)].push_back(quoted(beginning.words, bash_quote));
   }
   for (const Command& command : commands) {
     if (command.is_hidden) continue;
@@ -114,12 +114,12 @@ std::string bash_completions(std::span<const Command> commands) {
       for (std::string& name : spellings_of(row)) names.push_back(std::move(name));
       if (value_of(row) == Value::none) continue;
       values[words_of(row)].push_back(
-          quoted(fmt::format("{} --{}", command.words, row.name), quote));
+          quoted(fmt::format("{} --{}", command.words, row.name), bash_quote));
     }
-    options[quoted_all(names)].push_back(quoted(command.words, quote));
+    options[quoted_all(names)].push_back(quoted(command.words, bash_quote));
     const OptionRow operand = operand_of(command);
     if (value_of(operand) != Value::none) {
-      values[words_of(operand)].push_back(quoted(command.words, quote));
+      values[words_of(operand)].push_back(quoted(command.words, bash_quote));
     }
   }
   return fmt::format("# bash completion for redtune {}: redtune completions bash\n\n{}\n{}\n{}{}",

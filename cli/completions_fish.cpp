@@ -11,7 +11,7 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::string_view quote = R"(\')";
+constexpr std::string_view fish_quote = R"(\')";
 
 /// Two questions about the words before the cursor, up to the first option.
 constexpr std::string_view questions = R"fish(
@@ -43,11 +43,11 @@ complete -c redtune -f
 std::string in_quotes(std::string_view text) {
   std::string doubled;
   for (const char c : text) doubled += c == '\\' ? std::string(2, c) : std::string(1, c);
-  return quoted(doubled, quote);
+  return quoted(doubled, fish_quote);
 }
 
 /// What follows an option: nothing, words, files, folders, or anything.
-std::string value_part(const OptionRow& row) {
+std::string fish_value(const OptionRow& row) {
   switch (value_of(row)) {
     case Value::none:
       return "";
@@ -91,7 +91,7 @@ std::string fish_completions(std::span<const Command> commands) {
     }
     for (const OptionRow& row : options_of(command)) {
       const std::string letter = row.letter == 0 ? "" : fmt::format(" -s {}", row.letter);
-      text += fmt::format("{}{} -l {}{} -d {}\n", in, letter, row.name, value_part(row),
+      text += fmt::format("{}{} -l {}{} -d {}\n", in, letter, row.name, fish_value(row),
                           in_quotes(explanation_of(row)));
     }
   }

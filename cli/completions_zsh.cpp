@@ -12,7 +12,7 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::string_view quote = R"('\'')";
+constexpr std::string_view zsh_quote = R"('\'')";
 
 /// Takes the words that name the command away, for _arguments wants a command of one word.
 constexpr std::string_view arguments = R"zsh(
@@ -35,7 +35,7 @@ fi
 )zsh";
 
 /// With a backslash before what would end a part of a specification.
-std::string escaped(std::string_view text) {
+std::string zsh_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == ':' || c == '[' || c == ']' || c == '\\') result += '\\';
@@ -45,14 +45,14 @@ std::string escaped(std::string_view text) {
 }
 
 /// ":message:action" of a value; empty for a flag.
-std::string value_part(const OptionRow& row) {
-  const std::string message = escaped(row.argument);
+std::string zsh_value(const OptionRow& row) {
+  const std::string message = zsh_escaped(row.argument);
   switch (value_of(row)) {
     case Value::none:
       return "";
     case Value::choice:
       return fmt::format(":{}:({})", message,
-                         escaped(fmt::format("{}", fmt::join(row.choices, " "))));
+                         zsh_escaped(fmt::format("{}", fmt::join(row.choices, " "))));
     case Value::file:
       return fmt::format(":{}:_files", message);
     case Value::folder:
@@ -69,8 +69,8 @@ std::string option_part(const OptionRow& row) {
   std::string text;
   for (const std::string& name : spellings_of(row)) {
     text += quoted(fmt::format("{}{}{}[{}]{}", lists ? "*" : "", name, is_flag ? "" : "=",
-                               escaped(row.help), value_part(row)),
-                   quote) +
+                               zsh_escaped(row.help), zsh_value(row)),
+                   zsh_quote) +
             ' ';
   }
   text.pop_back();
@@ -78,16 +78,17 @@ std::string option_part(const OptionRow& row) {
 }
 
 std::string next_words(const Beginning& beginning) {
-  std::string text = fmt::format("    {})\n      next=(\n", quoted(beginning.words, quote));
+  std::string text = fmt::format("    {})\n      next=(\n", quoted(beginning.words, zsh_quote));
   for (const NextWord& one : beginning.next) {
-    text += fmt::format("        {}\n",
-                        quoted(fmt::format("{}:{}", escaped(one.word), one.summary), quote));
+    text +=
+        fmt::format("        {}\n",
+                    quoted(fmt::format("{}:{}", zsh_escaped(one.word), one.summary), zsh_quote));
   }
   text += "      )\n      _describe -t commands 'redtune command' next\n";
   if (beginning.words.empty()) {
     text += "      _arguments";
     for (const NextWord& one : options_without_command()) {
-      text += ' ' + quoted(fmt::format("{}[{}]", one.word, escaped(one.summary)), quote);
+      text += ' ' + quoted(fmt::format("{}[{}]", one.word, zsh_escaped(one.summary)), zsh_quote);
     }
     text += '\n';
   }
@@ -105,13 +106,13 @@ std::string zsh_completions(std::span<const Command> commands) {
   for (const Command& command : commands) {
     if (command.is_hidden) continue;
     const auto more = 1 + std::ranges::count(command.words, ' ');
-    const std::string words = quoted(command.words, quote);
+    const std::string words = quoted(command.words, zsh_quote);
     text += fmt::format("    {} | {}*)\n      _redtune_arguments {}", words,
-                        quoted(fmt::format("{} ", command.words), quote), more);
+                        quoted(fmt::format("{} ", command.words), zsh_quote), more);
     for (const OptionRow& row : options_of(command)) text += " \\\n        " + option_part(row);
     const OptionRow operand = operand_of(command);
     if (value_of(operand) != Value::none) {
-      text += " \\\n        " + quoted("1" + value_part(operand), quote);
+      text += " \\\n        " + quoted("1" + zsh_value(operand), zsh_quote);
     }
     text += "\n      ;;\n";
   }

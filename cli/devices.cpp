@@ -9,6 +9,7 @@
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/text/counted.hpp"
 #include "tuner/text/json.hpp"
 #include "tuner/text/table.hpp"
 
@@ -36,10 +37,6 @@ std::vector<Found> devices_of(const device::PlatformEntry& entry) {
     }
   }
   return found;
-}
-
-std::string mebibytes(std::int64_t bytes) {
-  return fmt::format("{} MiB", bytes >> 20);
 }
 
 void print_text(const std::vector<Found>& all, const std::string& chosen) {

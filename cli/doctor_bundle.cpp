@@ -29,19 +29,19 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::size_t most_logs = 30;                      // the newest
-constexpr std::size_t most_bytes = std::size_t{16} << 20;  // of a file
-constexpr std::chrono::minutes most_time{3};               // of a command
+constexpr std::size_t most_logs = 30;                           // the newest
+constexpr std::size_t most_file_bytes = std::size_t{16} << 20;  // of a file
+constexpr std::chrono::minutes most_time{3};                    // of a command
 
-using Words = std::vector<std::string>;
+using Command = std::vector<std::string>;
 
-Words joined(Words words, const Words& more) {
+Command joined(Command words, const Command& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
 std::string content_of(const std::filesystem::path& file) {
-  const auto content = cache::read_whole(file, most_bytes);
+  const auto content = cache::read_whole(file, most_file_bytes);
   if (const auto* text = std::get_if<std::string>(&content)) return *text;
   return fmt::format("not read: {}\n",
                      std::make_error_code(std::get<std::errc>(content)).message());
@@ -76,7 +76,7 @@ std::vector<BundleMember> logs() {
 }
 
 /// Details of the newest runs, by the numbers that the list of them has, newest first.
-void record_runs(CommandRecorder& recorder, const std::string& list, const Words& cache) {
+void record_runs(CommandRecorder& recorder, const std::string& list, const Command& cache) {
   const Json document = Json::parse(list, nullptr, false);
   if (!document.is_object() || !document.contains("runs")) return;
   for (const Json& run : document.at("runs") | std::views::take(most_logs)) {
@@ -118,9 +118,9 @@ std::vector<std::filesystem::path> folders(const Options& options) {
 }
 
 std::vector<BundleMember> collect(const Options& options) {
-  Words cache;
+  Command cache;
   if (options.has("cache")) cache = {"--cache", options.text("cache")};
-  Words doctor = joined({"doctor"}, cache);
+  Command doctor = joined({"doctor"}, cache);
   if (options.has("device")) doctor.insert(doctor.end(), {"--device", options.text("device")});
   if (options.has("measure")) doctor.emplace_back("--measure");
   CommandRecorder recorder(worker_command().front(), most_time);

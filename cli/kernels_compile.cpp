@@ -131,7 +131,7 @@ std::string why_failed(const UnitResult& result) {
   return {};
 }
 
-std::string number(const std::optional<int>& value) {
+std::string number_text(const std::optional<int>& value) {
   return value ? std::to_string(*value) : "-";
 }
 
@@ -148,8 +148,9 @@ void print_text(const Target& target, const std::vector<Compiled>& all) {
     }
     const device::KernelResources& r = unit->kernels[0].resources;
     spilling += r.spills.value_or(0) > 0 || r.scratch_bytes.value_or(0) > 0 ? 1 : 0;
-    rows.push_back({number(r.vector_registers), number(r.scalar_registers), number(r.spills),
-                    number(r.scratch_bytes), number(r.shared_bytes), number(r.code_bytes),
+    rows.push_back({number_text(r.vector_registers), number_text(r.scalar_registers),
+                    number_text(r.spills), number_text(r.scratch_bytes),
+                    number_text(r.shared_bytes), number_text(r.code_bytes),
                     to_string(one.job.settings)});
   }
   fmt::print("target {}\n{}{}: {} compiled, {} failed, {} with spills\n\n", printable(target.text),

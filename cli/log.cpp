@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t most_shown = 20;
 
-std::int64_t number(cache::RunId id) {
+std::int64_t number_of_run(cache::RunId id) {
   return static_cast<std::int64_t>(id);
 }
 
@@ -44,7 +44,7 @@ Peak peak_of(const cache::Store& store, const cache::RunSummary& run) {
 }
 
 Json json_of_run(const cache::RunSummary& run) {
-  return {{"run", number(run.id)},
+  return {{"run", number_of_run(run.id)},
           {"state", to_string(run.state)},
           {"started_at", run.started_at},
           {"finished_at", run.finished_at},
@@ -70,7 +70,7 @@ void print_runs(const std::vector<cache::RunSummary>& runs) {
   std::vector<std::vector<std::string>> rows{
       {"run", "started", "state", "problem", "device", "strategy", "trials", "result"}};
   for (const auto& run : runs) {
-    rows.push_back({std::to_string(number(run.id)), run.started_at.substr(0, 19),
+    rows.push_back({std::to_string(number_of_run(run.id)), run.started_at.substr(0, 19),
                     std::string(to_string(run.state)), describe(run.start.problem),
                     run.start.device.name, run.start.strategy, std::to_string(run.trial_count),
                     run.note});
@@ -109,7 +109,7 @@ void print_trials(const std::vector<cache::Trial>& trials) {
 
 void print_run(const cache::Store& store, const cache::RunSummary& run) {
   say("run {} {} ({})\nproblem   {}\ndevice    {} ({})\nstrategy  {}, seed {}, budget {}\n",
-      number(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
+      number_of_run(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
       run.start.device.name, run.start.device.device_class.isa, run.start.strategy, run.start.seed,
       run.start.budget);
   if (const auto best = published(store, run.id)) {

@@ -53,7 +53,7 @@ std::string_view escape_of(char c, bool begins_line) {
   }
 }
 
-std::string escaped(std::string_view text) {
+std::string roff_escaped(std::string_view text) {
   std::string result;
   for (const char c : text) {
     const std::string_view escape = escape_of(c, result.empty() || result.back() == '\n');
@@ -63,11 +63,11 @@ std::string escaped(std::string_view text) {
 }
 
 std::string bold(std::string_view text) {
-  return fmt::format("\\fB{}\\fR", escaped(text));
+  return fmt::format("\\fB{}\\fR", roff_escaped(text));
 }
 
 std::string italic(std::string_view text) {
-  return fmt::format("\\fI{}\\fR", escaped(text));
+  return fmt::format("\\fI{}\\fR", roff_escaped(text));
 }
 
 std::string section(std::string_view name) {
@@ -83,12 +83,12 @@ std::string reference(std::string_view page) {
   return fmt::format("{}(1)", bold(page));
 }
 
-std::string top(std::string name, std::string_view summary, const std::string& date) {
-  const std::string written = escaped(name);
+std::string page_top(std::string name, std::string_view summary, const std::string& date) {
+  const std::string written = roff_escaped(name);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
   // No hyphens inside names.
   return fmt::format(".TH {} 1 \"{}\" \"redtune {}\" \"redtune\"\n.nh\n.SH NAME\n{} \\- {}\n",
-                     escaped(name), date, version, written, escaped(summary));
+                     roff_escaped(name), date, version, written, roff_escaped(summary));
 }
 
 std::string options_section(const Command& command) {
@@ -96,12 +96,12 @@ std::string options_section(const Command& command) {
   for (const OptionRow& row : options_of(command)) {
     const std::string value = row.argument.empty() ? "" : ' ' + italic(row.argument);
     const std::string fallback =
-        row.fallback.empty() ? "" : fmt::format(" [{}]", escaped(row.fallback));
+        row.fallback.empty() ? "" : fmt::format(" [{}]", roff_escaped(row.fallback));
     std::string names;
     for (const std::string& name : spellings_of(row)) {
       names += fmt::format("{}{}", names.empty() ? "" : ", ", bold(name));
     }
-    text += item(names + value, escaped(explanation_of(row)) + fallback);
+    text += item(names + value, roff_escaped(explanation_of(row)) + fallback);
   }
   return text;
 }
@@ -109,7 +109,7 @@ std::string options_section(const Command& command) {
 std::string exit_status() {
   std::string text = section("EXIT STATUS");
   for (const auto& [code, meaning] : exit_codes) {
-    text += item(bold(fmt::format("{}", static_cast<int>(code))), escaped(meaning));
+    text += item(bold(fmt::format("{}", static_cast<int>(code))), roff_escaped(meaning));
   }
   return text;
 }
@@ -117,7 +117,7 @@ std::string exit_status() {
 std::string environment() {
   std::string text = section("ENVIRONMENT");
   for (const Variable& variable : variables()) {
-    text += item(bold(variable.name), escaped(variable.effect));
+    text += item(bold(variable.name), roff_escaped(variable.effect));
   }
   return text;
 }
@@ -143,10 +143,11 @@ std::string man_page_of_all(std::span<const Command> commands, const std::string
   std::string others;
   for (const Command& command : commands) {
     if (command.is_hidden) continue;
-    rows += item(bold(command.words), escaped(command.summary));
+    rows += item(bold(command.words), roff_escaped(command.summary));
     others += fmt::format("{}{}", others.empty() ? "" : ",\n", reference(page_name(command)));
   }
-  return top("redtune", "find the fastest reduction for each GPU, remember it, and run it", date) +
+  return page_top("redtune", "find the fastest reduction for each GPU, remember it, and run it",
+                  date) +
          section("SYNOPSIS") +
          fmt::format("{0} {1} [{2}]\n.br\n{0} {3} [{1}]\n.br\n{0} {4}\n", bold("redtune"),
                      italic("COMMAND"), italic("options"), bold("--help"), bold("--version")) +
@@ -161,7 +162,7 @@ std::string man_page_of_all(std::span<const Command> commands, const std::string
 std::string man_page(const Command& command, const std::string& date) {
   const std::string operand =
       command.operand.empty() ? "" : fmt::format(" {}", italic(command.operand));
-  return top(page_name(command), command.summary, date) + section("SYNOPSIS") +
+  return page_top(page_name(command), command.summary, date) + section("SYNOPSIS") +
          fmt::format("{}{} [{}]\n", bold(fmt::format("redtune {}", command.words)), operand,
                      italic("options")) +
          options_section(command) + section("EXIT STATUS") +

@@ -19,7 +19,7 @@ namespace redtune::cli {
 namespace {
 
 /// The text is part of every key and every compiled program.
-constexpr std::uintmax_t most_bytes = 1 << 20;
+constexpr std::uintmax_t most_text_bytes = 1 << 20;
 
 }  // namespace
 
@@ -33,7 +33,7 @@ CustomOp read_operator(const std::string& path) {
   if (!std::filesystem::is_regular_file(status)) {
     throw UsageError(fmt::format("{} is no regular file", path));
   }
-  if (std::filesystem::file_size(path, error) > most_bytes) {
+  if (std::filesystem::file_size(path, error) > most_text_bytes) {
     throw UsageError(fmt::format("{} is larger than 1 MiB; is it the file you mean?", path));
   }
   std::ifstream file(path, std::ios::binary);

@@ -17,7 +17,7 @@ std::optional<RunState> state_from(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::uint64_t> seed_from(const std::string& text) {
+std::optional<std::uint64_t> seed_told(const std::string& text) {
   std::uint64_t seed = 0;
   const char* last = text.data() + text.size();
   const auto [end, error] = std::from_chars(text.data(), last, seed);
@@ -60,7 +60,7 @@ std::optional<SharedRun> run_from(const JsonValue& question, const JsonValue& ru
   const auto device_class = member(asked, "device_class", device_class_from);
   const auto toolchain = member(asked, "toolchain", toolchain_from);
   const auto state = state_from(told.text("state"));
-  const auto seed = seed_from(told.text("seed"));
+  const auto seed = seed_told(told.text("seed"));
   if (!problem || !device_class || !toolchain || !state || !seed) return std::nullopt;
   SharedRun found{.start = {.family = asked.text("family"),
                             .space_key = asked.text("space"),

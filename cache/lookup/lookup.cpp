@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using SharedView = std::shared_ptr<const SnapshotView>;
-
 /// What one layer has to say.
 struct Finding {
   std::optional<Candidate> candidate{};

@@ -14,8 +14,6 @@
 namespace redtune::cache {
 namespace {
 
-using SharedView = std::shared_ptr<const SnapshotView>;
-
 /// More than the layers of an application; a program that names many files pays for each.
 constexpr std::size_t most_kept = 8;
 

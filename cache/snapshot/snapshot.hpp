@@ -62,7 +62,8 @@ struct SnapshotRefusal {
 using SnapshotResult = std::variant<Snapshot, SnapshotRefusal>;
 
 class SnapshotView;
-using OpenedSnapshot = std::variant<std::shared_ptr<const SnapshotView>, SnapshotRefusal>;
+using SharedView = std::shared_ptr<const SnapshotView>;
+using OpenedSnapshot = std::variant<SharedView, SnapshotRefusal>;
 
 /// How much of a file is read when it is opened.
 enum class Reading {

@@ -25,24 +25,24 @@ constexpr std::size_t max_salvaged_bytes = std::size_t{1} << 30;
 /// Rows between two that could be read, looked for one by one.
 constexpr std::int64_t most_looked_for = 1 << 20;
 
-struct Table {
+struct SalvagedTable {
   std::string_view name;
   std::string_view key;  ///< its rows in this order
   bool has_numbers = true;
 };
 
 /// What is referred to comes first.
-constexpr std::array tables{Table{"device_class", "key", false},
-                            Table{"toolchain", "key", false},
-                            Table{"space", "key", false},
-                            Table{"problem", "key", false},
-                            Table{"config", "key", false},
-                            Table{"run", "id"},
-                            Table{"peak", "run"},
-                            Table{"trial", "id"},
-                            Table{"best", "generation"},
-                            Table{"revocation", "id"},
-                            Table{"excluded", "id"}};
+constexpr std::array tables{SalvagedTable{"device_class", "key", false},
+                            SalvagedTable{"toolchain", "key", false},
+                            SalvagedTable{"space", "key", false},
+                            SalvagedTable{"problem", "key", false},
+                            SalvagedTable{"config", "key", false},
+                            SalvagedTable{"run", "id"},
+                            SalvagedTable{"peak", "run"},
+                            SalvagedTable{"trial", "id"},
+                            SalvagedTable{"best", "generation"},
+                            SalvagedTable{"revocation", "id"},
+                            SalvagedTable{"excluded", "id"}};
 
 std::vector<std::string> columns_of(Database& database, std::string_view table) {
   std::vector<std::string> columns;
@@ -65,7 +65,7 @@ std::string shared_columns(Database& from, Database& into, std::string_view tabl
 /// Copies the rows of one table.
 class Copy {
  public:
-  Copy(Database& from, Database& into, const Table& table)
+  Copy(Database& from, Database& into, const SalvagedTable& table)
       : from_(from), into_(into), table_(table), columns_(shared_columns(from, into, table.name)) {}
 
   std::size_t all() {
@@ -129,14 +129,14 @@ class Copy {
 
   Database& from_;
   Database& into_;
-  const Table& table_;
+  const SalvagedTable& table_;
   std::string columns_;
   std::size_t copied_ = 0;
 };
 
 Salvaged copy_rows(Database& from, Database& into) {
   Salvaged saved;
-  for (const Table& table : tables) {
+  for (const SalvagedTable& table : tables) {
     const std::size_t rows = Copy(from, into, table).all();
     if (table.name == "run") saved.runs = rows;
     if (table.name == "trial") saved.trials = rows;

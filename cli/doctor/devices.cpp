@@ -9,6 +9,7 @@
 #include "cli/names.hpp"
 #include "redtune/error.hpp"
 #include "tuner/lease/lease.hpp"
+#include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -20,10 +21,6 @@ Fact unusable(const std::string& why, Verdict verdict) {
   Fact fact{.name = "usable", .value = false, .text = "no: " + why, .verdict = verdict};
   if (verdict == Verdict::problem) fact.next = "or choose another device with --device";
   return fact;
-}
-
-std::string mebibytes(std::int64_t bytes) {
-  return fmt::format("{} MiB", bytes >> 20);
 }
 
 void append_identity(std::vector<Fact>& facts, const DeviceIdentity& device) {

@@ -23,11 +23,11 @@
 namespace redtune::cli {
 namespace {
 
-using Words = std::set<std::string, std::less<>>;
+using WordSet = std::set<std::string, std::less<>>;
 
 /// What redtune itself calls things: operators, types, platforms, settings and their values.
-Words words_of_redtune() {
-  Words words;
+WordSet words_of_redtune() {
+  WordSet words;
   for (const OpInfo& op : all_ops()) words.emplace(op.name);
   for (const DTypeInfo& type : all_dtypes()) words.emplace(type.name);
   for (const std::string_view platform : device::platform_names()) words.emplace(platform);
@@ -123,7 +123,7 @@ std::string without_home(std::string_view text, const std::string& home) {
 }
 
 std::string without_name(std::string_view text, const std::string& name, std::string_view by) {
-  static const Words own_words = words_of_redtune();
+  static const WordSet own_words = words_of_redtune();
   if (is_number(name)) return std::string(text);
   const bool is_own_word = own_words.contains(name);
   return replaced(text, name, by, [is_own_word](const Place& place) {

@@ -13,15 +13,13 @@ namespace redtune::cli {
 namespace {
 
 // All in pixels at the drawing's own size.
-constexpr double width = 900;
 constexpr double names_width = 250;
 constexpr double labels_width = 190;
-constexpr double top = 48;
 constexpr double row_height = 24;
 constexpr double bar_height = 14;
-constexpr double bottom = 44;
+constexpr double below_bars = 44;
 
-constexpr std::string_view style = "  rect { fill: #218bff; }\n";
+constexpr std::string_view bar_style = "  rect { fill: #218bff; }\n";
 
 /// Powers of ten from one below all values to one above.
 class LogAxis {
@@ -37,7 +35,7 @@ class LogAxis {
   [[nodiscard]] int last() const { return last_; }
   [[nodiscard]] double x(double value) const {
     const double share = (std::log10(value) - first_) / (last_ - first_);
-    return names_width + share * (width - names_width - labels_width);
+    return names_width + share * (chart_width - names_width - labels_width);
   }
 
  private:
@@ -47,13 +45,13 @@ class LogAxis {
 
 std::string grid_text(const LogAxis& axis, double height) {
   std::string text;
-  const double end = height - bottom + 6;
+  const double end = height - below_bars + 6;
   for (int power = axis.first(); power <= axis.last(); ++power) {
     const double value = std::pow(10, power);
     text += fmt::format(
         "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n"
         "<text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\">{4:g}</text>\n",
-        axis.x(value), top - 8, end, end + 14, value);
+        axis.x(value), chart_top - 8, end, end + 14, value);
   }
   return text;
 }
@@ -72,18 +70,19 @@ std::string bar_text(const Bar& bar, const LogAxis& axis, double y) {
 }  // namespace
 
 std::string svg_of(const BarChart& chart) {
-  const double height = top + row_height * static_cast<double>(chart.bars.size()) + bottom;
+  const double height =
+      chart_top + row_height * static_cast<double>(chart.bars.size()) + below_bars;
   const LogAxis axis(chart.bars);
-  std::string text = svg_begin(width, height, chart.title, style);
+  std::string text = svg_begin(chart_width, height, chart.title, bar_style);
   text += grid_text(axis, height);
-  double y = top;
+  double y = chart_top;
   for (const Bar& bar : chart.bars) {
     text += bar_text(bar, axis, y);
     y += row_height;
   }
-  text +=
-      fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n</svg>\n",
-                  (names_width + width - labels_width) / 2, height - 6, svg_escaped(chart.axis));
+  text += fmt::format("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n</svg>\n",
+                      (names_width + chart_width - labels_width) / 2, height - 6,
+                      svg_escaped(chart.axis));
   return text;
 }
 

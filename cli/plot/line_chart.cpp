@@ -14,16 +14,14 @@ namespace redtune::cli {
 namespace {
 
 // All in pixels at the drawing's own size.
-constexpr double width = 900;
 constexpr double left = 60;
 constexpr double right = 220;  // the legend's
-constexpr double top = 48;
 constexpr double plot_height = 380;
 constexpr double bottom = 52;
-constexpr double height = top + plot_height + bottom;
+constexpr double height = chart_top + plot_height + bottom;
 constexpr double legend_row = 20;
 
-constexpr std::string_view style = "  polyline { fill: none; stroke-width: 2; }\n";
+constexpr std::string_view line_style = "  polyline { fill: none; stroke-width: 2; }\n";
 
 /// Told apart by most eyes (after Okabe and Ito), each with 3 : 1 or more to white and to black.
 constexpr std::array colors{"#0072b2", "#d55e00", "#008f68", "#b8578f",
@@ -58,10 +56,10 @@ class Plane {
     low_ = std::min(0.9, std::floor(least * 10) / 10);
   }
   [[nodiscard]] double x(double at) const {
-    return left + (at - 1) / (last_ - 1) * (width - left - right);
+    return left + (at - 1) / (last_ - 1) * (chart_width - left - right);
   }
   [[nodiscard]] double y(double value) const {
-    return top + (1 - value) / (1 - low_) * plot_height;
+    return chart_top + (1 - value) / (1 - low_) * plot_height;
   }
   [[nodiscard]] double last() const { return last_; }
   [[nodiscard]] double low() const { return low_; }
@@ -73,7 +71,7 @@ class Plane {
 
 std::string grid_text(const Plane& plane) {
   std::string text;
-  const double end = width - right;
+  const double end = chart_width - right;
   const double rise = step_of(1 - plane.low());
   // Half a step more, for sums of tenths are not exact.
   for (double value = plane.low(); value < 1 + rise / 2; value += rise) {
@@ -87,7 +85,7 @@ std::string grid_text(const Plane& plane) {
     text += fmt::format(
         "<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n"
         "<text class=\"tick\" x=\"{0:.1f}\" y=\"{3:.1f}\">{4:g}</text>\n",
-        plane.x(at), top, top + plot_height, top + plot_height + 16, at);
+        plane.x(at), chart_top, chart_top + plot_height, chart_top + plot_height + 16, at);
   }
   return text;
 }
@@ -98,8 +96,8 @@ std::string curve_text(const Curve& curve, std::size_t number, const Plane& plan
     points += fmt::format("{}{:.1f},{:.1f}", i == 0 ? "" : " ", plane.x(static_cast<double>(i + 1)),
                           plane.y(curve.values[i]));
   }
-  const double x = width - right + 16;
-  const double y = top + legend_row * (static_cast<double>(number) + 0.5);
+  const double x = chart_width - right + 16;
+  const double y = chart_top + legend_row * (static_cast<double>(number) + 0.5);
   return fmt::format(
       "<polyline {0} points=\"{1}\"/>\n"
       "<polyline {0} points=\"{2:.1f},{3:.1f} {4:.1f},{3:.1f}\"/>\n"
@@ -111,7 +109,7 @@ std::string curve_text(const Curve& curve, std::size_t number, const Plane& plan
 
 std::string svg_of(const LineChart& chart) {
   const Plane plane(chart.curves);
-  std::string text = svg_begin(width, height, chart.title, style);
+  std::string text = svg_begin(chart_width, height, chart.title, line_style);
   text += grid_text(plane);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     text += curve_text(chart.curves[i], i, plane);
@@ -119,8 +117,8 @@ std::string svg_of(const LineChart& chart) {
   text += fmt::format(
       "<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n"
       "<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n</svg>\n",
-      (left + width - right) / 2, height - 10, svg_escaped(chart.x_axis), 12.0, top - 10,
-      svg_escaped(chart.y_axis));
+      (left + chart_width - right) / 2, height - 10, svg_escaped(chart.x_axis), 12.0,
+      chart_top - 10, svg_escaped(chart.y_axis));
   return text;
 }
 

@@ -9,6 +9,10 @@
 
 namespace redtune::cli {
 
+/// Of every drawing, in pixels at its own size.
+inline constexpr double chart_width = 900;
+inline constexpr double chart_top = 48;  ///< what the title takes
+
 /// The begin of a drawing with its title; style: rules of its own, before those for dark
 /// backgrounds.
 [[nodiscard]] std::string svg_begin(double width, double height, const std::string& title,

@@ -29,7 +29,7 @@ bool compiles(std::string_view arch) {
   return true;
 }
 
-[[noreturn]] void refuse(std::string_view arch) {
+[[noreturn]] void refuse_arch(std::string_view arch) {
   const std::string_view processor = processor_of(arch);
   std::vector<std::string_view> known(known_processors().begin(), known_processors().end());
   if (processor != arch && compiles(processor)) {
@@ -68,7 +68,7 @@ void check_arch(std::string_view arch) {
   const bool plain = std::all_of(arch.begin(), arch.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == ':' || c == '+' || c == '-';
   });
-  if (!plain || generation_of(processor_of(arch)) == 0 || !compiles(arch)) refuse(arch);
+  if (!plain || generation_of(processor_of(arch)) == 0 || !compiles(arch)) refuse_arch(arch);
 }
 
 int wave_size(std::string_view arch) {

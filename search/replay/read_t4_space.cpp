@@ -28,7 +28,7 @@ const SpaceJson& measured(const SpaceJson& result, const std::string& objective)
   return null;
 }
 
-Record record_from(const SpaceJson& result, const std::string& objective,
+Record record_told(const SpaceJson& result, const std::string& objective,
                    const std::string& which) {
   const SpaceJson& times = member(result, "times");
   const SpaceJson& invalidity = member(result, "invalidity");
@@ -79,7 +79,7 @@ RawSpace read_t4_space(const SpaceJson& document) {
       throw UsageError(fmt::format("{} has not the parameters that the first one has", which));
     }
     RawConfig config{values_of(configuration, space.names, which),
-                     record_from(result, objective, which)};
+                     record_told(result, objective, which)};
     if (is_found_out(result))
       find_out(space, std::move(config));
     else

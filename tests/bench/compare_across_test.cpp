@@ -13,7 +13,7 @@
 namespace redtune::compare {
 namespace {
 
-constexpr std::int64_t giga = std::int64_t{1} << 30;
+constexpr std::int64_t a_giga = std::int64_t{1} << 30;
 
 /// Median microseconds of the contestants; 0: not there.
 struct Medians {
@@ -39,23 +39,23 @@ Cell at_offset(std::int64_t offset, Cell cell) {
   return cell;
 }
 
-Findings findings_of(std::vector<Cell> cells) {
+Findings findings_with(std::vector<Cell> cells) {
   Findings findings;
   findings.options.modes = {Mode::row};
   findings.cells = std::move(cells);
   return findings;
 }
 
-bool contains(const std::string& text, const std::string& part) {
+bool says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
 TEST(CompareAcross, ComparesTypesWithSinglesOfTheSameBytes) {
-  const std::vector<Cell> cells{cell_of(Op::sum, DType::u8, giga, {.own = 250, .cub = 500}),
-                                cell_of(Op::sum, DType::u8, 2 * giga, {.own = 500}),
-                                cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220}),
-                                cell_of(Op::max, DType::u8, giga, {.own = 200}),
-                                at_offset(1, cell_of(Op::sum, DType::u8, giga, {.own = 400}))};
+  const std::vector<Cell> cells{cell_of(Op::sum, DType::u8, a_giga, {.own = 250, .cub = 500}),
+                                cell_of(Op::sum, DType::u8, 2 * a_giga, {.own = 500}),
+                                cell_of(Op::sum, DType::f32, a_giga, {.own = 200, .cub = 220}),
+                                cell_of(Op::max, DType::u8, a_giga, {.own = 200}),
+                                at_offset(1, cell_of(Op::sum, DType::u8, a_giga, {.own = 400}))};
   const auto rates = byte_rates(cells, Mode::row);
   ASSERT_EQ(rates.size(), 5U);
   EXPECT_EQ(rates[0].cell, cells.data());
@@ -71,7 +71,7 @@ TEST(CompareAcross, ComparesTypesWithSinglesOfTheSameBytes) {
 }
 
 TEST(CompareAcross, TakesNoCellThatIsWrongOrWithoutTimes) {
-  std::vector<Cell> cells{cell_of(Op::sum, DType::u8, giga, {.own = 250})};
+  std::vector<Cell> cells{cell_of(Op::sum, DType::u8, a_giga, {.own = 250})};
   EXPECT_TRUE(byte_rates(cells, Mode::stream).empty());
   cells[0].state = CellState::wrong;
   EXPECT_TRUE(byte_rates(cells, Mode::row).empty());
@@ -79,10 +79,10 @@ TEST(CompareAcross, TakesNoCellThatIsWrongOrWithoutTimes) {
 
 TEST(CompareAcross, ComparesAnOffsetWithNone) {
   const std::vector<Cell> cells{
-      at_offset(0, cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220})),
-      at_offset(1, cell_of(Op::sum, DType::f32, giga, {.own = 202, .cub = 440})),
-      at_offset(3, cell_of(Op::sum, DType::f32, giga, {.own = 210})),
-      at_offset(1, cell_of(Op::sum, DType::f64, giga, {.own = 200}))};  // with nothing to compare
+      at_offset(0, cell_of(Op::sum, DType::f32, a_giga, {.own = 200, .cub = 220})),
+      at_offset(1, cell_of(Op::sum, DType::f32, a_giga, {.own = 202, .cub = 440})),
+      at_offset(3, cell_of(Op::sum, DType::f32, a_giga, {.own = 210})),
+      at_offset(1, cell_of(Op::sum, DType::f64, a_giga, {.own = 200}))};  // with nothing to compare
   const auto costs = offset_costs(cells, Mode::row);
   ASSERT_EQ(costs.size(), 2U);
   EXPECT_DOUBLE_EQ(costs[0].redtune, 1.01);
@@ -94,51 +94,52 @@ TEST(CompareAcross, ComparesAnOffsetWithNone) {
 
 TEST(CompareAcross, ShowsTypesAtEqualBytesWhenAskedForBytes) {
   Findings findings =
-      findings_of({cell_of(Op::sum, DType::f16, giga, {.own = 250, .cub = 400, .narrow = 300}),
-                   cell_of(Op::sum, DType::f32, giga, {.own = 240})});
-  EXPECT_FALSE(contains(summary_of(findings), "equal bytes"));
-  findings.options.bytes = {giga};
+      findings_with({cell_of(Op::sum, DType::f16, a_giga, {.own = 250, .cub = 400, .narrow = 300}),
+                     cell_of(Op::sum, DType::f32, a_giga, {.own = 240})});
+  EXPECT_FALSE(says(summary_of(findings), "equal bytes"));
+  findings.options.bytes = {a_giga};
   findings.machine.read_peak.gbps = 4500;
   const std::string text = summary_of(findings);
-  EXPECT_TRUE(contains(text,
-                       "bandwidth at equal bytes, row, GB/s; reading alone gives 4500.0\n"
-                       "bytes     op   type count         redtune   of f32  of peak      CUB"
-                       "   narrow\n"
-                       "2^30      sum  f16  2^29           4295.0   96.0 %   95.4 %   2684.4"
-                       "   3579.1\n"
-                       "2^30      sum  f32  2^28           4473.9  100.0 %   99.4 %        -"
-                       "        -\n"))
+  EXPECT_TRUE(says(text,
+                   "bandwidth at equal bytes, row, GB/s; reading alone gives 4500.0\n"
+                   "bytes     op   type count         redtune   of f32  of peak      CUB"
+                   "   narrow\n"
+                   "2^30      sum  f16  2^29           4295.0   96.0 %   95.4 %   2684.4"
+                   "   3579.1\n"
+                   "2^30      sum  f32  2^28           4473.9  100.0 %   99.4 %        -"
+                   "        -\n"))
       << text;
 }
 
 TEST(CompareAcross, ShowsWhatAnOffsetCosts) {
   const Findings findings =
-      findings_of({cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220}),
-                   at_offset(1, cell_of(Op::sum, DType::f32, giga, {.own = 202, .cub = 231}))});
+      findings_with({cell_of(Op::sum, DType::f32, a_giga, {.own = 200, .cub = 220}),
+                     at_offset(1, cell_of(Op::sum, DType::f32, a_giga, {.own = 202, .cub = 231}))});
   const std::string text = summary_of(findings);
-  EXPECT_TRUE(contains(text, "sum  f32  2^28 +1         1.010    1.050\n")) << text;
-  EXPECT_TRUE(contains(table_of(findings, Mode::row), "sum  f32  2^28 +1          202.00"));
-  EXPECT_FALSE(contains(summary_of(findings_of({findings.cells[1]})), "cost of an offset"));
+  EXPECT_TRUE(says(text, "sum  f32  2^28 +1         1.010    1.050\n")) << text;
+  EXPECT_TRUE(says(table_of(findings, Mode::row), "sum  f32  2^28 +1          202.00"));
+  EXPECT_FALSE(says(summary_of(findings_with({findings.cells[1]})), "cost of an offset"));
 }
 
 TEST(CompareAcross, HasColumnsAsWideAsTheOperators) {
-  const Findings findings = findings_of({cell_of(Op::sum, DType::f32, giga, {.own = 200}),
-                                         cell_of(Op::count_nonzero, DType::i16, 16, {.own = 2})});
+  const Findings findings = findings_with({cell_of(Op::sum, DType::f32, a_giga, {.own = 200}),
+                                           cell_of(Op::count_nonzero, DType::i16, 16, {.own = 2})});
   const std::string table = table_of(findings, Mode::row);
-  EXPECT_TRUE(contains(table, "\nop            type count ")) << table;
-  EXPECT_TRUE(contains(table, "\nsum           f32  2^28 ")) << table;
-  EXPECT_TRUE(contains(table, "\ncount_nonzero i16  8 ")) << table;
+  EXPECT_TRUE(says(table, "\nop            type count ")) << table;
+  EXPECT_TRUE(says(table, "\nsum           f32  2^28 ")) << table;
+  EXPECT_TRUE(says(table, "\ncount_nonzero i16  8 ")) << table;
 }
 
 TEST(CompareAcross, ShowsANarrowAccumulatorWhereThereIsOne) {
-  Findings findings = findings_of({cell_of(Op::sum, DType::f32, giga, {.own = 200, .cub = 220})});
-  EXPECT_FALSE(contains(table_of(findings, Mode::row), "narrow"));
+  Findings findings =
+      findings_with({cell_of(Op::sum, DType::f32, a_giga, {.own = 200, .cub = 220})});
+  EXPECT_FALSE(says(table_of(findings, Mode::row), "narrow"));
   findings.cells.push_back(
-      cell_of(Op::sum, DType::f16, giga, {.own = 200, .cub = 220, .narrow = 300}));
+      cell_of(Op::sum, DType::f16, a_giga, {.own = 200, .cub = 220, .narrow = 300}));
   findings.cells[1].narrow_value = "inf";
-  EXPECT_TRUE(contains(table_of(findings, Mode::row), "narrow us"));
-  EXPECT_TRUE(contains(table_of(findings, Mode::row), " 300.00 ")) << summary_of(findings);
-  EXPECT_TRUE(contains(summary_of(findings), "narrow/redtune: geometric mean 1.500 of 1 cells"));
+  EXPECT_TRUE(says(table_of(findings, Mode::row), "narrow us"));
+  EXPECT_TRUE(says(table_of(findings, Mode::row), " 300.00 ")) << summary_of(findings);
+  EXPECT_TRUE(says(summary_of(findings), "narrow/redtune: geometric mean 1.500 of 1 cells"));
   const auto json = nlohmann::json::parse(json_of(findings));
   EXPECT_EQ(json["cells"][1]["row"]["narrow_over_redtune"]["median"], 1.5);
   EXPECT_EQ(json["cells"][1]["narrow_value"], "inf");
@@ -146,16 +147,17 @@ TEST(CompareAcross, ShowsANarrowAccumulatorWhereThereIsOne) {
 }
 
 TEST(CompareAcross, WritesEverythingToTheJsonFile) {
-  Findings findings = findings_of({cell_of(Op::sum, DType::u8, giga, {.own = 250, .cub = 500}),
-                                   cell_of(Op::sum, DType::f32, giga, {.own = 200}),
-                                   at_offset(1, cell_of(Op::sum, DType::f32, giga, {.own = 202}))});
+  Findings findings =
+      findings_with({cell_of(Op::sum, DType::u8, a_giga, {.own = 250, .cub = 500}),
+                     cell_of(Op::sum, DType::f32, a_giga, {.own = 200}),
+                     at_offset(1, cell_of(Op::sum, DType::f32, a_giga, {.own = 202}))});
   findings.options.offsets = {0, 1};
-  findings.machine.read_peak = {.gbps = 5000, .bytes = 2 * giga, .shape = "wide"};
+  findings.machine.read_peak = {.gbps = 5000, .bytes = 2 * a_giga, .shape = "wide"};
   const auto json = nlohmann::json::parse(json_of(findings));
   EXPECT_EQ(json["machine"]["read_peak"]["gb_per_s"], 5000);
   EXPECT_EQ(json["offsets"], nlohmann::json({0, 1}));
   EXPECT_EQ(json["cells"][2]["offset"], 1);
-  EXPECT_EQ(json["cells"][0]["bytes"], giga);
+  EXPECT_EQ(json["cells"][0]["bytes"], a_giga);
   const auto& rate = json["summary"]["row"]["rates"][0];
   EXPECT_EQ(rate["type"], "u8");
   EXPECT_EQ(rate["of_f32"], 0.8);

@@ -21,7 +21,7 @@ namespace {
 using namespace testing;
 using Clock = std::chrono::steady_clock;
 
-RunStart start_of(std::int64_t count) {
+RunStart start_to_kill(std::int64_t count) {
   RunStart start = sample_start();
   start.problem.count = count;
   return start;
@@ -29,13 +29,13 @@ RunStart start_of(std::int64_t count) {
 
 void publish(const std::filesystem::path& file, std::int64_t count, int block_size = 256) {
   Store store = Store::open(file);
-  store.publish(store.begin(start_of(count)), sample_best(block_size));
+  store.publish(store.begin(start_to_kill(count)), sample_best(block_size));
 }
 
 bool answers(const std::filesystem::path& file, std::int64_t count) {
   return look_up(layers(file), {.family = sample_start().family,
                                 .space_key = sample_start().space_key,
-                                .problem = start_of(count).problem,
+                                .problem = start_to_kill(count).problem,
                                 .device = sample_start().device})
              .match == Match::exact;
 }
@@ -145,7 +145,7 @@ TEST(Fault44, WhatWasPublishedOutlivesAProcessThatIsKilledAtAnyMoment) {
     const Store store = Store::open(place.file());
     EXPECT_TRUE(store.is_published()) << deed.name;
     for (const std::int64_t count : {100, 200}) {
-      EXPECT_TRUE(store.best(question_of(start_of(count))).has_value()) << deed.name << count;
+      EXPECT_TRUE(store.best(question_of(start_to_kill(count))).has_value()) << deed.name << count;
       EXPECT_TRUE(answers(place.file(), count)) << deed.name << count;
     }
   }

@@ -17,7 +17,7 @@ namespace {
 
 using namespace testing;
 
-RunStart start_of(std::int64_t count) {
+RunStart start_to_restore(std::int64_t count) {
   RunStart start = sample_start();
   start.problem.count = count;
   return start;
@@ -27,7 +27,7 @@ class Restore : public ::testing::Test {
  protected:
   void publish(std::int64_t count, int block_size) const {
     Store store = Store::open(file_);
-    store.publish(store.begin(start_of(count)), sample_best(block_size));
+    store.publish(store.begin(start_to_restore(count)), sample_best(block_size));
   }
   [[nodiscard]] Snapshot generation(std::int64_t number) const {
     return std::get<Snapshot>(load_snapshot(generation_file(snapshot_, number)));
@@ -36,7 +36,7 @@ class Restore : public ::testing::Test {
   [[nodiscard]] Settings answer(std::int64_t count) const {
     const Answer found = look_up(layers(file_), {.family = sample_start().family,
                                                  .space_key = sample_start().space_key,
-                                                 .problem = start_of(count).problem,
+                                                 .problem = start_to_restore(count).problem,
                                                  .device = sample_start().device});
     return found.match == Match::exact ? found.entry->best.settings : Settings{};
   }

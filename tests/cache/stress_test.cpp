@@ -22,7 +22,7 @@ constexpr int publications = 125;  // of each tuner: a thousand in all
 constexpr int trials = 2;          // before each publication
 
 /// Each tuner has a question of its own.
-RunStart start_of(int tuner) {
+RunStart start_by(int tuner) {
   RunStart start = sample_start();
   start.problem.count = 1000 + tuner;
   return start;
@@ -43,7 +43,7 @@ Trial trial_of(int tuner, int number) {
 
 int tune(const std::filesystem::path& file, int tuner) {
   Store store = Store::open(file);
-  const RunId run = store.begin(start_of(tuner));
+  const RunId run = store.begin(start_by(tuner));
   for (int number = 1; number <= publications; ++number) {
     for (int i = 0; i < trials; ++i) {
       const int trial = trials * (number - 1) + i;
@@ -73,7 +73,7 @@ struct Seen {
       if (entry.best.samples < number) return 5;
       number = entry.best.samples;
       if (entry.best != result_of(static_cast<int>(tuner), number)) return 6;
-      if (entry.question != question_of(start_of(static_cast<int>(tuner)))) return 7;
+      if (entry.question != question_of(start_by(static_cast<int>(tuner)))) return 7;
     }
     return 0;
   }
@@ -136,7 +136,7 @@ TEST(Fault32, EightTunersAndSixtyFourReadersOfOneStoreLoseAndTearNothing) {
     std::vector<Trial> expected;
     for (int i = 0; i < trials * publications; ++i) expected.push_back(trial_of(tuner, i));
     EXPECT_EQ(store.trials(run.id), expected) << "of tuner " << tuner;
-    EXPECT_EQ(store.best(question_of(start_of(tuner)))->best, result_of(tuner, publications));
+    EXPECT_EQ(store.best(question_of(start_by(tuner)))->best, result_of(tuner, publications));
   }
   Database database(file);
   EXPECT_EQ(database.integer("SELECT count(DISTINCT run || ' ' || samples) FROM best"),

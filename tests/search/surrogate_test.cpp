@@ -18,7 +18,7 @@
 namespace redtune::search {
 namespace {
 
-const Space& grid_space() {
+const Space& square_space() {
   static const Space space({{"a", 11}, {"b", 11}, {"c", 3, AxisKind::categorical}});
   return space;
 }
@@ -64,8 +64,8 @@ TEST(History, ComparesByPlacesWhereACostIsNotAboveZero) {
 class GaussianProcessTest : public ::testing::Test {
  protected:
   GaussianProcessTest() {
-    for (std::size_t rank = 0; rank < grid_space().size(); rank += 7) {
-      history_.add({grid_space()[rank], bowl(grid_space()[rank])});
+    for (std::size_t rank = 0; rank < square_space().size(); rank += 7) {
+      history_.add({square_space()[rank], bowl(square_space()[rank])});
     }
     std::vector<std::size_t> all(history_.points().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -82,7 +82,7 @@ class GaussianProcessTest : public ::testing::Test {
 
   History history_;
   std::vector<double> values_;
-  GaussianProcess process_{grid_space()};
+  GaussianProcess process_{square_space()};
 };
 
 TEST_F(GaussianProcessTest, ExpectsOfAKnownPointWhatIsKnown) {
@@ -97,13 +97,13 @@ TEST_F(GaussianProcessTest, ExpectsOfOtherPointsAboutWhatTheyAreWorth) {
   double error = 0;
   double apart = 0;
   std::size_t count = 0;
-  for (std::size_t rank = 3; rank < grid_space().size(); rank += 7, ++count) {
+  for (std::size_t rank = 3; rank < square_space().size(); rank += 7, ++count) {
     History with = history_;
-    with.add({grid_space()[rank], bowl(grid_space()[rank])});
+    with.add({square_space()[rank], bowl(square_space()[rank])});
     std::vector<std::size_t> all(with.points().size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     const double value = with.values(all).back();
-    error += std::pow(process_.mean(similar_to(grid_space()[rank])) - value, 2);
+    error += std::pow(process_.mean(similar_to(square_space()[rank])) - value, 2);
     apart += value * value;
   }
   EXPECT_LT(error, 0.1 * apart) << "explains nine tenths of how far they are apart";
@@ -111,7 +111,7 @@ TEST_F(GaussianProcessTest, ExpectsOfOtherPointsAboutWhatTheyAreWorth) {
 
 TEST_F(GaussianProcessTest, KnowsLessOfWhatIsFarAndBoundsHowLittle) {
   double nearest = 0;
-  for (const Point point : grid_space().points()) {
+  for (const Point point : square_space().points()) {
     const auto similar = similar_to(point);
     const float most = *std::ranges::max_element(similar);
     EXPECT_LE(process_.deviation(similar), process_.most_deviation(most) + 1e-6);
@@ -137,8 +137,8 @@ TEST_F(GaussianProcessTest, ForgetsWhatWasAddedForTheMoment) {
 
 TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
   std::vector<Point> candidates;
-  for (std::size_t rank = 1; rank < grid_space().size(); rank += 3) {
-    candidates.push_back(grid_space()[rank]);
+  for (std::size_t rank = 1; rank < square_space().size(); rank += 3) {
+    candidates.push_back(square_space()[rank]);
   }
   const Board board(candidates, process_, {}, {}, 3);
   double most = -std::numeric_limits<double>::infinity();
@@ -163,14 +163,14 @@ TEST_F(GaussianProcessTest, BoardShunsWhatIsLikeWhatFailed) {
 }
 
 TEST(Candidates, AreUnseenAndEachOnce) {
-  Unseen unseen(grid_space());
+  Unseen unseen(square_space());
   History history;
   Rng rng(1);
   for (int i = 0; i < 60; ++i) {
     const Point point = *unseen.draw(rng);
     history.add({point, bowl(point)});
   }
-  auto points = candidates(grid_space(), unseen, history, {}, rng);
+  auto points = candidates(square_space(), unseen, history, {}, rng);
   EXPECT_GT(points.size(), 100U);
   for (const Point& point : points) EXPECT_TRUE(unseen.contains(point));
   std::ranges::sort(points);
@@ -227,7 +227,7 @@ TEST(Surrogate, SeesPowersOfTwoWhereItKnowsTheNumbers) {
 }
 
 TEST(Surrogate, SpreadsABatchThatItIsNotToldOf) {
-  Surrogate surrogate(grid_space(), {});
+  Surrogate surrogate(square_space(), {});
   surrogate.tell(observe(std::vector<Point>{{0, 0, 0}, {10, 10, 1}, {5, 5, 2}, {3, 3, 0}}, bowl));
   const auto batch = surrogate.ask(8);
   std::size_t apart = 0;

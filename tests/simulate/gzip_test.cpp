@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t most = std::size_t{1} << 20;
 
-/// What a refusal says; empty when nothing is refused.
-std::string refusal(const std::string& bytes) {
+/// What a gzip_refusal says; empty when nothing is refused.
+std::string gzip_refusal(const std::string& bytes) {
   try {
     (void)unpacked(bytes, most);
     return {};
@@ -49,22 +49,22 @@ TEST(Unpack, JoinsFilesThatWerePutOneBehindTheOther) {
 TEST(Unpack, RefusesEveryCutText) {
   const std::string whole = packed("{\"results\": [1, 2, 3]}");
   for (std::size_t size = 2; size < whole.size(); ++size) {
-    EXPECT_NE(refusal(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
+    EXPECT_NE(gzip_refusal(whole.substr(0, size)).find("cut short"), std::string::npos) << size;
   }
 }
 
 TEST(Unpack, RefusesDamage) {
   std::string damaged = packed(long_text());
   damaged[damaged.size() / 2] = static_cast<char>(damaged[damaged.size() / 2] ^ 0x10);
-  EXPECT_NE(refusal(damaged), "");
-  EXPECT_NE(refusal(packed("{}") + "garbage"), "");
+  EXPECT_NE(gzip_refusal(damaged), "");
+  EXPECT_NE(gzip_refusal(packed("{}") + "garbage"), "");
 }
 
 TEST(Unpack, RefusesATextThatGrowsBeyondItsBound) {
-  EXPECT_NE(refusal(packed(std::string(most + 1, ' '))).find("longer than 1 MiB"),
+  EXPECT_NE(gzip_refusal(packed(std::string(most + 1, ' '))).find("longer than 1 MiB"),
             std::string::npos);
-  EXPECT_NE(refusal(std::string(most + 1, ' ')).find("longer than 1 MiB"), std::string::npos);
-  EXPECT_EQ(refusal(packed(std::string(most, ' '))), "");
+  EXPECT_NE(gzip_refusal(std::string(most + 1, ' ')).find("longer than 1 MiB"), std::string::npos);
+  EXPECT_EQ(gzip_refusal(packed(std::string(most, ' '))), "");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace {
   while (true) eaten.emplace_back(std::size_t{64} << 20, 'x');
 }
 
-[[noreturn]] void sleep_for_ever() {
+[[noreturn]] void hang() {
   while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
@@ -44,7 +44,7 @@ class SimulatedCompiler final : public device::Compiler {
       if (world_.concerns("compile_abort_once", name) && World::count("compile_aborted") == 0) {
         raise(SIGSEGV);
       }
-      if (world_.concerns("compile_hang", name)) sleep_for_ever();
+      if (world_.concerns("compile_hang", name)) hang();
       if (world_.concerns("compile_eat", name)) eat_memory();
       if (world_.concerns("compile_talk", name)) {
         const std::string line(1 << 20, 'y');

@@ -10,13 +10,15 @@
 #include <random>
 #include <vector>
 
+#include "tests/support/special_floats.hpp"
 #include "tuner/verify/float_format.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+using checks::inf;
+using checks::nan;
+
 constexpr float largest = std::numeric_limits<float>::max();
 
 template <class Out, class T>

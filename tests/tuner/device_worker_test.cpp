@@ -29,9 +29,9 @@ std::string opened_frame() {
 
 /// Starts a worker that is a piece of shell, in a folder with the file "opened": a frame that says
 /// that the device is open. $$ is written to the file "pid".
-class ScriptedWorker {
+class ScriptedDeviceWorker {
  public:
-  ScriptedWorker() { cache::testing::write_text(folder_ / "opened", opened_frame()); }
+  ScriptedDeviceWorker() { cache::testing::write_text(folder_ / "opened", opened_frame()); }
 
   [[nodiscard]] WorkerCommand command(const std::string& script) const {
     return {.words = {"/bin/sh", "-c",
@@ -74,7 +74,7 @@ class ScriptedWorker {
   ScratchFolder folder_;
 };
 
-void expect(const ScriptedWorker& worker, const std::string& script, Mishap kind,
+void expect(const ScriptedDeviceWorker& worker, const std::string& script, Mishap kind,
             const std::string& text) {
   const auto found = worker.mishap(worker.command(script));
   ASSERT_TRUE(found.has_value()) << script;
@@ -85,7 +85,7 @@ void expect(const ScriptedWorker& worker, const std::string& script, Mishap kind
 }
 
 TEST(Fault41, AMalformedMessageEndsTheWorker) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "no message");
   // A whole header whose document is none.
   expect(worker, "printf 'rtfr\\001\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
@@ -123,36 +123,36 @@ TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
 }
 
 TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   expect(worker, "printf 'rtfr\\143\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
          Mishap::died, "version 99 of the messages and this program version 1");
 }
 
 TEST(Fault41, AMessageThatSaysSomethingElseEndsTheWorker) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "odd", frame_of({{"neither", "nor"}}));
   expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "says nothing");
 }
 
 TEST(DeviceWorker, ThatDoesNotAnswerIsKilled) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   expect(worker, "cat opened; exec sleep 100", Mishap::hung, "within its time");
 }
 
 TEST(DeviceWorker, ThatStartedOthersTakesThemWithIt) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   expect(worker, "cat opened; sleep 100 & echo $! > pid; wait", Mishap::hung, "within its time");
 }
 
 TEST(DeviceWorker, ThatDiesSaysHowAndItsLastWords) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   expect(worker, "cat opened; echo first >&2; echo last words >&2; kill -SEGV $$", Mishap::died,
          "signal 11 (Segmentation fault): last words");
   expect(worker, "exit 3", Mishap::died, "exit status 3");
 }
 
 TEST(DeviceWorker, ThatTalksWithoutEndDoesNotBlock) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "answer", frame_of({{"ok", 7}}));
   const auto command =
       worker.command("cat opened; head -c 100000000 /dev/zero >&2; cat answer; exec sleep 100");
@@ -168,7 +168,7 @@ TEST(DeviceWorker, ThatTalksWithoutEndDoesNotBlock) {
 }
 
 TEST(DeviceWorker, IsLeftAtOnceWhenAStopIsAsked) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
   ASSERT_EQ(write(ends[1], "x", 1), 1);
@@ -182,7 +182,7 @@ TEST(DeviceWorker, IsLeftAtOnceWhenAStopIsAsked) {
 }
 
 TEST(Fault19, AWorkerThatDoesNotEndWhenItIsKilledIsToldApart) {
-  const ScriptedWorker worker;
+  const ScriptedDeviceWorker worker;
   // Half a GiB takes longer to give back than nothing at all.
   WorkerCommand command =
       worker.command("cat opened; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");

@@ -6,17 +6,17 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <limits>
 #include <set>
 
 #include "tests/simulation/simulated_sampler.hpp"
+#include "tests/support/special_floats.hpp"
 #include "tuner/measure/decide.hpp"
 #include "tuner/measure/protocol.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using checks::nan;
 
 /// Rounds of a default and a challenger, whose times differ by the half.
 Rounds rounds_of(std::size_t count, double default_us, double even_us, double odd_us) {

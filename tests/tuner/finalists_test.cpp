@@ -9,7 +9,7 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr CandidateId the_default{0};
+constexpr CandidateId default_id{0};
 
 /// Candidate i takes so long.
 std::vector<TimedCandidate> candidates(std::size_t count, double first_us, double step_us) {
@@ -30,12 +30,12 @@ std::vector<std::size_t> numbers(const std::vector<CandidateId>& finalists) {
 TEST(Finalists, AreTheBestEightAndTheDefaultWhichIsFirst) {
   auto all = candidates(40, 10, 1);
   all[0].time_us = {90, 90, 90};
-  EXPECT_EQ(numbers(choose_finalists(all, {0, the_default})),
+  EXPECT_EQ(numbers(choose_finalists(all, {0, default_id})),
             (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
 TEST(Finalists, CountTheDefaultOnceWhenItIsAmongTheBest) {
-  EXPECT_EQ(choose_finalists(candidates(40, 10, 1), {0, the_default}).size(), 8U);
+  EXPECT_EQ(choose_finalists(candidates(40, 10, 1), {0, default_id}).size(), 8U);
 }
 
 TEST(Finalists, AreTwoPercentOfMany) {
@@ -51,15 +51,15 @@ TEST(Finalists, AreAllWithinTheNoiseUpToABound) {
 
 TEST(Finalists, HoldTheStandingWinnerHoweverSlow) {
   const auto all = candidates(40, 10, 1);
-  EXPECT_EQ(numbers(choose_finalists(all, {0, the_default, CandidateId{33}}))[1], 33U);
+  EXPECT_EQ(numbers(choose_finalists(all, {0, default_id, CandidateId{33}}))[1], 33U);
   EXPECT_EQ(choose_finalists(candidates(40, 10, 0), {0, CandidateId{39}, CandidateId{38}}).size(),
             1U + most_finalists);
-  EXPECT_EQ(numbers(choose_finalists(all, {0, the_default, the_default})),
+  EXPECT_EQ(numbers(choose_finalists(all, {0, default_id, default_id})),
             (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
 TEST(Finalists, AreTheDefaultAloneWhenNothingElseWasMeasured) {
-  EXPECT_EQ(numbers(choose_finalists({}, {0, the_default})), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(numbers(choose_finalists({}, {0, default_id})), (std::vector<std::size_t>{0}));
 }
 
 }  // namespace

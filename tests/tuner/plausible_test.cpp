@@ -5,15 +5,16 @@
 #include "tuner/measure/plausible.hpp"
 
 #include <gtest/gtest.h>
-#include <limits>
+
+#include "tests/support/special_floats.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-using device::BatchTime;
+using checks::inf;
+using checks::nan;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double inf = std::numeric_limits<double>::infinity();
+using device::BatchTime;
 
 std::string why(double device_us, double host_us) {
   return why_implausible(BatchTime{device_us, host_us});

@@ -5,15 +5,15 @@
 #include "tuner/measure/protocol.hpp"
 
 #include <gtest/gtest.h>
-#include <limits>
 
 #include "tests/simulation/simulated_sampler.hpp"
+#include "tests/support/special_floats.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+using checks::nan;
 
 Interval exactly(double us) {
   return {us, us, us};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "redtune/error.hpp"
+#include "tests/support/special_floats.hpp"
 #include "tests/tuner/naive.hpp"
 #include "tests/tuner/problems.hpp"
 #include "tuner/verify/input.hpp"
@@ -18,8 +19,8 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+using checks::inf;
+using checks::nan;
 
 /// Whether a result for these values is taken as right; chain: the additions it may have lost in.
 template <class Out, class T>

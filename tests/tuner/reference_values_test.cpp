@@ -7,13 +7,14 @@
 #include <limits>
 #include <vector>
 
+#include "tests/support/special_floats.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-constexpr float inf = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+using checks::inf;
+using checks::nan;
 
 /// Why a result for these values is taken as wrong.
 template <class Out, class T>

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cmath>
 
-#include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/batch_size.hpp"
+#include "tuner/measure/batch_timer.hpp"
 #include "tuner/measure/plausible.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/measure/untrustworthy.hpp"
@@ -19,12 +19,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double batch_us = 5000;
-constexpr std::size_t most_launches = 4096;  // of a batch
+constexpr std::size_t most_step_launches = 4096;  // of a batch
 constexpr std::size_t most_samples = 9;
 constexpr std::size_t most_system_samples = 3;
 /// Of each of the two figures of a step; one sample is taken in any case.
 constexpr double most_seconds = 0.5;
-constexpr int most_attempts = 3;
+constexpr int most_step_attempts = 3;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -41,7 +41,7 @@ StepTimes StepTimer::time(const Execution& execution) {
 
 std::size_t StepTimer::most_executions(const Execution& execution) const {
   const std::size_t launches = execution(bench_.slots->first()).size();
-  return std::max<std::size_t>(1, most_launches / std::max<std::size_t>(1, launches));
+  return std::max<std::size_t>(1, most_step_launches / std::max<std::size_t>(1, launches));
 }
 
 /// A replayed batch reads the same slots each time: only all of them are more than caches hold. Two
@@ -62,10 +62,10 @@ std::vector<device::Launch> StepTimer::batch_of(const Execution& execution,
 
 double StepTimer::sample(device::Batch& batch, std::size_t executions) const {
   std::string why;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+  for (int attempt = 0; attempt < most_step_attempts; ++attempt) {
     const Sample sample{.batches = {{.time = batch.time()}}, .executions = executions};
-    why = why_implausible(sample, static_cast<double>(bench_.data.size()),
-                          bench_.peak_bytes_per_us);
+    why =
+        why_implausible(sample, static_cast<double>(bench_.data.size()), bench_.peak_bytes_per_us);
     if (why.empty()) return sample.us();
   }
   throw ImplausibleTime(why);

@@ -38,9 +38,9 @@ Effort effort_of(ProbeLevel level) {
   return {8, 9, 10000, 1.0};
 }
 
-constexpr std::size_t least_samples = 3;
-constexpr std::size_t most_launches = 16384;
-constexpr int most_attempts = 3;
+constexpr std::size_t least_probe_samples = 3;
+constexpr std::size_t most_probe_launches = 16384;
+constexpr int most_probe_attempts = 3;
 /// A shape whose first sample takes so many times the best median has lost.
 constexpr double hopeless = 1.3;
 
@@ -199,10 +199,10 @@ class Prober {
     auto batch = batch_of(launch, queue, count);
     (void)batch->time();  // warm-up
     double us = time(*batch);
-    while (us < effort_.batch_us && count < most_launches) {
+    while (us < effort_.batch_us && count < most_probe_launches) {
       const double wanted = std::ceil(1.1 * effort_.batch_us * static_cast<double>(count) / us);
-      count = std::clamp(static_cast<std::size_t>(std::min<double>(wanted, most_launches)),
-                         count + 1, most_launches);
+      count = std::clamp(static_cast<std::size_t>(std::min<double>(wanted, most_probe_launches)),
+                         count + 1, most_probe_launches);
       batch = batch_of(launch, queue, count);
       (void)batch->time();
       us = time(*batch);
@@ -210,7 +210,7 @@ class Prober {
     std::vector<double> times{us / static_cast<double>(count)};
     if (best_us > 0 && times[0] > hopeless * best_us) return times;
     while (times.size() < effort_.samples &&
-           (times.size() < least_samples || Clock::now() < deadline_)) {
+           (times.size() < least_probe_samples || Clock::now() < deadline_)) {
       times.push_back(time(*batch) / static_cast<double>(count));
     }
     return times;
@@ -218,7 +218,7 @@ class Prober {
 
   double time(device::Batch& batch) {
     std::string why;
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = 0; attempt < most_probe_attempts; ++attempt) {
       const device::BatchTime time = batch.time();
       why = why_implausible(time);
       if (!why.empty()) continue;

@@ -18,7 +18,7 @@ constexpr int most_faults = 2;
 /// How much slower the default may be after a worker has died, where time is the device's own.
 constexpr double healthy_time = 1.05;
 constexpr int health_samples = 5;
-constexpr int wake_ups = 3;  // before them, since the device has rested
+constexpr int health_wake_ups = 3;  // before them, since the device has rested
 constexpr double health_batch_us = 1000;
 
 }  // namespace
@@ -79,13 +79,13 @@ bool BenchEvaluator::default_does_well() {
     const BatchOrder order{.candidate = id,
                            .executions = executions_for(normal.default_us, health_batch_us)};
     double best = 0;
-    for (int i = 0; i < wake_ups + health_samples; ++i) {
+    for (int i = 0; i < health_wake_ups + health_samples; ++i) {
       const Sample sample = workbench_.sample(order);
       // The host's clock tells of the host's other work as well.
       if (!sample.pace_us || !normal.pace_us) return true;
       // At the speed that the device's clock has now.
       const double us = sample.us() * *normal.pace_us / *sample.pace_us;
-      if (i >= wake_ups && (best == 0 || us < best)) best = us;
+      if (i >= health_wake_ups && (best == 0 || us < best)) best = us;
     }
     return best <= normal.default_us * (healthy_time + normal.noise_floor);
   } catch (const BenchMishap&) {

@@ -8,20 +8,17 @@
 #include <limits>
 
 #include "tuner/verify/float_format.hpp"
+#include "tuner/verify/fold.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-constexpr long double inf = std::numeric_limits<long double>::infinity();
+constexpr long double infinite = std::numeric_limits<long double>::infinity();
 
 /// Roundings of an element that becomes an accumulator.
 std::int64_t conversions(const Problem& problem) {
   const DTypeInfo& in = info(problem.in);
   return in.kind != DTypeKind::floating && in.bytes == 8 ? 1 : 0;
-}
-
-bool squares(Op op) {
-  return op == Op::sum_of_squares || op == Op::l2_norm;
 }
 
 Acceptable only_nan() {
@@ -108,7 +105,7 @@ Acceptable finite_product(const Reference& reference, const FloatFormat& format,
                      std::log2(static_cast<long double>(reference.count)));
   }
   Acceptable right;
-  right.low = lost == inf ? 0 : std::max(0.0L, exact / (1 + theta) - lost);
+  right.low = lost == infinite ? 0 : std::max(0.0L, exact / (1 + theta) - lost);
   right.high = exact * (1 + theta) + lost;
   right.plus_infinity = partial.largest >= std::log2(format.overflow());
   // Infinity times what became zero.

@@ -34,6 +34,11 @@ enum class Group { sums, products, extremes, bits };
 /// Throws Error for Op::custom.
 [[nodiscard]] Group group_of(Op op);
 
+/// Whether it takes the squares of elements.
+[[nodiscard]] constexpr bool squares(Op op) {
+  return op == Op::sum_of_squares || op == Op::l2_norm;
+}
+
 /// The Reference of no elements.
 [[nodiscard]] Reference nothing_of(const Problem& problem);
 /// Takes elements that follow those that were taken before.

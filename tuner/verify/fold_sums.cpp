@@ -10,10 +10,6 @@
 namespace redtune::tuner {
 namespace {
 
-bool squares(Op op) {
-  return op == Op::sum_of_squares || op == Op::l2_norm;
-}
-
 /// One more term by Neumaier's compensation, in long double.
 void add(long double x, Reference& into) {
   const long double next = into.value + x;

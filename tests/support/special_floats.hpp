@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is no ordinary number, as float: a double of it is the same.
+#pragma once
+
+#include <limits>
+
+namespace redtune::checks {
+
+inline constexpr float inf = std::numeric_limits<float>::infinity();
+inline constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+}  // namespace redtune::checks
