@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 
+#include "tuner/verify/places.hpp"
+
 namespace redtune::tuner {
 namespace {
 
@@ -28,7 +30,8 @@ std::size_t grown(std::size_t executions, double one_us, double batch_us) {
 }
 
 double batch_us_for(double resolution_us) {
-  return std::max(700.0, 140 * resolution_us);
+  constexpr double least_ticks = 140;  // at each site
+  return std::max(700.0, most_sites * least_ticks * resolution_us);
 }
 
 }  // namespace redtune::tuner

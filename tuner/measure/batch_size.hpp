@@ -22,7 +22,7 @@ inline constexpr std::size_t most_executions = 4096;
 [[nodiscard]] std::size_t grown(std::size_t executions, double one_us, double batch_us);
 
 /// Microseconds of a batch at least, in the search as in the final: 0.7 ms, which is 1 ms in the
-/// mean of powers of two, and 140 times what the device's clock can tell apart.
+/// mean of powers of two, and at each site 140 times what the device's clock can tell apart.
 [[nodiscard]] double batch_us_for(double resolution_us);
 
 }  // namespace redtune::tuner
