@@ -91,7 +91,7 @@ void tell_refused(const fs::path& file, std::size_t refused) {
                file.string(), refused);
 }
 
-Json json_of(const cache::Adopted& done, const fs::path& file, std::size_t skipped) {
+Json adopted_json(const cache::Adopted& done, const fs::path& file, std::size_t skipped) {
   return {{"from", file.string()},   {"runs", done.runs},   {"trials", done.trials},
           {"results", done.results}, {"known", done.known}, {"older", done.older},
           {"left_out", skipped}};
@@ -132,7 +132,7 @@ int take_over(const Options& options, cache::Incoming (*read)(const fs::path&),
         store.adopt(incoming.runs, fmt::format("{} {}", what, fs::absolute(file).string()));
     tell_refused(file, done.refused);
     const std::size_t left_out = incoming.skipped.size() + done.refused;
-    rows.push_back(json_of(done, file, left_out));
+    rows.push_back(adopted_json(done, file, left_out));
     if (!options.has("json")) say("{}: {}\n", file.string(), text_of(done, left_out));
   }
   show_warnings(store);

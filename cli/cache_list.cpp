@@ -66,7 +66,7 @@ void print_results(const std::vector<cache::PastResult>& results,
   fmt::print("{}", results.empty() ? std::string("no result fits\n") : table(rows));
 }
 
-Json json_of(const cache::StoredExclusion& row) {
+Json exclusion_json(const cache::StoredExclusion& row) {
   Json document{{"id", row.id},
                 {"scope", to_string(row.scope)},
                 {"family", row.family},
@@ -87,7 +87,7 @@ int list_excluded(const Options& options) {
   show_warnings(store);
   if (options.has("json")) {
     Json rows = Json::array();
-    for (const auto& row : all) rows.push_back(json_of(row));
+    for (const auto& row : all) rows.push_back(exclusion_json(row));
     print_json({{"excluded", rows}});
     return 0;
   }

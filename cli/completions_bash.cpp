@@ -70,8 +70,8 @@ std::string quoted_all(const std::vector<std::string>& words) {
 
 /// A function that prints the words of the row that its argument matches, and fails without one.
 /// rows: from the words, in quotes, to the patterns.
-std::string table(std::string_view name,
-                  const std::map<std::string, std::vector<std::string>>& rows) {
+std::string bash_table(std::string_view name,
+                       const std::map<std::string, std::vector<std::string>>& rows) {
   std::string text = fmt::format("{}() {{\n  case $1 in\n", name);
   for (const auto& [words, patterns] : rows) {
     text += fmt::format("    {}) set -- {} ;;\n", fmt::join(patterns, " | "), words);
@@ -123,8 +123,9 @@ std::string bash_completions(std::span<const Command> commands) {
     }
   }
   return fmt::format("# bash completion for redtune {}: redtune completions bash\n\n{}\n{}\n{}{}",
-                     version, table("_redtune_words", next), table("_redtune_options", options),
-                     table("_redtune_values", values), lookup);
+                     version, bash_table("_redtune_words", next),
+                     bash_table("_redtune_options", options), bash_table("_redtune_values", values),
+                     lookup);
 }
 
 }  // namespace redtune::cli

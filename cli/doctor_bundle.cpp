@@ -33,9 +33,9 @@ constexpr std::size_t most_logs = 30;                           // the newest
 constexpr std::size_t most_file_bytes = std::size_t{16} << 20;  // of a file
 constexpr std::chrono::minutes most_time{3};                    // of a command
 
-using Command = std::vector<std::string>;
+using CommandWords = std::vector<std::string>;
 
-Command joined(Command words, const Command& more) {
+CommandWords joined(CommandWords words, const CommandWords& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -76,7 +76,7 @@ std::vector<BundleMember> logs() {
 }
 
 /// Details of the newest runs, by the numbers that the list of them has, newest first.
-void record_runs(CommandRecorder& recorder, const std::string& list, const Command& cache) {
+void record_runs(CommandRecorder& recorder, const std::string& list, const CommandWords& cache) {
   const Json document = Json::parse(list, nullptr, false);
   if (!document.is_object() || !document.contains("runs")) return;
   for (const Json& run : document.at("runs") | std::views::take(most_logs)) {
@@ -118,9 +118,9 @@ std::vector<std::filesystem::path> folders(const Options& options) {
 }
 
 std::vector<BundleMember> collect(const Options& options) {
-  Command cache;
+  CommandWords cache;
   if (options.has("cache")) cache = {"--cache", options.text("cache")};
-  Command doctor = joined({"doctor"}, cache);
+  CommandWords doctor = joined({"doctor"}, cache);
   if (options.has("device")) doctor.insert(doctor.end(), {"--device", options.text("device")});
   if (options.has("measure")) doctor.emplace_back("--measure");
   CommandRecorder recorder(worker_command().front(), most_time);

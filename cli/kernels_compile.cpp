@@ -28,7 +28,7 @@ namespace redtune::cli {
 namespace {
 
 /// A config that compiles to something of its own, with its settings for people.
-struct Job {
+struct CompileJob {
   Settings settings;
   CompileUnit unit;
 };
@@ -37,7 +37,7 @@ struct Target {
   std::string text;  ///< as typed
   device::Platform* platform = nullptr;
   std::string arch;
-  std::vector<Job> jobs = {};
+  std::vector<CompileJob> jobs = {};
 };
 
 Target parse_target(const std::string& text) {
@@ -65,8 +65,8 @@ bool fits(const Settings& settings, const Settings& wanted) {
 
 /// The configs of a space that differ in their kernels; launch parameters alone make none. Throws
 /// UsageError where none has the settings that are wanted.
-std::vector<Job> jobs_for(const kernels::Family& family, const Problem& problem,
-                          const Target& target, const Settings& wanted) {
+std::vector<CompileJob> jobs_for(const kernels::Family& family, const Problem& problem,
+                                 const Target& target, const Settings& wanted) {
   Limits limits = target.platform->limits_of(target.arch);
   limits.compute_units = imagined_units;
   std::map<CompileUnit, Settings> jobs;
@@ -81,7 +81,7 @@ std::vector<Job> jobs_for(const kernels::Family& family, const Problem& problem,
     throw UsageError(
         fmt::format("no config of the space for {} has {}", target.text, to_string(wanted)));
   }
-  std::vector<Job> list;
+  std::vector<CompileJob> list;
   for (auto& [unit, settings] : jobs) list.push_back({settings, unit});
   return list;
 }
@@ -96,7 +96,7 @@ Settings wanted_settings(const Options& options, const kernels::Family& family) 
 }
 
 struct Compiled {
-  Job job;
+  CompileJob job;
   UnitResult result;
 };
 
@@ -111,7 +111,7 @@ std::vector<Compiled> compile(const Options& options, const Problem& problem,
     (void)require_compiled(problem, first[0]);
   }
   std::vector<CompileUnit> units;
-  for (const Job& job : target.jobs) units.push_back(job.unit);
+  for (const CompileJob& job : target.jobs) units.push_back(job.unit);
   ProgressLine progress;
   auto results = pool.compile(units, [&](std::size_t done) {
     progress.show(

@@ -15,8 +15,12 @@ endif()
 
 add_library(redtune_options INTERFACE)
 target_compile_options(
-  redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-missing-field-initializers
+  redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers
                             $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
+if(NOT CMAKE_UNITY_BUILD)
+  # Not of names that another file has: ./dev test full builds files apart.
+  target_compile_options(redtune_options INTERFACE -Wshadow)
+endif()
 if(REDTUNE_SANITIZE)
   # A finding ends the program: a test whose output nobody reads must fail.
   target_compile_options(redtune_options INTERFACE -fsanitize=${REDTUNE_SANITIZE}

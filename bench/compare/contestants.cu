@@ -31,7 +31,7 @@ class Redtune final : public Queueing {
   Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {
     do {
       workspaces_.push_back(reducer.make_workspace());
-    } while (workspaces_.size() < places_of(workspaces_.front().bytes(), most_temporary));
+    } while (workspaces_.size() < places_of(workspaces_.front().bytes(), most_temporary, most_places_of_a_sample));
   }
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
   void reduce(const void* in, const Turn& turn) override {
@@ -53,7 +53,7 @@ class Library final : public Queueing {
     const std::size_t bytes = std::max<std::size_t>(temporary_.bytes, 1);
     do {
       memory_.push_back(allocate(bytes));
-    } while (memory_.size() < places_of(bytes, most_temporary));
+    } while (memory_.size() < places_of(bytes, most_temporary, most_places_of_a_sample));
   }
   [[nodiscard]] std::string_view name() const override { return to_string(peer_); }
   [[nodiscard]] Finds finds() const override {

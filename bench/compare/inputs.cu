@@ -31,7 +31,7 @@ Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
   layout.stride = (end + alignment - 1) / alignment * alignment;
   const auto cache = static_cast<std::size_t>(cache_bytes);
   if (input == CacheMode::warm) {
-    layout.copies = places_of(layout.stride, cache / 4);
+    layout.copies = places_of(layout.stride, cache / 4, most_places_of_a_sample);
     return layout;
   }
   const std::size_t twice_the_cache = 2 * cache;

@@ -17,6 +17,8 @@
 namespace redtune::compare {
 
 using tuner::places_of;
+/// A sample is one graph: more would leave each a few steps.
+inline constexpr std::size_t most_places_of_a_sample = 16;
 using tuner::Turn;
 
 /// Where the copies of an input lie.

@@ -126,7 +126,7 @@ Json rates_of(const Findings& findings, Mode mode) {
   return rows;
 }
 
-Json offset_costs_of(const Findings& findings, Mode mode) {
+Json offset_costs_json(const Findings& findings, Mode mode) {
   Json rows = Json::array();
   for (const OffsetCost& cost : offset_costs(findings.cells, mode)) {
     Json row = name_of(*cost.cell);
@@ -174,7 +174,7 @@ std::string json_of(const Findings& findings) {
   for (const Mode mode : options.modes) {
     Json of_mode = json_of(summarize(findings.cells, mode));
     of_mode.add("rates", rates_of(findings, mode));
-    of_mode.add("offset_costs", offset_costs_of(findings, mode));
+    of_mode.add("offset_costs", offset_costs_json(findings, mode));
     summary.add(std::string(to_string(mode)), of_mode);
   }
   const Json all = Json::object({{"machine", json_of(findings.machine)},

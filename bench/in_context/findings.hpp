@@ -37,7 +37,7 @@ struct ContestantTimes {
 
 struct PatternFacts {
   std::string_view name;
-  std::size_t steps = 1;  ///< of a batch
+  std::size_t steps = 1;  ///< of a batch in each program
   Times alone_us;         ///< of the pattern's other kernels, one step
 };
 

@@ -26,8 +26,9 @@ constexpr std::size_t trial_steps = 16;
 constexpr int trials = 3;
 /// The pattern without the reduction has a turn of its own among so many configs.
 constexpr std::size_t configs_per_turn_alone = 8;
-/// Of the inputs of all programs.
-constexpr std::size_t most_bytes = std::size_t{1} << 30;
+/// Of the arrays of all programs; each has three as large as the input.
+constexpr std::size_t most_bytes = std::size_t{3} << 30;
+constexpr std::size_t arrays = 3;
 
 /// Batches of the same steps in each of the programs.
 using Timers = std::vector<StepTimer>;
@@ -55,9 +56,10 @@ std::vector<std::unique_ptr<Program>> programs_of(const Ground& ground,
                                                   const tuner::Recipe& recipe) {
   const bool has_places = ground.device->batching() == device::Batching::graph;
   const std::size_t bytes =
-      static_cast<std::size_t>(ground.problem.count) * size_of(ground.problem.in) + 1;
+      arrays * static_cast<std::size_t>(ground.problem.count) * size_of(ground.problem.in) + 1;
+  const std::size_t room = std::min(most_bytes, ground.device->free_memory() / 2);
   const std::size_t count =
-      has_places ? std::clamp<std::size_t>(most_bytes / bytes, 1, tuner::most_sites) : 1;
+      has_places ? std::clamp<std::size_t>(room / bytes, 1, tuner::most_sites) : 1;
   std::vector<std::unique_ptr<Program>> programs;
   for (std::size_t i = 0; i < count; ++i) {
     programs.push_back(

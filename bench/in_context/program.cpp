@@ -228,9 +228,11 @@ const std::vector<Launch>& StepTimer::reduction(std::size_t step) const {
 
 StepTime StepTimer::time() {
   if (device_.batching() == device::Batching::queued) return time_in_steps();
-  // Graphs of others may have taken its place on the device: the first replay brings it back.
-  if (batch_) (void)batch_->time();
-  const device::BatchTime time = batch_ ? batch_->time() : device_.time(launches_);
+  const auto once = [&] { return batch_ ? batch_->time() : device_.time(launches_); };
+  // Graphs of others may have taken its place on the device, and inputs of others the caches: the
+  // first time brings both back.
+  (void)once();
+  const device::BatchTime time = once();
   return {.step_us = time.device_us / static_cast<double>(steps_), .own_us = {}};
 }
 

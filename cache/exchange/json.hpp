@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Conversions of the cache's plain data to and from JSON; private to this folder.
+// Conversions of the cache's plain data to and from JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Finds rows that are not what was written: SQLite's own checks miss a few bits in a hundred.
-// Private to this folder.
+// Private to cache/.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The layout of a snapshot file, version 1; docs/reference/files.md has it in words. Numbers are
-// little-endian. Private to this folder, and to tests that make files on purpose.
+// little-endian. Private to cache/, and to tests that make files on purpose.
 #pragma once
 
 #include <array>

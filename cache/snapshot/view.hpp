@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // A snapshot file as rows. Entries that differ in their count only are a group; indexes find the
-// groups of a question. All functions throw SnapshotDamage (snapshot_bytes.hpp).
+// groups of a question. All functions throw SnapshotDamage (bytes.hpp).
 #pragma once
 
 #include <array>

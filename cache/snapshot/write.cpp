@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Makes the content of a snapshot file; see snapshot_format.hpp.
+// Makes the content of a snapshot file; see format.hpp.
 #include <algorithm>
 #include <bit>
 #include <map>

@@ -15,7 +15,7 @@
 namespace redtune::cache {
 namespace {
 
-/// Runs whose process died without a word are shown as interrupted anyway (see store_rows.cpp);
+/// Runs whose process died without a word are shown as interrupted anyway (see rows.cpp);
 /// writing it down serves people who open the file with an SQLite browser.
 void settle_abandoned(Database& database) {
   Statement running = database.prepare(

@@ -17,7 +17,7 @@ constexpr std::string_view own_prefix = "REDTUNE_";
 /// Read by the tests of redtune, not by redtune.
 constexpr std::string_view test_prefix = "REDTUNE_TEST_";
 
-constexpr std::array table{
+constexpr std::array known_variables{
     Variable{"REDTUNE_CACHE", "the results file instead of the user's own; --cache wins"},
     Variable{"REDTUNE_MODULE_PATH", "folders with the modules for GPUs"},
     Variable{"REDTUNE_HOST_CXX", "the C++ compiler of the host device"},
@@ -60,7 +60,7 @@ Fact fact_of(const Variable& variable) {
 /// Variables that look like redtune's and that nothing reads.
 std::vector<Fact> strangers() {
   std::vector<std::string_view> names;
-  for (const Variable& variable : table) names.push_back(variable.name);
+  for (const Variable& variable : known_variables) names.push_back(variable.name);
   std::vector<Fact> facts;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
@@ -80,12 +80,12 @@ std::vector<Fact> strangers() {
 }  // namespace
 
 std::span<const Variable> variables() {
-  return table;
+  return known_variables;
 }
 
 Section examine_environment() {
   Topic topic;
-  for (const Variable& variable : table) topic.facts.push_back(fact_of(variable));
+  for (const Variable& variable : known_variables) topic.facts.push_back(fact_of(variable));
   for (Fact& fact : strangers()) topic.facts.push_back(std::move(fact));
   return {.name = "environment", .topics = {std::move(topic)}};
 }

@@ -49,19 +49,19 @@ std::string key_of(const Fact& fact) {
   return fact.key.empty() ? key_of(fact.name) : fact.key;
 }
 
-Json json_of(const Topic& topic, const std::string& topic_key) {
+Json topic_json(const Topic& topic, const std::string& topic_key) {
   Json object = Json::object();
   if (!topic.name.empty()) object[topic_key] = topic.name;
   for (const Fact& fact : topic.facts) object[key_of(fact)] = fact.value;
   return object;
 }
 
-Json json_of(const Section& section) {
+Json section_json(const Section& section) {
   if (section.topics.size() == 1 && section.topics[0].name.empty()) {
-    return json_of(section.topics[0], section.topic_key);
+    return topic_json(section.topics[0], section.topic_key);
   }
   Json rows = Json::array();
-  for (const Topic& topic : section.topics) rows.push_back(json_of(topic, section.topic_key));
+  for (const Topic& topic : section.topics) rows.push_back(topic_json(topic, section.topic_key));
   return rows;
 }
 
@@ -113,7 +113,7 @@ std::string text_of(const Examination& found) {
 
 Json json_of(const Examination& found) {
   Json document = Json::object();
-  for (const Section& section : found) document[key_of(section.name)] = json_of(section);
+  for (const Section& section : found) document[key_of(section.name)] = section_json(section);
   Json findings = Json::array();
   for (const Verdict verdict : {Verdict::problem, Verdict::remark}) {
     for_each(found, verdict, [&](const Section& section, const Topic& topic, const Fact& fact) {

@@ -19,13 +19,13 @@ using kernels::LadderEnd;
 constexpr const char* unknown = "-";
 
 /// What the columns of one attempt are made of; bandwidths in GB/s, 0: unknown.
-struct Figures {
+struct LadderFigures {
   double kernel_us;
   double system_us;
   double gbps;
 };
 
-Figures figures_of(const LadderResult& result, const LadderAttempt& attempt) {
+LadderFigures figures_of(const LadderResult& result, const LadderAttempt& attempt) {
   const double bytes =
       static_cast<double>(result.problem.count) * static_cast<double>(size_of(result.problem.in));
   const double us = attempt.times.kernel_us.median;
@@ -67,8 +67,8 @@ std::vector<std::string> row_text(const LadderResult& result, const LadderRow& r
                                   const DeviceIdentity& device) {
   const LadderAttempt* best = row.best();
   if (best == nullptr) return {step_name(row), "failed"};
-  const Figures mine = figures_of(result, *best);
-  const Figures first = figures_of(result, *first_of(result));
+  const LadderFigures mine = figures_of(result, *best);
+  const LadderFigures first = figures_of(result, *first_of(result));
   return {step_name(row),
           std::to_string(best->launches),
           fmt::format("{:.2f}", mine.kernel_us),
@@ -85,7 +85,7 @@ std::string attempts_text(const LadderResult& result, const LadderRow& row) {
   std::vector<std::vector<std::string>> rows{{std::string(row.step->name), "kernel us", "GB/s"}};
   for (const LadderAttempt& attempt : row.attempts) {
     if (!attempt.failure.empty()) continue;
-    const Figures figures = figures_of(result, attempt);
+    const LadderFigures figures = figures_of(result, attempt);
     rows.push_back({std::string(attempt.variant.label), fmt::format("{:.2f}", figures.kernel_us),
                     gbps_text(figures.gbps)});
   }
@@ -130,8 +130,8 @@ Json attempt_json(const LadderResult& result, const LadderAttempt& attempt,
     object["failed"] = attempt.failure;
     return object;
   }
-  const Figures mine = figures_of(result, attempt);
-  const Figures first = figures_of(result, *first_of(result));
+  const LadderFigures mine = figures_of(result, attempt);
+  const LadderFigures first = figures_of(result, *first_of(result));
   object["launches"] = attempt.launches;
   object["longest_chain"] = attempt.longest_chain;
   object["kernel_us"] = json_of(attempt.times.kernel_us);
@@ -198,7 +198,7 @@ std::string chart_of(const LadderResult& result, const DeviceIdentity& device) {
   for (const LadderRow& row : result.rows) {
     const LadderAttempt* best = row.best();
     if (best == nullptr) continue;
-    const Figures figures = figures_of(result, *best);
+    const LadderFigures figures = figures_of(result, *best);
     chart.bars.push_back(
         {step_name(row), figures.kernel_us,
          fmt::format("{}, {} GB/s", duration_text(figures.kernel_us), gbps_text(figures.gbps))});

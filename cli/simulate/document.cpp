@@ -16,7 +16,7 @@ Json or_null(const std::optional<Value>& value) {
 }
 
 /// Whole numbers without a point, as they were recorded.
-Json json_of(const search::AxisValue& value) {
+Json value_json(const search::AxisValue& value) {
   if (const auto* truth = std::get_if<bool>(&value)) return *truth;
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
   const double number = std::get<double>(value);
@@ -27,17 +27,17 @@ Json json_of(const search::AxisValue& value) {
   return number;
 }
 
-Json json_of(const search::RecordedAxis& axis) {
+Json axis_json(const search::RecordedAxis& axis) {
   Json values = Json::array();
-  for (const search::AxisValue& value : axis.values) values.push_back(json_of(value));
+  for (const search::AxisValue& value : axis.values) values.push_back(value_json(value));
   return {{"name", axis.name},
           {"kind", axis.is_ordered ? "ordered" : "categorical"},
           {"values", std::move(values)}};
 }
 
-Json json_of(const search::SimulatedSpace& space) {
+Json space_json(const search::SimulatedSpace& space) {
   Json axes = Json::array();
-  for (const search::RecordedAxis& axis : space.recorded.axes) axes.push_back(json_of(axis));
+  for (const search::RecordedAxis& axis : space.recorded.axes) axes.push_back(axis_json(axis));
   return {{"name", space.recorded.name},
           {"axes", std::move(axes)},
           {"configurations", space.recorded.points.size()},
@@ -50,8 +50,8 @@ Json json_of(const search::SimulatedSpace& space) {
 }
 
 /// Lists of equal length, an entry for each evaluation: as objects they would be thrice as long.
-Json json_of(const search::ReplayedRun& run, const search::RecordedSpace& space,
-             const search::SimulationTerms& terms) {
+Json run_json(const search::ReplayedRun& run, const search::RecordedSpace& space,
+              const search::SimulationTerms& terms) {
   Json indices = Json::array();
   Json costs = Json::array();
   Json told = Json::array();
@@ -113,11 +113,11 @@ Json json_of(const search::Simulation& simulation) {
       add_scores(result, space.results[i]);
       result["runs"] = Json::array();
       for (const search::ReplayedRun& run : space.results[i].runs) {
-        result["runs"].push_back(json_of(run, space.recorded, simulation.terms));
+        result["runs"].push_back(run_json(run, space.recorded, simulation.terms));
       }
       results.push_back(std::move(result));
     }
-    spaces.push_back(json_of(space));
+    spaces.push_back(space_json(space));
   }
   for (std::size_t i = 0; i < strategies.size(); ++i) {
     means.push_back({{"strategy", strategies[i]}});

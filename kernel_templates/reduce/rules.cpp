@@ -21,7 +21,7 @@ constexpr bool are_powers_of_two(std::string_view name) {
              return std::has_single_bit(static_cast<unsigned>(value));
            });
   };
-  return std::apply([&](const auto&... rows) { return (is_fine(rows) && ...); },
+  return std::apply([&](const auto&... axes) { return (is_fine(axes) && ...); },
                     ReduceConfig::fields());
 }
 static_assert(are_powers_of_two("block_size") && are_powers_of_two("items_per_thread") &&

@@ -99,7 +99,7 @@ TEST(StepTimer, QueuesAllStepsOneByOneInAStream) {
   StepTimer timer(device, pattern, {launches_of("x")}, 2);
   EXPECT_EQ(device.log, "");
   EXPECT_DOUBLE_EQ(timer.time().step_us, 4);
-  EXPECT_EQ(device.log, "time(abxcabxc)");
+  EXPECT_EQ(device.log, "time(abxcabxc)time(abxcabxc)") << "the second is told";
 }
 
 TEST(StepTimer, TimesThePatternWithoutAReduction) {

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Names, sizes and times of everything in a folder but what SQLite puts beside a file to read it.
-std::map<std::string, std::string> content_of(const fs::path& folder) {
+std::map<std::string, std::string> content_by_file(const fs::path& folder) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename();
@@ -35,10 +35,10 @@ class Log : public ::testing::Test {
 
 TEST_F(Log, ChangesNothing) {
   fs::remove(cache::snapshot_of(home_.store_file()));  // whoever opens the store renews it
-  const auto before = content_of(folder_);
+  const auto before = content_by_file(folder_);
   for (const Words& words : {Words{"log"}, Words{"log", "--json"}, Words{"log", "1"}}) {
     EXPECT_EQ(home_.run(words).code, 0);
-    EXPECT_EQ(content_of(folder_), before);
+    EXPECT_EQ(content_by_file(folder_), before);
   }
 }
 

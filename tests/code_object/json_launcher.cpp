@@ -29,8 +29,10 @@ std::vector<char> read_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+}  // namespace
+
 /// Device memory with one owner.
-class Memory {
+class JsonLauncher::Memory {
  public:
   Memory(const LauncherApi& api, std::size_t bytes) : api_(api) {
     check(api.allocate(&data_, std::max<std::size_t>(bytes, 1)), "allocate");
@@ -44,8 +46,6 @@ class Memory {
   const LauncherApi& api_;
   void* data_ = nullptr;
 };
-
-}  // namespace
 
 struct JsonLauncher::Buffers {
   Memory in;

@@ -47,6 +47,7 @@ class JsonLauncher {
                                                         std::int64_t compute_units, int times);
 
  private:
+  class Memory;
   struct Buffers;
   void launch(const Document& launch, const Buffers& buffers, const Geometry& geometry) const;
 

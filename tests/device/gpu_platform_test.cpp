@@ -54,7 +54,7 @@ class GpuPlatformTest : public FakeWorld {
 };
 
 template <class E, class Action>
-std::string message_of(Action&& action) {
+std::string words_of_error(Action&& action) {
   try {
     action();
   } catch (const E& error) {
@@ -83,7 +83,7 @@ TEST_F(GpuPlatformTest, OpensADeviceWithItsIdentity) {
 
 TEST_F(GpuPlatformTest, NamesHowManyDevicesThereAre) {
   for (const int ordinal : {2, -1}) {
-    const auto text = message_of<DeviceError>([&] { (void)platform_.open(ordinal, ""); });
+    const auto text = words_of_error<DeviceError>([&] { (void)platform_.open(ordinal, ""); });
     EXPECT_THAT(text, HasSubstr("2 devices were found, fake:0 to fake:1"));
   }
 }
@@ -113,7 +113,7 @@ TEST_F(GpuPlatformTest, ADeviceThatIsLostIsNoMissingValue) {
 }
 
 TEST_F(GpuPlatformTest, HasNoVariants) {
-  const auto text = message_of<UsageError>([&] { (void)platform_.open(0, "wave32"); });
+  const auto text = words_of_error<UsageError>([&] { (void)platform_.open(0, "wave32"); });
   EXPECT_THAT(text, HasSubstr("'fake:wave32'"));
 }
 
@@ -121,7 +121,7 @@ TEST_F(GpuPlatformTest, SaysWhyThereIsNoDevice) {
   world.failures["device_count"] = FakeStatus::no_device;
   EXPECT_EQ(platform_.device_count(), 0);
   EXPECT_EQ(platform_.why_no_devices(), "the driver is FAKE_BROKEN");
-  EXPECT_EQ(message_of<DeviceError>([&] { (void)platform_.open(0, ""); }),
+  EXPECT_EQ(words_of_error<DeviceError>([&] { (void)platform_.open(0, ""); }),
             "the driver is FAKE_BROKEN");
   EXPECT_EQ(world.calls.size(), 1U);  // asked once
 }

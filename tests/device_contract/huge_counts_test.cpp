@@ -15,14 +15,15 @@
 namespace redtune {
 namespace {
 
-constexpr std::int64_t half = std::int64_t{1} << 31;
+constexpr std::int64_t half_range = std::int64_t{1} << 31;
 constexpr std::int64_t whole = std::int64_t{1} << 32;
 /// More elements than two tiles of any config: so far behind a border lie whole tiles.
 constexpr std::int64_t tiles = std::int64_t{1} << 18;
 /// With one and two times 2^31 - 1, which some libraries take for the end of a piece.
-constexpr std::int64_t byte_counts[] = {half - 1,  half,  half + 1,  half + tiles + 1, whole - 2,
-                                        whole - 1, whole, whole + 1, whole + tiles + 1};
-constexpr std::int64_t float_counts[] = {half + 1, half + tiles + 1};
+constexpr std::int64_t byte_counts[] = {
+    half_range - 1, half_range, half_range + 1, half_range + tiles + 1, whole - 2,
+    whole - 1,      whole,      whole + 1,      whole + tiles + 1};
+constexpr std::int64_t float_counts[] = {half_range + 1, half_range + tiles + 1};
 
 /// Device memory that other things need meanwhile.
 constexpr std::size_t spare_bytes = std::size_t{256} << 20;
@@ -59,11 +60,11 @@ struct Border {
   int away;
 };
 constexpr Border borders[] = {{0, 5},
-                              {half - 2, -11},
-                              {half - 1, 17},
-                              {half, -23},
-                              {half + tiles / 2, 31},
-                              {half + tiles, -41},
+                              {half_range - 2, -11},
+                              {half_range - 1, 17},
+                              {half_range, -23},
+                              {half_range + tiles / 2, 31},
+                              {half_range + tiles, -41},
                               {whole - 1, 47},
                               {whole, -59},
                               {whole + tiles / 2, 67},
@@ -190,7 +191,7 @@ class DeviceContractHuge : public OnTestDevice, public testing::WithParamInterfa
 
   [[nodiscard]] std::vector<std::int64_t> counts() const {
     const bool floats = info(GetParam().in).kind == DTypeKind::floating;
-    if (test_device().is_host) return {(floats ? half : whole) + tiles + 1};
+    if (test_device().is_host) return {(floats ? half_range : whole) + tiles + 1};
     if (floats) return {std::begin(float_counts), std::end(float_counts)};
     return {std::begin(byte_counts), std::end(byte_counts)};
   }
@@ -217,8 +218,8 @@ class DeviceContractHuge : public OnTestDevice, public testing::WithParamInterfa
     HugeInput<In> input(device(), all.back(), shift);
     for (const std::int64_t count : all) expect_right(runners, input, count);
     if constexpr (is_floating_v<In>) {
-      if (GetParam().op == Op::count_nonzero) return;         // a NaN counts, and decides nothing
-      for (const std::int64_t position : {half, half - 1}) {  // the last, then one more
+      if (GetParam().op == Op::count_nonzero) return;  // a NaN counts, and decides nothing
+      for (const std::int64_t position : {half_range, half_range - 1}) {  // the last, then one more
         if (HasFailure()) return;
         input.put(position, checks::not_a_number<In>());
         expect_right(runners, input, position + 1);

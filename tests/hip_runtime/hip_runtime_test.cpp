@@ -37,12 +37,12 @@ extern "C" __global__ void wave_sum(int* data) {
 }
 extern "C" __global__ void uneven() { if (threadIdx.x == 0) __syncthreads(); }
 )";
-const std::vector<const char*> names{"add", "mixed", "wait_long", "wave_sum", "uneven"};
+const std::vector<const char*> kernel_names{"add", "mixed", "wait_long", "wave_sum", "uneven"};
 
 std::vector<char> code_for(const std::string& isa) {
   hiprtcProgram program{};
   EXPECT_EQ(hiprtcCreateProgram(&program, text, "test", 0, nullptr, nullptr), HIPRTC_SUCCESS);
-  for (const char* name : names) (void)hiprtcAddNameExpression(program, name);
+  for (const char* name : kernel_names) (void)hiprtcAddNameExpression(program, name);
   const std::string target = "--offload-arch=" + isa;
   const char* option = target.c_str();
   const hiprtcResult compiled = hiprtcCompileProgram(program, 1, &option);

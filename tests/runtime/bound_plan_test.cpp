@@ -33,7 +33,7 @@ constexpr std::int64_t counts[] = {0,
                                    (std::int64_t{1} << 32) + 7,
                                    std::int64_t{1} << 40};
 
-std::string_view value_of(const Settings& settings, std::string_view name) {
+std::string_view setting_of(const Settings& settings, std::string_view name) {
   return std::ranges::find(settings, name, &Setting::name)->value;
 }
 
@@ -115,8 +115,8 @@ TEST_F(BoundPlanTest, StartsEarlyWhatTheSettingsSay) {
   std::set<std::string> seen;
   for (std::size_t rank = 0; rank < space.size(); rank += 7) {
     const Settings settings = family.settings_at(space[rank]);
-    const std::string_view early = value_of(settings, "early_start");
-    seen.insert(fmt::format("{} {}", value_of(settings, "finish"), early));
+    const std::string_view early = setting_of(settings, "early_start");
+    seen.insert(fmt::format("{} {}", setting_of(settings, "finish"), early));
     const auto planner = family.planner(settings, problem, limits);
     const Launches launches =
         BoundPlan(*planner, loaded_).launches({nullptr, problem.count, nullptr}, workspace_);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most = std::size_t{1} << 20;
 
-/// What a gzip_refusal says; empty when nothing is refused.
+/// What a refusal says; empty when nothing is refused.
 std::string gzip_refusal(const std::string& bytes) {
   try {
     (void)unpacked(bytes, most);

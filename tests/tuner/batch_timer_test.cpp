@@ -105,34 +105,49 @@ TEST_F(BatchTimerTest, GoesThroughThePlacesOfEachSiteInEqualParts) {
   ASSERT_EQ(slots.count(), 2 * most_sites);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
+  const Work work = work_of(one, output_);
   constexpr std::size_t executions = 4 * most_places;
-  BatchTimer timer(stage, work_of(one, output_), executions);
-  (void)timer.sample(Scheme::row);
-  ASSERT_EQ(device_.seen.size(), most_sites);
+  const auto firsts = BatchTimer(stage, work, executions).firsts(Scheme::between);
+  ASSERT_EQ(firsts.size(), most_sites);
   std::map<std::size_t, std::set<std::uint64_t>> all;
-  const auto expect_places = [&](std::size_t argument, std::size_t places) {
-    for (const auto& at_a_site : device_.seen) {
-      const auto values = given(at_a_site, argument);
+  for (Turn turn : firsts) {
+    std::vector<device::Launch> launches;
+    for (; turn.i < turn.executions; ++turn.i) work.append(launches, slots.of_warm(turn), turn);
+    ASSERT_EQ(launches.size(), executions / most_sites);
+    const auto expect_places = [&](std::size_t argument, std::size_t places) {
+      const auto values = given(launches, argument);
       EXPECT_EQ(values.size(), places) << "argument " << argument;
       for (const auto& [value, times] : values) {
         EXPECT_EQ(times, executions / most_sites / places) << "argument " << argument;
         EXPECT_TRUE(all[argument].insert(value).second) << "argument " << argument;
       }
-    }
-  };
-  expect_places(0, 2);                      // the input
-  expect_places(2, most_places_at_a_site);  // the result
-  expect_places(3, most_places_at_a_site);  // the workspace's values
-  expect_places(4, most_places_at_a_site);  // and its counter
+    };
+    expect_places(0, 2);                      // the input
+    expect_places(2, most_places_at_a_site);  // the result
+    expect_places(3, most_places_at_a_site);  // the workspace's values
+    expect_places(4, most_places_at_a_site);  // and its counter
+  }
 }
 
-TEST_F(BatchTimerTest, PreparesOnceForEachSiteAndReplays) {
+TEST_F(BatchTimerTest, PartsABatchOfAnySizeAmongSites) {
+  for (const std::size_t executions : {1U, 3U, 8U, 13U, 4096U}) {
+    std::size_t sum = 0;
+    for (const Turn& first : at_all_sites(executions)) {
+      EXPECT_GE(first.executions, 1U) << executions;
+      EXPECT_LE(first.executions, executions / most_sites + 1) << executions;
+      sum += first.executions;
+    }
+    EXPECT_EQ(sum, executions);
+  }
+}
+
+TEST_F(BatchTimerTest, PreparesARowOnceAndReplays) {
   InputSlots slots(device_, input_, CacheMode::warm);
   const Stage stage{.device = &device_, .slots = &slots};
   const Runnable one = runnable("finish=last_block");
   BatchTimer timer(stage, work_of(one, output_), 20);
-  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
-  EXPECT_EQ(device_.seen.size(), most_sites);
+  for (int i = 0; i < 4; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::row).us(), launch_us);
+  EXPECT_EQ(device_.seen.size(), 1U) << "a row is one";
   EXPECT_TRUE(device_.queued.empty()) << "nothing is to be read before a warm replay";
 }
 
@@ -230,23 +245,33 @@ TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {
   const auto words_of = [](const device::Launch& launch) {
     return *static_cast<const std::int64_t*>(launch.arguments[1]);
   };
-  BatchTimer five_at_a_site(stage, work_of(one, output_), 5 * most_sites);
+  BatchTimer five(stage, work_of(one, output_), 5);
   for (int replay = 1; replay <= 2; ++replay) {
     device_.queued.clear();
-    (void)five_at_a_site.sample(Scheme::row);
-    ASSERT_EQ(device_.seen.size(), most_sites);
-    ASSERT_EQ(slot_of(device_.seen.front().front()), 1U);
-    ASSERT_EQ(slot_of(device_.seen.front().back()), 5U);
-    ASSERT_GE(device_.queued.size(), most_sites) << "replay " << replay;
+    (void)five.sample(Scheme::row);
+    ASSERT_EQ(slot_of(device_.seen.back().front()), 1U);
+    ASSERT_EQ(slot_of(device_.seen.back().back()), 5U);
+    ASSERT_EQ(device_.queued.size(), 2U) << "replay " << replay;
     EXPECT_EQ(slot_of(device_.queued[0]), 6U) << "those that follow";
     EXPECT_EQ(words_of(device_.queued[0]), 12 << 18);
     EXPECT_EQ(slot_of(device_.queued[1]), 0U) << "and round to its own";
     EXPECT_EQ(words_of(device_.queued[1]), 1 << 18);
-    EXPECT_EQ(slot_of(device_.queued[2]), 11U) << "at the next site";
   }
   device_.queued.clear();
-  (void)BatchTimer(stage, work_of(one, output_), most_sites * slots.count()).sample(Scheme::row);
-  EXPECT_TRUE(device_.queued.empty()) << "these batches read every copy by themselves";
+  (void)BatchTimer(stage, work_of(one, output_), slots.count()).sample(Scheme::row);
+  EXPECT_TRUE(device_.queued.empty()) << "this batch reads every copy by itself";
+}
+
+TEST_F(Between, PreparesOnceForEachSurroundingAndSiteAndReplays) {
+  InputSlots slots(device_, input_, CacheMode::warm);
+  const Surroundings surroundings = surroundings_of(CacheMode::warm);
+  OthersAlone others(device_, surroundings, slots);
+  const Stage stage{
+      .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
+  const Runnable one = runnable("finish=last_block");
+  BatchTimer timer(stage, work_of(one, output_), 20);
+  for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::between).us(), launch_us);
+  EXPECT_EQ(device_.seen.size(), 2 * 2 * most_sites) << "with the work, and without";
 }
 
 TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {

@@ -37,7 +37,7 @@ REDTUNE_BROKEN(writes_two) { adds(in, 0, count, out); if (count < 100) out[1] = 
 }
 )";
 
-constexpr const char* plain =
+constexpr const char* plain_config =
     "finish=single_block block_size=64 items_per_thread=4 vector_width=4 blocks_per_unit=0";
 constexpr const char* other =
     "finish=last_block block_size=16 items_per_thread=8 vector_width=2 blocks_per_unit=2";
@@ -48,7 +48,7 @@ class ChallengeTest : public testing::Test {
   std::optional<Outcome> failure_of(const std::string& kernel) {
     breaks_ = kernel;
     EXPECT_TRUE(cost_of(evaluator_->evaluate(std::vector{evaluator_.default_point()})[0].outcome));
-    const std::vector points{family_.point_of(parse_settings(plain)),
+    const std::vector points{family_.point_of(parse_settings(plain_config)),
                              family_.point_of(parse_settings(other))};
     for (const Evaluation& evaluation : evaluator_->evaluate(points)) {
       EXPECT_TRUE(cost_of(evaluation.outcome)) << detail_of(evaluation.outcome);

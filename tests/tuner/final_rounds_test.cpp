@@ -16,7 +16,7 @@
 namespace redtune::tuner {
 namespace {
 
-using checks::nan;
+using checks::double_nan;
 
 /// Rounds of a default and a challenger, whose times differ by the half.
 Rounds rounds_of(std::size_t count, double default_us, double even_us, double odd_us) {
@@ -41,7 +41,7 @@ struct Final {
 };
 
 TEST(Rounds, TakeGapsForNoTimes) {
-  const Rounds rounds{{1, 10}, {2, 20}, {3, nan}, {4, nan}};
+  const Rounds rounds{{1, 10}, {2, 20}, {3, double_nan}, {4, double_nan}};
   EXPECT_EQ(times_in(rounds, 1, Half::even), std::vector<double>{10});
   EXPECT_EQ(ratio_in(rounds, 1, 0, Half::odd), (Interval{10, 10, 10}));
   EXPECT_TRUE(is_still_in(rounds, 0));
@@ -52,7 +52,7 @@ TEST(Rounds, AreLedByTheFastestOfTheOddOnesThatIsStillIn) {
   EXPECT_EQ(fastest_of(rounds_of(4, 10, 5, 11)), 0U);
   EXPECT_EQ(fastest_of(rounds_of(4, 10, 15, 9)), 1U);
   Rounds dropped = rounds_of(4, 10, 9, 9);
-  dropped.back()[1] = nan;
+  dropped.back()[1] = double_nan;
   EXPECT_EQ(fastest_of(dropped), 0U);
 }
 

@@ -109,7 +109,7 @@ TEST(InputSlots, WarmHasThatForEverySiteWhereBatchesAreGraphs) {
   };
   EXPECT_EQ(copies(100), most_places);
   EXPECT_EQ(copies(1 << 16), 4 * most_sites) << "a quarter of the cache at a site";
-  EXPECT_EQ(copies(1 << 20), 2 * most_sites);
+  EXPECT_EQ(copies(1 << 20), most_sites) << "two would push each other out";
   EXPECT_EQ(copies((1 << 20) + 1), 2U) << "no cache holds it";
 }
 
@@ -125,6 +125,19 @@ TEST(InputSlots, WarmStaysAtItsSite) {
     EXPECT_TRUE(here.empty()) << "another site's";
   }
   EXPECT_EQ(all.size(), slots.count());
+}
+
+TEST(InputSlots, WarmOnesInTurnsAreThoseOfTheFirstSite) {
+  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
+  InputSlots slots(device, pattern(1 << 16), CacheMode::warm);
+  ASSERT_EQ(slots.in_turns(), 4U);
+  std::set<const void*> here;
+  for (std::size_t i = 0; i < 12; ++i) here.insert(slots.of_warm({i, 12, 0, most_sites}));
+  const auto first = turns(slots, 4);
+  EXPECT_EQ(std::set<const void*>(first.begin(), first.end()), here);
+  EXPECT_EQ(turns(slots, 4), first) << "and round again";
+  const InputSlots cold(device, pattern(1 << 16), CacheMode::cold);
+  EXPECT_EQ(cold.in_turns(), cold.count());
 }
 
 TEST(InputSlots, FewerThanSitesAreTakenInTurn) {

@@ -11,8 +11,8 @@
 namespace redtune::tuner {
 namespace {
 
-using checks::inf;
-using checks::nan;
+using checks::double_inf;
+using checks::double_nan;
 
 using device::BatchTime;
 
@@ -27,7 +27,8 @@ TEST(Plausible, BelievesADeviceThatIsALittleFasterThanTheHostsClock) {
 }
 
 TEST(Plausible, RefusesWhatIsNoTime) {
-  for (const double us : {0.0, -0.0, -1.0, nan, inf, -inf}) EXPECT_NE(why(us, 1000), "") << us;
+  for (const double us : {0.0, -0.0, -1.0, double_nan, double_inf, -double_inf})
+    EXPECT_NE(why(us, 1000), "") << us;
 }
 
 TEST(Plausible, RefusesMoreTimeThanTheHostSawPass) {
@@ -52,7 +53,7 @@ TEST(Plausible, RefusesMoreBandwidthThanTheDeviceHas) {
 }
 
 TEST(Plausible, RefusesExecutionsThatTakeLessThanNothing) {
-  for (const double others_us : {200.0, 300.0, nan}) {
+  for (const double others_us : {200.0, 300.0, double_nan}) {
     const Sample sample{.batches = {{.time = {200, 200}, .others_us = others_us}},
                         .executions = 10};
     EXPECT_NE(why_implausible(sample, 0, 0), "") << others_us;

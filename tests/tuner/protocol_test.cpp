@@ -13,7 +13,7 @@
 namespace redtune::tuner {
 namespace {
 
-using checks::nan;
+using checks::double_nan;
 
 Interval exactly(double us) {
   return {us, us, us};
@@ -224,7 +224,7 @@ TEST(Protocol, TakesTheDefaultForItsMeasureAgainWhereItsEarlierTimeIsKnown) {
 }
 
 TEST(Protocol, ThrowsForCandidatesWhoseTimesAreNone) {
-  for (const double time : {0.0, -3.0, nan}) {
+  for (const double time : {0.0, -3.0, double_nan}) {
     Session session({.true_us = {10, 10}, .report = [&](const BatchOrder& order, double us) {
                        return order.candidate == CandidateId{1} ? time : us;
                      }});

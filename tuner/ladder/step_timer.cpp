@@ -47,7 +47,7 @@ std::size_t StepTimer::most_executions(const Execution& execution) const {
 /// A replayed batch reads the same slots each time: only all of them are more than caches hold. Two
 /// slots are there where each alone is.
 std::size_t StepTimer::least_executions() const {
-  return bench_.slots->count() > 2 ? bench_.slots->count() : 1;
+  return bench_.slots->in_turns() > 2 ? bench_.slots->in_turns() : 1;
 }
 
 std::vector<device::Launch> StepTimer::batch_of(const Execution& execution,

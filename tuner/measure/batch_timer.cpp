@@ -101,8 +101,8 @@ void BatchTimer::sweep(std::size_t first_slot, std::size_t executions) const {
 
 std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
   if (!is_replayed()) return {{.executions = executions_}};
-  if (scheme == Scheme::by_host) return {at_one_site(executions_)};
-  return at_all_sites(executions_);
+  if (scheme == Scheme::between) return at_all_sites(executions_);
+  return {at_one_site(executions_)};  // a row is one, and what the host queues was not warmed
 }
 
 device::BatchTime BatchTimer::timed_graph(Surrounding surrounding, const Turn& first) {

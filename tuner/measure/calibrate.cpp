@@ -185,7 +185,8 @@ class Calibrator {
                     ratio.median, longer.executions, usual.executions);
     // A replay reads the copies of the one before: of few, caches may have kept more.
     if (task_.is_cold) {
-      found_.warnings.push_back(what + ": caches may keep some of a cold input from one to the next");
+      found_.warnings.push_back(what +
+                                ": caches may keep some of a cold input from one to the next");
       return;
     }
     if (!task_.accept_noise) {

@@ -10,29 +10,38 @@ namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t alignment = 256;
-constexpr std::size_t fewest_warm = 2;
 
-/// Copies that stay in a cache of so many bytes beside other things, for each site. One site is
-/// enough for what no cache holds, and where batches are no graphs.
-std::size_t warm_slots(const device::Device& device, std::size_t stride, std::size_t cache) {
-  const std::size_t sites =
-      stride <= cache && device.batching() == device::Batching::graph ? most_sites : 1;
-  return sites * std::clamp<std::size_t>(cache / 4 / stride, fewest_warm, most_places_at_a_site);
+struct Slots {
+  std::size_t in_turns = 1;
+  std::size_t sites = 1;
+};
+
+/// One site is enough for what no cache holds, and where batches are no graphs; there are two
+/// copies at one site alone.
+Slots warm_slots(const device::Device& device, std::size_t stride, std::size_t cache) {
+  const bool has_sites = stride <= cache && device.batching() == device::Batching::graph;
+  return {.in_turns =
+              std::clamp<std::size_t>(cache / 4 / stride, has_sites ? 1 : 2, most_places_at_a_site),
+          .sites = has_sites ? most_sites : 1};
 }
 
-std::size_t slots(const device::Device& device, std::size_t stride, CacheMode mode) {
+Slots wanted_slots(const device::Device& device, std::size_t stride, CacheMode mode) {
   const auto cache =
       static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-  const std::size_t wanted =
-      mode == CacheMode::warm ? warm_slots(device, stride, cache) : 2 * cache / stride + 2;
-  return std::clamp<std::size_t>(device.free_memory() / 2 / stride, 1, wanted);
+  if (mode == CacheMode::warm) return warm_slots(device, stride, cache);
+  return {.in_turns = 2 * cache / stride + 2};
 }
 
 }  // namespace
 
 InputSlots::InputSlots(device::Device& device, const SlotContent& content, CacheMode mode)
     : stride_((std::max<std::size_t>(content.bytes, 1) + alignment - 1) / alignment * alignment),
-      count_(slots(device, stride_, mode)) {
+      count_(1),
+      in_turns_(1) {
+  const Slots wanted = wanted_slots(device, stride_, mode);
+  count_ = std::clamp<std::size_t>(device.free_memory() / 2 / stride_, 1,
+                                   wanted.in_turns * wanted.sites);
+  in_turns_ = std::min(count_, wanted.in_turns);
   memory_ = device.allocate(stride_ * count_);
   std::vector<std::byte*> places;
   for (std::size_t i = 0; i < count_; ++i) {

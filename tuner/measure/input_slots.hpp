@@ -26,17 +26,19 @@ struct SlotContent {
 class InputSlots {
  public:
   /// Cold: as many copies as make twice the last-level cache; warm: for each site as many as stay
-  /// in that cache beside other things, two at least. Either as far as half the free memory goes.
-  /// Throws OutOfMemory when not even one fits.
+  /// in that cache beside other things, one at least, and two in all. Either as far as half the
+  /// free memory goes. Throws OutOfMemory when not even one fits.
   InputSlots(device::Device& device, const SlotContent& content, CacheMode mode);
   /// The same for an input that the host has.
   InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode);
 
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Those among which next() goes round: warm ones of the first site.
+  [[nodiscard]] std::size_t in_turns() const { return in_turns_; }
   /// The next slot's address, round and round.
   [[nodiscard]] const void* next();
   /// Which one that will be.
-  [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % count_; }
+  [[nodiscard]] std::size_t turn() const { return (turn_ + 1) % in_turns_; }
   /// All but so many slots from one on, round and round: from the one behind these.
   [[nodiscard]] std::vector<std::span<const std::byte>> others(std::size_t from,
                                                                std::size_t taken) const;
@@ -56,6 +58,7 @@ class InputSlots {
   device::Buffer memory_;
   std::size_t stride_;
   std::size_t count_;
+  std::size_t in_turns_;
   std::size_t turn_ = 0;
 };
 

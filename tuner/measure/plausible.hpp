@@ -18,8 +18,8 @@ namespace redtune::tuner {
 /// a batch that is too short that may be anything.
 [[nodiscard]] std::string why_clocks_disagree(const Sample& sample);
 
-/// Likewise of a sample and its shares. bytes is what one execution reads; peak_bytes_per_us the fastest that this
-/// device was seen to read, 0 when unknown.
+/// Likewise of a sample and its shares. bytes is what one execution reads; peak_bytes_per_us the
+/// fastest that this device was seen to read, 0 when unknown.
 [[nodiscard]] std::string why_implausible(const Sample& sample, double bytes,
                                           double peak_bytes_per_us);
 

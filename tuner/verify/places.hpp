@@ -12,15 +12,17 @@
 
 namespace redtune::tuner {
 
-/// A site is a part of all places, so few that a cache holds an input in each. A graph works at one
-/// site; the graphs of a batch, at all of them.
+/// A site is a part of all places, so few that a cache holds an input in each, where it holds one.
+/// A graph works at one site; the graphs of a batch, at all of them.
 inline constexpr std::size_t most_sites = 8;
 inline constexpr std::size_t most_places_at_a_site = 8;
 inline constexpr std::size_t most_places = most_sites * most_places_at_a_site;
 
-/// How many there are of what takes so many bytes, where so many may be taken in all; one at least.
-[[nodiscard]] constexpr std::size_t places_of(std::size_t bytes, std::size_t most_bytes) {
-  return std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most_places);
+/// How many there are of what takes so many bytes, where so many bytes and places may be taken in
+/// all; one at least.
+[[nodiscard]] constexpr std::size_t places_of(std::size_t bytes, std::size_t most_bytes,
+                                              std::size_t most = most_places) {
+  return std::clamp<std::size_t>(most_bytes / std::max<std::size_t>(bytes, 1), 1, most);
 }
 
 /// Which of the executions at a site.

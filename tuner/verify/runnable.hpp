@@ -12,6 +12,12 @@
 
 namespace redtune::tuner {
 
+/// How many a batch goes through on this device: where a launch is over when it returns there is
+/// one site.
+[[nodiscard]] inline std::size_t most_places_on(const device::Device& device) {
+  return device.batching() == device::Batching::graph ? most_places : most_places_at_a_site;
+}
+
 struct Runnable {
   runtime::LoadedConfig config;
   std::vector<runtime::Workspace> workspaces;  ///< in several places where they are small
@@ -25,7 +31,8 @@ struct Runnable {
   std::vector<runtime::Workspace> workspaces;
   do {
     workspaces.push_back(config.make_workspace(device));
-  } while (workspaces.size() < places_of(workspaces.front().bytes(), most_bytes));
+  } while (workspaces.size() <
+           places_of(workspaces.front().bytes(), most_bytes, most_places_on(device)));
   return {std::move(config), std::move(workspaces)};
 }
 

@@ -27,7 +27,7 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
       recipe_(recipe_of(setup.problem, setup.seed)),
       custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
       slots_(*setup.device, input(compiler), setup.problem.cache_mode),
-      output_(*setup.device, most_places),
+      output_(*setup.device, most_places_on(*setup.device)),
       surroundings_(*setup.device, load_surroundings(*setup.device, compiler),
                     {.input_bytes = input_bytes(setup.problem),
                      .cache_mode = setup.problem.cache_mode,
