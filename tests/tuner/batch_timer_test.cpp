@@ -5,6 +5,7 @@
 // when it is asked to be.
 #include "tuner/measure/batch_timer.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -130,14 +131,19 @@ TEST_F(BatchTimerTest, GoesThroughThePlacesOfEachSiteInEqualParts) {
 }
 
 TEST_F(BatchTimerTest, PartsABatchOfAnySizeAmongSites) {
-  for (const std::size_t executions : {1U, 3U, 8U, 13U, 4096U}) {
+  for (const std::size_t executions : {1U, 3U, 8U, 13U, 16U, 40U, 4096U}) {
+    const auto firsts = at_all_sites(executions);
+    EXPECT_EQ(firsts.size(), std::clamp<std::size_t>(executions / 8, 1, most_sites));
     std::size_t sum = 0;
-    for (const Turn& first : at_all_sites(executions)) {
-      EXPECT_GE(first.executions, 1U) << executions;
-      EXPECT_LE(first.executions, executions / most_sites + 1) << executions;
+    std::set<std::size_t> sites;
+    for (const Turn& first : firsts) {
+      EXPECT_GE(first.executions, executions / firsts.size()) << executions;
+      EXPECT_LT(first.site, most_sites) << executions;
+      sites.insert(first.site);
       sum += first.executions;
     }
     EXPECT_EQ(sum, executions);
+    EXPECT_EQ(sites.size(), firsts.size());
   }
 }
 
@@ -269,7 +275,7 @@ TEST_F(Between, PreparesOnceForEachSurroundingAndSiteAndReplays) {
   const Stage stage{
       .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
   const Runnable one = runnable("finish=last_block");
-  BatchTimer timer(stage, work_of(one, output_), 20);
+  BatchTimer timer(stage, work_of(one, output_), 8 * most_sites);
   for (int i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(timer.sample(Scheme::between).us(), launch_us);
   EXPECT_EQ(device_.seen.size(), 2 * 2 * most_sites) << "with the work, and without";
 }

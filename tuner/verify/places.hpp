@@ -43,14 +43,15 @@ struct Turn {
   }
 };
 
-/// The first turns of a batch of so many executions that is parted among all sites, as equally as
-/// goes.
+/// The first turns of a batch of so many executions that is parted among sites, as equally as goes:
+/// all, or as many as have a few executions each.
 [[nodiscard]] inline std::vector<Turn> at_all_sites(std::size_t executions) {
-  const std::size_t sites = std::clamp<std::size_t>(executions, 1, most_sites);
+  constexpr std::size_t few = 8;
+  const std::size_t parts = std::clamp<std::size_t>(executions / few, 1, most_sites);
   std::vector<Turn> firsts;
-  for (std::size_t site = 0; site < sites; ++site) {
-    const std::size_t here = executions * (site + 1) / sites - executions * site / sites;
-    firsts.push_back({.executions = here, .site = site, .sites = sites});
+  for (std::size_t k = 0; k < parts; ++k) {
+    const std::size_t here = executions * (k + 1) / parts - executions * k / parts;
+    firsts.push_back({.executions = here, .site = k * most_sites / parts, .sites = most_sites});
   }
   return firsts;
 }
