@@ -17,9 +17,11 @@ add_library(redtune_options INTERFACE)
 target_compile_options(
   redtune_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wno-missing-field-initializers
                             $<$<BOOL:${REDTUNE_WARNINGS_AS_ERRORS}>:-Werror>)
+# Together, files see names of each other that they do not hide: ./dev test full builds them apart.
 if(NOT CMAKE_UNITY_BUILD)
-  # Not of names that another file has: ./dev test full builds files apart.
   target_compile_options(redtune_options INTERFACE -Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(redtune_options INTERFACE -Wshadow=local)
 endif()
 if(REDTUNE_SANITIZE)
   # A finding ends the program: a test whose output nobody reads must fail.

@@ -132,7 +132,7 @@ TEST_F(BatchTimerTest, GoesThroughThePlacesOfEachSiteInEqualParts) {
 
 TEST_F(BatchTimerTest, PartsABatchOfAnySizeAmongSites) {
   for (const std::size_t executions : {1U, 3U, 8U, 13U, 16U, 40U, 4096U}) {
-    const auto firsts = at_all_sites(executions);
+    const auto firsts = at_sites(executions);
     EXPECT_EQ(firsts.size(), std::clamp<std::size_t>(executions / 8, 1, most_sites));
     std::size_t sum = 0;
     std::set<std::size_t> sites;

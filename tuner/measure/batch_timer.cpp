@@ -67,7 +67,7 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
   double own_us = 0;
   std::vector<device::Launch> launches;
   const auto begin = Clock::now();
-  for (Turn turn = firsts(Scheme::between).front(); turn.i < executions_; ++turn.i) {
+  for (Turn turn{.executions = executions_}; turn.i < executions_; ++turn.i) {
     const void* const in = input_of(turn);
     const device::Launch before = stage_.surroundings->before(surrounding, in);
     stage_.device->launch({&before, 1}, {});
@@ -101,7 +101,7 @@ void BatchTimer::sweep(std::size_t first_slot, std::size_t executions) const {
 
 std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
   if (!is_replayed()) return {{.executions = executions_}};
-  if (scheme == Scheme::between) return at_all_sites(executions_);
+  if (scheme == Scheme::between) return at_sites(executions_);
   return {at_one_site(executions_)};  // a row is one, and what the host queues was not warmed
 }
 

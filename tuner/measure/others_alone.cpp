@@ -40,7 +40,7 @@ double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t step
     return device_.time(launches(surrounding, at_one_site(steps))).device_us;
   }
   if (alone.batches.empty()) {
-    for (const Turn& first : at_all_sites(steps)) {
+    for (const Turn& first : at_sites(steps)) {
       alone.batches.push_back(device_.prepare(launches(surrounding, first)));
     }
   }

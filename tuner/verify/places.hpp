@@ -45,7 +45,7 @@ struct Turn {
 
 /// The first turns of a batch of so many executions that is parted among sites, as equally as goes:
 /// all, or as many as have a few executions each.
-[[nodiscard]] inline std::vector<Turn> at_all_sites(std::size_t executions) {
+[[nodiscard]] inline std::vector<Turn> at_sites(std::size_t executions) {
   constexpr std::size_t few = 8;
   const std::size_t parts = std::clamp<std::size_t>(executions / few, 1, most_sites);
   std::vector<Turn> firsts;
