@@ -31,7 +31,8 @@ class Redtune final : public Queueing {
   Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {
     do {
       workspaces_.push_back(reducer.make_workspace());
-    } while (workspaces_.size() < places_of(workspaces_.front().bytes(), most_temporary, most_places_of_a_sample));
+    } while (workspaces_.size() <
+             places_of(workspaces_.front().bytes(), most_temporary, most_places_of_a_sample));
   }
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
   void reduce(const void* in, const Turn& turn) override {

@@ -86,12 +86,10 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
 TEST_F(CudaCompile, CompilesCustomOperatorsOfEveryType) {
   const std::string source = (home_ / "op.hpp").string();
   const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
-  std::size_t turn = 0;
   for (const auto& [name, type] : custom_cells()) {
     cache::testing::write_text(source, custom_operators().at(name));
-    Words targets{"cuda:sm_80", "cuda:sm_90"};
-    if (!checks::is_full_run()) targets = {targets[turn++ % targets.size()]};
-    for (const json& target : compiled(targets, some, {"--op-source", source, "--type", type})) {
+    for (const json& target :
+         compiled({"cuda:sm_80", "cuda:sm_90"}, some, {"--op-source", source, "--type", type})) {
       expect_no_spills(target);
     }
   }
