@@ -134,7 +134,8 @@ TEST(CompareOptions, SayInOneLineWhatIsWrong) {
   EXPECT_EQ(complaint({"--rounds"}), "--rounds needs a value: samples of each contestant [15]");
   EXPECT_EQ(complaint({"--rounds", "0"}), "--rounds: '0' is not a whole number from 1");
   EXPECT_EQ(complaint({"--seed", "1x"}), "--seed: '1x' is not a whole number from 0");
-  EXPECT_EQ(complaint({"--modes", "between,"}), "--modes: unknown name ''; known: between, behind, stream, row");
+  EXPECT_EQ(complaint({"--modes", "between,"}),
+            "--modes: unknown name ''; known: between, behind, stream, row");
   EXPECT_EQ(complaint({"--require=best"}),
             "--require: unknown name 'best'; known: exact, drift, sibling, near, default");
   EXPECT_NE(complaint({"--types", "f33"}).find("--types: unknown type 'f33'"), std::string::npos);
