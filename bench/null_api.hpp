@@ -61,6 +61,7 @@ struct NullApi {
   static Status synchronize_event(...) { return success; }
   static Status elapsed_ms(...) { return success; }
   static Status begin_capture(...) { return success; }
+  static bool is_capturing(...) { return false; }
   static Status end_capture(...) { return success; }
   static Status instantiate(...) { return success; }
   static Status launch_graph(...) { return success; }

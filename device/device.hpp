@@ -71,8 +71,9 @@ struct Kernel {
 
 /// When a kernel may start. early: where the device can, before the work queued ahead of it has
 /// ended; its text waits for that itself before it touches memory (wait_for_previous() in the
-/// kernels' prelude), and the way to the first load is hidden.
-enum class Start { after_previous, early };
+/// kernels' prelude), and the way to the first load is hidden. early_outside_graphs: so where the
+/// launch is queued, and after the work ahead where it is captured into a graph.
+enum class Start { after_previous, early, early_outside_graphs };
 
 struct Launch {
   Kernel kernel;

@@ -61,7 +61,7 @@ Launches BoundPlan::launches(const Operands& operands, const Workspace& workspac
     launch.block = call.block;
     // Every kernel of a family waits for what is ahead.
     launch.start = call.start == kernels::CallStart::early ? device::Start::early
-                                                           : device::Start::after_previous;
+                                                           : device::Start::early_outside_graphs;
     const auto& arguments = call.arguments;
     launch.arguments.assign(arguments.size(),
                             [&](std::size_t i) { return values.of(arguments[i]); });

@@ -27,7 +27,7 @@ class BareApi final : public BareDriver {
     for (const device::Launch& one : launches) {
       calls_.push_back({static_cast<typename A::Function>(one.kernel.handle),
                         {static_cast<unsigned>(one.grid), static_cast<unsigned>(one.block),
-                         early_ && one.start == device::Start::early},
+                         early_ && one.start != device::Start::after_previous},
                         one.arguments.addresses()});
     }
   }

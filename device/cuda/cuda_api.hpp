@@ -124,6 +124,12 @@ struct CudaApi {
   static Status begin_capture(Stream stream) {
     return driver().StreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
   }
+  /// The legacy default stream refuses to answer while another stream is captured.
+  static bool is_capturing(Stream stream) {
+    CUstreamCaptureStatus status{};
+    return driver().StreamIsCapturing(stream, &status) != CUDA_SUCCESS ||
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+  }
   static Status end_capture(Graph* graph, Stream stream) {
     return driver().StreamEndCapture(stream, graph);
   }

@@ -72,6 +72,10 @@ class GpuDevice final : public Device {
     return stream.handle == nullptr ? stream_.get()
                                     : static_cast<typename A::Stream>(stream.handle);
   }
+  [[nodiscard]] static bool starts_early(Start start, typename A::Stream stream) {
+    return start == Start::early ||
+           (start == Start::early_outside_graphs && !A::is_capturing(stream));
+  }
   [[nodiscard]] typename A::Status try_enqueue(const Launch& launch,
                                                typename A::Stream stream) const;
   void enqueue(const Launch& launch, typename A::Stream stream) const {
@@ -150,8 +154,9 @@ typename A::Status GpuDevice<A>::try_enqueue(const Launch& launch,
     refuse(launch);
   }
   auto arguments = launch.arguments.addresses();
-  const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
-                    launch.start == Start::early && limits.early_start == EarlyStart::present};
+  const Shape shape{
+      static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
+      limits.early_start == EarlyStart::present && starts_early(launch.start, stream)};
   return A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape, stream,
                    arguments.data());
 }

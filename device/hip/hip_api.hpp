@@ -91,6 +91,8 @@ struct HipApi {
   static Status begin_capture(Stream stream) {
     return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal);
   }
+  /// Never asked: no kernel of HIP's starts early.
+  static bool is_capturing(Stream) { return true; }
   static Status end_capture(Graph* graph, Stream stream) {
     return hipStreamEndCapture(stream, graph);
   }

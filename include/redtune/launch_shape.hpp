@@ -30,8 +30,8 @@ struct KernelLaunch {
   std::int64_t grid = 1;         ///< blocks, in one dimension
   int block = 1;                 ///< threads per block
   std::size_t shared_bytes = 0;  ///< dynamic; what kernels declare themselves is not in it
-  /// Whether it is launched with programmatic stream serialization; the kernel waits by itself for
-  /// the work ahead. Right without, too.
+  /// Whether it is launched with programmatic stream serialization in a graph as well; queued by
+  /// the host it always is. The kernel waits by itself for the work ahead. Right without, too.
   bool early_start = false;
   std::vector<KernelArgument> arguments;
 };

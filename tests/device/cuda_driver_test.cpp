@@ -162,6 +162,20 @@ TEST_F(CudaDriverTest, LaunchesAreQueuedInOrderAndEarlyOnesAreMarked) {
   EXPECT_THROW(device->launch(std::array{Launch{all[0].kernel, 1, 1024, {}}}, {}), DeviceError);
 }
 
+TEST_F(CudaDriverTest, WhatStartsEarlyOutsideGraphsDoesSoWhereNothingIsCaptured) {
+  const auto device = open();
+  const auto module = load(*device);
+  const std::array one{Launch{module->kernel("k"), 4, 64, {}, Start::early_outside_graphs}};
+  (void)calls();
+  device->launch(one, {});
+  EXPECT_THAT(calls(), ElementsAre("cuStreamIsCapturing", "cuLaunchKernelEx 4x64 early"));
+  (void)device->prepare(one);
+  EXPECT_THAT(calls(),
+              ElementsAre("cuStreamBeginCapture", "cuStreamIsCapturing", "cuLaunchKernel 4x64",
+                          "cuStreamEndCapture", "cuGraphInstantiateWithFlags", "cuGraphDestroy",
+                          "cuGraphExecDestroy"));
+}
+
 TEST_F(CudaDriverTest, OnlyTheDefaultStreamsNameNoContext) {
   for (const CUstream every : {CUstream{}, CU_STREAM_LEGACY, CU_STREAM_PER_THREAD}) {
     EXPECT_FALSE(CudaApi::stream_names_context(every)) << every;

@@ -179,6 +179,7 @@ struct FakeApi {
     world.captures = true;
     return did("begin_capture");
   }
+  static bool is_capturing(Stream) { return world.captures; }
   static Status end_capture(Graph* graph, Stream) {
     world.captures = false;
     *graph = ++world.next_id;

@@ -186,6 +186,10 @@ CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode) {
   captured_ms = 0;
   return status;
 }
+CUresult cuStreamIsCapturing(CUstream, CUstreamCaptureStatus* status) {
+  *status = capturing ? CU_STREAM_CAPTURE_STATUS_ACTIVE : CU_STREAM_CAPTURE_STATUS_NONE;
+  return asked("cuStreamIsCapturing");
+}
 CUresult cuStreamEndCapture(CUstream, CUgraph* graph) {
   if (!std::exchange(capturing, false)) return CUDA_ERROR_ILLEGAL_STATE;
   return make("cuStreamEndCapture", graph, Kind::graph, captured_ms);

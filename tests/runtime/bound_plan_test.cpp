@@ -81,7 +81,9 @@ class BoundPlanTest : public testing::Test {
       EXPECT_EQ(launches[i].kernel.handle, loaded_[call.kernel].handle);
       EXPECT_EQ(launches[i].grid, call.grid);
       EXPECT_EQ(launches[i].block, call.block);
-      EXPECT_EQ(launches[i].start == device::Start::early, call.start == kernels::CallStart::early);
+      EXPECT_EQ(launches[i].start, call.start == kernels::CallStart::early
+                                       ? device::Start::early
+                                       : device::Start::early_outside_graphs);
       const auto addresses = launches[i].arguments.addresses();
       ASSERT_EQ(launches[i].arguments.size(), call.arguments.size());
       for (std::size_t j = 0; j < addresses.size(); ++j) {
