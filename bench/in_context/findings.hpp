@@ -30,6 +30,7 @@ struct ContestantTimes {
   std::string origin;  ///< "default", "known shape", "tuned (exact)", "random"
   std::size_t launches = 1;
   Times score_us;                         ///< by protocol 2: the geometric mean of the shares
+  Times uncharged_us;                     ///< the same without the charge for a second launch
   std::map<std::string, Times> share_us;  ///< by what stands before it
   Times row_us;                           ///< by protocol 1: in a row of itself
   std::vector<PatternTimes> patterns;
@@ -37,6 +38,7 @@ struct ContestantTimes {
 
 struct PatternFacts {
   std::string_view name;
+  bool is_graph = true;   ///< where a second launch costs the host nothing
   std::size_t steps = 1;  ///< of a batch in each program
   Times alone_us;         ///< of the pattern's other kernels, one step
 };

@@ -117,6 +117,7 @@ void Measurement::name_all() {
          .origin = one.origin,
          .launches = reductions_of(one, 0).front().size(),
          .score_us = {},
+         .uncharged_us = {},
          .share_us = {},
          .row_us = {},
          .patterns = std::vector<PatternTimes>(programs_.front()->patterns().size())});
@@ -163,8 +164,11 @@ void Measurement::build(std::size_t pattern) {
       require_right(one, program, here);
     }
   }
-  findings_.patterns.push_back(
-      {.name = programs_.front()->patterns()[pattern].name, .steps = steps, .alone_us = {}});
+  const Pattern& facts = programs_.front()->patterns()[pattern];
+  findings_.patterns.push_back({.name = facts.name,
+                                .is_graph = facts.queueing == Queueing::graph,
+                                .steps = steps,
+                                .alone_us = {}});
 }
 
 void Measurement::require_right(const Contestant& one, Program& program, const Pattern& pattern) {
@@ -190,6 +194,9 @@ void Measurement::score(std::size_t i) {
   const tuner::Sample sample = all()[i].score.whole_sample();
   ContestantTimes& times = findings_.contestants[i];
   times.score_us.push_back(sample.us());
+  tuner::Sample uncharged = sample;
+  uncharged.charge_us = 0;
+  times.uncharged_us.push_back(uncharged.us());
   for (const tuner::TimedBatch& batch : sample.batches) {
     times.share_us[std::string(to_string(batch.surrounding))].push_back(sample.share_us(batch));
   }

@@ -111,6 +111,7 @@ Json json_of(const ContestantTimes& one, const std::vector<PatternFacts>& facts)
           {"origin", one.origin},
           {"launches", one.launches},
           {"score_us", one.score_us},
+          {"uncharged_us", one.uncharged_us},
           {"share_us", one.share_us},
           {"row_us", one.row_us},
           {"patterns", patterns}};

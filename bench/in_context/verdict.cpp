@@ -79,8 +79,8 @@ struct Truth {
   std::vector<Times> step_us;
 };
 
-Prediction prediction(const Values& score, const Truth& truth) {
-  const std::size_t winner = index_of_least(score);
+/// The order that a score says there is, and which config would be chosen.
+Prediction prediction(const Values& score, std::size_t winner, const Truth& truth) {
   return {.correlation = correlation(score, truth.own),
           .near_correlation = correlation(at(score, truth.near), at(truth.own, truth.near)),
           .own_regret = regret(truth.own_us, winner),
@@ -88,7 +88,7 @@ Prediction prediction(const Values& score, const Truth& truth) {
 }
 
 PatternVerdict judge_pattern(const ProblemFindings& findings, std::size_t pattern,
-                             const Values& score, const Values& row) {
+                             const ScoreFacts& score, const Values& row) {
   const auto own_us = [=](const ContestantTimes& one) { return one.patterns[pattern].own_us; };
   const auto step_us = [=](const ContestantTimes& one) { return one.patterns[pattern].step_us; };
   const auto half = [&](Rounds rounds) {
@@ -101,14 +101,17 @@ PatternVerdict judge_pattern(const ProblemFindings& findings, std::size_t patter
               .step_us = times_of_all(findings, step_us)};
   truth.near = near_places(truth.own);
   const PatternFacts& facts = findings.patterns[pattern];
+  const Values scores = values_of(findings, [&](const ContestantTimes& one) {
+    return facts.is_graph ? one.uncharged_us : one.score_us;
+  });
   return {.name = facts.name,
           .alone_us = tuner::median(facts.alone_us),
           .best_own_us = truth.own[index_of_least(truth.own)].value,
           .noise_us = typical_noise(truth.own),
           .ranks = distinct(tied_ranks(truth.own)),
           .near = truth.near.size(),
-          .by_score = prediction(score, truth),
-          .by_row = prediction(row, truth),
+          .by_score = prediction(scores, score.winner, truth),
+          .by_row = prediction(row, index_of_least(row), truth),
           .itself = correlation(half(Rounds::odd), half(Rounds::even))};
 }
 
@@ -167,7 +170,7 @@ ProblemVerdict judge(const ProblemFindings& findings) {
   const Values row = values_of(findings, [](const auto& one) { return one.row_us; });
   ProblemVerdict verdict{.score = facts_of(score), .row = facts_of(row), .patterns = {}};
   for (std::size_t i = 0; i < findings.patterns.size(); ++i) {
-    verdict.patterns.push_back(judge_pattern(findings, i, score, row));
+    verdict.patterns.push_back(judge_pattern(findings, i, verdict.score, row));
   }
   return verdict;
 }

@@ -94,6 +94,7 @@ ContestantTimes contestant(std::string name, double score, double row, double ow
   return {.settings = {{"name", std::move(name)}},
           .origin = "random",
           .score_us = each(score),
+          .uncharged_us = each(score),
           .share_us = {{"producer", each(score)}},
           .row_us = each(row),
           .patterns = {{.own_us = each(own), .step_us = each(own + 10)}}};
@@ -127,6 +128,21 @@ TEST(InContextVerdict, SaysHowWellEachScoreTellsThePattern) {
   EXPECT_DOUBLE_EQ(pattern.by_row.own_regret.value_or(Regret{0}).ratio, 4);
   EXPECT_NEAR(pattern.by_row.step_regret.value_or(Regret{0}).ratio, 14.4 / 11.1, 1e-12);
   EXPECT_LT(pattern.by_row.correlation.value_or(1), 0);
+}
+
+TEST(InContextVerdict, ChargesNobodyForASecondLaunchInAGraph) {
+  ProblemFindings charged = findings();
+  for (ContestantTimes& one : charged.contestants) {
+    if (one.settings.at(0).value == "b") one.score_us = Times(6, 10);
+  }
+  const auto by_score = [&](bool is_graph) {
+    charged.patterns.at(0).is_graph = is_graph;
+    return judge(charged).patterns.at(0).by_score;
+  };
+  EXPECT_DOUBLE_EQ(by_score(true).correlation.value_or(0), 1);
+  EXPECT_LT(by_score(false).correlation.value_or(1), 1);
+  EXPECT_NEAR(by_score(true).own_regret.value_or(Regret{0}).ratio, 1.6 / 1.1, 1e-12)
+      << "who is chosen is charged";
 }
 
 TEST(InContextVerdict, IsSummedUpOverCounts) {
