@@ -113,6 +113,20 @@ TEST(InputSlots, WarmHasThatForEverySiteWhereBatchesAreGraphs) {
   EXPECT_EQ(copies((1 << 20) + 1), 2U) << "no cache holds it";
 }
 
+/// A page of the device's is 2 MiB.
+TEST(InputSlots, LiesAtManyPlacesOfAPage) {
+  constexpr std::size_t page = 2 << 20;
+  GraphDevice device({.cache_bytes = 50 << 20, .free_bytes = std::size_t{1} << 30});
+  for (const std::size_t bytes : {std::size_t{1} << 19, page / 2, page, 2 * page, 5 * page / 2}) {
+    const InputSlots slots(device, pattern(bytes), CacheMode::warm);
+    std::set<std::size_t> sixteenths;
+    for (std::size_t i = 0; i < slots.count(); ++i) {
+      sixteenths.insert(i * slots.stride() % page * 16 / page);
+    }
+    EXPECT_GE(sixteenths.size(), 7U) << bytes;
+  }
+}
+
 TEST(InputSlots, WarmStaysAtItsSite) {
   GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
   const InputSlots slots(device, pattern(1 << 16), CacheMode::warm);
@@ -141,7 +155,7 @@ TEST(InputSlots, WarmOnesInTurnsAreThoseOfTheFirstSite) {
 }
 
 TEST(InputSlots, FewerThanSitesAreTakenInTurn) {
-  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = 6 << 20});
+  GraphDevice device({.cache_bytes = 1 << 20, .free_bytes = 11 << 20});
   const InputSlots slots(device, pattern(1 << 20), CacheMode::warm);
   ASSERT_EQ(slots.count(), 3U);
   const auto* const first = static_cast<const std::byte*>(slots.first());

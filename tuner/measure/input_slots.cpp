@@ -9,7 +9,20 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr std::size_t alignment = 256;
+/// Where copies are a page of the device apart, or some part of one, all lie in few parts of their
+/// pages, and these have speeds of their own. Those of some size are shifted from one to the next,
+/// by no simple part of a page of 2 MiB.
+constexpr std::size_t shift = std::size_t{816} << 10;
+constexpr std::size_t some_size = std::size_t{512} << 10;
+
+constexpr std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t alignment = 256;
+  return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
+}
+
+constexpr std::size_t stride_of(std::size_t bytes) {
+  return aligned(bytes) + (bytes < some_size ? 0 : shift);
+}
 
 struct Slots {
   std::size_t in_turns = 1;
@@ -18,31 +31,29 @@ struct Slots {
 
 /// One site is enough for what no cache holds, and where batches are no graphs; there are two
 /// copies at one site alone.
-Slots warm_slots(const device::Device& device, std::size_t stride, std::size_t cache) {
-  const bool has_sites = stride <= cache && device.batching() == device::Batching::graph;
+Slots warm_slots(const device::Device& device, std::size_t bytes, std::size_t cache) {
+  const bool has_sites = bytes <= cache && device.batching() == device::Batching::graph;
   return {.in_turns =
-              std::clamp<std::size_t>(cache / 4 / stride, has_sites ? 1 : 2, most_places_at_a_site),
+              std::clamp<std::size_t>(cache / 4 / bytes, has_sites ? 1 : 2, most_places_at_a_site),
           .sites = has_sites ? most_sites : 1};
 }
 
-Slots wanted_slots(const device::Device& device, std::size_t stride, CacheMode mode) {
+Slots wanted_slots(const device::Device& device, std::size_t bytes, CacheMode mode) {
   const auto cache =
       static_cast<std::size_t>(device.identity().device_class.last_level_cache_bytes);
-  if (mode == CacheMode::warm) return warm_slots(device, stride, cache);
-  return {.in_turns = 2 * cache / stride + 2};
+  if (mode == CacheMode::warm) return warm_slots(device, bytes, cache);
+  return {.in_turns = 2 * cache / bytes + 2};
 }
 
 }  // namespace
 
 InputSlots::InputSlots(device::Device& device, const SlotContent& content, CacheMode mode)
-    : stride_((std::max<std::size_t>(content.bytes, 1) + alignment - 1) / alignment * alignment),
-      count_(1),
-      in_turns_(1) {
-  const Slots wanted = wanted_slots(device, stride_, mode);
+    : bytes_(aligned(content.bytes)), stride_(stride_of(content.bytes)), count_(1), in_turns_(1) {
+  const Slots wanted = wanted_slots(device, bytes_, mode);
   count_ = std::clamp<std::size_t>(device.free_memory() / 2 / stride_, 1,
                                    wanted.in_turns * wanted.sites);
   in_turns_ = std::min(count_, wanted.in_turns);
-  memory_ = device.allocate(stride_ * count_);
+  memory_ = device.allocate(stride_ * (count_ - 1) + bytes_);
   std::vector<std::byte*> places;
   for (std::size_t i = 0; i < count_; ++i) {
     places.push_back(static_cast<std::byte*>(memory_.data()) + i * stride_);
@@ -73,7 +84,7 @@ std::vector<std::span<const std::byte>> InputSlots::others(std::size_t from,
   const std::size_t first = std::min(rest, count_ - begin);
   const auto add = [&](std::size_t slot, std::size_t slots) {
     const auto* const memory = static_cast<const std::byte*>(address(slot));
-    if (slots > 0) pieces.emplace_back(memory, slots * stride_);
+    if (slots > 0) pieces.emplace_back(memory, (slots - 1) * stride_ + bytes_);
   };
   add(begin, first);
   add(0, rest - first);

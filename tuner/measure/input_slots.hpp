@@ -56,6 +56,7 @@ class InputSlots {
   }
 
   device::Buffer memory_;
+  std::size_t bytes_;
   std::size_t stride_;
   std::size_t count_;
   std::size_t in_turns_;
