@@ -9,6 +9,7 @@
 #include "cache/lookup/lookup.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
+#include "cli/say.hpp"
 #include "tuner/text/json.hpp"
 #include "tuner/text/table.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
+#include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "tuner/text/json.hpp"

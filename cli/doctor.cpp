@@ -9,6 +9,7 @@
 #include "cli/doctor/noise.hpp"
 #include "cli/doctor_bundle.hpp"
 #include "cli/question.hpp"
+#include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
+#include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
 #include "tuner/text/json.hpp"

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
+#include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"

@@ -13,6 +13,7 @@
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/report/ladder_report.hpp"
+#include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"

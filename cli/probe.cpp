@@ -10,6 +10,7 @@
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/report/measured_text.hpp"
+#include "cli/say.hpp"
 #include "tuner/text/measured_json.hpp"
 #include "tuner/text/printable.hpp"
 

@@ -33,4 +33,9 @@ void say(fmt::format_string<Shown<Values>...> form, const Values&... values) {
   fmt::print(form, shown(values)...);
 }
 
+/// One document, and nothing else, on standard output.
+inline void print_json(const Json& document) {
+  fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
 }  // namespace redtune::cli

@@ -11,6 +11,7 @@
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/recording.hpp"
+#include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_job.hpp"
 #include "cli/tune_probe.hpp"

@@ -3,8 +3,6 @@
 
 #include "tuner/text/json.hpp"
 
-#include <fmt/format.h>
-
 namespace redtune::tuner {
 
 Json json_of(const Problem& problem) {
@@ -42,10 +40,6 @@ Json json_of(const Settings& settings) {
 
 Json json_of(const Interval& interval) {
   return {{"low", interval.low}, {"median", interval.median}, {"high", interval.high}};
-}
-
-void print_json(const Json& document) {
-  fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace redtune::tuner

@@ -22,6 +22,4 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json json_of(const Interval& interval);
 
 /// Prints a document on standard output; bytes that are no UTF-8 become replacement characters.
-void print_json(const Json& document);
-
 }  // namespace redtune::tuner
