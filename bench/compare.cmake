@@ -17,5 +17,6 @@ set(compare_device_sources
     compare/measure.cu compare/neighbours.cu compare/program.cu compare/read_kernels.cu compare/read_peak.cu
     compare/samplers.cu)
 
+# These are built where they are asked for: CUB's templates for all types take longer than half of redtune.
 include(compare_rocprim.cmake)
 include(compare_cub.cmake)

@@ -26,7 +26,7 @@ if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)
 endif()
 
 add_executable(
-  compare_cub
+  compare_cub EXCLUDE_FROM_ALL
   compare_cub.cu
   ${compare_device_sources}
   compare_cub/contest.cpp

@@ -47,5 +47,5 @@ foreach(
   list(APPEND objects ${object})
 endforeach()
 
-add_executable(compare_rocprim compare_rocprim.cpp compare_rocprim/contest.cpp ${objects})
+add_executable(compare_rocprim EXCLUDE_FROM_ALL compare_rocprim.cpp compare_rocprim/contest.cpp ${objects})
 target_link_libraries(compare_rocprim PRIVATE redtune_compare_parts redtune_hip_runtime redtune_options)
