@@ -4,6 +4,7 @@
 // Code objects are run by nothing but the JSON beside them, and give the right values.
 #include "tests/code_object/host_launcher_api.hpp"
 #include "tests/code_object/launch_checks.hpp"
+#include "tests/support/samples.hpp"
 
 namespace redtune::code_object {
 namespace {
@@ -39,7 +40,7 @@ TEST(CodeObjectLaunch, NeedsNothingButTheJson) {
 
 TEST(CodeObjectLaunch, GivesAValueAndItsIndex) {
   std::set<std::string> finishes;
-  for (const Words& words : ways({"--op", "argmin"})) {
+  for (const Words& words : checks::every_nth(ways({"--op", "argmin"}), 2)) {
     finishes.merge(run_argmins(host_launcher_api(), CompiledFolder(words)));
   }
   EXPECT_TRUE(finishes.contains("second_pass"));

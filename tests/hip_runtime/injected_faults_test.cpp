@@ -67,14 +67,16 @@ std::vector<Injection> all_injections() {
   return all;
 }
 
-/// One for each call; errors, places and processes take turns.
+/// One for each call; errors, places and processes take turns. Late places are few: which call is
+/// late, another run has to tell first.
 std::vector<Injection> some_injections() {
   std::vector<Injection> some;
   for (const CallRow& row : all_calls()) {
     const std::size_t turn = some.size();
     const auto errors = errors_of(row.library);
-    some.push_back({row.name, errors[turn % errors.size()], places[turn % places.size()],
-                    wheres[turn / 2 % wheres.size()]});
+    const Place place = turn % 6 == 2 ? Place::late : places[turn % 2];
+    some.push_back(
+        {row.name, errors[turn % errors.size()], place, wheres[turn / 2 % wheres.size()]});
   }
   return some;
 }

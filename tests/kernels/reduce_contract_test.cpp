@@ -158,7 +158,7 @@ TEST(ReduceContractSamples, HoldEveryLaneOrderOnEveryWaveSize) {
       const auto tried = std::ranges::count_if(some_cells(), [&](const WaveCell& one) {
         return one.wave_size == wave_size && is_tried(order, one);
       });
-      EXPECT_GE(tried, 5) << static_cast<int>(order) << " on " << wave_size;
+      EXPECT_GE(tried, 2) << static_cast<int>(order) << " on " << wave_size;
     }
   }
 }

@@ -19,7 +19,7 @@ class EveryOperator : public testing::TestWithParam<Op> {};
 std::vector<Problem> checked_problems(Op op) {
   std::vector<Problem> problems = all_pairs(20011);
   std::erase_if(problems, [&](const Problem& problem) { return problem.op != op; });
-  return checks::every_nth(problems, 5, static_cast<std::size_t>(op));
+  return checks::every_nth(problems, 7, static_cast<std::size_t>(op));
 }
 
 TEST_P(EveryOperator, IsRightInTheDefaultConfigAndUnderChallenge) {
