@@ -32,6 +32,7 @@ struct SimulatedWorld {
   /// In what surroundings executions are timed, and what the kernels of others take in each step.
   std::vector<Surrounding> surroundings = {Surrounding::small_kernel};
   double others_us = 0;
+  bool is_one_by_one = false;  ///< each execution is timed by itself
   /// Of one execution in a surrounding, instead of true_us.
   std::function<double(const BatchOrder&, Surrounding)> us_in = {};
   /// What a batch takes instead.
@@ -49,7 +50,8 @@ class SimulatedSampler final : public Sampler {
     orders.push_back(order);
     const double speed = world_.clock ? world_.clock(now_) : 1;
     const double slowness = world_.slowness ? world_.slowness(now_) : 1;
-    Sample sample{.batches = {}, .executions = order.executions};
+    Sample sample{
+        .batches = {}, .executions = order.executions, .is_one_by_one = world_.is_one_by_one};
     const auto executions = static_cast<double>(order.executions);
     for (const Surrounding surrounding : surroundings_of(order.scheme)) {
       const double others =

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "tests/simulation/simulated_sampler.hpp"
@@ -109,6 +110,17 @@ TEST(FinalRounds, TakeBatchesOfOneSizeForAll) {
   EXPECT_GE(static_cast<double>(last) * 10, 1e3) << "a millisecond of the fastest";
   const auto in_rounds = std::span(timed.sampler.orders).last(2 * timed.rounds.size());
   for (const BatchOrder& order : in_rounds) EXPECT_EQ(order.executions, last);
+}
+
+TEST(FinalRounds, RepeatTheSlowLessOftenWhereEachExecutionIsTimedByItself) {
+  const Final timed({.true_us = {320, 10}, .is_one_by_one = true});
+  std::map<CandidateId, std::set<std::size_t>> sizes;
+  for (const BatchOrder& order : std::span(timed.sampler.orders).last(2 * timed.rounds.size())) {
+    sizes[order.candidate].insert(order.executions);
+  }
+  ASSERT_EQ(sizes.size(), 2U);
+  EXPECT_EQ(sizes[CandidateId{0}].size(), 1U);
+  EXPECT_LE(32 * *sizes[CandidateId{0}].begin(), 2 * *sizes[CandidateId{1}].begin());
 }
 
 TEST(FinalRounds, LoseTheClearlySlowerAndNeverTheDefault) {

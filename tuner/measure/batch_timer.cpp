@@ -148,6 +148,7 @@ Sample BatchTimer::sample(Scheme scheme) {
       sample.batches.push_back(timed(surrounding, scheme));
     }
   }
+  sample.is_one_by_one = scheme != Scheme::row && !is_replayed();
   if (scheme != Scheme::by_host) {
     sample.charge_us = stage_.further_launch_us * static_cast<double>(work_.launches - 1);
   }

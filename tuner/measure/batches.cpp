@@ -32,6 +32,7 @@ double Batches::warm_up(double batch_us) {
     if (executions == order_.executions) break;
     order_.executions = executions;
   }
+  is_one_by_one_ = sample.is_one_by_one;
   return sample.us();
 }
 

@@ -29,6 +29,8 @@ class Batches {
   [[nodiscard]] Sample whole_sample();
 
   [[nodiscard]] std::size_t executions() const { return order_.executions; }
+  /// Known when warm.
+  [[nodiscard]] bool is_one_by_one() const { return is_one_by_one_; }
   void resize(std::size_t executions) { order_.executions = executions; }
 
  private:
@@ -36,6 +38,7 @@ class Batches {
   BatchOrder order_;
   Phase phase_;
   double single_us_ = 0;  // without the charge
+  bool is_one_by_one_ = false;
 };
 
 }  // namespace redtune::tuner

@@ -149,11 +149,15 @@ Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimi
   for (const CandidateId finalist : finalists) {
     warm.push_back(state_->warm({finalist}, Phase::final));
   }
-  // What stands around them costs all the same only in batches of the same size.
+  // What stands around them costs all the same only in batches of the same size, unless each
+  // execution is timed by itself.
+  const bool is_any_size = std::ranges::all_of(warm, &Batches::is_one_by_one);
   const auto longest = std::ranges::max_element(warm, {}, &Batches::executions);
   if (longest == warm.end()) return {};
   const std::size_t executions = longest->executions();
-  for (Batches& one : warm) one.resize(executions);
+  for (Batches& one : warm) {
+    if (!is_any_size) one.resize(executions);
+  }
   return FinalRounds(std::move(warm), limits, state_->task.seed).run([this] {
     return state_->sampler.now();
   });

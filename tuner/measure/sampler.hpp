@@ -68,6 +68,8 @@ struct Sample {
   /// Microseconds of one execution that a replay hides and an application pays: the host's for
   /// every launch but the first.
   double charge_us = 0;
+  /// Whether each execution was timed by itself, so that how many there are changes nothing.
+  bool is_one_by_one = false;
   /// How long a fixed piece of arithmetic took right after the batches: the device's clock, turned
   /// over. Nothing where the device is timed by the host's clock.
   std::optional<double> pace_us = {};

@@ -139,7 +139,8 @@ json encode(const Sample& sample) {
   }
   json document{{"batches", std::move(batches)},
                 {"executions", sample.executions},
-                {"charge_us", sample.charge_us}};
+                {"charge_us", sample.charge_us},
+                {"is_one_by_one", sample.is_one_by_one}};
   if (sample.pace_us) document["pace_us"] = *sample.pace_us;
   return document;
 }
@@ -147,7 +148,8 @@ json encode(const Sample& sample) {
 Sample decode_sample(const json& document) {
   Sample sample{.batches = {},
                 .executions = document.at("executions").get<std::size_t>(),
-                .charge_us = document.at("charge_us").get<double>()};
+                .charge_us = document.at("charge_us").get<double>(),
+                .is_one_by_one = document.at("is_one_by_one").get<bool>()};
   for (const json& row : document.at("batches")) {
     auto& [surrounding, time, others_us] = sample.batches.emplace_back();
     decode_members(row, surrounding, time.device_us, time.host_us, others_us);
