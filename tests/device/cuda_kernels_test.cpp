@@ -106,9 +106,9 @@ TEST_P(CudaReduce, CompilesASampleOfConfigsWithFewSpills) {
   expect_few_spills(reduce().device_text(problem()), names, arch);
 }
 
-/// In samples of every third operator.
-TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
-  if (!checks::is_full_run() && static_cast<int>(std::get<0>(GetParam())) % 3 != 0) return;
+class CudaKnownShapes : public CudaReduce {};
+
+TEST_P(CudaKnownShapes, SpillLittleAndTheDefaultNever) {
   Names names;
   for (const Settings& config : reduce().known_shapes(problem(), limits(), arch)) {
     for (const std::string& name : reduce().name_expressions(config, problem(), warp_size)) {
@@ -128,6 +128,23 @@ TEST_P(CudaReduce, TheDefaultNeverSpillsAndKnownShapesLittle) {
 INSTANTIATE_TEST_SUITE_P(Some, CudaReduce, ::testing::ValuesIn(checks::some_operator_cells()),
                          checks::OperatorCellName());
 INSTANTIATE_TEST_SUITE_P(Full, CudaReduce, ::testing::ValuesIn(checks::other_operator_cells()),
+                         checks::OperatorCellName());
+
+/// Of every third cell of the sample.
+std::vector<checks::OperatorCell> some_known_shapes() {
+  std::vector<checks::OperatorCell> cells = checks::some_operator_cells();
+  std::erase_if(cells, [n = 0](const auto&) mutable { return n++ % 3 != 0; });
+  return cells;
+}
+
+std::vector<checks::OperatorCell> other_known_shapes() {
+  return checks::all_but(some_known_shapes(), checks::operator_cells(),
+                         [](const checks::OperatorCell& cell) { return checks::axes_of(cell); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, CudaKnownShapes, ::testing::ValuesIn(some_known_shapes()),
+                         checks::OperatorCellName());
+INSTANTIATE_TEST_SUITE_P(Full, CudaKnownShapes, ::testing::ValuesIn(other_known_shapes()),
                          checks::OperatorCellName());
 
 /// NVRTC's text for the assembler, of one kernel; there is no disassembler beside it.

@@ -60,13 +60,10 @@ std::vector<WaveCell> all_cells() {
   return cells;
 }
 
-/// Every operator is met, every type and results with and without an index meet every wave size,
-/// and every choice of a caller is made.
+/// Every operator and every type meets every wave size, and every choice of a caller is made.
 checks::Axes axes_of(const WaveCell& one) {
   const Problem& problem = one.cell.problem;
-  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
-  return {std::string(to_string(problem.op)),
-          fmt::format("{} on {}", is_indexed ? "index" : "value", one.wave_size),
+  return {fmt::format("{} on {}", to_string(problem.op), one.wave_size),
           fmt::format("{} on {}", to_string(problem.in), one.wave_size),
           fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
           fmt::format("gives {}", to_string(problem.out)),
@@ -158,7 +155,7 @@ TEST(ReduceContractSamples, HoldEveryLaneOrderOnEveryWaveSize) {
       const auto tried = std::ranges::count_if(some_cells(), [&](const WaveCell& one) {
         return one.wave_size == wave_size && is_tried(order, one);
       });
-      EXPECT_GE(tried, 2) << static_cast<int>(order) << " on " << wave_size;
+      EXPECT_GE(tried, 5) << static_cast<int>(order) << " on " << wave_size;
     }
   }
 }

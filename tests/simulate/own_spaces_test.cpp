@@ -12,7 +12,6 @@
 #include "cli/simulate/start.hpp"
 #include "search/replay/read_space.hpp"
 #include "search/replay/simulate.hpp"
-#include "tests/support/samples.hpp"
 #include "tuner/session/sources.hpp"
 
 namespace redtune::cli {
@@ -72,14 +71,10 @@ Recordings read_all() {
   return all;
 }
 
-/// On each space. docs/explanation/search.md has the numbers of 100.
-std::size_t runs() {
-  return checks::is_full_run() ? 20 : 8;
-}
-
+/// 20 runs on each space. docs/explanation/search.md has the numbers of 100.
 Simulation begun(Recordings all, const KnownBefore& known_before) {
   return simulate(std::move(all.spaces),
-                  {.strategies = {"auto"}, .runs = runs(), .budget = evaluations}, known_before);
+                  {.strategies = {"auto"}, .runs = 20, .budget = evaluations}, known_before);
 }
 
 /// As many as thin.py takes of a recording for what ships, chosen as there.
@@ -114,8 +109,8 @@ TEST(OwnSpaces, GuidedByTrialsOfTheOthersTheDefaultStrategyComesWithinAPercentOf
   const Simulation simulation =
       begun(std::move(all), [&](std::size_t space, std::size_t) { return begins[space]; });
   for (const SimulatedSpace& space : simulation.spaces) {
-    EXPECT_GE(near_runs(space, evaluations), runs() - 1) << space.recorded.name;
-    EXPECT_GE(near_runs(space, few_evaluations), runs() - 1) << space.recorded.name;
+    EXPECT_GE(near_runs(space, evaluations), 19U) << space.recorded.name;
+    EXPECT_GE(near_runs(space, few_evaluations), 19U) << space.recorded.name;
   }
 }
 
@@ -127,10 +122,10 @@ TEST(FullOwnSpaces, WhereTheOthersWereTunedBeforeItComesWithinAPercentOfTheOptim
   std::size_t sum = 0;
   for (const SimulatedSpace& space : simulation.spaces) {
     const std::size_t found = near_runs(space, evaluations);
-    EXPECT_GE(found, runs() * 17 / 20) << space.recorded.name;
+    EXPECT_GE(found, 17U) << space.recorded.name;
     sum += found;
   }
-  EXPECT_GE(sum, runs() * simulation.spaces.size() * 19 / 20);
+  EXPECT_GE(sum, 20 * simulation.spaces.size() * 19 / 20);
 }
 
 /// Whatever is known of others.
