@@ -4,7 +4,9 @@
 // redtune cache show: all that is known of one result.
 #include <algorithm>
 #include <fmt/format.h>
+#include <type_traits>
 
+#include "cache/keys/described_best.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/say.hpp"
@@ -32,11 +34,9 @@ Json measurement_of(const cache::Best& best) {
 Json document_of(const cache::PastResult& result, const std::optional<cache::RunSummary>& run) {
   const cache::Best& best = result.stored.best;
   Json document = json_of(result);
-  document["samples"] = best.samples;
-  document["batch_us"] = best.batch_us;
-  document["noise_floor"] = best.noise_floor;
-  document["protocol"] = best.protocol;
-  document["stream_us"] = best.stream_us;
+  for_each_member(best, [&]<class Value>(const auto& row, const Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>) document[std::string(row.name)] = value;
+  });
   document["family"] = result.stored.question.family;
   document["space"] = result.stored.question.space_key;
   document["why_invalid"] = why_invalid(result.stored.question, best.settings);

@@ -50,4 +50,11 @@ const Family& find_family(std::string_view name) {
                                suggest(name, names), join(names)));
 }
 
+const Family& family_of(const Problem& problem) {
+  for (const Family* family : all_families()) {
+    if (family->serves(problem)) return *family;
+  }
+  throw UsageError(fmt::format("no kernel family serves {}", describe(problem)));
+}
+
 }  // namespace redtune::kernels

@@ -6,24 +6,28 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <type_traits>
+
+#include "vocabulary/described.hpp"
 
 namespace redtune::runtime {
 namespace {
 
 constexpr std::size_t first_size = 64;
 
-// The structured binding names every member: a new member does not compile until it is in the hash.
 std::size_t hash_of(const Problem& problem) noexcept {
-  const auto& [op, in, acc, out, count, cache_mode, order, custom] = problem;
-  auto hash = static_cast<std::uint64_t>(count);
-  const auto mix = [&hash](auto value) {
-    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
+  std::uint64_t hash = 0;
+  for_each_member(problem, [&](const auto& row, const auto& value) {
+    if (row.tells != Tells::apart) return;
+    if constexpr (std::is_same_v<decltype(value), const std::string&>) {
+      if (value.empty()) return;
+      hash ^= std::hash<std::string_view>{}(value);
+    } else {
+      hash ^= static_cast<std::uint64_t>(value);
+    }
+    hash *= 0x9e3779b97f4a7c15;
     hash ^= hash >> 32;
-  };
-  mix(static_cast<std::uint64_t>(op) << 32 | static_cast<std::uint64_t>(in) << 24 |
-      static_cast<std::uint64_t>(acc) << 16 | static_cast<std::uint64_t>(out) << 8 |
-      static_cast<std::uint64_t>(cache_mode) << 4 | static_cast<std::uint64_t>(order));
-  if (op == Op::custom) mix(std::hash<std::string_view>{}(custom.source));
+  });
   return hash;
 }
 

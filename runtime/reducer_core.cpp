@@ -119,7 +119,7 @@ void ReducerCore::load_all() {
 
 /// A stored config that the compiler refuses is as good as none; the default it must take.
 void ReducerCore::load(const std::vector<Settings>& choices) {
-  const kernels::Family& family = runtime::family_of(problem_);
+  const kernels::Family& family = kernels::family_of(problem_);
   std::vector<runtime::ConfigChoice> wanted;
   for (const Settings& settings : choices) {
     wanted.push_back({&family, problem_, settings, device_->limits()});
@@ -140,7 +140,7 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
 }
 
 void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
-  const kernels::Family& family = runtime::family_of(problem_);
+  const kernels::Family& family = kernels::family_of(problem_);
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
     one.answer = {

@@ -77,14 +77,14 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 }
 
 cache::Query query_of(const Problem& problem, const DeviceIdentity& device) {
-  const kernels::Family& family = family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   return {std::string(family.name()), space_key(family), problem, device};
 }
 
 Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,
                    const DeviceRef& device) {
   const auto& [identity, limits] = device;
-  const kernels::Family& family = family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
                         cache::look_up(layers, query_of(problem, identity))};
   Answer& answer = resolution.answer;
@@ -106,7 +106,7 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
 
 /// What is known without reading anything.
 Resolution built_in(const Problem& problem, const Limits& limits) {
-  const kernels::Family& family = family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   return {{.problem = problem,
            .family = std::string(family.name()),
            .settings = family.default_settings(problem, limits),
@@ -119,10 +119,6 @@ Resolution built_in(const Problem& problem, const Limits& limits) {
 const device::Registry& registry() {
   static const device::Registry platforms;
   return platforms;
-}
-
-const kernels::Family& family_of(const Problem&) {
-  return kernels::find_family("reduce");
 }
 
 Limits limits_of(const DeviceIdentity& identity) {

@@ -20,9 +20,6 @@ namespace redtune::runtime {
 /// The platforms of this process, opened once.
 [[nodiscard]] const device::Registry& registry();
 
-/// The family that serves an operator.
-[[nodiscard]] const kernels::Family& family_of(const Problem& problem);
-
 /// Limits of a device that need not be here: those of its architecture, with its own compute units.
 /// Opens no vendor's module.
 [[nodiscard]] Limits limits_of(const DeviceIdentity& identity);

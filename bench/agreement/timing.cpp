@@ -77,7 +77,7 @@ struct TimingSite::State {
   [[nodiscard]] std::vector<CandidateId> add_all(tuner::Workbench& bench, const Problem& problem,
                                                  const std::vector<Settings>& settings,
                                                  const tuner::CompilePool& compiler) const {
-    const kernels::Family& family = runtime::family_of(problem);
+    const kernels::Family& family = kernels::family_of(problem);
     std::vector<tuner::CompileUnit> units;
     for (const Settings& one : settings) {
       units.push_back(family.name_expressions(one, problem, device->limits().wave_size));
@@ -109,7 +109,7 @@ TimingSite::~TimingSite() = default;
 
 Timing TimingSite::time(const Problem& problem, const std::vector<Settings>& winners, int rounds) {
   const State& state = *state_;
-  const kernels::Family& family = runtime::family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   const Limits& limits = state.device->limits();
   const DeviceIdentity& identity = state.device->identity();
   Timing timing{.device = identity.name, .settings = {family.default_settings(problem, limits)}};
@@ -124,9 +124,7 @@ Timing TimingSite::time(const Problem& problem, const std::vector<Settings>& win
   });
   const auto ids = state.add_all(bench, problem, timing.settings, compiler);
   // Noise is not refused: the interval says how sure a ratio is.
-  const tuner::MeasureTask task{
-      .bytes = static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)),
-      .accept_noise = true};
+  const tuner::MeasureTask task{.bytes = family.bytes_moved(problem), .accept_noise = true};
   tuner::Calibration calibration = tuner::calibrate(bench, task, ids.front());
   tuner::ClockGuard guard(bench, task, calibration);
   std::vector<tuner::Batches> contestants;

@@ -32,7 +32,7 @@ auto group_of(const ByteRate& rate) {
 }  // namespace
 
 std::int64_t bytes_of(const Cell& cell) {
-  return cell.problem.count * static_cast<std::int64_t>(size_of(cell.problem.in));
+  return static_cast<std::int64_t>(input_bytes(cell.problem));
 }
 
 std::vector<ByteRate> byte_rates(std::span<const Cell> cells, Mode mode) {

@@ -44,7 +44,7 @@ std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer) {
 }
 
 double gigabytes_per_second(const Problem& problem, double us) {
-  return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
+  return static_cast<double>(input_bytes(problem)) / us / 1e3;
 }
 
 Summary summarize(std::span<const Cell> cells, Mode mode) {

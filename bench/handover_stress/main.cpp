@@ -101,7 +101,7 @@ class Program {
 
   void run_problem(std::span<const StressCase> cases) {
     const Problem& problem = cases.front().problem;
-    const kernels::Family& family = runtime::family_of(problem);
+    const kernels::Family& family = kernels::family_of(problem);
     std::vector<runtime::ConfigChoice> choices;
     for (const StressCase& one : cases) {
       choices.push_back({&family, problem, one.settings, device_->limits()});

@@ -56,7 +56,7 @@ int run(int argc, char** argv) {
   std::vector<ProblemVerdict> verdicts;
   if (!options->is_json) fmt::print("{} ({})\n", device->identity().name, selection.text());
   for (const Problem& problem : options->problems()) {
-    const kernels::Family& family = runtime::family_of(problem);
+    const kernels::Family& family = kernels::family_of(problem);
     const auto compiler = any_text.with_text(family.device_text(problem));
     findings.push_back(measure({device.get(), &family, problem, &compiler}, *options));
     verdicts.push_back(judge(findings.back()));

@@ -12,7 +12,7 @@ namespace redtune::bench {
 LookupOptions publish(const std::filesystem::path& file, const Problem& problem,
                       const DeviceIdentity& device,
                       const std::map<std::int64_t, Settings>& settings) {
-  const kernels::Family& family = runtime::family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   cache::Store store = cache::Store::open(file);
   for (const auto& [count, chosen] : settings) {
     Problem tuned = problem;

@@ -5,48 +5,48 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <type_traits>
 
 #include "cache/keys/fields_text.hpp"
 #include "cache/snapshot/snapshot.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::cache {
-namespace {
-
-Json to_json(const Interval& interval) {
-  return Json::array({interval.low, interval.median, interval.high});
-}
-
-}  // namespace
-
 Json to_json(const Fields& fields) {
   Json json = Json::object();
   for (const auto& [name, value] : fields) json[name] = value;
   return json;
 }
 
+Json interval_json(const Interval& interval) {
+  return Json::array({interval.low, interval.median, interval.high});
+}
+
+Json members_of(const Best& best, Kept most) {
+  Json json{{"settings", to_json(best.settings)}};
+  for_each_member(best, [&]<class Value>(const auto& row, const Value& value) {
+    if (row.kept > most) return;
+    if constexpr (std::is_same_v<Value, Interval>)
+      json[std::string(row.name)] = interval_json(value);
+    else
+      json[std::string(row.name)] = value;
+  });
+  return json;
+}
+
 Json to_json(const StoredBest& entry) {
   const auto& [generation, run, question, device_name, at, best] = entry;
-  return {{"generation", generation},
-          {"run", static_cast<std::int64_t>(run)},
-          {"at", at},
-          {"family", question.family},
-          {"space", question.space_key},
-          {"problem", to_json(fields_of(question.problem))},
-          {"device", device_name},
-          {"device_class", to_json(fields_of(question.device_class))},
-          {"toolchain", to_json(fields_of(question.toolchain))},
-          {"settings", to_json(best.settings)},
-          {"time_us", to_json(best.time_us)},
-          {"default_us", best.default_us},
-          {"gain", to_json(best.gain)},
-          {"gigabytes_per_second", best.gigabytes_per_second},
-          {"reason", best.reason},
-          {"samples", best.samples},
-          {"batch_us", best.batch_us},
-          {"noise_floor", best.noise_floor},
-          {"protocol", best.protocol},
-          {"stream_us", best.stream_us}};
+  Json json{{"generation", generation},
+            {"run", static_cast<std::int64_t>(run)},
+            {"at", at},
+            {"family", question.family},
+            {"space", question.space_key},
+            {"problem", to_json(fields_of(question.problem))},
+            {"device", device_name},
+            {"device_class", to_json(fields_of(question.device_class))},
+            {"toolchain", to_json(fields_of(question.toolchain))}};
+  json.update(members_of(best, Kept::everywhere));
+  return json;
 }
 
 std::optional<Fields> fields_from(const JsonValue& json) {

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "cache/exchange/json_value.hpp"
+#include "cache/keys/described_best.hpp"
 #include "cache/keys/key.hpp"
-#include "cache/keys/records.hpp"
 
 namespace redtune::cache {
 
@@ -18,6 +18,10 @@ namespace redtune::cache {
 using Json = nlohmann::ordered_json;
 
 [[nodiscard]] Json to_json(const Fields& fields);
+/// Three numbers.
+[[nodiscard]] Json interval_json(const Interval& interval);
+/// Settings, and the members that are kept no less widely than this.
+[[nodiscard]] Json members_of(const Best& best, Kept most);
 [[nodiscard]] Json to_json(const StoredBest& entry);
 
 /// Nothing for anything but an object of texts.

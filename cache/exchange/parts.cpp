@@ -80,10 +80,6 @@ std::optional<SharedRun> run_from(const JsonValue& question, const JsonValue& ru
   return found;
 }
 
-Json interval_json(const Interval& interval) {
-  return Json::array({interval.low, interval.median, interval.high});
-}
-
 Interval interval_from(const JsonValue& json) {
   const auto* list = json.array();
   if (list == nullptr || list->size() != 3) return {0, 0, 0};

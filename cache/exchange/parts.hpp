@@ -21,8 +21,6 @@ namespace redtune::cache {
 /// missing member, a wrong type, or a name that only another version knows.
 [[nodiscard]] std::optional<SharedRun> run_from(const JsonValue& question, const JsonValue& run);
 
-/// Three numbers.
-[[nodiscard]] Json interval_json(const Interval& interval);
 /// An interval that no measurement has for anything but three numbers.
 [[nodiscard]] Interval interval_from(const JsonValue& json);
 

@@ -14,30 +14,23 @@
 namespace redtune::cache {
 namespace {
 
-// The structured bindings name every member: a new one does not compile until it travels too.
-
-Json best_json(const Best& best) {
-  const auto& [settings, time_us, default_us, gain, gigabytes_per_second, reason, samples, batch_us,
-               noise_floor, protocol, stream_us, measurement, contended] = best;
-  (void)contended;  // such a result is never published
-  return {{"settings", to_json(settings)},
-          {"time_us", interval_json(time_us)},
-          {"default_us", default_us},
-          {"gain", interval_json(gain)},
-          {"gigabytes_per_second", gigabytes_per_second},
-          {"reason", reason},
-          {"samples", samples},
-          {"batch_us", batch_us},
-          {"noise_floor", noise_floor},
-          {"protocol", protocol},
-          {"stream_us", stream_us},
-          {"measurement", measurement}};
+void read_member(MemberReader& reader, std::string_view name, std::string& value) {
+  value = reader.text(name);
+}
+void read_member(MemberReader& reader, std::string_view name, double& value) {
+  value = reader.number(name);
+}
+void read_member(MemberReader& reader, std::string_view name, int& value) {
+  value = count_from(reader.any(name));
+}
+void read_member(MemberReader& reader, std::string_view name, Interval& value) {
+  value = interval_from(reader.any(name));
 }
 
 Json result_json(const SharedRun& run, const SharedResult& result) {
   Json json = question_json(run.start);
   json["at"] = result.at;
-  json.update(best_json(result.best));
+  json.update(members_of(result.best, Kept::in_later_stores));
   json["run"] = run_json(run);
   return json;
 }
@@ -47,18 +40,11 @@ std::optional<SharedRun> result_from(const JsonValue& json) {
   auto run = run_from(json, reader.any("run"));
   const auto settings = fields_from(reader.any("settings"));
   if (!run || !settings) return std::nullopt;
-  const Best best{.settings = *settings,
-                  .time_us = interval_from(reader.any("time_us")),
-                  .default_us = reader.number("default_us"),
-                  .gain = interval_from(reader.any("gain")),
-                  .gigabytes_per_second = reader.number("gigabytes_per_second"),
-                  .reason = reader.text("reason"),
-                  .samples = count_from(reader.any("samples")),
-                  .batch_us = reader.number("batch_us"),
-                  .noise_floor = reader.number("noise_floor"),
-                  .protocol = count_from(reader.any("protocol")),
-                  .stream_us = reader.number("stream_us"),
-                  .measurement = reader.text("measurement")};
+  Best best{.settings = *settings, .time_us = {}};
+  for_each_member(best, [&](const auto& row, auto& value) {
+    if (row.kept == Kept::in_later_stores && json.find(row.name) == nullptr) return;
+    read_member(reader, row.name, value);
+  });
   run->results.push_back({reader.text("at"), best});
   if (!reader.good()) return std::nullopt;
   return run;

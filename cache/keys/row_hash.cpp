@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 
+#include "cache/keys/described_best.hpp"
 #include "cache/keys/key.hpp"
 #include "cache/keys/sha256.hpp"
 
@@ -47,7 +48,7 @@ class Content {
 
 }  // namespace
 
-// The structured bindings name every member: a new one does not compile until it is in the hash.
+// The structured binding names every member: a new one does not compile until it is in the hash.
 
 std::string row_hash(RunId run, const Trial& trial) {
   const auto& [sequence, settings, phase, status, time_us, samples, detail, compile_ms, wall_ms,
@@ -61,16 +62,19 @@ std::string row_hash(RunId run, const Trial& trial) {
 }
 
 std::string row_hash(RunId run, const QuestionKeys& question, const Best& best) {
-  const auto& [settings, time_us, default_us, gain, gigabytes_per_second, reason, samples, batch_us,
-               noise_floor, protocol, stream_us, measurement, contended] = best;
   Content content;
   content.add("best").add(static_cast<std::int64_t>(run));
   content.add(question.family).add(question.space).add(question.problem);
   content.add(question.device_class).add(question.toolchain);
-  content.add(key_of(settings).hash).add(time_us).add(default_us).add(gain);
-  content.add(gigabytes_per_second).add(reason).add(std::int64_t{samples}).add(batch_us);
-  content.add(noise_floor).add(std::int64_t{protocol}).add(stream_us).add(measurement);
-  return content.add(std::int64_t{contended ? 1 : 0}).hash();
+  content.add(key_of(best.settings).hash);
+  for_each_member(best, [&]<class Value>(const auto& row, const Value& value) {
+    if (row.kept == Kept::in_later_stores) return;
+    if constexpr (std::is_same_v<Value, int>)
+      content.add(std::int64_t{value});
+    else
+      content.add(value);
+  });
+  return content.add(std::int64_t{best.contended ? 1 : 0}).hash();
 }
 
 }  // namespace redtune::cache

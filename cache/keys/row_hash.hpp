@@ -20,8 +20,8 @@ struct QuestionKeys {
   std::string toolchain;
 };
 
-/// The first 16 bytes of the SHA-256 over everything a row says but its id and its date. What it
-/// refers to is covered by key, so by content.
+/// The first 16 bytes of the SHA-256 over everything a row says but its id, its date and members of
+/// Kept::in_later_stores. What it refers to is covered by key, so by content.
 [[nodiscard]] std::string row_hash(RunId run, const Trial& trial);
 [[nodiscard]] std::string row_hash(RunId run, const QuestionKeys& question, const Best& best);
 

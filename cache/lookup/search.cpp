@@ -137,7 +137,8 @@ std::size_t differing(const KindRow& a, const KindRow& b) {
   // A custom operator differs by its text, any other by its name; the name of a custom one is none.
   std::size_t count = 0;
   for (std::size_t i = 0; i < KindRow::name_of_operator; ++i) count += a.texts[i] != b.texts[i];
-  return count + (a.texts[0] == b.texts[0] && a.texts.back() != b.texts.back() ? 1 : 0);
+  constexpr std::size_t program = KindRow::program_of_operator;
+  return count + (a.texts[0] == b.texts[0] && a.texts[program] != b.texts[program] ? 1 : 0);
 }
 
 std::size_t differing(const ClassRow& a, const ClassRow& b) {

@@ -10,8 +10,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
-#include "cache/keys/records.hpp"
+#include "cache/keys/described_best.hpp"
 
 namespace redtune::cache::format {
 
@@ -52,21 +53,15 @@ inline constexpr std::size_t section_count = 9;
 inline constexpr std::array<std::size_t, section_count> row_bytes{1,   40, 12, 32, 40,
                                                                   136, 16, 16, 16};
 
-/// Offsets in a row; where none is given, the row is made of u32 places of texts, in the order of
-/// the fields it stands for.
-inline constexpr std::size_t class_at_units = 16;
-inline constexpr std::size_t class_at_wave = 20;
-inline constexpr std::size_t class_at_cache = 24;
-inline constexpr std::size_t class_at_memory = 32;
+/// Offsets in a row; where none is given, the row is made of u32 places of texts and then of
+/// integers, in the order of the rows of the record it stands for (vocabulary/described.hpp).
 inline constexpr std::size_t group_at_newest = 32;  ///< behind seven u32, see GroupRow
 inline constexpr std::size_t entry_at_count = 0;
 inline constexpr std::size_t entry_at_generation = 8;
 inline constexpr std::size_t entry_at_run = 16;
 inline constexpr std::size_t entry_at_texts = 24;    ///< settings, device name, date, reason
-inline constexpr std::size_t entry_at_numbers = 40;  ///< eleven doubles, see numbers_of
-inline constexpr std::size_t entry_at_samples = 128;
-inline constexpr std::size_t entry_at_protocol = 132;
-inline constexpr std::size_t index_at_group = 8;  ///< behind the hash
+inline constexpr std::size_t entry_at_numbers = 40;  ///< doubles, then i32; see described_best.hpp
+inline constexpr std::size_t index_at_group = 8;     ///< behind the hash
 
 /// Bytes of a head for so many blocks behind it.
 [[nodiscard]] constexpr std::size_t head_bytes_for(std::size_t blocks) {
@@ -113,15 +108,28 @@ class IndexHash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-inline constexpr std::size_t number_count = 11;
-
-/// The numbers of a best result in the order of the file.
-template <class Result>
-[[nodiscard]] auto numbers_of(Result& best) {
-  return std::array{
-      &best.time_us.low, &best.time_us.median, &best.time_us.high, &best.default_us,
-      &best.gain.low,    &best.gain.median,    &best.gain.high,    &best.gigabytes_per_second,
-      &best.batch_us,    &best.noise_floor,    &best.stream_us};
+/// The numbers of a best result in the order of the file: first those that are measured, then
+/// those that are counted. Calls visit(number) for each.
+template <class Result, class Visit>
+void for_each_measured(Result& best, const Visit& visit) {
+  for_each_member(best, [&]<class Value>(const auto& row, Value& value) {
+    if (row.kept != Kept::everywhere) return;
+    if constexpr (std::is_same_v<std::remove_const_t<Value>, Interval>) {
+      visit(value.low);
+      visit(value.median);
+      visit(value.high);
+    } else if constexpr (std::is_floating_point_v<Value>) {
+      visit(value);
+    }
+  });
+}
+template <class Result, class Visit>
+void for_each_counted(Result& best, const Visit& visit) {
+  for_each_member(best, [&]<class Value>(const auto& row, Value& value) {
+    if constexpr (std::is_integral_v<Value>) {
+      if (row.kept == Kept::everywhere) visit(value);
+    }
+  });
 }
 
 /// Writes the hashes of the blocks and of the head: the last step of making a file. The sizes in

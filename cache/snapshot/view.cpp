@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
+#include <type_traits>
 
 #include "cache/keys/limits.hpp"
 #include "redtune/error.hpp"
@@ -17,39 +19,46 @@ namespace {
 
 /// The problem of a kind; nothing for names that only another version knows.
 std::optional<Problem> problem_of(const KindRow& kind, std::int64_t count) {
-  const auto& [op, in, acc, out, cache_mode, order, op_name, op_source] = kind.texts;
   if (count < 0) return std::nullopt;
+  Problem problem;
+  problem.count = count;
+  auto text = kind.texts.begin();
   try {
-    Problem problem{.in = parse_dtype(in),
-                    .acc = parse_dtype(acc),
-                    .out = parse_dtype(out),
-                    .count = count,
-                    .cache_mode = parse_cache_mode(cache_mode),
-                    .order = parse_order(order),
-                    .custom = {std::string(op_name), std::string(op_source)}};
-    problem.op = op == to_string(Op::custom) ? Op::custom : parse_op(op);
+    for_each_member(problem, [&](const auto& row, auto& value) {
+      if (is_of_kind(row)) (void)read_member_text(*text++, value);
+    });
     return problem;
   } catch (const UsageError&) {
     return std::nullopt;
   }
 }
 
-DeviceClass class_of(const ClassRow& row) {
-  const auto& [platform, isa, model, partition] = row.texts;
-  const auto& [units, wave, cache, memory] = row.numbers;
-  return {.platform = std::string(platform),
-          .isa = std::string(isa),
-          .model = std::string(model),
-          .partition = std::string(partition),
-          .compute_units = static_cast<int>(units),
-          .wave_size = static_cast<int>(wave),
-          .last_level_cache_bytes = cache,
-          .memory_bytes = memory};
+template <class Row, class Record>
+Row row_of_record(const Record& record) {
+  Row found{};
+  auto text = found.texts.begin();
+  auto number = found.numbers.begin();
+  for_each_member(record, [&]<class Value>(const auto&, const Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>)
+      *number++ = value;
+    else
+      *text++ = member_text(value);
+  });
+  return found;
 }
 
-Toolchain toolchain_of(const ToolchainRow& row) {
-  const auto& [driver, runtime, compiler] = row.texts;
-  return {std::string(driver), std::string(runtime), std::string(compiler)};
+template <class Record>
+Record record_of(const RecordRow<Record>& found) {
+  Record record;
+  auto text = found.texts.begin();
+  auto number = found.numbers.begin();
+  for_each_member(record, [&]<class Value>(const auto&, Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>)
+      value = static_cast<Value>(*number++);
+    else
+      value = *text++;
+  });
+  return record;
 }
 
 /// Nothing is copied of a text before: a small file can name a large one many times.
@@ -70,12 +79,15 @@ bool are_names(const KindRow& kind) {
 }  // namespace
 
 KindRow kind_of(const Problem& problem) {
-  const bool is_custom = problem.op == Op::custom;
-  const std::string_view nothing;
-  return {{to_string(problem.op), to_string(problem.in), to_string(problem.acc),
-           to_string(problem.out), to_string(problem.cache_mode), to_string(problem.order),
-           is_custom ? std::string_view(problem.custom.name) : nothing,
-           is_custom ? std::string_view(problem.custom.source) : nothing}};
+  KindRow kind{};
+  auto text = kind.texts.begin();
+  for_each_member(problem, [&]<class Value>(const auto& row, const Value& value) {
+    if constexpr (!std::is_arithmetic_v<Value>) {
+      const bool says_something = row.written != Written::of_custom || problem.op == Op::custom;
+      *text++ = says_something ? std::string_view(member_text(value)) : std::string_view();
+    }
+  });
+  return kind;
 }
 
 bool operator==(const KindRow& a, const KindRow& b) {
@@ -86,12 +98,11 @@ bool operator==(const KindRow& a, const KindRow& b) {
 }
 
 ClassRow row_of(const DeviceClass& device_class) {
-  const auto& [platform, isa, model, partition, units, wave, cache, memory] = device_class;
-  return {{platform, isa, model, partition}, {units, wave, cache, memory}};
+  return row_of_record<ClassRow>(device_class);
 }
 
 ToolchainRow row_of(const Toolchain& toolchain) {
-  return {{toolchain.driver, toolchain.runtime, toolchain.compiler}};
+  return row_of_record<ToolchainRow>(toolchain);
 }
 
 IndexHashes index_hashes(const QuestionRow& question) {
@@ -100,10 +111,14 @@ IndexHashes index_hashes(const QuestionRow& question) {
   for (std::size_t i = 0; i < question.kind.texts.size(); ++i) {
     if (i != KindRow::name_of_operator) kind.add(question.kind.texts[i]);
   }
-  const auto& [platform, isa, model, partition] = question.device_class.texts;
-  const auto& [units, wave, cache, memory] = question.device_class.numbers;
-  const IndexHash sibling = kind.add(platform).add(isa).add(partition).add(units);
-  const IndexHash same_class = IndexHash(sibling).add(model).add(wave).add(cache).add(memory);
+  const ClassRow& what = question.device_class;
+  const IndexHash sibling =
+      kind.add(what.platform()).add(what.isa()).add(what.partition()).add(what.compute_units());
+  IndexHash same_class = sibling;
+  same_class.add(what.model());
+  for (std::size_t i = 0; i < what.numbers.size(); ++i) {
+    if (i != ClassRow::unit_number) same_class.add(what.numbers[i]);
+  }
   IndexHash exact = IndexHash(same_class).add(question.space);
   for (const std::string_view text : question.toolchain.texts) exact.add(text);
   return {exact.value(), same_class.value(), sibling.value()};
@@ -147,20 +162,32 @@ GroupRow SnapshotView::group(std::size_t index) const {
 }
 
 KindRow SnapshotView::kind(std::size_t index) const {
-  return {texts<8>(bytes_.rows(Section::kinds, index))};
+  return {texts<std::tuple_size_v<decltype(KindRow::texts)>>(bytes_.rows(Section::kinds, index))};
+}
+
+/// A row of places of texts, then of integers as long as they are in memory.
+template <class Row, class Record>
+Row SnapshotView::record(std::string_view row) const {
+  Row found{};
+  found.texts = texts<std::tuple_size_v<decltype(found.texts)>>(row);
+  const char* from = row.data() + 4 * found.texts.size();
+  auto number = found.numbers.begin();
+  for_each_row<Record>([&]<class Described>(const Described&) {
+    using Value = typename Described::Value;
+    if constexpr (std::is_arithmetic_v<Value>) {
+      *number++ = get<Value>(from);
+      from += sizeof(Value);
+    }
+  });
+  return found;
 }
 
 ClassRow SnapshotView::device_class(std::size_t index) const {
-  const std::string_view row = bytes_.rows(Section::classes, index);
-  return {texts<4>(row),
-          {get<std::int32_t>(row.data() + class_at_units),
-           get<std::int32_t>(row.data() + class_at_wave),
-           get<std::int64_t>(row.data() + class_at_cache),
-           get<std::int64_t>(row.data() + class_at_memory)}};
+  return record<ClassRow, DeviceClass>(bytes_.rows(Section::classes, index));
 }
 
 ToolchainRow SnapshotView::toolchain(std::size_t index) const {
-  return {texts<3>(bytes_.rows(Section::toolchains, index))};
+  return record<ToolchainRow, Toolchain>(bytes_.rows(Section::toolchains, index));
 }
 
 std::vector<std::uint32_t> SnapshotView::groups(Section index, std::uint64_t hash) const {
@@ -215,15 +242,16 @@ std::optional<Settings> SnapshotView::settings(std::uint32_t place) const {
 std::optional<Best> SnapshotView::best(std::string_view row) const {
   auto found = settings(get<std::uint32_t>(row.data() + entry_at_texts));
   if (!found) return std::nullopt;
-  Best best{.settings = std::move(*found),
-            .time_us = {},
-            .samples = get<std::int32_t>(row.data() + entry_at_samples),
-            .protocol = get<std::int32_t>(row.data() + entry_at_protocol)};
+  Best best{.settings = std::move(*found), .time_us = {}};
   const char* from = row.data() + entry_at_numbers;
-  for (double* const number : numbers_of(best)) {
-    *number = std::bit_cast<double>(get<std::uint64_t>(from));
-    from += sizeof(double);
-  }
+  for_each_measured(best, [&](double& number) {
+    number = std::bit_cast<double>(get<std::uint64_t>(from));
+    from += sizeof number;
+  });
+  for_each_counted(best, [&](int& number) {
+    number = get<std::int32_t>(from);
+    from += sizeof number;
+  });
   if (!is_plausible(best)) return std::nullopt;
   return best;
 }
@@ -248,8 +276,8 @@ std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t
                     .question = {.family = std::string(group.family),
                                  .space_key = std::string(group.space),
                                  .problem = *problem,
-                                 .device_class = class_of(device_class),
-                                 .toolchain = toolchain_of(toolchain)},
+                                 .device_class = record_of<DeviceClass>(device_class),
+                                 .toolchain = record_of<Toolchain>(toolchain)},
                     .device_name = std::string(device_name),
                     .at = std::string(at),
                     .best = std::move(*best)};

@@ -14,40 +14,53 @@
 #include "cache/keys/records.hpp"
 #include "cache/snapshot/bytes.hpp"
 #include "cache/snapshot/format.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune::cache {
 
-/// A problem without its count, by its names: they outlive the enumerators of a version.
+constexpr auto kind_rows = [](const auto& row) { return is_of_kind(row); };
+constexpr auto text_rows = [](const auto& row) { return !is_number(row); };
+constexpr auto number_rows = [](const auto& row) { return is_number(row); };
+
+/// A problem without its shape, by its names: they outlive the enumerators of a version.
 struct KindRow {
-  static constexpr std::size_t name_of_operator = 6;
-  static constexpr std::size_t program_of_operator = 7;
-  /// op, in, acc, out, cache_mode, order, op_name, op_source
-  std::array<std::string_view, 8> texts;
+  static constexpr std::size_t name_of_operator = rows_before<Problem>("op_name", kind_rows);
+  static constexpr std::size_t program_of_operator = rows_before<Problem>("op_source", kind_rows);
+  /// In the order of the rows of Problem.
+  std::array<std::string_view, rows_before<Problem>("", kind_rows)> texts;
 };
 /// Likewise of what is asked; the texts are those of the problem.
 [[nodiscard]] KindRow kind_of(const Problem& problem);
 /// What tells kinds apart: all but the name that an operator was given.
 [[nodiscard]] bool operator==(const KindRow& a, const KindRow& b);
 
-struct ClassRow {
-  std::array<std::string_view, 4> texts;  ///< platform, isa, model, partition
-  /// compute_units, wave_size, last_level_cache_bytes, memory_bytes
-  std::array<std::int64_t, 4> numbers;
+/// Of a record of texts and integers: each in the order of its rows.
+template <class Record>
+struct RecordRow {
+  std::array<std::string_view, rows_before<Record>("", text_rows)> texts;
+  std::array<std::int64_t, rows_before<Record>("", number_rows)> numbers;
 
-  [[nodiscard]] std::string_view platform() const { return texts[0]; }
-  [[nodiscard]] std::string_view isa() const { return texts[1]; }
-  [[nodiscard]] std::string_view partition() const { return texts[3]; }
-  [[nodiscard]] std::int64_t compute_units() const { return numbers[0]; }
+  bool operator==(const RecordRow&) const = default;
+};
+
+[[nodiscard]] consteval std::size_t text_number(std::string_view name) {
+  return rows_before<DeviceClass>(name, text_rows);
+}
+
+struct ClassRow : RecordRow<DeviceClass> {
+  static constexpr std::size_t unit_number = rows_before<DeviceClass>("compute_units", number_rows);
+
+  [[nodiscard]] std::string_view platform() const { return texts[text_number("platform")]; }
+  [[nodiscard]] std::string_view isa() const { return texts[text_number("isa")]; }
+  [[nodiscard]] std::string_view model() const { return texts[text_number("model")]; }
+  [[nodiscard]] std::string_view partition() const { return texts[text_number("partition")]; }
+  [[nodiscard]] std::int64_t compute_units() const { return numbers[unit_number]; }
 
   bool operator==(const ClassRow&) const = default;
 };
 [[nodiscard]] ClassRow row_of(const DeviceClass& device_class);
 
-struct ToolchainRow {
-  std::array<std::string_view, 3> texts;  ///< driver, runtime, compiler
-
-  bool operator==(const ToolchainRow&) const = default;
-};
+using ToolchainRow = RecordRow<Toolchain>;
 [[nodiscard]] ToolchainRow row_of(const Toolchain& toolchain);
 
 /// A question without its count.
@@ -112,6 +125,8 @@ class SnapshotView {
   [[nodiscard]] std::string_view text(std::uint32_t place) const;
   template <std::size_t count>
   [[nodiscard]] std::array<std::string_view, count> texts(std::string_view row) const;
+  template <class Row, class Record>
+  [[nodiscard]] Row record(std::string_view row) const;
   [[nodiscard]] std::optional<Settings> settings(std::uint32_t place) const;
   [[nodiscard]] std::optional<Best> best(std::string_view row) const;
 

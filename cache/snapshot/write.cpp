@@ -91,9 +91,9 @@ class Table {
 /// What is equal within a group.
 auto group_key(const StoredBest& entry) {
   const Question& q = entry.question;
-  const Problem& p = q.problem;
-  return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
-                  q.device_class, q.toolchain);
+  const Operation& operation = q.problem;
+  return std::tie(q.family, q.space_key, operation, q.problem.cache_mode, q.device_class,
+                  q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {
@@ -133,10 +133,13 @@ class Writer {
 std::uint32_t Writer::class_index(const DeviceClass& device_class) {
   const ClassRow row = row_of(device_class);
   std::string bytes = places(Section::classes, row.texts);
-  put(bytes.data() + class_at_units, static_cast<std::int32_t>(row.numbers[0]));
-  put(bytes.data() + class_at_wave, static_cast<std::int32_t>(row.numbers[1]));
-  put(bytes.data() + class_at_cache, row.numbers[2]);
-  put(bytes.data() + class_at_memory, row.numbers[3]);
+  char* to = bytes.data() + 4 * row.texts.size();
+  for_each_member(device_class, [&]<class Value>(const auto&, const Value& value) {
+    if constexpr (std::is_arithmetic_v<Value>) {
+      put(to, value);
+      to += sizeof value;
+    }
+  });
   return classes_.index_of(bytes);
 }
 
@@ -173,12 +176,14 @@ void Writer::add_entry(const StoredBest& entry) {
   put(row + entry_at_run, static_cast<std::int64_t>(entry.run));
   for (std::size_t i = 0; i < std::size(texts); ++i) put(row + entry_at_texts + 4 * i, texts[i]);
   char* to = row + entry_at_numbers;
-  for (const double* const number : numbers_of(best)) {
-    put(to, std::bit_cast<std::uint64_t>(*number));
-    to += sizeof(double);
-  }
-  put(row + entry_at_samples, best.samples);
-  put(row + entry_at_protocol, best.protocol);
+  for_each_measured(best, [&](double number) {
+    put(to, std::bit_cast<std::uint64_t>(number));
+    to += sizeof number;
+  });
+  for_each_counted(best, [&](int number) {
+    put(to, number);
+    to += sizeof number;
+  });
 }
 
 std::string Writer::write(const Snapshot& snapshot) {

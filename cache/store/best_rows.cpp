@@ -3,72 +3,129 @@
 
 #include "cache/store/best_rows.hpp"
 
+#include <fmt/format.h>
+#include <type_traits>
+
+#include "cache/keys/described_best.hpp"
 #include "cache/keys/key.hpp"
 #include "cache/store/rows.hpp"
 
 namespace redtune::cache {
 
-const std::string_view best_columns = R"sql(
+namespace {
+
+/// What is read of a row before the members of its best result.
+struct At {
+  enum Column {
+    generation,
+    run,
+    at,
+    family,
+    space,
+    problem,
+    device_class,
+    toolchain,
+    device_name,
+    settings,
+    hash,
+    problem_key,
+    device_class_key,
+    toolchain_key,
+    settings_key,
+    origin,
+    first_member
+  };
+};
+
+/// The columns of a best result's members, each with what is before it.
+std::string member_columns(std::string_view before) {
+  std::string columns;
+  for_each_row<Best>([&]<class Row>(const Row& row) {
+    if constexpr (std::is_same_v<typename Row::Value, Interval>) {
+      for (const std::string_view column : row.columns)
+        columns += fmt::format("{}{}", before, column);
+    } else {
+      columns += fmt::format("{}{}", before, row.name);
+    }
+  });
+  return columns;
+}
+
+void read_value(const Statement& row, int& column, double& value) {
+  value = row.number(column++);
+}
+void read_value(const Statement& row, int& column, int& value) {
+  value = static_cast<int>(row.integer(column++));
+}
+void read_value(const Statement& row, int& column, std::string& value) {
+  value = row.text(column++);
+}
+void read_value(const Statement& row, int& column, Interval& value) {
+  for (double* const number : {&value.low, &value.median, &value.high})
+    *number = row.number(column++);
+}
+
+template <class Value>
+void bind_value(Statement& row, const Value& value) {
+  if constexpr (std::is_same_v<Value, Interval>)
+    row.bind(value.low, value.median, value.high);
+  else
+    row.bind(value);
+}
+
+}  // namespace
+
+const std::string best_columns = fmt::format(
+    R"sql(
 SELECT best.generation, best.run, best.at, run.family, run.space, problem.fields,
        device_class.fields, toolchain.fields, run.device_name, config.fields,
-       best.low_us, best.median_us, best.high_us, best.default_us, best.gain_low,
-       best.gain_median, best.gain_high, best.gigabytes_per_second, best.reason, best.samples,
-       best.batch_us, best.noise_floor, best.protocol, best.stream_us, best.measurement,
-       best.row_hash, run.problem, run.device_class, run.toolchain, best.config, run.origin
+       best.row_hash, run.problem, run.device_class, run.toolchain, best.config, run.origin{}
 FROM best
 LEFT JOIN run ON run.id = best.run
 LEFT JOIN config ON config.key = best.config
 LEFT JOIN problem ON problem.key = run.problem
 LEFT JOIN device_class ON device_class.key = run.device_class
 LEFT JOIN toolchain ON toolchain.key = run.toolchain
-)sql";
-
-namespace {
-
-Best numbers_from(const Statement& row) {
-  return {.time_us = {row.number(10), row.number(11), row.number(12)},
-          .default_us = row.number(13),
-          .gain = {row.number(14), row.number(15), row.number(16)},
-          .gigabytes_per_second = row.number(17),
-          .reason = row.text(18),
-          .samples = static_cast<int>(row.integer(19)),
-          .batch_us = row.number(20),
-          .noise_floor = row.number(21),
-          .protocol = static_cast<int>(row.integer(22)),
-          .stream_us = row.number(23),
-          .measurement = row.text(24)};
-}
-
-}  // namespace
+)sql",
+    member_columns(", best."));
 
 std::optional<Best> checked_best(const Statement& row) {
-  const auto settings = settings_from(row.text(9), row.text(29));
-  if (!settings) return std::nullopt;
-  Best best = numbers_from(row);
-  best.settings = *settings;
-  const QuestionKeys question{row.text(3), row.text(4), row.text(26), row.text(27), row.text(28)};
-  const bool is_old = row.is_null(25);
-  if (!is_old && row.blob(25) != row_hash(RunId{row.integer(1)}, question, best)) {
+  const auto found = settings_from(row.text(At::settings), row.text(At::settings_key));
+  if (!found) return std::nullopt;
+  Best best{.settings = *found, .time_us = {}};
+  int column = At::first_member;
+  for_each_member(best, [&](const auto&, auto& value) { read_value(row, column, value); });
+  const QuestionKeys question{row.text(At::family), row.text(At::space), row.text(At::problem_key),
+                              row.text(At::device_class_key), row.text(At::toolchain_key)};
+  const bool is_old = row.is_null(At::hash);
+  if (!is_old && row.blob(At::hash) != row_hash(RunId{row.integer(At::run)}, question, best)) {
     return std::nullopt;
   }
   return best;
 }
 
 std::optional<StoredBest> best_from(const Statement& row, const Best& best) {
-  const auto problem = thing_from<Problem>(row.text(5), row.text(26), problem_from);
-  const auto device_class = thing_from<DeviceClass>(row.text(6), row.text(27), device_class_from);
-  const auto toolchain = thing_from<Toolchain>(row.text(7), row.text(28), toolchain_from);
-  if (!problem || !device_class || !toolchain) return std::nullopt;
-  return StoredBest{.generation = row.integer(0),
-                    .run = RunId{row.integer(1)},
-                    .question = {.family = row.text(3),
-                                 .space_key = row.text(4),
-                                 .problem = *problem,
-                                 .device_class = *device_class,
-                                 .toolchain = *toolchain},
-                    .device_name = row.text(8),
-                    .at = row.text(2),
+  const auto asked =
+      thing_from<Problem>(row.text(At::problem), row.text(At::problem_key), problem_from);
+  const auto on = thing_from<DeviceClass>(row.text(At::device_class),
+                                          row.text(At::device_class_key), device_class_from);
+  const auto with =
+      thing_from<Toolchain>(row.text(At::toolchain), row.text(At::toolchain_key), toolchain_from);
+  if (!asked || !on || !with) return std::nullopt;
+  return StoredBest{.generation = row.integer(At::generation),
+                    .run = RunId{row.integer(At::run)},
+                    .question = {.family = row.text(At::family),
+                                 .space_key = row.text(At::space),
+                                 .problem = *asked,
+                                 .device_class = *on,
+                                 .toolchain = *with},
+                    .device_name = row.text(At::device_name),
+                    .at = row.text(At::at),
                     .best = best};
+}
+
+std::string origin_of(const Statement& row) {
+  return row.text(At::origin);
 }
 
 QuestionKeys question_keys(Database& database, RunId run) {
@@ -82,20 +139,16 @@ QuestionKeys question_keys(Database& database, RunId run) {
 void insert_best(Database& database, RunId run, const Best& best,
                  const std::optional<std::string>& at) {
   const QuestionKeys question = question_keys(database, run);
-  database
-      .prepare(
-          "INSERT INTO best (run, config, low_us, median_us, high_us, default_us, gain_low,"
-          " gain_median, gain_high, gigabytes_per_second, reason, samples, batch_us, noise_floor,"
-          " protocol, stream_us, measurement, row_hash, at)"
-          " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          " ifnull(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))")
-      .bind(number(run), keep(database, best.settings))
-      .bind(best.time_us.low, best.time_us.median, best.time_us.high, best.default_us)
-      .bind(best.gain.low, best.gain.median, best.gain.high)
-      .bind(best.gigabytes_per_second, best.reason, best.samples, best.batch_us)
-      .bind(best.noise_floor, best.protocol, best.stream_us, best.measurement)
-      .bind(Blob{row_hash(run, question, best)}, at)
-      .run();
+  const std::string columns = member_columns(", ");
+  std::string places;
+  for (const char c : columns) places += c == ',' ? ", ?" : "";
+  Statement row = database.prepare(
+      fmt::format("INSERT INTO best (run, config{}, row_hash, at) VALUES (?, ?{}, ?,"
+                  " ifnull(?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))",
+                  columns, places));
+  row.bind(number(run), keep(database, best.settings));
+  for_each_member(best, [&](const auto&, const auto& value) { bind_value(row, value); });
+  row.bind(Blob{row_hash(run, question, best)}, at).run();
 }
 
 bool is_kept(Database& database, const Question& question, const SharedResult& result) {

@@ -16,7 +16,7 @@
 namespace redtune::cache {
 
 /// Rows as the functions below read them; a WHERE may follow.
-extern const std::string_view best_columns;
+extern const std::string best_columns;
 
 /// The best result of an undamaged row.
 [[nodiscard]] std::optional<Best> checked_best(const Statement& row);
@@ -25,9 +25,7 @@ extern const std::string_view best_columns;
 [[nodiscard]] std::optional<StoredBest> best_from(const Statement& row, const Best& best);
 
 /// Where a row's run was made, if not in this store.
-[[nodiscard]] inline std::string origin_of(const Statement& row) {
-  return row.text(30);
-}
+[[nodiscard]] std::string origin_of(const Statement& row);
 
 /// Empty for a run that does not exist; a row that refers to it is refused.
 [[nodiscard]] QuestionKeys question_keys(Database& database, RunId run);

@@ -45,12 +45,10 @@ Candidate default_candidate(const kernels::Family& family, const Problem& proble
 
 Calibration calibrate_on(DeviceSite& site, const NoiseOrder& order) {
   const Problem problem = usual_problem();
-  const kernels::Family& family = runtime::family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   Workbench bench([&] { return site.open({std::string(family.name()), problem, 1}); });
   const CandidateId id = bench.add(default_candidate(family, problem, site.device(), order));
-  const double bytes =
-      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
-  return calibrate(bench, {.bytes = bytes}, id);
+  return calibrate(bench, {.bytes = family.bytes_moved(problem)}, id);
 }
 
 std::vector<Fact> facts_of(const Calibration& found) {

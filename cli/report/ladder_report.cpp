@@ -26,8 +26,7 @@ struct LadderFigures {
 };
 
 LadderFigures figures_of(const LadderResult& result, const LadderAttempt& attempt) {
-  const double bytes =
-      static_cast<double>(result.problem.count) * static_cast<double>(size_of(result.problem.in));
+  const auto bytes = static_cast<double>(input_bytes(result.problem));
   const double us = attempt.times.kernel_us.median;
   return {us, attempt.times.system_us.median, bytes / us / 1e3};
 }

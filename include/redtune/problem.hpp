@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What is to be reduced: operator, types, element count and cache mode.
+// What is to be reduced: an operation, a shape and where the input is expected.
 #pragma once
 
 #include <compare>
@@ -32,15 +32,27 @@ enum class Order { fixed, any };
 /// Throws UsageError that lists the known names.
 [[nodiscard]] REDTUNE_API Order parse_order(std::string_view name);
 
-struct Problem {
+/// What is done to elements: the operator, its types and whether it has to be done in one order.
+struct Operation {
   Op op = Op::sum;
   DType in = DType::f32;
   DType acc = DType::f32;
   DType out = DType::f32;  ///< of the value, where the result is an IndexedValue
-  std::int64_t count = 0;  ///< elements, >= 0
-  CacheMode cache_mode = CacheMode::cold;
   Order order = Order::fixed;
   CustomOp custom = {};  ///< for Op::custom
+
+  auto operator<=>(const Operation&) const = default;
+};
+
+/// Which elements it is done to.
+struct Shape {
+  std::int64_t count = 0;  ///< elements, >= 0
+
+  auto operator<=>(const Shape&) const = default;
+};
+
+struct Problem : Operation, Shape {
+  CacheMode cache_mode = CacheMode::cold;
 
   auto operator<=>(const Problem&) const = default;
 };
@@ -93,6 +105,9 @@ struct ProblemChoices {
 
 /// Empty when an operator takes elements of a type, else one line that says what does.
 [[nodiscard]] REDTUNE_API std::string why_not_taken(Op op, DType in);
+
+/// Bytes of all elements.
+[[nodiscard]] REDTUNE_API std::size_t input_bytes(const Problem& problem);
 
 /// Bytes of the result, and of an accumulator in the workspace.
 [[nodiscard]] REDTUNE_API std::size_t result_bytes(const Problem& problem);

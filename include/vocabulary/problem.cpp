@@ -139,13 +139,13 @@ Problem make_problem(Op op, DType in, std::int64_t count, const ProblemChoices& 
   if (const auto why = why_not_taken(op, in); !why.empty()) throw UsageError(why);
   const OpInfo& row = info(op);
   const DType acc = accumulator_of(row, in, choices);
-  return checked({.op = op,
-                  .in = in,
-                  .acc = acc,
-                  .out = output_of(row, in, acc, choices),
-                  .count = count,
-                  .cache_mode = choices.cache_mode,
-                  .order = choices.order});
+  return checked({{.op = op,
+                   .in = in,
+                   .acc = acc,
+                   .out = output_of(row, in, acc, choices),
+                   .order = choices.order},
+                  {.count = count},
+                  choices.cache_mode});
 }
 
 Problem make_problem(Op op, DType in, std::int64_t count, CacheMode cache_mode) {
@@ -158,14 +158,18 @@ Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemCho
     throw UsageError(
         fmt::format("nothing is computed in {}; accumulate in f32 or f64", to_string(acc)));
   }
-  return checked({.op = Op::custom,
-                  .in = in,
-                  .acc = acc,
-                  .out = choices.out.value_or(acc),
-                  .count = count,
-                  .cache_mode = choices.cache_mode,
-                  .order = choices.order,
-                  .custom = std::move(op)});
+  return checked({{.op = Op::custom,
+                   .in = in,
+                   .acc = acc,
+                   .out = choices.out.value_or(acc),
+                   .order = choices.order,
+                   .custom = std::move(op)},
+                  {.count = count},
+                  choices.cache_mode});
+}
+
+std::size_t input_bytes(const Problem& problem) {
+  return static_cast<std::size_t>(problem.count) * size_of(problem.in);
 }
 
 std::size_t result_bytes(const Problem& problem) {

@@ -41,6 +41,13 @@ class Family {
   virtual ~Family() = default;
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual std::string_view summary() const = 0;
+  /// Whether its kernels do what a problem asks for.
+  [[nodiscard]] virtual bool serves(const Problem& problem) const = 0;
+  /// Bytes that the device's memory has to move, whatever the config: speeds are told by them.
+  [[nodiscard]] virtual double bytes_moved(const Problem& problem) const = 0;
+  /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
+  /// and 2 for a factor of two where a shape has one extent.
+  [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const = 0;
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
@@ -95,5 +102,8 @@ class Family {
 
 /// Throws UsageError that lists the known names.
 [[nodiscard]] const Family& find_family(std::string_view name);
+
+/// The first that serves a problem. Throws UsageError when none does.
+[[nodiscard]] const Family& family_of(const Problem& problem);
 
 }  // namespace redtune::kernels

@@ -4,6 +4,7 @@
 #include "kernel_templates/reduce/family.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "kernel_templates/family/config_axes.hpp"
@@ -120,6 +121,18 @@ bool is_known(const Settings& settings) {
 }
 
 }  // namespace
+
+double ReduceFamily::bytes_moved(const Problem& problem) const {
+  return static_cast<double>(input_bytes(problem));
+}
+
+/// One more than the count, so that an empty input has a place on the scale.
+double ReduceFamily::distance(const Shape& one, const Shape& other) const {
+  const auto log2 = [](const Shape& shape) {
+    return std::log2(static_cast<double>(shape.count) + 1);
+  };
+  return 2 * std::abs(log2(one) - log2(other));
+}
 
 std::string ReduceFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text("reduce.hip.h");

@@ -17,6 +17,9 @@ class ReduceFamily final : public Family {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
+  [[nodiscard]] bool serves(const Problem&) const override { return true; }  // of any count
+  [[nodiscard]] double bytes_moved(const Problem& problem) const override;
+  [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<TunableInfo> tunables() const override;
   [[nodiscard]] std::vector<search::Product> products() const override;

@@ -117,7 +117,7 @@ std::string why_no_such_slots(const ReduceConfig& c, const Problem& problem, con
     packed.slot_stride = 8;
     if (slot_bytes_of(packed, problem) >= c.slot_stride)
       return "slots of 8 bytes apart are the same";
-    const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+    const auto bytes = static_cast<std::int64_t>(input_bytes(problem));
     if (slots > most_wide_slots || bytes > most_wide_slot_bytes) {
       return fmt::format("{} slots so far apart cannot win", slots);
     }
@@ -322,7 +322,7 @@ std::string why_shape_outside_space(const ReduceConfig& c, const Problem& proble
   if (auto why = why_tile_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
   if (auto why = why_redundant(c, problem, limits); !why.empty()) return why;
-  const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
+  const auto bytes = static_cast<std::int64_t>(input_bytes(problem));
   if (c.finish == Finish::single_block && limits.compute_units > 1 &&
       bytes > most_single_block_bytes) {
     return fmt::format("one block for {} bytes cannot win", bytes);

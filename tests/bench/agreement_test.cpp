@@ -225,7 +225,7 @@ TEST(AgreementTiming, IsKeptForTheSameWinners) {
 
 TEST(AgreementTiming, TimesEverybodyInEveryRound) {
   const Problem problem = parse_problem("sum f32 2^10 warm");
-  const kernels::Family& family = runtime::family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   const ScratchFolder leases;
   setenv("XDG_RUNTIME_DIR", (leases / "").c_str(), 1);  // the user's may be held by a tune
   TimingSite site("host", {"/nonexistent"}, 1);

@@ -141,7 +141,7 @@ class Stress : public testing::Test {
   /// A grid of twenty blocks or so.
   [[nodiscard]] runtime::LoadedConfig loaded(const Problem& problem,
                                              const std::string& finish) const {
-    const kernels::Family& family = runtime::family_of(problem);
+    const kernels::Family& family = kernels::family_of(problem);
     Settings all = family.default_settings(problem, device_->limits());
     for (const Setting& one : parse_settings("block_size=4 items_per_thread=4 vector_width=2 "
                                              "blocks_per_unit=0 finish=" +

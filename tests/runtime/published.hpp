@@ -26,7 +26,7 @@ inline Settings unusual_settings() {
 /// Stores a result as `redtune tune` does.
 inline void publish_result(const std::filesystem::path& file, const Problem& problem,
                            const DeviceIdentity& device, const Settings& settings) {
-  const kernels::Family& family = runtime::family_of(problem);
+  const kernels::Family& family = kernels::family_of(problem);
   cache::Store store = cache::Store::open(file);
   cache::Best best = cache::testing::sample_best();
   best.settings = settings;

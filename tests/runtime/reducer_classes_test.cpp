@@ -233,7 +233,7 @@ TEST(IndexedLaunch, IsTyped) {
 /// As no tuner leaves it: 100,000 counts in a row.
 std::string snapshot_of_many(const std::filesystem::path& file) {
   const DeviceIdentity host = identify_device("host");
-  const kernels::Family& family = runtime::family_of(sum_of(1));
+  const kernels::Family& family = kernels::family_of(sum_of(1));
   cache::Snapshot snapshot{.generation = 1};
   for (std::int64_t i = 0; i < 100'000; ++i) {
     cache::StoredBest entry = cache::testing::sample_entry(i + 1);

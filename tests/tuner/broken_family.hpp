@@ -38,6 +38,11 @@ class BrokenFamily final : public kernels::Family {
 
   [[nodiscard]] std::string_view name() const override { return real_.name(); }
   [[nodiscard]] std::string_view summary() const override { return real_.summary(); }
+  [[nodiscard]] bool serves(const Problem& p) const override { return real_.serves(p); }
+  [[nodiscard]] double bytes_moved(const Problem& p) const override { return real_.bytes_moved(p); }
+  [[nodiscard]] double distance(const Shape& a, const Shape& b) const override {
+    return real_.distance(a, b);
+  }
   [[nodiscard]] std::string device_text(const Problem& p) const override {
     return real_.device_text(p) + more_;
   }

@@ -175,8 +175,8 @@ const LadderAttempt* LadderRow::best() const {
 }
 
 CacheMode ladder_cache_mode(const Problem& problem) {
-  const auto bytes = problem.count * static_cast<std::int64_t>(size_of(problem.in));
-  return bytes < least_cold_bytes ? CacheMode::warm : CacheMode::cold;
+  return static_cast<std::int64_t>(input_bytes(problem)) < least_cold_bytes ? CacheMode::warm
+                                                                            : CacheMode::cold;
 }
 
 LadderResult climb(const LadderRequest& request, const LadderProgress& progress) {

@@ -10,7 +10,7 @@ namespace redtune::tuner {
 namespace {
 
 std::int64_t bytes_of(const Problem& problem) {
-  return problem.count * static_cast<std::int64_t>(size_of(problem.in));
+  return static_cast<std::int64_t>(input_bytes(problem));
 }
 
 /// Inputs of so many last-level caches find next to nothing in them. Cold ones come back after

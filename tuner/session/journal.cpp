@@ -61,8 +61,7 @@ Json finalists_of(const TuneResult& result) {
 
 cache::Best best_of(const TuneResult& result, const Problem& problem) {
   const Decision& decision = result.decision;
-  const double bytes =
-      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
+  const double bytes = kernels::family_of(problem).bytes_moved(problem);
   cache::Best best;
   best.settings = result.winner();
   best.time_us = decision.times_us[decision.winner];

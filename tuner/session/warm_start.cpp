@@ -23,7 +23,6 @@ constexpr double other_operator = 10;
 constexpr double other_shape = 10;
 constexpr double factor_of_size = 1;
 constexpr double other_kind = 1;
-constexpr double factor_of_count = 2;
 constexpr double other_cache_mode = 2;
 constexpr double other_order = 1;
 
@@ -41,12 +40,6 @@ double between(DType a, DType b) {
   const double factor =
       std::log2(static_cast<double>(size_of(a)) / static_cast<double>(size_of(b)));
   return factor_of_size * std::abs(factor) + (info(a).kind == info(b).kind ? 0 : other_kind);
-}
-
-/// One more than the count, so that an empty input has a place on the scale.
-double between_counts(std::int64_t a, std::int64_t b) {
-  const auto log2 = [](std::int64_t count) { return std::log2(static_cast<double>(count) + 1); };
-  return factor_of_count * std::abs(log2(a) - log2(b));
 }
 
 search::Point default_point(const kernels::Family& family, const Problem& problem,
@@ -97,7 +90,8 @@ std::optional<double> distance(const cache::Question& asked, const cache::Questi
   const Problem& a = asked.problem;
   const Problem& b = stored.problem;
   return between(asked.device_class, stored.device_class) + between_operators(a, b) +
-         between(a.in, b.in) + between(a.acc, b.acc) + between_counts(a.count, b.count) +
+         between(a.in, b.in) + between(a.acc, b.acc) +
+         kernels::find_family(asked.family).distance(a, b) +
          (a.cache_mode == b.cache_mode ? 0 : other_cache_mode) +
          (a.order == b.order ? 0 : other_order);
 }

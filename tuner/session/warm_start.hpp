@@ -26,7 +26,7 @@ inline constexpr std::size_t most_winners = 6;
 ///   device      8 for a sibling (another class of the same ISA), 24 for another ISA
 ///   operator    10 for another, and 10 more where only one of both gives an index
 ///   types       of input and accumulator each: 1 for a factor of two in size, 1 for another kind
-///   count       2 for a factor of two
+///   shape       as the family says; of a count 2 for a factor of two
 ///   cache mode  2 for the other
 ///   order       1 for the other
 ///

@@ -3,33 +3,43 @@
 
 #include "tuner/text/json.hpp"
 
+#include <type_traits>
+
+#include "vocabulary/described.hpp"
+
 namespace redtune::tuner {
 
+namespace {
+
+/// Numbers as such, all else as text.
+template <class Record>
+void add_members(Json& document, const Record& record) {
+  for_each_member(record, [&](const auto& row, const auto& value) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
+      document[std::string(row.name)] = value;
+    } else {
+      document[std::string(row.name)] = member_text(value);
+    }
+  });
+}
+
+}  // namespace
+
 Json json_of(const Problem& problem) {
-  Json document{{"op", to_string(problem.op)},      {"in", to_string(problem.in)},
-                {"acc", to_string(problem.acc)},    {"out", to_string(problem.out)},
-                {"count", problem.count},           {"cache_mode", to_string(problem.cache_mode)},
-                {"order", to_string(problem.order)}};
-  if (problem.op == Op::custom) document["op_name"] = problem.custom.name;
+  Json document = Json::object();
+  add_members(document, problem);
+  document.erase("op_source");  // a program, and long
+  if (problem.op != Op::custom) document.erase("op_name");
   return document;
 }
 
 Json json_of(const DeviceIdentity& device) {
-  const DeviceClass& what = device.device_class;
-  return {{"name", device.name},
-          {"platform", what.platform},
-          {"isa", what.isa},
-          {"model", what.model},
-          {"partition", what.partition},
-          {"compute_units", what.compute_units},
-          {"wave_size", what.wave_size},
-          {"dies", device.dies == 0 ? Json() : Json(device.dies)},
-          {"last_level_cache_bytes", what.last_level_cache_bytes},
-          {"memory_bytes", what.memory_bytes},
-          {"address", device.address},
-          {"driver", device.toolchain.driver},
-          {"runtime", device.toolchain.runtime},
-          {"compiler", device.toolchain.compiler}};
+  Json document{{"name", device.name}};
+  add_members(document, device.device_class);
+  document["dies"] = device.dies == 0 ? Json() : Json(device.dies);
+  document["address"] = device.address;
+  add_members(document, device.toolchain);
+  return document;
 }
 
 Json json_of(const Settings& settings) {

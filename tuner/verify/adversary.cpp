@@ -248,7 +248,7 @@ std::vector<Adversary> adversaries_of(const Problem& problem) {
 }
 
 std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  std::vector<std::byte> bytes(input_bytes(problem));
   const std::int64_t special = adversary.place == Place::head     ? 0
                                : adversary.place == Place::middle ? problem.count / 2
                                                                   : problem.count - 1;

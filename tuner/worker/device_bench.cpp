@@ -13,13 +13,6 @@
 #include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
-namespace {
-
-std::size_t input_bytes(const Problem& problem) {
-  return static_cast<std::size_t>(problem.count) * size_of(problem.in);
-}
-
-}  // namespace
 
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),

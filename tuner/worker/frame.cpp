@@ -20,7 +20,7 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-using Json = nlohmann::json;
+using nlohmann::json;
 
 /// Ours have 6 levels; documents are read and destroyed level by level on the stack.
 constexpr std::size_t most_levels = 64;
@@ -39,9 +39,9 @@ class Check {
   static bool number_unsigned(std::uint64_t) { return true; }
   static bool number_float(double, const std::string&) { return true; }
   static bool string(std::string&) { return true; }
-  static bool binary(Json::binary_t&) { return true; }
+  static bool binary(json::binary_t&) { return true; }
   static bool key(std::string&) { return true; }
-  static bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
+  static bool parse_error(std::size_t, const std::string&, const json::exception&) { return false; }
   bool start_object(std::size_t members) { return open(members); }
   bool start_array(std::size_t members) { return open(members); }
   bool end_object() { return close(); }
@@ -76,15 +76,15 @@ std::string read_bytes(const ReadBytes& read, std::uint64_t count) {
 
 }  // namespace
 
-std::string frame_of(const Json& document) {
+std::string frame_of(const json& document) {
   std::string bytes(sizeof(Header), '\0');
-  Json::to_cbor(document, bytes);
+  json::to_cbor(document, bytes);
   const Header header{magic, frame_version, bytes.size() - sizeof(Header)};
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;
 }
 
-Json read_frame(const ReadBytes& read) {
+json read_frame(const ReadBytes& read) {
   std::array<char, sizeof(Header)> raw;
   read(raw.data(), raw.size());
   Header header;
@@ -101,9 +101,9 @@ Json read_frame(const ReadBytes& read) {
   }
   const std::string bytes = read_bytes(read, header.bytes);
   Check check(bytes.size());
-  Json document;
-  if (Json::sax_parse(bytes, &check, Json::input_format_t::cbor)) {
-    document = Json::from_cbor(bytes, true, false);
+  json document;
+  if (json::sax_parse(bytes, &check, json::input_format_t::cbor)) {
+    document = json::from_cbor(bytes, true, false);
   }
   if (!document.is_object()) throw BadFrame("its message cannot be read");
   return document;

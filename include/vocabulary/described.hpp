@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a problem, a device class and a toolchain are made of, told once: a row for each member with
+// the name it has wherever the record is written. Keys, JSON, snapshots and hashes are derived.
+#pragma once
+
+#include <charconv>
+#include <concepts>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "redtune/device_identity.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune {
+
+/// When a member is written into a list of named texts.
+enum class Written {
+  always,
+  unless_default,  ///< so that keys of records without it stay what they were
+  of_custom,       ///< of a problem with a custom operator only
+};
+
+/// Whether a member tells two records apart, or is for people.
+enum class Tells { apart, people };
+
+template <class Record, class T>
+struct Member {
+  using Value = T;
+  std::string_view name;
+  T Record::*place;
+  Written written = Written::always;
+  Tells tells = Tells::apart;
+
+  template <class R>
+  [[nodiscard]] constexpr auto& of(R& record) const {
+    return record.*place;
+  }
+};
+
+/// A member of a member.
+template <class Record, class Outer, class T>
+struct InnerMember {
+  using Value = T;
+  std::string_view name;
+  Outer Record::*outer;
+  T Outer::*place;
+  Written written = Written::always;
+  Tells tells = Tells::apart;
+
+  template <class R>
+  [[nodiscard]] constexpr auto& of(R& record) const {
+    return record.*outer.*place;
+  }
+};
+
+/// Has `members`, a tuple of rows, for each record that is described.
+template <class Record>
+struct Described;
+
+/// Of the members of a Shape, none tells what kind of problem it is.
+template <>
+struct Described<Shape> {
+  static constexpr std::tuple members{Member{"count", &Shape::count}};
+};
+
+template <>
+struct Described<Problem> {
+  static constexpr std::tuple members{
+      Member{"op", &Operation::op},
+      Member{"in", &Operation::in},
+      Member{"acc", &Operation::acc},
+      Member{"out", &Operation::out},
+      Member{"count", &Shape::count},
+      Member{"cache_mode", &Problem::cache_mode},
+      Member{"order", &Operation::order, Written::unless_default},
+      InnerMember{"op_name", &Operation::custom, &CustomOp::name, Written::of_custom,
+                  Tells::people},
+      InnerMember{"op_source", &Operation::custom, &CustomOp::source, Written::of_custom}};
+};
+
+template <>
+struct Described<DeviceClass> {
+  static constexpr std::tuple members{
+      Member{"platform", &DeviceClass::platform},
+      Member{"isa", &DeviceClass::isa},
+      Member{"model", &DeviceClass::model},
+      Member{"partition", &DeviceClass::partition},
+      Member{"compute_units", &DeviceClass::compute_units},
+      Member{"wave_size", &DeviceClass::wave_size},
+      Member{"last_level_cache_bytes", &DeviceClass::last_level_cache_bytes},
+      Member{"memory_bytes", &DeviceClass::memory_bytes}};
+};
+
+template <>
+struct Described<Toolchain> {
+  static constexpr std::tuple members{Member{"driver", &Toolchain::driver},
+                                      Member{"runtime", &Toolchain::runtime},
+                                      Member{"compiler", &Toolchain::compiler}};
+};
+
+template <class Record>
+inline constexpr std::size_t member_count =
+    std::tuple_size_v<std::remove_const_t<decltype(Described<Record>::members)>>;
+
+/// Calls visit(row) for each row.
+template <class Record, class Visit>
+constexpr void for_each_row(Visit&& visit) {
+  std::apply([&](const auto&... rows) { (visit(rows), ...); }, Described<Record>::members);
+}
+
+/// Calls visit(row, value) for each member.
+template <class Record, class Visit>
+constexpr void for_each_member(Record& record, Visit&& visit) {
+  for_each_row<std::remove_const_t<Record>>([&](const auto& row) { visit(row, row.of(record)); });
+}
+
+/// Whether a member is part of what kind of problem it is: all but those of its shape.
+template <class Row>
+[[nodiscard]] constexpr bool is_of_kind(const Row& row) {
+  bool found = true;
+  for_each_row<Shape>([&](const auto& of_shape) { found = found && of_shape.name != row.name; });
+  return found;
+}
+
+/// How many rows that a predicate takes come before the one of this name; all of them where there
+/// is none.
+template <class Record, class Takes>
+[[nodiscard]] consteval std::size_t rows_before(std::string_view name, Takes takes) {
+  std::size_t count = 0;
+  bool is_before = true;
+  for_each_row<Record>([&](const auto& row) {
+    is_before = is_before && row.name != name;
+    if (is_before && takes(row)) ++count;
+  });
+  return count;
+}
+
+/// Whether the values of a row are numbers, and not names or texts.
+template <class Row>
+[[nodiscard]] constexpr bool is_number(const Row&) {
+  return std::is_arithmetic_v<typename Row::Value>;
+}
+
+/// Whether a row of a record is to be written.
+template <class Row, class Record>
+[[nodiscard]] bool is_written(const Row& row, const Record& record) {
+  const Record usual{};
+  if (row.written == Written::unless_default) return row.of(record) != row.of(usual);
+  if constexpr (std::is_same_v<Record, Problem>) {
+    return row.written != Written::of_custom || record.op == Op::custom;
+  }
+  return true;
+}
+
+/// A value of a member as text; enumerators by their names.
+[[nodiscard]] inline const std::string& member_text(const std::string& value) {
+  return value;
+}
+template <std::integral T>
+[[nodiscard]] std::string member_text(T value) {
+  return std::to_string(value);
+}
+template <class T>
+requires std::is_enum_v<T>
+[[nodiscard]] std::string_view member_text(T value) {
+  return to_string(value);
+}
+
+/// Backwards: false for a text that is no such value. Names of enumerators that only another
+/// version knows throw UsageError.
+[[nodiscard]] inline bool read_member_text(std::string_view text, std::string& value) {
+  value = text;
+  return true;
+}
+template <std::integral T>
+[[nodiscard]] bool read_member_text(std::string_view text, T& value) {
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, value);
+  return error == std::errc{} && end == last;
+}
+[[nodiscard]] inline bool read_member_text(std::string_view text, Op& value) {
+  value = text == to_string(Op::custom) ? Op::custom : parse_op(text);
+  return true;
+}
+[[nodiscard]] inline bool read_member_text(std::string_view text, DType& value) {
+  value = parse_dtype(text);
+  return true;
+}
+[[nodiscard]] inline bool read_member_text(std::string_view text, CacheMode& value) {
+  value = parse_cache_mode(text);
+  return true;
+}
+[[nodiscard]] inline bool read_member_text(std::string_view text, Order& value) {
+  value = parse_order(text);
+  return true;
+}
+
+}  // namespace redtune
