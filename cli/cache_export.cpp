@@ -106,7 +106,8 @@ const Format& find_format(const std::string& name) {
 }  // namespace
 
 int run_cache_export(const Options& options) {
-  const Format& format = find_format(options.text("format"));
+  const std::string name = options.text("format");
+  const Format& format = find_format(name);
   if (options.has("run") && format.name != "t4") {
     throw UsageError(fmt::format("--run goes with --format t4; {} is about results", format.name));
   }

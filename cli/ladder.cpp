@@ -18,6 +18,7 @@
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "tuner/ladder/climb.hpp"
+#include "tuner/tuner.hpp"
 
 namespace redtune::cli {
 namespace {

@@ -53,15 +53,6 @@ OpenDevice open_device(const Options& options) {
   return opened;
 }
 
-void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
-  const std::size_t bytes = static_cast<std::size_t>(problem.count) * size_of(problem.in);
-  if (bytes <= free_bytes) return;
-  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
-                               problem.count, to_string(problem.in),
-                               static_cast<double>(bytes) / (1 << 30), device.name,
-                               static_cast<double>(free_bytes) / (1 << 30)));
-}
-
 int jobs_of(const Options& options) {
   const std::uint64_t jobs = std::min<std::uint64_t>(options.number("jobs"), 1024);
   return jobs > 0 ? static_cast<int>(jobs)

@@ -32,9 +32,6 @@ struct OpenDevice {
 /// From --device.
 [[nodiscard]] OpenDevice open_device(const Options& options);
 
-/// Throws UsageError when the input of a problem is more than the free memory of a device.
-void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
-
 /// From --jobs; 0 means one for each processor.
 [[nodiscard]] int jobs_of(const Options& options);
 

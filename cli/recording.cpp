@@ -30,29 +30,28 @@ void drop_what_was_tried_again(std::vector<cache::StoredTrial>& trials) {
 }
 
 /// Where else the trials are; empty: nowhere.
-std::string advice(const OpenStore& opened, const Journal& journal) {
-  if (!opened.problem.empty() || !journal.problem().empty()) return {};
+std::string advice(const Tuned& tuned) {
+  if (!tuned.why_not_kept.empty()) return {};
   return fmt::format(". Its trials are in the store: redtune cache export --format t4 --run {}",
-                     static_cast<std::int64_t>(journal.run()));
+                     static_cast<std::int64_t>(tuned.run));
 }
 
 }  // namespace
 
-Recording write_recording(const OpenStore& opened, const Journal& journal, const RunLog& log) {
+Recording write_recording(const cache::Store& store, const Tuned& tuned) {
   Recording recording;
   try {
-    for (const std::string& problem : {journal.problem(), log.problem()}) {
+    for (const std::string& problem : {tuned.why_not_kept, tuned.log_problem}) {
       if (!problem.empty()) throw IoError(problem);
     }
-    auto run = opened.store.share(journal.run());
+    auto run = store.share(tuned.run);
     if (!run) throw IoError("the store has lost it");
     drop_what_was_tried_again(run->trials);
-    const auto file = std::filesystem::path(log.file()).replace_extension(".t4.json.gz");
+    const auto file = std::filesystem::path(tuned.log).replace_extension(".t4.json.gz");
     cache::replace_file(file, search::packed(cache::t4_text(*run)));
     recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};
   } catch (const Error& error) {
-    recording.problem =
-        fmt::format("the run was not recorded: {}{}", error.what(), advice(opened, journal));
+    recording.problem = fmt::format("the run was not recorded: {}{}", error.what(), advice(tuned));
   }
   return recording;
 }

@@ -8,9 +8,7 @@
 #include <string>
 
 #include "cli/names.hpp"
-#include "cli/tune_job.hpp"
-#include "tuner/session/journal.hpp"
-#include "tuner/session/run_log.hpp"
+#include "tuner/tuner.hpp"
 
 namespace redtune::cli {
 
@@ -21,7 +19,6 @@ struct Recording {
 };
 
 /// Of each config the last that the run's search has of it.
-[[nodiscard]] Recording write_recording(const OpenStore& opened, const Journal& journal,
-                                        const RunLog& log);
+[[nodiscard]] Recording write_recording(const cache::Store& store, const Tuned& tuned);
 
 }  // namespace redtune::cli

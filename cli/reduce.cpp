@@ -22,6 +22,7 @@
 #include "runtime/resolve.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/text/measured_json.hpp"
+#include "tuner/tuner.hpp"
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_watch.hpp"
@@ -128,8 +129,7 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
                   const DeviceIdentity& device) {
   const Problem& problem = answer.problem;
   const Peak peak = known_peak(options, problem, device.device_class);
-  const double bytes =
-      static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in));
+  const double bytes = kernels::family_of(problem).bytes_moved(problem);
   const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
   if (options.has("json")) {
     Json document{{"problem", json_of(problem)},
@@ -160,11 +160,9 @@ int run_reduce(const Options& options) {
   tell_hangs_by([](const std::string& why) { spdlog::error("{}", why); });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
-  const std::vector<std::byte> data =
-      options.words().empty()
-          ? make_input(problem, options.number("seed"))
-          : read_file(options.words()[0],
-                      static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  const std::vector<std::byte> data = options.words().empty()
+                                          ? make_input(problem, options.number("seed"))
+                                          : read_file(options.words()[0], input_bytes(problem));
   const DeviceIdentity& identity = opened.device->identity();
   const Limits& limits = opened.device->limits();
   const Answer answer =

@@ -54,7 +54,7 @@ std::string role(const TuneResult& result, std::size_t finalist) {
 }  // namespace
 
 double gigabytes_per_second(const Problem& problem, double us) {
-  return static_cast<double>(problem.count) * static_cast<double>(size_of(problem.in)) / us / 1e3;
+  return kernels::family_of(problem).bytes_moved(problem) / us / 1e3;
 }
 
 std::string text_of(const Progress& progress) {

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/tuner.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+#include <variant>
+
+#include "cache/files/paths.hpp"
+#include "cache/keys/key.hpp"
+#include "redtune/error.hpp"
+#include "redtune/version.hpp"
+#include "runtime/binary_shelf.hpp"
+#include "runtime/protocol_version.hpp"
+#include "runtime/resolve.hpp"
+#include "runtime/space_key.hpp"
+#include "search/budget.hpp"
+#include "search/registry.hpp"
+#include "tuner/lease/lease_note.hpp"
+#include "tuner/session/bench_evaluator.hpp"
+#include "tuner/session/sources.hpp"
+#include "tuner/session/warm_start.hpp"
+#include "tuner/text/counted.hpp"
+#include "tuner/text/printable.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
+constexpr std::size_t least_probed_bytes = 1 << 20;
+
+/// What is known already helps, also where nothing can be added to it.
+cache::Store copy_of_what_can_be_read(const std::filesystem::path& path) {
+  try {
+    return cache::Store::look_at(path);
+  } catch (const Error&) {
+    return cache::Store::in_memory();
+  }
+}
+
+/// One line when what the store knows was measured by an earlier protocol; else nothing.
+std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& start) {
+  const std::string problem = cache::key_of(start.problem).hash;
+  for (const cache::StoredBest& known : store.bests().entries) {
+    const bool is_same = known.question.family == start.family &&
+                         known.question.device_class == start.device.device_class &&
+                         cache::key_of(known.question.problem).hash == problem;
+    if (!is_same || known.best.protocol >= protocol_version) continue;
+    return fmt::format(
+        "the answer of {} was measured in rows of itself (protocol {}); it is measured anew "
+        "between kernels of others, as programs run it (protocol {})",
+        known.at, known.best.protocol, protocol_version);
+  }
+  return {};
+}
+
+}  // namespace
+
+OpenStore open_store(const std::optional<std::filesystem::path>& file) {
+  if (!file) return {cache::Store::in_memory(), "neither XDG_DATA_HOME nor HOME is set"};
+  try {
+    return {cache::Store::open(*file), {}};
+  } catch (const IoError& error) {
+    return {copy_of_what_can_be_read(*file), error.what()};
+  }
+}
+
+void check(const TuneTask& task) {
+  (void)search::parse_budget(task.budget);
+  const search::Space nowhere({});
+  (void)search::make_strategy(task.strategy, nowhere, {});
+}
+
+void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
+  if (input_bytes(problem) <= free_bytes) return;
+  constexpr double gib = 1 << 30;
+  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
+                               problem.count, to_string(problem.in),
+                               static_cast<double>(input_bytes(problem)) / gib, device.name,
+                               static_cast<double>(free_bytes) / gib));
+}
+
+/// One run on its way.
+struct Tuner::Run {
+  const TuneTask& task;
+  const kernels::Family& family;
+  cache::RunStart start;
+  std::string others;  ///< who used the device at the beginning
+  Journal journal;
+  std::optional<Settings> standing = {};
+  std::vector<cache::StoredBest> winners = {};   ///< that the search begins with
+  std::vector<search::SourceTask> sources = {};  ///< of problems like this one
+  Probe probe = {};
+
+  Run(const TuneTask& order, const cache::RunStart& what, std::string who, cache::Store& store,
+      RunLog& log)
+      : task(order),
+        family(kernels::family_of(order.problem)),
+        start(what),
+        others(std::move(who)),
+        journal(store, start, log, order.is_fresh ? Resume::no : Resume::yes) {}
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  [[nodiscard]] std::int64_t cache_bytes() const {
+    return start.device.device_class.last_level_cache_bytes;
+  }
+  [[nodiscard]] BenchOrder order() const {
+    return {std::string(family.name()), task.problem, start.seed};
+  }
+};
+
+Tuner::Tuner(TunerSetup setup, TunerObserver observer)
+    : setup_(std::move(setup)),
+      observer_(std::move(observer)),
+      site_({.words = setup_.device_worker, .device = setup_.device, .stop = stop_.now()},
+            [this](const std::string& kind, const Json& fields) {
+              observer_.on_worker(kind, fields);
+              if (log_) log_->write(kind, fields);
+            }),
+      store_(open_store(setup_.store)) {}
+
+cache::RunStart Tuner::start_of(const TuneTask& task) const {
+  const kernels::Family& family = kernels::family_of(task.problem);
+  return {.family = std::string(family.name()),
+          .space_key = runtime::space_key(family),
+          .problem = task.problem,
+          .device = device().identity,
+          .strategy = task.strategy,
+          .seed = task.seed,
+          .budget = task.budget,
+          .program_version = version,
+          .command_line = task.command_line};
+}
+
+std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
+  if (task.is_fresh || task.is_recorded) return std::nullopt;
+  const cache::RunStart start = start_of(task);
+  auto best = store_.store.best(cache::question_of(start));
+  if (!best) return std::nullopt;
+  // What a run published that ended early is the best it saw; its search is still to be finished.
+  const auto run = store_.store.run(best->run);
+  if (run && cache::ended_early(run->state)) return std::nullopt;
+  // And so is one that somebody began afresh since.
+  const auto later = store_.store.resumable(start);
+  if (later && *later > best->run) return std::nullopt;
+  return best;
+}
+
+/// The lease is held until the tuner is gone.
+void Tuner::require_lease() {
+  if (lease_) return;
+  lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
+  if (!lease_->warning().empty()) observer_.on_warning(lease_->warning());
+}
+
+/// Refuses a device that others use, unless that is accepted: who they are.
+std::string Tuner::others_accepted_by(const TuneTask& task) {
+  std::string others = site_.others();
+  if (others.empty()) return others;
+  if (!task.accepts_others) {
+    throw Busy(fmt::format(
+        "other processes use {}: {}; end them, or measure all the same with --allow-shared, "
+        "which stores nothing",
+        printable(device().identity.name), printable(others)));
+  }
+  observer_.on_warning(fmt::format(
+      "other processes use the device: {}; the result will not be stored", printable(others)));
+  return others;
+}
+
+/// How fast the device can read, into the journal too; nothing for an input of less than 1 MiB, and
+/// with a warning where it cannot be told: such a device can still be tuned.
+const Probe& Tuner::probe(Run& run) {
+  if (input_bytes(run.task.problem) < least_probed_bytes) return run.probe;
+  if (!probe_) {
+    try {
+      probe_ = site_.probe();
+      observer_.on_note(
+          fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
+                      probe_->read.gbps, probe_->cached_read.gbps));
+    } catch (const BenchMishap& mishap) {
+      throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
+    } catch (const Stopped&) {
+      throw;
+    } catch (const Error& error) {
+      observer_.on_warning(
+          fmt::format("how fast this device can read is not known: {}", error.what()));
+      return run.probe;
+    }
+  }
+  run.journal.record(*probe_);
+  return run.probe = *probe_;
+}
+
+/// Winners to begin with and trials to be guided by; a cold run has neither. A run that has trials
+/// goes on as it began, whatever it is told now.
+void Tuner::set_warm_start(Run& run) const {
+  const bool has_begun = !run.journal.known(run.family).tried.empty();
+  if (!run.task.starts_warm && !has_begun) return;
+  auto winners = winners_for(store_.store, run.journal, run.family, device().limits);
+  if (!winners) return;
+  run.winners = std::move(*winners);
+  if (search::find_strategy(run.task.strategy).uses_sources) {
+    run.sources = sources_for(store_.store, run.journal, run.family);
+  }
+}
+
+/// The first lines, for people and in the log.
+void Tuner::announce(const Run& run) const {
+  const Journal& journal = run.journal;
+  const bool is_kept = journal.has_run() && store_.problem.empty();
+  const auto number = static_cast<std::int64_t>(journal.run());
+  observer_.on_note(fmt::format("{}: {} on {} ({}), {} with seed {}, budget {}",
+                                is_kept ? fmt::format("run {}", number) : "a run that is not kept",
+                                describe(run.task.problem), run.start.device.name,
+                                device().selection, run.task.strategy, run.task.seed,
+                                run.task.budget));
+  if (const std::size_t count = journal.excluded_count(); count > 0) {
+    observer_.on_note(fmt::format("{} that failed before {} left out", counted(count, "config"),
+                                  count == 1 ? "is" : "are"));
+  }
+  if (journal.is_resumed()) {
+    const std::size_t count = journal.known(run.family).trials.size();
+    observer_.on_note(fmt::format("continuing run {}: {} {} known", number, counted(count, "trial"),
+                                  count == 1 ? "is" : "are"));
+    return;
+  }
+  if (!run.standing) {
+    const std::string why = why_tuned_anew(store_.store, run.start);
+    if (!why.empty()) observer_.on_note(why);
+  }
+  if (!run.winners.empty()) observer_.on_note(describe(journal.question(), run.winners));
+  if (!run.sources.empty()) observer_.on_note(describe(run.sources));
+}
+
+TuneRequest Tuner::request_of(const Run& run) const {
+  TuneRequest request{.family = &run.family,
+                      .problem = run.task.problem,
+                      .limits = device().limits,
+                      .isa = device().identity.device_class.isa,
+                      .strategy = run.task.strategy,
+                      .seed = run.task.seed,
+                      .budget = search::parse_budget(run.task.budget),
+                      .standing = run.standing,
+                      .stop = &Stop::asked()};
+  if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
+    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
+  }
+  request.sources = run.sources;
+  for (const cache::StoredBest& winner : run.winners) {
+    request.start.push_back(winner.best.settings);
+  }
+  Known known = run.journal.known(run.family);
+  request.known = std::move(known.trials);
+  if (run.task.is_recorded) {  // what was given up before is timed to the end now
+    std::erase_if(request.known,
+                  [](const auto& one) { return std::holds_alternative<Slow>(one.second); });
+  }
+  // What was measured well and left out since, by another problem for one, is not measured again.
+  const search::Point default_point =
+      run.family.point_of(run.family.default_settings(run.task.problem, request.limits));
+  for (auto& [point, outcome] : request.known) {
+    if (point == default_point) continue;
+    if (auto failure = run.journal.excluded(run.family.settings_at(point))) outcome = *failure;
+  }
+  request.found_out = std::move(known.found_out);
+  request.next_sequence = known.next_sequence;
+  return request;
+}
+
+TuneResult Tuner::search_and_confirm(Run& run) {
+  const cache::Binaries binaries(cache::binaries_folder());
+  const CompilePool compiler({.platform = device().platform,
+                              .arch = device().arch,
+                              .text = run.family.device_text(run.task.problem),
+                              .binaries = &binaries,
+                              .toolchain = runtime::toolchain_text(device().identity),
+                              .stop = stop_.now()},
+                             setup_.compile_worker, setup_.jobs);
+  BenchEvaluator evaluator(
+      {.family = &run.family,
+       .problem = run.task.problem,
+       .limits = device().limits,
+       .task = {.bytes = run.family.bytes_moved(run.task.problem),
+                .peak_bytes_per_us =
+                    1e3 * most_gbps(run.task.problem, run.probe, run.cache_bytes()),
+                .seed = run.task.seed,
+                .in_full = run.task.is_recorded,
+                .is_cold = run.task.problem.cache_mode == CacheMode::cold,
+                // A host always does other things as well; its result says how sure it is.
+                .accept_noise = run.task.accepts_noise || device().platform == "host"},
+       .ledger = &run.journal,
+       // Who was there at the beginning has disturbed, also when gone by now.
+       .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
+       .readings = [&] { return site_.readings().dump(); }},
+      compiler, [&] { return site_.open(run.order()); }, stop_.now());
+  bool is_calibration_told = false;
+  TuneObserver observer = observer_;
+  observer.on_trial = [&](const Trial& trial, const Progress& progress) {
+    if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
+      is_calibration_told = true;
+      run.journal.record(*found);
+      for (const std::string& warning : found->warnings) observer_.on_warning(warning);
+    }
+    run.journal.record(trial);
+    Stop::has_results();
+    observer_.on_trial(trial, progress);
+  };
+  return redtune::tuner::tune(request_of(run), evaluator, observer);
+}
+
+/// Runs, and closes the run's record however it ends.
+TuneResult Tuner::finish(Run& run) {
+  try {
+    (void)probe(run);
+    TuneResult result = search_and_confirm(run);
+    run.journal.publish(result, run.task.problem);
+    return result;
+  } catch (const Stopped& stopped) {
+    run.journal.fail(stopped.what(), cache::RunState::interrupted);
+    throw Stopped(fmt::format("{}; nothing was published. The same command{} goes on from here",
+                              stopped.what(), run.task.is_fresh ? " without --fresh" : ""));
+  } catch (const Error& error) {
+    run.journal.fail(error.what(), error.exit_code() == ExitCode::interrupted
+                                       ? cache::RunState::interrupted
+                                       : cache::RunState::failed);
+    throw;
+  } catch (const std::exception& error) {
+    run.journal.fail(error.what());
+    throw;
+  }
+}
+
+Tuned Tuner::tune(const TuneTask& task) {
+  const cache::RunStart start = start_of(task);
+  require_memory(task.problem, start.device, static_cast<std::size_t>(device().free_bytes));
+  if (!store_.problem.empty()) {
+    observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
+  }
+  require_lease();
+  const std::string others = others_accepted_by(task);
+  if (task.problem.op == Op::custom) {
+    site_.check_operator({start.family, task.problem, task.seed});
+  }
+  const auto best = store_.store.best(cache::question_of(start));
+  RunLog& log = log_.emplace(setup_.logs);
+  Run run(task, start, others, store_.store, log);
+  if (best) run.standing = best->best.settings;
+  set_warm_start(run);
+  run.journal.record_start(run.winners);
+  announce(run);
+  Tuned tuned{.result = finish(run),
+              .peak = peak_for(task.problem, peaks_of(run.probe), run.cache_bytes())};
+  tuned.run = run.journal.run();
+  tuned.log = log.file();
+  tuned.log_problem = log.problem();
+  tuned.why_not_kept = store_.problem.empty() ? run.journal.problem() : store_.problem;
+  return tuned;
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The front door of this room: opens a device and a store, tunes problems one after the other,
+// keeps what it finds and tells an observer on the way. Whoever tunes needs no other header of the
+// tuner.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cache/store/store.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/lease/lease.hpp"
+#include "tuner/measure/peak.hpp"
+#include "tuner/session/device_site.hpp"
+#include "tuner/session/journal.hpp"
+#include "tuner/session/run_log.hpp"
+#include "tuner/session/stop.hpp"
+#include "tuner/session/tune.hpp"
+
+namespace redtune::tuner {
+
+/// A store to tune for; where it cannot be written, what is known of it in memory, and the reason.
+struct OpenStore {
+  cache::Store store;
+  std::string problem;
+};
+
+/// file: nothing where there is no place for one.
+[[nodiscard]] OpenStore open_store(const std::optional<std::filesystem::path>& file);
+
+/// Throws UsageError when the input of a problem does not fit into what is free.
+void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
+
+/// What a tuner works with, whatever it tunes.
+struct TunerSetup {
+  std::string device = "auto";              ///< as it is typed
+  std::vector<std::string> device_worker;   ///< the command of a process that owns the device
+  std::vector<std::string> compile_worker;  ///< likewise of one that compiles
+  int jobs = 1;                             ///< compilers at a time
+  std::optional<std::filesystem::path> store;
+  std::optional<std::filesystem::path> logs;  ///< a folder; every run has a file of its own there
+};
+
+/// A problem to tune, and how.
+struct TuneTask {
+  Problem problem;
+  std::string strategy = "auto";
+  std::uint64_t seed = 1;
+  std::string budget = "128,90s";
+  std::string command_line = {};  ///< kept with the run
+  bool is_fresh = false;          ///< known answers and runs that ended early are left alone
+  bool is_recorded = false;       ///< every trial is wanted, and timed to its end
+  bool starts_warm = true;        ///< with winners and trials of problems like this one
+  bool accepts_noise = false;     ///< of the device's times; the host's are always accepted
+  bool accepts_others = false;    ///< on the device; the result is not stored then
+};
+
+/// Throws UsageError for what cannot be done on any device: before one is touched.
+void check(const TuneTask& task);
+
+/// What a run came to.
+struct Tuned {
+  TuneResult result;
+  Peak peak;                    ///< of the device, for this problem
+  cache::RunId run{};           ///< in the store
+  std::filesystem::path log{};  ///< of the run
+  std::string log_problem{};    ///< why the log is not whole; empty: it is
+  std::string why_not_kept{};   ///< why the result is not in the store; empty: it is
+};
+
+/// Who watches: all that happens between the call and its result.
+struct TunerObserver : TuneObserver {
+  std::function<void(const std::string& line)> on_note = [](const auto&) {};
+  std::function<void(const std::string& line)> on_warning = [](const auto&) {};
+  /// See WorkerLog.
+  WorkerLog on_worker = [](const auto&, const auto&) {};
+};
+
+class Tuner {
+ public:
+  /// Takes over SIGINT and SIGTERM, opens the device and the store.
+  Tuner(TunerSetup setup, TunerObserver observer);
+
+  [[nodiscard]] const OpenedDevice& device() const { return site_.device(); }
+  [[nodiscard]] const OpenStore& store() const { return store_; }
+
+  /// The stored answer, where it is all that the task asks for.
+  [[nodiscard]] std::optional<cache::StoredBest> known(const TuneTask& task) const;
+
+  /// Throws UsageError when the input does not fit into the device's memory, Busy when others use
+  /// the device, Stopped when somebody stopped it before there was a result, and as
+  /// redtune::tuner::tune().
+  [[nodiscard]] Tuned tune(const TuneTask& task);
+
+ private:
+  struct Run;
+
+  [[nodiscard]] cache::RunStart start_of(const TuneTask& task) const;
+  void require_lease();
+  [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
+  [[nodiscard]] const Probe& probe(Run& run);
+  void set_warm_start(Run& run) const;
+  void announce(const Run& run) const;
+  [[nodiscard]] TuneRequest request_of(const Run& run) const;
+  [[nodiscard]] TuneResult search_and_confirm(Run& run);
+  [[nodiscard]] TuneResult finish(Run& run);
+
+  TunerSetup setup_;
+  TunerObserver observer_;
+  Stop stop_;
+  std::optional<RunLog> log_;  // not before there is something to log
+  DeviceSite site_;
+  OpenStore store_;
+  std::optional<Lease> lease_;
+  std::optional<Probe> probe_;
+};
+
+}  // namespace redtune::tuner
