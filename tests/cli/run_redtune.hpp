@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "device/host/subprocess.hpp"
@@ -133,7 +134,11 @@ class Home {
          std::filesystem::directory_iterator(folder_ / "state/redtune", none_yet)) {
       files.push_back(entry.path());
     }
-    std::ranges::sort(files);
+    // Named by the second and the process, whose numbers are of no order.
+    std::ranges::sort(files, {}, [](const std::filesystem::path& file) {
+      const std::string name = file.filename().string();
+      return std::pair(name.substr(0, name.rfind('-')), std::filesystem::last_write_time(file));
+    });
     return files;
   }
 

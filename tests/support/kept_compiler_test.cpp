@@ -16,11 +16,11 @@ namespace {
 class KeptCompiler : public ::testing::Test {
  protected:
   /// How a compilation of this text ends; the program that it makes is replaced.
-  [[nodiscard]] int compile(const std::string& text, const std::string& flags = "") const {
+  [[nodiscard]] int compile(const std::string& text, const std::string& flags = "",
+                            const std::string& program = "'" REDTUNE_KEPT_PROGRAM "'") const {
     cache::testing::write_text(folder_ / "main.cpp", text);
-    return run(fmt::format("'" REDTUNE_KEPT_PROGRAM "' {} -o '{}' '{}' 2>'{}'", flags,
-                           (folder_ / "main").string(), (folder_ / "main.cpp").string(),
-                           (folder_ / "said").string()));
+    return run(fmt::format("{} {} -o '{}' '{}' 2>'{}'", program, flags, (folder_ / "main").string(),
+                           (folder_ / "main.cpp").string(), (folder_ / "said").string()));
   }
   /// What the program returns.
   [[nodiscard]] int result() const { return run("'" + (folder_ / "main").string() + "'"); }
@@ -42,6 +42,19 @@ TEST_F(KeptCompiler, TellsTextsAndFlagsApart) {
       EXPECT_EQ(result(), value);
     }
   }
+}
+
+TEST_F(KeptCompiler, OptimisesLessWhereItIsToBeQuickButInAFullRun) {
+  const auto level_of = [&](const std::string& program) {
+    EXPECT_EQ(compile("int main() {}", "-O3 -frecord-gcc-switches", program), 0);
+    const std::string bytes = cache::testing::read_text(folder_ / "main");
+    return bytes.find("-O1") != std::string::npos   ? 1
+           : bytes.find("-O3") != std::string::npos ? 3
+                                                    : 0;
+  };
+  EXPECT_EQ(level_of("REDTUNE_TEST_FULL= '" REDTUNE_QUICK_PROGRAM "'"), 1);
+  EXPECT_EQ(level_of("REDTUNE_TEST_FULL=1 '" REDTUNE_QUICK_PROGRAM "'"), 3);
+  EXPECT_EQ(level_of("REDTUNE_TEST_FULL= '" REDTUNE_KEPT_PROGRAM "'"), 3);
 }
 
 TEST_F(KeptCompiler, LooksAgainAtWhatATextIncludes) {
