@@ -41,7 +41,7 @@ std::string advice(const Tuned& tuned) {
 Recording write_recording(const cache::Store& store, const Tuned& tuned) {
   Recording recording;
   try {
-    for (const std::string& problem : {tuned.why_not_kept, tuned.log_problem}) {
+    for (const std::string& problem : {tuned.run_problem, tuned.log_problem}) {
       if (!problem.empty()) throw IoError(problem);
     }
     auto run = store.share(tuned.run);

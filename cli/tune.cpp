@@ -127,7 +127,8 @@ int report(const Options& options, const OpenStore& opened, const TuneTask& task
   return code == 0 && is_disturbed ? static_cast<int>(ExitCode::untrustworthy) : code;
 }
 
-void show_known(const Options& options, const Problem& problem, const cache::StoredBest& known) {
+void show_known(const Options& options, const Tuner& tuner, const Problem& problem,
+                const cache::StoredBest& known) {
   const cache::Best& best = known.best;
   if (options.has("json")) {
     print_json({{"known", true},
@@ -140,7 +141,7 @@ void show_known(const Options& options, const Problem& problem, const cache::Sto
   }
   say("{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
       "use --fresh to tune it again\n",
-      describe(problem), known.device_name, known.at, best.time_us.median,
+      describe(problem), tuner.device().identity.name, known.at, best.time_us.median,
       best.gigabytes_per_second, best.gain.median, to_string(best.settings));
 }
 
@@ -152,7 +153,7 @@ int run_tune(const Options& options) {
   ProgressLine line;
   Tuner tuner(setup_of(options), shown_on(line));
   if (const auto known = tuner.known(task)) {
-    show_known(options, task.problem, *known);
+    show_known(options, tuner, task.problem, *known);
     return 0;
   }
   const Tuned tuned = tuner.tune(task);

@@ -136,6 +136,7 @@ cache::RunStart Tuner::start_of(const TuneTask& task) const {
 }
 
 std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
+  require_memory(task.problem, device().identity, static_cast<std::size_t>(device().free_bytes));
   if (task.is_fresh || task.is_recorded) return std::nullopt;
   const cache::RunStart start = start_of(task);
   auto best = store_.store.best(cache::question_of(start));
@@ -222,12 +223,7 @@ void Tuner::announce(const Run& run) const {
     observer_.on_note(fmt::format("{} that failed before {} left out", counted(count, "config"),
                                   count == 1 ? "is" : "are"));
   }
-  if (journal.is_resumed()) {
-    const std::size_t count = journal.known(run.family).trials.size();
-    observer_.on_note(fmt::format("continuing run {}: {} {} known", number, counted(count, "trial"),
-                                  count == 1 ? "is" : "are"));
-    return;
-  }
+  if (journal.is_resumed()) return;
   if (!run.standing) {
     const std::string why = why_tuned_anew(store_.store, run.start);
     if (!why.empty()) observer_.on_note(why);
@@ -268,6 +264,12 @@ TuneRequest Tuner::request_of(const Run& run) const {
   }
   request.found_out = std::move(known.found_out);
   request.next_sequence = known.next_sequence;
+  if (run.journal.is_resumed()) {
+    const std::size_t count = request.known.size();
+    observer_.on_note(fmt::format("continuing run {}: {} {} known",
+                                  static_cast<std::int64_t>(run.journal.run()),
+                                  counted(count, "trial"), count == 1 ? "is" : "are"));
+  }
   return request;
 }
 
@@ -357,6 +359,7 @@ Tuned Tuner::tune(const TuneTask& task) {
   tuned.run = run.journal.run();
   tuned.log = log.file();
   tuned.log_problem = log.problem();
+  tuned.run_problem = run.journal.problem();
   tuned.why_not_kept = store_.problem.empty() ? run.journal.problem() : store_.problem;
   return tuned;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The front door of this room: opens a device and a store, tunes problems one after the other,
-// keeps what it finds and tells an observer on the way. Whoever tunes needs no other header of the
-// tuner.
+// The front door of this room: opens a device and a store, tunes a problem, keeps what it finds
+// and tells an observer on the way. Whoever tunes needs no other header of the tuner.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +38,7 @@ struct OpenStore {
 /// Throws UsageError when the input of a problem does not fit into what is free.
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
 
-/// What a tuner works with, whatever it tunes.
+/// What a tuner works with.
 struct TunerSetup {
   std::string device = "auto";              ///< as it is typed
   std::vector<std::string> device_worker;   ///< the command of a process that owns the device
@@ -73,7 +72,8 @@ struct Tuned {
   cache::RunId run{};           ///< in the store
   std::filesystem::path log{};  ///< of the run
   std::string log_problem{};    ///< why the log is not whole; empty: it is
-  std::string why_not_kept{};   ///< why the result is not in the store; empty: it is
+  std::string run_problem{};    ///< why the store has not all of the run; empty: it has
+  std::string why_not_kept{};   ///< why the result is in no file; empty: it is
 };
 
 /// Who watches: all that happens between the call and its result.
@@ -92,11 +92,12 @@ class Tuner {
   [[nodiscard]] const OpenedDevice& device() const { return site_.device(); }
   [[nodiscard]] const OpenStore& store() const { return store_; }
 
-  /// The stored answer, where it is all that the task asks for.
+  /// The stored answer, where it is all that the task asks for. Throws UsageError when the input
+  /// does not fit into the device's memory.
   [[nodiscard]] std::optional<cache::StoredBest> known(const TuneTask& task) const;
 
-  /// Throws UsageError when the input does not fit into the device's memory, Busy when others use
-  /// the device, Stopped when somebody stopped it before there was a result, and as
+  /// Once for each tuner: its worker is given to this problem. Throws as known(), Busy when others
+  /// use the device, Stopped when somebody stopped it before there was a result, and as
   /// redtune::tuner::tune().
   [[nodiscard]] Tuned tune(const TuneTask& task);
 

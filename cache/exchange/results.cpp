@@ -52,7 +52,11 @@ std::optional<SharedRun> result_from(const JsonValue& json) {
 
 /// Order of a file: by what was asked, then by time.
 auto place_of(const SharedRun& run, const SharedResult& result) {
-  return std::tuple(question_of(run.start), result.at, run.started_at, result.best.settings);
+  const Question q = question_of(run.start);
+  const Problem& p = q.problem;
+  return std::tuple(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.count, p.cache_mode, p.order,
+                    p.custom, q.device_class, q.toolchain, result.at, run.started_at,
+                    result.best.settings);
 }
 
 }  // namespace

@@ -40,11 +40,12 @@ std::optional<Record> record_from(const Fields& fields) {
   } catch (const UsageError&) {
     return std::nullopt;  // a name that only another version knows
   }
-  // What a record writes must have been there; what it does not says nothing.
+  // What a record writes must have been there; of the rest only a default that says nothing.
   const Record usual{};
   for_each_member(record, [&](const auto& row, const auto& value) {
     const bool is_there = std::ranges::find(fields, row.name, &Field::name) != fields.end();
-    is_good = is_good && (is_written(row, record) ? is_there : value == row.of(usual));
+    const bool may_be_there = row.written == Written::unless_default && value == row.of(usual);
+    is_good = is_good && (is_written(row, record) ? is_there : !is_there || may_be_there);
   });
   if (!is_good || known != fields.size()) return std::nullopt;
   return record;

@@ -91,9 +91,9 @@ class Table {
 /// What is equal within a group.
 auto group_key(const StoredBest& entry) {
   const Question& q = entry.question;
-  const Operation& operation = q.problem;
-  return std::tie(q.family, q.space_key, operation, q.problem.cache_mode, q.device_class,
-                  q.toolchain);
+  const Problem& p = q.problem;
+  return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
+                  q.device_class, q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {

@@ -7,9 +7,12 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
 
 #include "cache/exchange/results.hpp"
 #include "cache/exchange/t4.hpp"
+#include "cache/keys/described_best.hpp"
 #include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
@@ -114,7 +117,12 @@ TEST(ResultsText, OfAnotherVersionIsRefused) {
 
 TEST(ResultsText, LeavesOutWhatLacksAMember) {
   const json whole = json::parse(results_text({without_trials(sample_run())}));
+  std::set<std::string_view> may_lack;
+  for_each_row<Best>([&](const auto& row) {
+    if (row.kept == Kept::in_later_stores) may_lack.insert(row.name);
+  });
   for (const auto& member : whole.at("results")[0].items()) {
+    if (may_lack.contains(member.key())) continue;
     json without = whole;
     without["results"][0].erase(member.key());
     const Incoming incoming = read_exchange(without.dump());

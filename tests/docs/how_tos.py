@@ -23,8 +23,9 @@ import sys
 from pathlib import Path
 
 LICENCE = "// SPDX-License-Identifier: MIT\n// Copyright (c) 2026 the redtune authors\n\n"
-BLOCK = re.compile(r"<!-- (?P<file>\S+): (?P<how>new|after|before|in place of)(?: (?P<text>.+?))? -->\n+"
+BLOCK = re.compile(r"<!-- (?P<file>\S+): (?P<how>new|after|before|in place of)(?: (?P<text>(?!-->)[^\n]+?))? -->\n+"
                    r"```\w*\n(?P<code>.*?)```", re.S)
+PLACE = re.compile(r"<!-- \S+: (?:new|after|before|in place of)\b")
 TEST = re.compile(r"^## \d+\. Test\n(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
 COMMANDS = re.compile(r"^```\n(?P<lines>.*?)```", re.M | re.S)
 
@@ -41,7 +42,10 @@ def line_with(lines, text, where):
 
 
 def apply(page, tree):
-    blocks = list(BLOCK.finditer(page.read_text()))
+    text = page.read_text()
+    blocks = list(BLOCK.finditer(text))
+    if len(blocks) != len(PLACE.findall(text)):
+        raise Wrong(f"{page.name}: a comment says where code goes, and no block of code follows")
     for block in blocks:
         file, code = tree / block["file"], block["code"]
         where = f"{page.name}, {block['file']}"

@@ -29,16 +29,15 @@ struct Timed {
 
 Work work_of(const kernels::FloorKernel& floor, const CompiledUnit& unit,
              const device::Module& module, void* values, const Problem& problem) {
-  device::Launch launch{
-      .kernel = module.kernel(unit.kernels[0].symbol), .grid = floor.grid, .block = floor.block};
   return {.append =
-              [launch, values, count = problem.count](std::vector<device::Launch>& launches,
-                                                      const void* in, const Turn&) {
-                device::Launch one = launch;
-                one.arguments.append(in);
-                one.arguments.append(count);
-                one.arguments.append(values);
-                launches.push_back(one);
+              [kernel = module.kernel(unit.kernels[0].symbol), grid = floor.grid,
+               block = floor.block, values, count = problem.count](
+                  std::vector<device::Launch>& launches, const void* in, const Turn&) {
+                device::Launch launch{.kernel = kernel, .grid = grid, .block = block};
+                launch.arguments.append(in);
+                launch.arguments.append(count);
+                launch.arguments.append(values);
+                launches.push_back(launch);
               },
           .cache_mode = problem.cache_mode};
 }

@@ -11,23 +11,26 @@ namespace redtune::tuner {
 
 namespace {
 
-/// Numbers as such, all else as text.
-template <class Record>
-void add_members(Json& document, const Record& record) {
+/// Numbers as such, all else as text. then(name): behind each.
+template <class Record, class Then>
+void add_members(Json& document, const Record& record, const Then& then) {
   for_each_member(record, [&](const auto& row, const auto& value) {
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(value)>>) {
       document[std::string(row.name)] = value;
     } else {
       document[std::string(row.name)] = member_text(value);
     }
+    then(row.name);
   });
 }
+
+constexpr auto nothing = [](std::string_view) {};
 
 }  // namespace
 
 Json json_of(const Problem& problem) {
   Json document = Json::object();
-  add_members(document, problem);
+  add_members(document, problem, nothing);
   document.erase("op_source");  // a program, and long
   if (problem.op != Op::custom) document.erase("op_name");
   return document;
@@ -35,10 +38,11 @@ Json json_of(const Problem& problem) {
 
 Json json_of(const DeviceIdentity& device) {
   Json document{{"name", device.name}};
-  add_members(document, device.device_class);
-  document["dies"] = device.dies == 0 ? Json() : Json(device.dies);
+  add_members(document, device.device_class, [&](std::string_view name) {
+    if (name == "wave_size") document["dies"] = device.dies == 0 ? Json() : Json(device.dies);
+  });
   document["address"] = device.address;
-  add_members(document, device.toolchain);
+  add_members(document, device.toolchain, nothing);
   return document;
 }
 
