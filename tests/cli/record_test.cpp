@@ -92,5 +92,13 @@ TEST(Record, WithoutAPlaceForItSaysWhereTheTrialsAre) {
   EXPECT_EQ(json::parse(exported.out).at("results").size(), 12U);
 }
 
+/// The trials are in memory, and the file has a place of its own.
+TEST(Record, IsWrittenAlsoWhereNoStoreCanBe) {
+  const Home home;
+  const Said said = home.run(recording({"--json"}), {"XDG_DATA_HOME=/proc/nope"});
+  EXPECT_EQ(said.code, static_cast<int>(ExitCode::io)) << said.err;
+  EXPECT_EQ(read_recording(said.document().at("recording")).at("results").size(), 12U);
+}
+
 }  // namespace
 }  // namespace redtune::cli

@@ -2,6 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // The whole way of a person: tune, ask, use, look back.
+#include <cstdlib>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
@@ -22,7 +24,10 @@ std::string file_of_floats(const Home& home, const std::vector<float>& values) {
 /// The toolchain is part of the question, so it must seem to be the same.
 std::string compiler_that_only_tells_its_version(const Home& home) {
   const auto script = home / "c++.sh";
-  cache::testing::write_text(script, "#!/bin/sh\ntest \"$1\" = --version && exec c++ --version\n");
+  const char* const compiler = std::getenv("REDTUNE_HOST_CXX");
+  cache::testing::write_text(script, fmt::format("#!/bin/sh\ntest \"$1\" = --version && exec '{}' "
+                                                 "--version\n",
+                                                 compiler != nullptr ? compiler : "c++"));
   std::filesystem::permissions(script, std::filesystem::perms::owner_all);
   return script.string();
 }
