@@ -4,6 +4,9 @@
 #include "cache/keys/records.hpp"
 
 #include <cmath>
+#include <type_traits>
+
+#include "cache/keys/described_best.hpp"
 
 namespace redtune::cache {
 
@@ -51,11 +54,14 @@ std::string_view to_string(IntentStage stage) {
 }
 
 bool is_plausible(const Best& best) {
-  const auto is_amount = [](double value) { return std::isfinite(value) && value >= 0; };
-  return is_positive(best.time_us) && is_positive(best.gain) && std::isfinite(best.default_us) &&
-         best.default_us > 0 && is_amount(best.gigabytes_per_second) && best.samples >= 0 &&
-         is_amount(best.batch_us) && is_amount(best.noise_floor) && best.protocol >= 0 &&
-         is_amount(best.stream_us);
+  bool is_good = best.default_us > 0;
+  for_each_member(best, [&]<class Value>(const auto&, const Value& value) {
+    if constexpr (std::is_same_v<Value, Interval>)
+      is_good = is_good && is_positive(value);
+    else if constexpr (std::is_arithmetic_v<Value>)
+      is_good = is_good && std::isfinite(static_cast<double>(value)) && value >= 0;
+  });
+  return is_good;
 }
 
 }  // namespace redtune::cache
