@@ -78,10 +78,11 @@ def commands_of(page):
 
 
 def copy_of(source, copy):
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=source,
-                            capture_output=True, text=True, check=False)
-    if listed.returncode != 0:
-        print("skipped: this is no clone")
+    try:
+        listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=source,
+                                capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        print("skipped: this is no clone, or there is no git")
         sys.exit(77)
     files = listed.stdout.split("\0")
     shutil.rmtree(copy, ignore_errors=True)
