@@ -149,7 +149,7 @@ void show_known(const Options& options, const Tuner& tuner, const Problem& probl
 
 int run_tune(const Options& options) {
   const TuneTask task = task_of(options);
-  check(task);  // a wrong name is refused before the minutes of work
+  check_task(task);  // a wrong name is refused before the minutes of work
   ProgressLine line;
   Tuner tuner(setup_of(options), shown_on(line));
   if (const auto known = tuner.known(task)) {

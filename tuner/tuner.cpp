@@ -14,7 +14,6 @@
 #include "redtune/version.hpp"
 #include "runtime/binary_shelf.hpp"
 #include "runtime/protocol_version.hpp"
-#include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
 #include "search/budget.hpp"
 #include "search/registry.hpp"
@@ -67,7 +66,7 @@ OpenStore open_store(const std::optional<std::filesystem::path>& file) {
   }
 }
 
-void check(const TuneTask& task) {
+void check_task(const TuneTask& task) {
   (void)search::parse_budget(task.budget);
   const search::Space nowhere({});
   (void)search::make_strategy(task.strategy, nowhere, {});
@@ -151,8 +150,7 @@ std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
 }
 
 /// The lease is held until the tuner is gone.
-void Tuner::require_lease() {
-  if (lease_) return;
+void Tuner::take_lease() {
   lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
   if (!lease_->warning().empty()) observer_.on_warning(lease_->warning());
 }
@@ -174,26 +172,22 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
 
 /// How fast the device can read, into the journal too; nothing for an input of less than 1 MiB, and
 /// with a warning where it cannot be told: such a device can still be tuned.
-const Probe& Tuner::probe(Run& run) {
-  if (input_bytes(run.task.problem) < least_probed_bytes) return run.probe;
-  if (!probe_) {
-    try {
-      probe_ = site_.probe();
-      observer_.on_note(
-          fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
-                      probe_->read.gbps, probe_->cached_read.gbps));
-    } catch (const BenchMishap& mishap) {
-      throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
-    } catch (const Stopped&) {
-      throw;
-    } catch (const Error& error) {
-      observer_.on_warning(
-          fmt::format("how fast this device can read is not known: {}", error.what()));
-      return run.probe;
-    }
+void Tuner::probe(Run& run) {
+  if (input_bytes(run.task.problem) < least_probed_bytes) return;
+  try {
+    run.probe = site_.probe();
+    run.journal.record(run.probe);
+    observer_.on_note(
+        fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
+                    run.probe.read.gbps, run.probe.cached_read.gbps));
+  } catch (const BenchMishap& mishap) {
+    throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
+  } catch (const Stopped&) {
+    throw;
+  } catch (const Error& error) {
+    observer_.on_warning(
+        fmt::format("how fast this device can read is not known: {}", error.what()));
   }
-  run.journal.record(*probe_);
-  return run.probe = *probe_;
 }
 
 /// Winners to begin with and trials to be guided by; a cold run has neither. A run that has trials
@@ -317,7 +311,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
 /// Runs, and closes the run's record however it ends.
 TuneResult Tuner::finish(Run& run) {
   try {
-    (void)probe(run);
+    probe(run);
     TuneResult result = search_and_confirm(run);
     run.journal.publish(result, run.task.problem);
     return result;
@@ -337,12 +331,13 @@ TuneResult Tuner::finish(Run& run) {
 }
 
 Tuned Tuner::tune(const TuneTask& task) {
+  if (lease_) throw Error("a tuner tunes once: its worker was given to another problem");
   const cache::RunStart start = start_of(task);
   require_memory(task.problem, start.device, static_cast<std::size_t>(device().free_bytes));
   if (!store_.problem.empty()) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
-  require_lease();
+  take_lease();
   const std::string others = others_accepted_by(task);
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed});

@@ -63,7 +63,7 @@ struct TuneTask {
 };
 
 /// Throws UsageError for what cannot be done on any device: before one is touched.
-void check(const TuneTask& task);
+void check_task(const TuneTask& task);
 
 /// What a run came to.
 struct Tuned {
@@ -105,9 +105,9 @@ class Tuner {
   struct Run;
 
   [[nodiscard]] cache::RunStart start_of(const TuneTask& task) const;
-  void require_lease();
+  void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
-  [[nodiscard]] const Probe& probe(Run& run);
+  void probe(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
@@ -121,7 +121,6 @@ class Tuner {
   DeviceSite site_;
   OpenStore store_;
   std::optional<Lease> lease_;
-  std::optional<Probe> probe_;
 };
 
 }  // namespace redtune::tuner

@@ -4,7 +4,7 @@
 #include "bench/launch_overhead/results.hpp"
 
 #include "cache/store/store.hpp"
-#include "runtime/resolve.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "runtime/space_key.hpp"
 
 namespace redtune::bench {

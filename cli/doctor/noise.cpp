@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "cli/names.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
-#include "runtime/resolve.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/calibrate.hpp"
 #include "tuner/session/device_site.hpp"

@@ -10,7 +10,9 @@
 #include <set>
 
 #include "cache/files/paths.hpp"
+#include "device/registry.hpp"
 #include "runtime/binary_shelf.hpp"
+#include "runtime/resolve.hpp"
 #include "tests/runtime/null_gpu.hpp"
 #include "tuner/compile/compile_pool.hpp"
 

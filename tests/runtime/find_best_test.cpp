@@ -12,6 +12,7 @@
 
 #include "cache/files/files.hpp"
 #include "redtune/error.hpp"
+#include "runtime/resolve.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune {

@@ -8,6 +8,7 @@
 #include <link.h>
 
 #include "device/architectures.hpp"
+#include "device/registry.hpp"
 #include "redtune/best_results.hpp"
 #include "redtune/error.hpp"
 #include "redtune/launch_shape.hpp"

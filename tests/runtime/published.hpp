@@ -8,8 +8,8 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
-#include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
 #include "tests/cache/samples.hpp"
 
