@@ -67,13 +67,14 @@ int run_kernels_show(const Options& options) {
   const Limits& limits = opened.device->limits();
   const Settings settings = family.default_settings(problem, limits);
   const auto names = family.name_expressions(settings, problem, limits.wave_size);
-  const auto plan = family.planner(settings, problem, limits)->plan(problem.count);
+  const auto plan = family.planner(settings, problem, limits)->plan(problem);
   const std::size_t size = family.space(problem, limits).size();
   if (options.has("json")) {
     Json calls = Json::array();
     for (const auto& call : plan.calls) {
       Json arguments = Json::array();
-      for (const auto argument : call.arguments) arguments.push_back(to_string(argument));
+      for (const auto argument : call.arguments)
+        arguments.push_back(name_of(argument, plan.scalars));
       calls.push_back({{"name", names[call.kernel]},
                        {"grid", call.grid},
                        {"block", call.block},

@@ -23,9 +23,9 @@
 #include "tuner/measure/statistics.hpp"
 #include "tuner/text/measured_json.hpp"
 #include "tuner/tuner.hpp"
-#include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_watch.hpp"
+#include "tuner/verify/oracle.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::cli {
@@ -92,22 +92,20 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   device::Device& device = *opened.device;
   const runtime::Workspace workspace = config.make_workspace(device);
   const device::Buffer in = device.allocate(data.size());
-  const device::Buffer out = device.allocate(result_bytes(problem));
+  const device::Buffer out = device.allocate(output_bytes(problem));
   device.copy_to_device(in.data(), data.data(), data.size());
-  const auto launches = config.launches({in.data(), problem.count, out.data()}, workspace);
+  const auto launches = config.launches({in.data(), problem, out.data()}, workspace);
   const std::vector<double> times = [&] {
     const OperatorWatch watch(problem, problem.count,
                               fmt::format("while {} elements were reduced", problem.count));
     return times_of(device, launches);
   }();
-  std::vector<std::byte> value(result_bytes(problem));
+  std::vector<std::byte> value(output_bytes(problem));
   device.copy_to_host(value.data(), out.data(), value.size());
-  const std::int64_t chain = config.longest_chain(problem.count);
+  const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
+  const auto expected = oracle->of_elements({problem, in.data()}, data);
   return {result_text(problem, value.data()), median_interval(times),
-          custom == nullptr
-              ? why_wrong(problem, reference_of(problem, data), chain, value.data())
-              : why_wrong(problem, custom_reference(*custom, in.data(), problem.count), chain,
-                          value.data())};
+          expected->why_wrong(value.data(), config.longest_chain(problem))};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
@@ -12,26 +13,13 @@
 
 namespace redtune::kernels {
 
-std::string_view to_string(Argument argument) {
-  switch (argument) {
-    case Argument::in:
-      return "in";
-    case Argument::count:
-      return "count";
-    case Argument::out:
-      return "out";
-    case Argument::partials:
-      return "partials";
-    case Argument::slots:
-      return "slots";
-    case Argument::counter:
-      return "counter";
-    case Argument::run:
-      return "run";
-    case Argument::partial_count:
-      return "partial_count";
-  }
-  return "?";
+/// One more than an extent, so that an empty input has a place on the scale.
+double Family::distance(const Shape& one, const Shape& other) const {
+  const auto apart = [](std::int64_t a, std::int64_t b) {
+    return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
+  };
+  return 2 * (apart(one.count, other.count) + apart(one.outer, other.outer) +
+              apart(one.inner, other.inner));
 }
 
 std::span<const Family* const> all_families() {

@@ -10,18 +10,19 @@ namespace {
 
 using kernels::Argument;
 
-/// A value, in its slot, for each meaning of an argument.
+/// A value for each meaning of an argument.
 class ArgumentValues {
  public:
-  ArgumentValues(const Operands& operands, const Workspace& workspace, const kernels::Grid& grid) {
+  ArgumentValues(const Operands& operands, const Workspace& workspace,
+                 const kernels::LaunchSizes& sizes) {
     set(Argument::in, operands.in);
-    set(Argument::count, operands.count);
     set(Argument::out, operands.out);
     set(Argument::partials, workspace.partials());
     set(Argument::slots, workspace.slots());
     set(Argument::counter, workspace.counter());
-    set(Argument::run, grid.run);
-    set(Argument::partial_count, grid.blocks);
+    for (std::size_t i = 0; i < sizes.scalars.size(); ++i) {
+      values_[first_scalar + i] = static_cast<std::uint64_t>(sizes.scalars[i]);
+    }
   }
 
   [[nodiscard]] std::uint64_t of(Argument argument) const {
@@ -29,11 +30,10 @@ class ArgumentValues {
   }
 
  private:
+  static constexpr auto first_scalar = static_cast<std::size_t>(Argument::scalar);
+
   void set(Argument argument, const void* address) {
     values_[static_cast<std::size_t>(argument)] = reinterpret_cast<std::uint64_t>(address);
-  }
-  void set(Argument argument, std::int64_t number) {
-    values_[static_cast<std::size_t>(argument)] = static_cast<std::uint64_t>(number);
   }
 
   std::array<std::uint64_t, kernels::argument_meanings> values_;
@@ -44,20 +44,20 @@ static_assert(kernels::most_arguments <= device::Arguments::capacity);
 }  // namespace
 
 BoundPlan::BoundPlan(const kernels::Planner& planner, std::span<const device::Kernel> kernels)
-    : grids_(planner.grids()) {
+    : planner_(&planner) {
   for (const kernels::KernelCall& call : planner.calls()) {
     calls_.push_back({kernels[call.kernel], call});
   }
 }
 
 Launches BoundPlan::launches(const Operands& operands, const Workspace& workspace) const noexcept {
-  const kernels::Grid grid = grids_.of(operands.count);
-  const ArgumentValues values(operands, workspace, grid);
+  const kernels::LaunchSizes sizes = planner_->sizes(operands.shape);
+  const ArgumentValues values(operands, workspace, sizes);
   Launches launches;
   for (const auto& [kernel, call] : calls_) {
     device::Launch& launch = launches.emplace_back();
     launch.kernel = kernel;
-    launch.grid = call.kernel == 0 ? grid.blocks : call.grid;
+    launch.grid = sizes.grids[launches.size() - 1];
     launch.block = call.block;
     // Every kernel of a family waits for what is ahead.
     launch.start = call.start == kernels::CallStart::early ? device::Start::early

@@ -17,7 +17,7 @@ namespace redtune::runtime {
 /// What a reduction reads and writes: device addresses.
 struct Operands {
   const void* in = nullptr;  ///< element-aligned; may be null for 0 elements
-  std::int64_t count = 0;
+  Shape shape;
   void* out = nullptr;
 };
 
@@ -25,7 +25,8 @@ using Launches = kernels::FixedList<device::Launch, kernels::most_calls>;
 
 class BoundPlan {
  public:
-  /// kernels: one for each of the family's name expressions, in order; must stay loaded.
+  /// The planner must outlive it. kernels: one for each of the family's name expressions, in order;
+  /// must stay loaded.
   BoundPlan(const kernels::Planner& planner, std::span<const device::Kernel> kernels);
 
   /// The launches of one reduction, in order, all on one stream. What an application pays for each
@@ -39,7 +40,7 @@ class BoundPlan {
     kernels::KernelCall call;
   };
 
-  kernels::Grids grids_;
+  const kernels::Planner* planner_;
   kernels::FixedList<BoundCall, kernels::most_calls> calls_;
 };
 

@@ -15,12 +15,9 @@ namespace {
 
 using kernels::Argument;
 
-std::optional<std::int64_t> value_of(Argument argument, const kernels::LaunchPlan& plan,
-                                     std::int64_t count) {
-  if (argument == Argument::count) return count;
-  if (argument == Argument::run) return plan.run;
-  if (argument == Argument::partial_count) return plan.partial_count;
-  return std::nullopt;
+std::optional<std::int64_t> number_of(Argument argument, const kernels::LaunchPlan& plan) {
+  const auto index = kernels::scalar_index(argument);
+  return index ? std::optional(plan.values[*index]) : std::nullopt;
 }
 
 /// Of what lies in the workspace.
@@ -31,21 +28,21 @@ std::optional<std::size_t> offset_of(Argument argument, const kernels::LaunchPla
     case Argument::slots:
       return runtime::Workspace::counter_bytes;
     case Argument::partials:
-      return runtime::Workspace::zero_bytes(static_cast<std::size_t>(plan.slot_bytes));
+      return runtime::Workspace::zero_bytes(static_cast<std::size_t>(plan.workspace.slots));
     default:
       return std::nullopt;
   }
 }
 
 KernelLaunch shape_of(const kernels::KernelCall& call, const kernels::LaunchPlan& plan,
-                      const std::vector<std::string>& names, std::int64_t count) {
+                      const std::vector<std::string>& names) {
   KernelLaunch launch{.kernel = names[call.kernel],
                       .grid = call.grid,
                       .block = call.block,
                       .early_start = call.start == kernels::CallStart::early};
-  for (const kernels::PlacedArgument& placed : kernels::layout_of(call.arguments)) {
-    launch.arguments.push_back({std::string(to_string(placed.argument)), placed.bytes,
-                                value_of(placed.argument, plan, count),
+  for (const kernels::PlacedArgument& placed : kernels::layout_of(call, plan.scalars)) {
+    launch.arguments.push_back({std::string(name_of(placed.argument, plan.scalars)), placed.bytes,
+                                number_of(placed.argument, plan),
                                 offset_of(placed.argument, plan)});
   }
   return launch;
@@ -55,19 +52,21 @@ KernelLaunch shape_of(const kernels::KernelCall& call, const kernels::LaunchPlan
 
 LaunchShape launch_shape(const Answer& answer, std::int64_t count, const DeviceIdentity& device) {
   if (count < 0) throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
+  Shape shape_of_launch = answer.problem;
+  shape_of_launch.count = count;
   const kernels::Family& family = kernels::find_family(answer.family);
   const Limits limits = runtime::limits_of(device);
   const std::string why = family.why_invalid(answer.settings, answer.problem, limits);
   if (!why.empty()) throw UsageError(fmt::format("these settings cannot run there: {}", why));
   const auto names = family.name_expressions(answer.settings, answer.problem, limits.wave_size);
-  const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(count);
+  const auto plan = family.planner(answer.settings, answer.problem, limits)->plan(shape_of_launch);
 
-  const auto size = runtime::size_for(plan, accumulator_bytes(answer.problem));
+  const auto size = runtime::size_for(plan.workspace);
   LaunchShape shape;
   shape.zero_bytes = runtime::Workspace::zero_bytes(size.slots);
   shape.workspace_bytes = shape.zero_bytes + size.partials;
   for (const kernels::KernelCall& call : plan.calls) {
-    shape.launches.push_back(shape_of(call, plan, names, count));
+    shape.launches.push_back(shape_of(call, plan, names));
   }
   return shape;
 }

@@ -3,8 +3,6 @@
 
 #include "runtime/loaded_config.hpp"
 
-#include <limits>
-
 namespace redtune::runtime {
 
 LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Module> module,
@@ -15,8 +13,7 @@ LoadedConfig::LoadedConfig(ConfigChoice choice, std::shared_ptr<const device::Mo
       bound_(*planner_, kernels) {}
 
 WorkspaceSize LoadedConfig::workspace_size() const {
-  return size_for(plan(std::numeric_limits<std::int64_t>::max() / 16),
-                  accumulator_bytes(choice_.problem));
+  return size_for(planner_->largest_workspace());
 }
 
 Workspace LoadedConfig::make_workspace(device::Device& device) const {

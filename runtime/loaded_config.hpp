@@ -34,14 +34,14 @@ class LoadedConfig {
                std::span<const device::Kernel> kernels);
 
   [[nodiscard]] const ConfigChoice& choice() const { return choice_; }
-  [[nodiscard]] kernels::LaunchPlan plan(std::int64_t count) const { return planner_->plan(count); }
+  [[nodiscard]] kernels::LaunchPlan plan(const Shape& shape) const { return planner_->plan(shape); }
   /// Additions that any element's value passes through, at most: the scale of rounding errors.
-  [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const {
-    return planner_->longest_chain(count);
+  [[nodiscard]] std::int64_t longest_chain(const Shape& shape) const {
+    return planner_->longest_chain(shape);
   }
-  /// Of a workspace that is enough for any count.
+  /// Of a workspace that is enough for any shape.
   [[nodiscard]] WorkspaceSize workspace_size() const;
-  /// A workspace that is enough for any count.
+  /// A workspace that is enough for any shape.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
   /// The launches of one reduction, in order, all on one stream.
   [[nodiscard]] Launches launches(const Operands& operands,

@@ -22,7 +22,7 @@ struct Reducer::State {
   State(const Problem& problem, const ReducerOptions& options)
       : core(std::make_shared<const detail::ReducerCore>(problem, options)),
         workspace(core->make_workspace()),
-        result(core->device().allocate(result_bytes(problem))) {}
+        result(core->device().allocate(output_bytes(problem))) {}
 
   std::shared_ptr<const detail::ReducerCore> core;
   Workspace workspace;
@@ -71,7 +71,12 @@ Workspace& Reducer::own_workspace() {
 
 void Reducer::launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
                            Stream stream) const {
-  state_->core->launch({in, count, out}, *workspace.state_, stream);
+  launch_bytes(in, state_->core->with_count(count), out, workspace, stream);
+}
+
+void Reducer::launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,
+                           Stream stream) const {
+  state_->core->launch({in, shape, out}, *workspace.state_, stream);
 }
 
 void Reducer::synchronize(Stream stream) const {
@@ -92,7 +97,9 @@ void Reducer::reduce_bytes(const void* values, std::int64_t count, void* out) {
   State& state = *state_;
   device::Device& device = state.core->device();
   state.core->require_usable(count);
-  const std::size_t bytes = static_cast<std::size_t>(count) * size_of(types_.in);
+  Problem problem = state.core->problem();
+  problem.count = count;
+  const std::size_t bytes = input_bytes(problem);
   if (state.input.bytes() < bytes) {
     state.input = {};
     state.input = device.allocate(bytes);
@@ -100,7 +107,7 @@ void Reducer::reduce_bytes(const void* values, std::int64_t count, void* out) {
   device.copy_to_device(state.input.data(), values, bytes);
   launch_bytes(state.input.data(), count, state.result.data(), state.workspace, {});
   synchronize();
-  device.copy_to_host(out, state.result.data(), result_bytes(state.core->problem()));
+  device.copy_to_host(out, state.result.data(), output_bytes(problem));
 }
 
 }  // namespace redtune

@@ -17,7 +17,7 @@
 namespace redtune::detail {
 namespace {
 
-Problem with_count(Problem problem, std::int64_t count) {
+Problem problem_with_count(Problem problem, std::int64_t count) {
   problem.count = count;
   return problem;
 }
@@ -26,8 +26,9 @@ Problem with_count(Problem problem, std::int64_t count) {
 std::string pin_of(const Problem& problem, const DeviceIdentity& device,
                    const LookupOptions& lookup) {
   const auto named = cache::named_store(lookup.cache_file);
-  return cache::key_of(with_count(problem, 0)).hash + cache::key_of(device.device_class).hash +
-         cache::key_of(device.toolchain).hash + (named ? named->string() : "");
+  return cache::key_of(problem_with_count(problem, 0)).hash +
+         cache::key_of(device.device_class).hash + cache::key_of(device.toolchain).hash +
+         (named ? named->string() : "");
 }
 
 Problem checked(const Problem& problem, const ReducerOptions& options) {
@@ -69,7 +70,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
 runtime::Resolution ReducerCore::look_up(std::int64_t count) const {
   LookupOptions lookup = lookup_;
   lookup.minimum = Match::fallback;  // what a class lacks is said when it is used
-  return runtime::resolve_in(layers_, with_count(problem_, count),
+  return runtime::resolve_in(layers_, problem_with_count(problem_, count),
                              {device_->identity(), device_->limits()}, lookup);
 }
 
@@ -187,8 +188,8 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   if (workspace.core.get() != this) {
     throw UsageError("this workspace belongs to another Reducer; make one by make_workspace()");
   }
-  const Row& row = row_of(operands.count);
-  if (row.config == nullptr) refuse(operands.count);
+  const Row& row = row_of(operands.shape.count);
+  if (row.config == nullptr) refuse(operands.shape.count);
   workspace.hits.add(row.match);
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_);

@@ -28,6 +28,13 @@ std::string differences(const cache::Answer& found) {
   return text;
 }
 
+/// Of what was found for another shape.
+bool differs_in_count_alone(const cache::Answer& found) {
+  return std::ranges::none_of(found.differences, [](const cache::Difference& difference) {
+    return difference.name == "outer" || difference.name == "inner";
+  });
+}
+
 std::string explain(const cache::Answer& found) {
   switch (found.match) {
     case Match::exact:
@@ -37,7 +44,8 @@ std::string explain(const cache::Answer& found) {
     case Match::sibling:
       return "tuned on a sibling of this device (" + differences(found) + ")";
     case Match::near:
-      return "tuned for another count (" + differences(found) + ")";
+      return fmt::format("tuned for another {} ({})",
+                         differs_in_count_alone(found) ? "count" : "shape", differences(found));
     case Match::fallback:
       break;
   }
@@ -53,8 +61,8 @@ std::string explain(const cache::Answer& found) {
   return "nothing tuned that fits (nearest: " + differences(found) + ")";
 }
 
-/// A config tuned for a count this many powers of two away is no better a guess than the default:
-/// winners differ between launch-bound, cache-resident and memory-bound counts.
+/// A config tuned for a shape this many factors of two away is no better a guess than the default:
+/// winners differ between launch-bound, cache-resident and memory-bound ones.
 constexpr double farthest_near = 4;
 
 void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family,
@@ -78,7 +86,13 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 
 cache::Query query_of(const Problem& problem, const DeviceIdentity& device) {
   const kernels::Family& family = kernels::family_of(problem);
-  return {std::string(family.name()), space_key(family), problem, device};
+  return {.family = std::string(family.name()),
+          .space_key = space_key(family),
+          .problem = problem,
+          .device = device,
+          .distance = [&family](const Shape& one, const Shape& other) {
+            return family.distance(one, other) / 2;
+          }};
 }
 
 Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,
@@ -89,9 +103,11 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
                         cache::look_up(layers, query_of(problem, identity))};
   Answer& answer = resolution.answer;
   answer.explanation = explain(resolution.details);
-  if (resolution.details.count_log2_distance > farthest_near) {
+  if (resolution.details.shape_distance > farthest_near) {
     answer.explanation =
-        fmt::format("tuned only for counts too far away ({})", differences(resolution.details));
+        fmt::format("tuned only for {} too far away ({})",
+                    differs_in_count_alone(resolution.details) ? "counts" : "shapes",
+                    differences(resolution.details));
   } else if (resolution.details.match != Match::fallback) {
     // What comes from a file is checked by the rule every candidate passes.
     const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);

@@ -5,9 +5,9 @@
 
 namespace redtune::runtime {
 
-WorkspaceSize size_for(const kernels::LaunchPlan& plan, std::size_t accumulator_bytes) {
-  return {.slots = static_cast<std::size_t>(plan.slot_bytes),
-          .partials = static_cast<std::size_t>(plan.partial_count) * accumulator_bytes};
+WorkspaceSize size_for(const kernels::WorkspaceBytes& needed) {
+  return {.slots = static_cast<std::size_t>(needed.slots),
+          .partials = static_cast<std::size_t>(needed.partials)};
 }
 
 Workspace::Workspace(device::Device& device, const WorkspaceSize& size)

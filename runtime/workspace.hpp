@@ -25,9 +25,7 @@ struct WorkspaceSize {
   }
 };
 
-/// Of the launches of a plan, with accumulators of so many bytes.
-[[nodiscard]] WorkspaceSize size_for(const kernels::LaunchPlan& plan,
-                                     std::size_t accumulator_bytes);
+[[nodiscard]] WorkspaceSize size_for(const kernels::WorkspaceBytes& needed);
 
 class Workspace {
  public:

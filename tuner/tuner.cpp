@@ -76,7 +76,7 @@ void require_memory(const Problem& problem, const DeviceIdentity& device, std::s
   if (input_bytes(problem) <= free_bytes) return;
   constexpr double gib = 1 << 30;
   throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
-                               problem.count, to_string(problem.in),
+                               elements_of(problem), to_string(problem.in),
                                static_cast<double>(input_bytes(problem)) / gib, device.name,
                                static_cast<double>(free_bytes) / gib));
 }

@@ -80,7 +80,7 @@ std::vector<device::Launch> Stressed::launches(std::int64_t count) const {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::size_t turn = static_cast<std::size_t>(i) % inputs_.size();
     const auto one = config_.launches(
-        {device_inputs_.at(turn), inputs_[turn].count, results_.at(i)}, workspace_);
+        {device_inputs_.at(turn), {.count = inputs_[turn].count}, results_.at(i)}, workspace_);
     all.insert(all.end(), one.begin(), one.end());
   }
   return all;

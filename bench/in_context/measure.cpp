@@ -15,8 +15,8 @@
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/statistics.hpp"
 #include "tuner/measure/untrustworthy.hpp"
+#include "tuner/verify/oracle.hpp"
 #include "tuner/verify/places.hpp"
-#include "tuner/verify/reference.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -76,8 +76,9 @@ class Measurement {
         rng_(options.seed),
         contestants_(ground, options),
         recipe_(tuner::recipe_of(ground.problem, options.seed)),
-        reference_(tuner::reference_of(ground.problem, recipe_)),
-        programs_(programs_of(ground, recipe_)) {}
+        programs_(programs_of(ground, recipe_)),
+        expected_(tuner::host_oracle(ground.problem)
+                      ->of_generated({ground.problem, programs_.front()->input()}, recipe_, 0)) {}
 
   [[nodiscard]] ProblemFindings run();
 
@@ -103,8 +104,8 @@ class Measurement {
   search::Rng rng_;
   Contestants contestants_;
   tuner::Recipe recipe_;
-  tuner::Reference reference_;
   std::vector<std::unique_ptr<Program>> programs_;
+  std::unique_ptr<const tuner::Expected> expected_;
   std::vector<Stand> stands_;
   ProblemFindings findings_;
   std::set<std::size_t> dropped_;  // whose samples could not be true
@@ -125,7 +126,7 @@ void Measurement::name_all() {
 }
 
 Reductions Measurement::reductions_of(const Contestant& one, std::size_t program) {
-  const runtime::Operands operands{programs_[program]->input(), ground_.problem.count,
+  const runtime::Operands operands{programs_[program]->input(), ground_.problem,
                                    programs_[program]->output().address()};
   const auto& workspaces = one.runnable.workspaces;
   Reductions reductions;
@@ -172,11 +173,10 @@ void Measurement::build(std::size_t pattern) {
 }
 
 void Measurement::require_right(const Contestant& one, Program& program, const Pattern& pattern) {
-  std::string why = program.output().read(ground_.problem);
+  std::string why = program.output().read(output_bytes(ground_.problem));
   if (why.empty()) {
-    why = tuner::why_wrong(ground_.problem, reference_,
-                           one.runnable.config.longest_chain(ground_.problem.count),
-                           program.output().value());
+    why = expected_->why_wrong(program.output().value(),
+                               one.runnable.config.longest_chain(ground_.problem));
   }
   if (why.empty()) return;
   throw DeviceError(

@@ -129,7 +129,7 @@ Program::Program(device::Device& device, const tuner::CompilePool& compiler, con
       source_(device.allocate(bytes_)),
       scaled_(device.allocate(bytes_)),
       matrices_(device.allocate(matrix_count * shape_of(device.limits()).matrix_bytes())),
-      output_(device) {
+      output_(device, output_bytes(problem)) {
   load(compiler);
   fill(compiler, problem, recipe);
   make_patterns();

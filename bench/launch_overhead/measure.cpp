@@ -69,7 +69,7 @@ class SameLaunches {
         workspace_(config_.make_workspace(*device_)),
         in_(device_->allocate(static_cast<std::size_t>(count) * sizeof(float))),
         out_(device_->allocate(sizeof(float))),
-        launches_(config_.launches({in_.data(), count, out_.data()}, workspace_)) {}
+        launches_(config_.launches({in_.data(), {.count = count}, out_.data()}, workspace_)) {}
 
   [[nodiscard]] const runtime::Launches& launches() const { return launches_; }
   [[nodiscard]] const float* in() const { return static_cast<const float*>(in_.data()); }

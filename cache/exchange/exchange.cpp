@@ -54,8 +54,8 @@ std::string why_unfit(const Problem& problem) {
                                .order = problem.order};
   try {
     const Problem made = problem.op == Op::custom
-                             ? make_problem(problem.custom, problem.in, problem.count, choices)
-                             : make_problem(problem.op, problem.in, problem.count, choices);
+                             ? make_problem(problem.custom, problem.in, Shape(problem), choices)
+                             : make_problem(problem.op, problem.in, Shape(problem), choices);
     return made == problem ? "" : "its problem is none";
   } catch (const UsageError& error) {
     return error.what();

@@ -73,7 +73,7 @@ Match match_of(const Query& query, const Question& stored) {
   const Match grade =
       grade_of(row_of(query), {stored.family, stored.space_key, kind_of(stored.problem),
                                row_of(stored.device_class), row_of(stored.toolchain)});
-  if (query.problem.count == stored.problem.count) return grade;
+  if (Shape(query.problem) == Shape(stored.problem)) return grade;
   return grade == Match::sibling || grade == Match::fallback ? Match::fallback : Match::near;
 }
 
@@ -92,9 +92,13 @@ std::vector<Difference> differences(const Query& query, const StoredBest& entry)
   return found;
 }
 
-/// One more than the count, so that an empty input has a place on the scale.
-double log2_distance(std::int64_t a, std::int64_t b) {
-  return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
+/// One more than an extent, so that an empty input has a place on the scale.
+double log2_distance(const Shape& one, const Shape& other) {
+  const auto apart = [](std::int64_t a, std::int64_t b) {
+    return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
+  };
+  return apart(one.count, other.count) + apart(one.outer, other.outer) +
+         apart(one.inner, other.inner);
 }
 
 }  // namespace redtune::cache

@@ -16,23 +16,20 @@ namespace redtune::cache {
 /// Smaller is better, member by member.
 struct Grade {
   Match match = Match::fallback;
-  double count_log2_distance = 0;
+  double shape_distance = 0;
   std::size_t differences = 0;
   std::int64_t age = 0;  ///< generation, negated
 
   auto operator<=>(const Grade&) const = default;
 };
 
-/// The grade of a stored question whose count is the one asked for; fallback: it does not fit. An
+/// The grade of a stored question whose shape is the one asked for; fallback: it does not fit. An
 /// asked space that is empty is any.
 [[nodiscard]] Match grade_of(const QuestionRow& asked, const QuestionRow& stored);
 
-/// A query without its count; its texts are the query's.
+/// A query without its shape; its texts are the query's.
 [[nodiscard]] QuestionRow row_of(const Query& query);
 
 [[nodiscard]] std::vector<Difference> differences(const Query& query, const StoredBest& entry);
-
-/// How far two counts are from each other, in factors of two.
-[[nodiscard]] double log2_distance(std::int64_t a, std::int64_t b);
 
 }  // namespace redtune::cache

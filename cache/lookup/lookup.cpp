@@ -155,7 +155,7 @@ Answer look_up(std::span<const LoadedLayer> layers, const Query& query) {
   answer.match = best->grade.match;
   answer.entry = std::move(best->entry);
   answer.source = layers[winner].layer.snapshot;
-  answer.count_log2_distance = best->grade.count_log2_distance;
+  answer.shape_distance = best->grade.shape_distance;
   explain_skipped(answer.layers, &answer.layers[winner]);
   return answer;
 }

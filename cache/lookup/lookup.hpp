@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,11 +54,16 @@ struct LoadedLayer {
 [[nodiscard]] LoadedLayer load(const Layer& layer, Reading reading = Reading::whole);
 [[nodiscard]] std::vector<LoadedLayer> load(std::span<const Layer> layers);
 
+/// How far two shapes are from each other, in factors of two of their extents together.
+[[nodiscard]] double log2_distance(const Shape& one, const Shape& other);
+
 struct Query {
   std::string family;
   std::optional<std::string> space_key{};  ///< without one, any space of the family is as good
   Problem problem;
   DeviceIdentity device;
+  /// Which of two results for other shapes is nearer; grows with the distance of their counts.
+  std::function<double(const Shape&, const Shape&)> distance = log2_distance;
 };
 
 /// A field in which an entry is not what was asked for.
@@ -83,8 +89,8 @@ struct Answer {
   /// Asked against entry; for fallback, against an entry that came closest: with the fewest
   /// differences but for the count, and of those the newest (empty: no entry of the family at all).
   std::vector<Difference> differences;
-  /// How far the count is off, in factors of two; 0 unless the match is near.
-  double count_log2_distance = 0;
+  /// How far the shape is off, by the query's distance; 0 unless the match is near.
+  double shape_distance = 0;
   std::vector<LayerReport> layers;  ///< all of them, in order
 };
 
@@ -93,10 +99,10 @@ struct Answer {
 ///   drift    the toolchain or the space differ, problem and device class do not;
 ///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
 ///            too;
-///   near     the device class is equal and the problem differs in its count only, however far
-///            (see count_log2_distance); the nearest count on a log scale is taken.
+///   near     the device class is equal and the problem differs in its shape only, however far
+///            (see shape_distance); the nearest is taken.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
-/// earlier layer answers, and within a layer the entry with the nearest count, then the fewest
+/// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.
 [[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
 [[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
@@ -105,7 +111,8 @@ struct Answer {
 [[nodiscard]] Match match_of(const Query& query, const Question& stored);
 
 /// The counts, ascending, for which look_up() would find more than near, whatever the query's own:
-/// those of all layers, for a problem, kind of device and family like the query's.
+/// those of all layers, for a problem, kind of device and family like the query's, and its other
+/// extents.
 [[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers,
                                                      const Query& query);
 

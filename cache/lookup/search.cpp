@@ -32,6 +32,11 @@ class Search {
                     {group.family, group.space, view_.kind(group.kind),
                      view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
   }
+  /// Its entries differ from what is asked in their counts alone.
+  [[nodiscard]] bool has_extents(const GroupRow& group) const {
+    const Shape extents = view_.extents(group);
+    return extents.outer == query_.problem.outer && extents.inner == query_.problem.inner;
+  }
   /// Of this kind of problem on this class of devices.
   [[nodiscard]] static bool is_of_class(Match grade) {
     return grade == Match::exact || grade == Match::drift;
@@ -60,7 +65,7 @@ bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
   if (!found) return false;
   auto differing = differences(query_, *found);
   const double distance =
-      match == Match::near ? log2_distance(query_.problem.count, found->question.problem.count) : 0;
+      match == Match::near ? query_.distance(query_.problem, found->question.problem) : 0;
   const Grade grade{match, distance, differing.size(), -found->generation};
   if (!best_ || grade < best_->grade) best_ = {std::move(*found), grade, std::move(differing)};
   return true;
@@ -96,21 +101,24 @@ void Search::find_exact() {
   if (!query_.space_key) return;
   for (const std::uint32_t index : view_.groups(Section::exact, hashes_.exact)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::exact) consider_count(group, Match::exact);
+    if (grade(group) == Match::exact && has_extents(group)) consider_count(group, Match::exact);
   }
 }
 
 void Search::find_same_class() {
   for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
     const GroupRow group = view_.group(index);
-    if (const Match match = grade(group); is_of_class(match)) consider_count(group, match);
+    const Match match = grade(group);
+    if (is_of_class(match) && has_extents(group)) consider_count(group, match);
   }
 }
 
 void Search::find_siblings() {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::sibling) consider_count(group, Match::sibling);
+    if (grade(group) == Match::sibling && has_extents(group)) {
+      consider_count(group, Match::sibling);
+    }
   }
 }
 
@@ -118,7 +126,7 @@ void Search::find_siblings() {
 void Search::add_counts(std::set<std::int64_t>& counts) const {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::fallback) continue;
+    if (grade(group) == Match::fallback || !has_extents(group)) continue;
     const std::size_t last = std::size_t{group.first} + group.count;
     for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
       counts.insert(view_.count_of(entry));

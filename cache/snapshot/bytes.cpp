@@ -38,7 +38,8 @@ void check_magic(std::string_view head) {
     throw SnapshotDamage{SnapshotFault::newer,
                          "was written by a newer redtune; update redtune to use it"};
   }
-  if (written != version || get<std::uint32_t>(head.data() + at_block_bytes) != block_bytes) {
+  if (written < version_of_counts ||
+      get<std::uint32_t>(head.data() + at_block_bytes) != block_bytes) {
     throw not_ours;
   }
 }
@@ -120,6 +121,9 @@ void SnapshotBytes::read_tables() {
   for (std::size_t i = 0; i < section_count; ++i) {
     const char* const at = head.data() + at_sections + 8 * i;
     tables_[i] = {get<std::uint32_t>(at), get<std::uint32_t>(at + 4)};
+    if (static_cast<Section>(i) == Section::shapes && version_ == version_of_counts) {
+      tables_[i] = {head_bytes_, 0};
+    }
     const auto& [offset, count] = tables_[i];
     if (offset < head_bytes_ || offset > size_ || count > (size_ - offset) / row_bytes[i]) {
       throw not_ours;
@@ -130,6 +134,7 @@ void SnapshotBytes::read_tables() {
 /// Sizes first, so that a file that was cut or grew is told from one with flipped bits.
 void SnapshotBytes::read_sizes() {
   const auto announced = get<std::uint64_t>(bytes_.get() + at_file_bytes);
+  version_ = get<std::uint32_t>(bytes_.get() + at_version);
   head_bytes_ = get<std::uint32_t>(bytes_.get() + at_head_bytes);
   generation_ = get<std::int64_t>(bytes_.get() + at_generation);
   if (announced > size_ && announced <= max_snapshot_bytes) throw cut_short;

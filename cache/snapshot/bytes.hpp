@@ -64,6 +64,7 @@ class SnapshotBytes {
   std::optional<FileMark> mark_;
   std::optional<Descriptor> file_;  ///< while there is more to read
   std::size_t size_ = 0;
+  std::uint32_t version_ = 0;
   std::size_t head_bytes_ = 0;
   std::int64_t generation_ = 0;
   std::array<Table, format::section_count> tables_{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The layout of a snapshot file, version 1; docs/reference/files.md has it in words. Numbers are
+// The layout of a snapshot file; docs/reference/files.md has it in words. Numbers are
 // little-endian. Private to cache/, and to tests that make files on purpose.
 #pragma once
 
@@ -17,7 +17,11 @@
 namespace redtune::cache::format {
 
 inline constexpr std::string_view magic{"\x89RTBEST\n", 8};
-inline constexpr std::uint32_t version = 1;
+/// What is written: 2 where some result is of a shape with more than a count, so that programs
+/// which know version 1 alone refuse the file instead of taking its results for those of whole
+/// arrays.
+inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version_of_counts = 1;
 
 /// What is read and checked at once. The head is a whole number of blocks too.
 inline constexpr std::size_t block_bytes = 4096;
@@ -46,16 +50,18 @@ enum class Section {
   entries,
   exact,
   same_class,
-  sibling
+  sibling,
+  shapes,  ///< since version 2
 };
-inline constexpr std::size_t section_count = 9;
+inline constexpr std::size_t section_count = 10;
 /// texts: bytes. A text is a u32 for its length and its bytes; others refer to it by its place.
 inline constexpr std::array<std::size_t, section_count> row_bytes{1,   40, 12, 32, 40,
-                                                                  136, 16, 16, 16};
+                                                                  136, 16, 16, 16, 16};
 
 /// Offsets in a row; where none is given, the row is made of u32 places of texts and then of
 /// integers, in the order of the rows of the record it stands for (vocabulary/described.hpp).
-inline constexpr std::size_t group_at_newest = 32;  ///< behind seven u32, see GroupRow
+inline constexpr std::size_t group_at_shape = 28;  ///< behind seven u32, see GroupRow
+inline constexpr std::size_t group_at_newest = 32;
 inline constexpr std::size_t entry_at_count = 0;
 inline constexpr std::size_t entry_at_generation = 8;
 inline constexpr std::size_t entry_at_run = 16;

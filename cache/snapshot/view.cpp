@@ -18,10 +18,10 @@ using namespace format;
 namespace {
 
 /// The problem of a kind; nothing for names that only another version knows.
-std::optional<Problem> problem_of(const KindRow& kind, std::int64_t count) {
-  if (count < 0) return std::nullopt;
+std::optional<Problem> problem_of(const KindRow& kind, const Shape& shape) {
+  if (shape.count < 0 || shape.outer < 1 || shape.inner < 1) return std::nullopt;
   Problem problem;
-  problem.count = count;
+  static_cast<Shape&>(problem) = shape;
   auto text = kind.texts.begin();
   try {
     for_each_member(problem, [&](const auto& row, auto& value) {
@@ -157,8 +157,15 @@ GroupRow SnapshotView::group(std::size_t index) const {
   const std::string_view row = bytes_.rows(Section::groups, index);
   const auto number = [&](std::size_t i) { return get<std::uint32_t>(row.data() + 4 * i); };
   const auto [family, space] = texts<2>(row);
-  return {family,    space,     number(2), number(3),
-          number(4), number(5), number(6), get<std::int64_t>(row.data() + group_at_newest)};
+  return {family,
+          space,
+          number(2),
+          number(3),
+          number(4),
+          number(5),
+          number(6),
+          get<std::uint32_t>(row.data() + group_at_shape),
+          get<std::int64_t>(row.data() + group_at_newest)};
 }
 
 KindRow SnapshotView::kind(std::size_t index) const {
@@ -211,6 +218,12 @@ std::vector<std::uint32_t> SnapshotView::groups(Section index, std::uint64_t has
 
 std::int64_t SnapshotView::count_of(std::size_t entry) const {
   return get<std::int64_t>(bytes_.rows(Section::entries, entry).data() + entry_at_count);
+}
+
+Shape SnapshotView::extents(const GroupRow& group) const {
+  if (group.shape == 0) return {};
+  const std::string_view row = bytes_.rows(Section::shapes, group.shape - 1);
+  return {.outer = get<std::int64_t>(row.data()), .inner = get<std::int64_t>(row.data() + 8)};
 }
 
 std::size_t SnapshotView::lower_bound(const GroupRow& group, std::int64_t count) const {
@@ -267,7 +280,9 @@ std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t
       !are_names(texts) || !are_names(std::array{group.family, group.space})) {
     return std::nullopt;
   }
-  const auto problem = problem_of(kind, get<std::int64_t>(row.data() + entry_at_count));
+  Shape shape = extents(group);
+  shape.count = get<std::int64_t>(row.data() + entry_at_count);
+  const auto problem = problem_of(kind, shape);
   auto best = this->best(row);
   if (!problem || !best) return std::nullopt;
   best->reason = reason;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A snapshot file as rows. Entries that differ in their count only are a group; indexes find the
+// A snapshot file as rows. Entries that differ in their counts only are a group; indexes find the
 // groups of a question. All functions throw SnapshotDamage (bytes.hpp).
 #pragma once
 
@@ -65,7 +65,7 @@ struct ClassRow : RecordRow<DeviceClass> {
 using ToolchainRow = RecordRow<Toolchain>;
 [[nodiscard]] ToolchainRow row_of(const Toolchain& toolchain);
 
-/// A question without its count.
+/// A question without its shape.
 struct QuestionRow {
   std::string_view family;
   std::string_view space;
@@ -91,6 +91,7 @@ struct GroupRow {
   std::uint32_t toolchain;
   std::uint32_t first;  ///< of its entries, which lie together: by count, then by generation
   std::uint32_t count;
+  std::uint32_t shape;  ///< of a row of extents beside the count, from 1 on; 0: there are none
   std::int64_t newest;  ///< generation
 };
 
@@ -118,6 +119,8 @@ class SnapshotView {
   /// none.
   [[nodiscard]] std::size_t lower_bound(const GroupRow& group, std::int64_t count) const;
   [[nodiscard]] std::int64_t count_of(std::size_t entry) const;
+  /// That its entries have, whatever their counts.
+  [[nodiscard]] Shape extents(const GroupRow& group) const;
 
   /// Nothing for names that only another version knows, for numbers that are no measurement, and
   /// for more text than limits.hpp allows.

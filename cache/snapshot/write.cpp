@@ -93,7 +93,7 @@ auto group_key(const StoredBest& entry) {
   const Question& q = entry.question;
   const Problem& p = q.problem;
   return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
-                  q.device_class, q.toolchain);
+                  p.outer, p.inner, q.device_class, q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {
@@ -116,6 +116,7 @@ class Writer {
     return row;
   }
   std::uint32_t class_index(const DeviceClass& device_class);
+  std::uint32_t shape_number(const Shape& shape);
   void add_group(std::span<const StoredBest* const> members, std::size_t first);
   void add_entry(const StoredBest& entry);
   static Rows index_rows(Section section, Index& index);
@@ -125,6 +126,7 @@ class Writer {
   Table classes_{Section::classes};
   Table toolchains_{Section::toolchains};
   Table kinds_{Section::kinds};
+  Table shapes_{Section::shapes};
   Rows groups_{Section::groups};
   Rows entries_{Section::entries};
   std::array<Index, 3> indexes_;  ///< exact, same_class, sibling
@@ -143,6 +145,14 @@ std::uint32_t Writer::class_index(const DeviceClass& device_class) {
   return classes_.index_of(bytes);
 }
 
+std::uint32_t Writer::shape_number(const Shape& shape) {
+  if (results_of(shape) == 1) return 0;
+  std::string row(row_bytes[static_cast<std::size_t>(Section::shapes)], '\0');
+  put(row.data(), shape.outer);
+  put(row.data() + 8, shape.inner);
+  return shapes_.index_of(row) + 1;
+}
+
 void Writer::add_group(std::span<const StoredBest* const> members, std::size_t first) {
   const Question& question = members.front()->question;
   const QuestionRow asked{question.family, question.space_key, kind_of(question.problem),
@@ -159,7 +169,8 @@ void Writer::add_group(std::span<const StoredBest* const> members, std::size_t f
       class_index(question.device_class),
       toolchains_.index_of(places(Section::toolchains, asked.toolchain.texts)),
       static_cast<std::uint32_t>(first),
-      static_cast<std::uint32_t>(members.size())};
+      static_cast<std::uint32_t>(members.size()),
+      shape_number(question.problem)};
   char* const row = groups_.append();
   for (std::size_t i = 0; i < std::size(numbers); ++i) put(row + 4 * i, numbers[i]);
   const auto newest = std::ranges::max_element(members, {}, &StoredBest::generation);
@@ -222,7 +233,9 @@ std::string Writer::file(std::int64_t generation) {
   const std::array<std::string_view, section_count> sections{
       texts_.bytes(),        classes_.rows().bytes(), toolchains_.rows().bytes(),
       kinds_.rows().bytes(), groups_.bytes(),         entries_.bytes(),
-      indexes[0].bytes(),    indexes[1].bytes(),      indexes[2].bytes()};
+      indexes[0].bytes(),    indexes[1].bytes(),      indexes[2].bytes(),
+      shapes_.rows().bytes()};
+  const bool is_of_counts = shapes_.rows().count() == 0;
   std::size_t bytes = 1;  // so that there is a block
   for (const std::string_view section : sections) bytes += section.size();
   const std::size_t blocks = (bytes + block_bytes - 1) / block_bytes;
@@ -230,13 +243,13 @@ std::string Writer::file(std::int64_t generation) {
   std::string file(head + blocks * block_bytes, '\0');
   if (file.size() > max_snapshot_bytes) throw UsageError(std::string(too_much));
   magic.copy(file.data(), magic.size());
-  put(file.data() + at_version, version);
+  put(file.data() + at_version, is_of_counts ? version_of_counts : version);
   put(file.data() + at_block_bytes, static_cast<std::uint32_t>(block_bytes));
   put(file.data() + at_file_bytes, static_cast<std::uint64_t>(file.size()));
   put(file.data() + at_generation, generation);
   put(file.data() + at_head_bytes, static_cast<std::uint32_t>(head));
   std::size_t offset = head;
-  for (std::size_t i = 0; i < section_count; ++i) {
+  for (std::size_t i = 0; i < section_count - (is_of_counts ? 1 : 0); ++i) {
     char* const at = file.data() + at_sections + 8 * i;
     put(at, static_cast<std::uint32_t>(offset));
     put(at + 4, static_cast<std::uint32_t>(sections[i].size() / row_bytes[i]));

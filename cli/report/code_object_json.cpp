@@ -7,6 +7,7 @@
 
 #include "cache/keys/sha256.hpp"
 #include "kernel_templates/family/argument_layout.hpp"
+#include "redtune/error.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {
@@ -88,25 +89,25 @@ std::string type_of(Argument argument, const Problem& problem) {
       return "u64*";
     case Argument::counter:
       return "u32*";
-    case Argument::partial_count:
-      return "i32";
-    case Argument::count:
-    case Argument::run:
-      return "i64";
+    case Argument::scalar:
+      break;
   }
   return "?";
 }
 
-Json arguments_of(const kernels::KernelCall& call, const Problem& problem) {
+Json arguments_of(const kernels::KernelCall& call, const kernels::Scalars& scalars,
+                  const Problem& problem) {
   Json arguments = Json::array();
-  for (const auto& [argument, offset, bytes] : kernels::layout_of(call.arguments)) {
-    arguments.push_back({{"index", arguments.size()},
-                         {"name", to_string(argument)},
-                         {"offset", offset},
-                         {"bytes", bytes},
-                         {"alignment", bytes},
-                         {"type", type_of(argument, problem)},
-                         {"meaning", kernels::meaning_of(argument)}});
+  for (const auto& [argument, offset, bytes] : kernels::layout_of(call, scalars)) {
+    const bool is_scalar = kernels::scalar_index(argument).has_value();
+    arguments.push_back(
+        {{"index", arguments.size()},
+         {"name", name_of(argument, scalars)},
+         {"offset", offset},
+         {"bytes", bytes},
+         {"alignment", bytes},
+         {"type", is_scalar ? fmt::format("i{}", 8 * bytes) : type_of(argument, problem)},
+         {"meaning", kernels::meaning_of(argument, scalars)}});
   }
   return arguments;
 }
@@ -133,18 +134,26 @@ Json kernel_of(const std::string& name, const device::CompiledKernel& kernel) {
 Json example_of(const CodeObject& object, const Settings& settings, std::int64_t count, int units) {
   Limits limits = object.limits;
   limits.compute_units = units;
-  const auto plan = object.family->planner(settings, object.problem, limits)->plan(count);
+  const auto plan =
+      object.family->planner(settings, object.problem, limits)->plan({.count = count});
   return {{"count", count},
           {"compute_units", units},
-          {"grid", plan.partial_count},
-          {"run", plan.run},
-          {"slots_bytes", plan.slot_bytes},
-          {"partials_bytes",
-           plan.partial_count * static_cast<std::int64_t>(accumulator_bytes(object.problem))}};
+          {"grid", plan.value_of("partial_count")},
+          {"run", plan.value_of("run")},
+          {"slots_bytes", plan.workspace.slots},
+          {"partials_bytes", plan.workspace.partials}};
+}
+
+/// Throws UsageError for a family whose launches follow from more than a count.
+kernels::PlanRules rules_of(const CodeObject& object, const Settings& settings) {
+  const auto rules = object.family->planner(settings, object.problem, object.limits)->rules();
+  if (rules) return *rules;
+  throw UsageError(fmt::format("code objects of {} cannot be described for other launchers yet",
+                               object.family->name()));
 }
 
 Json grid_of(const CodeObject& object, const Settings& settings) {
-  const auto rule = object.family->planner(settings, object.problem, object.limits)->grid_rule();
+  const kernels::GridRule rule = rules_of(object, settings).grid;
   Json examples = Json::array();
   for (const std::int64_t count : {std::int64_t{0}, rule.tile, rule.tile + 1,
                                    std::int64_t{1'000'003}, (std::int64_t{1} << 28) + 1}) {
@@ -164,21 +173,21 @@ Json grid_of(const CodeObject& object, const Settings& settings) {
 Json launches_of(const CodeObject& object, const CompiledConfig& config) {
   const auto planner = object.family->planner(config.settings, object.problem, object.limits);
   Json launches = Json::array();
-  for (const kernels::KernelCall& call : planner->plan(0).calls) {
+  for (const kernels::KernelCall& call : planner->calls()) {
     Json launch = kernel_of(config.names[call.kernel], config.kernels[call.kernel]);
-    const auto layout = kernels::layout_of(call.arguments);
+    const auto layout = kernels::layout_of(call, planner->scalars());
     launch["block"] = call.block;
     launch["grid"] = call.kernel == 0 ? Json("grid") : Json(call.grid);
     launch["early_start"] = call.start == kernels::CallStart::early;
     launch["argument_bytes"] = layout.back().offset + layout.back().bytes;
-    launch["arguments"] = arguments_of(call, object.problem);
+    launch["arguments"] = arguments_of(call, planner->scalars(), object.problem);
     launches.push_back(std::move(launch));
   }
   return launches;
 }
 
 Json slots_of(const CodeObject& object, const Settings& settings) {
-  const auto rule = object.family->planner(settings, object.problem, object.limits)->slot_rule();
+  const kernels::SlotRule rule = rules_of(object, settings).slots;
   return {{"bytes_per_block", rule.bytes_per_block}, {"bytes", rule.bytes}};
 }
 

@@ -17,8 +17,6 @@
 namespace redtune::cli {
 namespace {
 
-using kernels::Argument;
-
 constexpr std::string_view vocabulary = R"(#pragma once
 
 #include <cstdint>
@@ -96,25 +94,17 @@ std::string config_text(const cache::StoredBest& result, const std::string& up_t
   const Problem& problem = result.question.problem;
   const auto planner =
       kernels::find_family(result.question.family).planner(result.best.settings, problem, limits);
-  const kernels::GridRule rule = planner->grid_rule();
-  const kernels::SlotRule slots = planner->slot_rule();
-  const kernels::LaunchPlan plan = planner->plan(0);
-  const auto reads = std::ranges::find(plan.calls, 0u, &kernels::KernelCall::kernel);
+  const auto [rule, slots] = planner->rules().value();
+  const auto reads = std::ranges::find(planner->calls(), 0u, &kernels::KernelCall::kernel);
   return fmt::format("      {{{}, {}, {}, {}, {}, {}, {}, {}, {}, {},\n       \"{}\"}},\n", up_to,
                      problem.count, reads->block, rule.tile, rule.blocks_per_unit, rule.most_blocks,
                      rule.multiple_of, rule.runs == kernels::Runs::of_tiles, slots.bytes_per_block,
                      slots.bytes, to_string(result.best.settings));
 }
 
-std::string_view argument_text(Argument argument) {
-  switch (argument) {
-    case Argument::run:
-      return "how.run";
-    case Argument::partial_count:
-      return "static_cast<int>(how.grid)";
-    default:
-      return to_string(argument);
-  }
+std::string_view argument_text(std::string_view name) {
+  if (name == "run") return "how.run";
+  return name == "partial_count" ? "static_cast<int>(how.grid)" : name;
 }
 
 /// The launches of one config, as a case of a switch.
@@ -122,13 +112,13 @@ std::string case_text(int index, const cache::StoredBest& result, const Limits& 
   const kernels::Family& family = kernels::find_family(result.question.family);
   const Problem& problem = result.question.problem;
   const auto names = family.name_expressions(result.best.settings, problem, limits.wave_size);
-  const auto plan = family.planner(result.best.settings, problem, limits)->plan(0);
+  const auto planner = family.planner(result.best.settings, problem, limits);
   std::string text = fmt::format("      case {}:\n", index);
-  for (const kernels::KernelCall& call : plan.calls) {
+  for (const kernels::KernelCall& call : planner->calls()) {
     text += fmt::format("        launch(&{},\n               {}, {}", names[call.kernel],
                         call.kernel == 0 ? "how.grid" : fmt::format("{}", call.grid), call.block);
-    for (const Argument argument : call.arguments) {
-      text += fmt::format(", {}", argument_text(argument));
+    for (const kernels::Argument argument : call.arguments) {
+      text += fmt::format(", {}", argument_text(name_of(argument, planner->scalars())));
     }
     text += ");\n";
   }
@@ -213,7 +203,7 @@ std::string header_text(std::span<const cache::StoredBest> results) {
   std::string left_out;
   for (const cache::StoredBest& result : results) {
     const Problem& problem = result.question.problem;
-    if (problem.op == Op::custom) {
+    if (problem.op == Op::custom || results_of(problem) != 1) {
       left_out += comment(fmt::format("// Left out: {}", describe(problem))) + '\n';
       continue;
     }

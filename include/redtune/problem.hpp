@@ -44,12 +44,24 @@ struct Operation {
   auto operator<=>(const Operation&) const = default;
 };
 
-/// Which elements it is done to.
+/// Which elements it is done to: an array of outer x count x inner, the last index counting
+/// fastest, of which the middle axis is reduced. A whole array has one result, outer and inner are
+/// 1; rows have an inner of 1, columns an outer of 1.
 struct Shape {
-  std::int64_t count = 0;  ///< elements, >= 0
+  std::int64_t count = 0;  ///< elements of each result, >= 0
+  std::int64_t outer = 1;  ///< results along the axes before that of the elements, >= 1
+  std::int64_t inner = 1;  ///< and along those behind, >= 1: how far apart a result's elements lie
 
   auto operator<=>(const Shape&) const = default;
 };
+
+/// How many results there are, and elements in all.
+[[nodiscard]] constexpr std::int64_t results_of(const Shape& shape) {
+  return shape.outer * shape.inner;
+}
+[[nodiscard]] constexpr std::int64_t elements_of(const Shape& shape) {
+  return shape.count * results_of(shape);
+}
 
 struct Problem : Operation, Shape {
   CacheMode cache_mode = CacheMode::cold;
@@ -99,8 +111,13 @@ struct ProblemChoices {
                                                const ProblemChoices& choices = {});
 [[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
                                                CacheMode cache_mode);
+/// For an array of which one axis is reduced. Throws UsageError for negative extents, too.
+[[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, const Shape& shape,
+                                               const ProblemChoices& choices = {});
 /// Likewise for an operator given as text. The result's type is the accumulator's unless chosen.
 [[nodiscard]] REDTUNE_API Problem make_problem(CustomOp op, DType in, std::int64_t count,
+                                               const ProblemChoices& choices = {});
+[[nodiscard]] REDTUNE_API Problem make_problem(CustomOp op, DType in, const Shape& shape,
                                                const ProblemChoices& choices = {});
 
 /// Empty when an operator takes elements of a type, else one line that says what does.
@@ -109,15 +126,21 @@ struct ProblemChoices {
 /// Bytes of all elements.
 [[nodiscard]] REDTUNE_API std::size_t input_bytes(const Problem& problem);
 
-/// Bytes of the result, and of an accumulator in the workspace.
+/// Bytes of a result, and of an accumulator in the workspace.
 [[nodiscard]] REDTUNE_API std::size_t result_bytes(const Problem& problem);
 [[nodiscard]] REDTUNE_API std::size_t accumulator_bytes(const Problem& problem);
+/// Bytes of all results, one behind the other in the order of the array.
+[[nodiscard]] REDTUNE_API std::size_t output_bytes(const Problem& problem);
 
 /// Whether sums and products of the problem round, so that a result is right within a bound.
 [[nodiscard]] REDTUNE_API bool rounds(const Problem& problem);
 
 /// One line for people: "sum f32 2^24 cold", with what differs from the defaults behind it.
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
+
+/// "2^24" of a whole array; else the extents with the reduced one in brackets: "4096x[1000]" are
+/// rows, "[1000]x4096" columns.
+[[nodiscard]] REDTUNE_API std::string describe_shape(const Shape& shape);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.
 [[nodiscard]] REDTUNE_API std::string describe_count(std::int64_t count);

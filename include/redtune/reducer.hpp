@@ -102,18 +102,26 @@ class REDTUNE_API Reducer {
   /// Throws OutOfMemory.
   [[nodiscard]] Workspace make_workspace() const;
 
-  /// Reduces count elements at device address in to device address out, asynchronously on the
-  /// stream. in: element-aligned; out: memory that was allocated on the device itself, since
-  /// kernels may change it by atomics, which GPUs do not all do in managed or host memory. No
-  /// allocation, no lock, no synchronisation on a GPU: a launch may be captured into a graph. Count
-  /// 0 writes the operator's identity. Throws UsageError for a negative count, types that are not
-  /// the problem's and another Reducer's workspace, UnmetMatch where is_usable(count) is false,
-  /// DeviceError when the launch is refused.
+  /// Reduces count elements, for each result, at device address in to device address out,
+  /// asynchronously on the stream. in: element-aligned; out: memory that was allocated on the
+  /// device itself, since kernels may change it by atomics, which GPUs do not all do in managed or
+  /// host memory. No allocation, no lock, no synchronisation on a GPU: a launch may be captured
+  /// into a graph. Count 0 writes the operator's identity. Throws UsageError for a negative count,
+  /// types that are not the problem's and another Reducer's workspace, UnmetMatch where
+  /// is_usable(count) is false, DeviceError when the launch is refused.
   template <class T, class Out>
   void launch(const T* in, std::int64_t count, Out* out, Workspace& workspace,
               Stream stream = {}) const {
     require_types(detail::launch_types<T, Out>);
     launch_bytes(in, count, out, workspace, stream);
+  }
+  /// Likewise for an array of which one axis is reduced: as many results, one behind the other. The
+  /// configuration is that for shape.count with the problem's outer and inner extents.
+  template <class T, class Out>
+  void launch(const T* in, const Shape& shape, Out* out, Workspace& workspace,
+              Stream stream = {}) const {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, shape, out, workspace, stream);
   }
   /// Likewise in the Reducer's own workspace: for one stream at a time.
   template <class T, class Out>
@@ -138,6 +146,8 @@ class REDTUNE_API Reducer {
   /// For foreign functions, which have addresses and no types: in holds problem.in, out has
   /// result_bytes(problem).
   void launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
+                    Stream stream) const;
+  void launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,
                     Stream stream) const;
   void reduce_bytes(const void* values, std::int64_t count, void* out);
   [[nodiscard]] Workspace& own_workspace();

@@ -66,7 +66,9 @@ struct Described;
 /// Of the members of a Shape, none tells what kind of problem it is.
 template <>
 struct Described<Shape> {
-  static constexpr std::tuple members{Member{"count", &Shape::count}};
+  static constexpr std::tuple members{Member{"count", &Shape::count},
+                                      Member{"outer", &Shape::outer, Written::unless_default},
+                                      Member{"inner", &Shape::inner, Written::unless_default}};
 };
 
 template <>
@@ -77,6 +79,8 @@ struct Described<Problem> {
       Member{"acc", &Operation::acc},
       Member{"out", &Operation::out},
       Member{"count", &Shape::count},
+      Member{"outer", &Shape::outer, Written::unless_default},
+      Member{"inner", &Shape::inner, Written::unless_default},
       Member{"cache_mode", &Problem::cache_mode},
       Member{"order", &Operation::order, Written::unless_default},
       InnerMember{"op_name", &Operation::custom, &CustomOp::name, Written::of_custom,

@@ -109,13 +109,27 @@ DType output_of(const OpInfo& op, DType in, DType acc, const ProblemChoices& cho
                                to_string(chosen)));
 }
 
+/// Of extents that are 0 or more; nothing where it is more than 64 bits hold.
+std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
+  std::int64_t value = 0;
+  if (__builtin_mul_overflow(a, b, &value)) return std::nullopt;
+  return value;
+}
+
 const Problem& checked(const Problem& problem) {
   if (problem.count < 0) {
     throw UsageError(fmt::format("the count is {}; it must be 0 or more", problem.count));
   }
-  if (problem.count > largest / static_cast<std::int64_t>(size_of(problem.in))) {
+  if (problem.outer < 1 || problem.inner < 1) {
+    throw UsageError(fmt::format("there are {} times {} results; both must be 1 or more",
+                                 problem.outer, problem.inner));
+  }
+  const auto results = product(problem.outer, problem.inner);
+  const auto elements = results ? product(*results, problem.count) : results;
+  if (!elements || !product(*elements, static_cast<std::int64_t>(size_of(problem.in))) ||
+      !product(*results, static_cast<std::int64_t>(result_bytes(problem)))) {
     throw UsageError(fmt::format("{} elements of {} are more bytes than 64 bits can index",
-                                 problem.count, to_string(problem.in)));
+                                 describe_shape(problem), to_string(problem.in)));
   }
   return problem;
 }
@@ -135,7 +149,7 @@ std::string why_not_taken(Op op, DType in) {
   return {};
 }
 
-Problem make_problem(Op op, DType in, std::int64_t count, const ProblemChoices& choices) {
+Problem make_problem(Op op, DType in, const Shape& shape, const ProblemChoices& choices) {
   if (const auto why = why_not_taken(op, in); !why.empty()) throw UsageError(why);
   const OpInfo& row = info(op);
   const DType acc = accumulator_of(row, in, choices);
@@ -144,8 +158,12 @@ Problem make_problem(Op op, DType in, std::int64_t count, const ProblemChoices& 
                    .acc = acc,
                    .out = output_of(row, in, acc, choices),
                    .order = choices.order},
-                  {.count = count},
+                  shape,
                   choices.cache_mode});
+}
+
+Problem make_problem(Op op, DType in, std::int64_t count, const ProblemChoices& choices) {
+  return make_problem(op, in, Shape{.count = count}, choices);
 }
 
 Problem make_problem(Op op, DType in, std::int64_t count, CacheMode cache_mode) {
@@ -153,6 +171,10 @@ Problem make_problem(Op op, DType in, std::int64_t count, CacheMode cache_mode) 
 }
 
 Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemChoices& choices) {
+  return make_problem(std::move(op), in, Shape{.count = count}, choices);
+}
+
+Problem make_problem(CustomOp op, DType in, const Shape& shape, const ProblemChoices& choices) {
   const DType acc = choices.acc.value_or(info(in).wide);
   if (is_floating(acc) && size_of(acc) == 2) {
     throw UsageError(
@@ -164,12 +186,16 @@ Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemCho
                    .out = choices.out.value_or(acc),
                    .order = choices.order,
                    .custom = std::move(op)},
-                  {.count = count},
+                  shape,
                   choices.cache_mode});
 }
 
 std::size_t input_bytes(const Problem& problem) {
-  return static_cast<std::size_t>(problem.count) * size_of(problem.in);
+  return static_cast<std::size_t>(elements_of(problem)) * size_of(problem.in);
+}
+
+std::size_t output_bytes(const Problem& problem) {
+  return static_cast<std::size_t>(results_of(problem)) * result_bytes(problem);
 }
 
 std::size_t result_bytes(const Problem& problem) {
@@ -189,9 +215,9 @@ bool rounds(const Problem& problem) {
 
 std::string describe(const Problem& problem) {
   const bool is_named = problem.op == Op::custom && !problem.custom.name.empty();
-  std::string text = fmt::format(
-      "{} {} {} {}", is_named ? problem.custom.name : to_string(problem.op), to_string(problem.in),
-      describe_count(problem.count), to_string(problem.cache_mode));
+  std::string text =
+      fmt::format("{} {} {} {}", is_named ? problem.custom.name : to_string(problem.op),
+                  to_string(problem.in), describe_shape(problem), to_string(problem.cache_mode));
   const OpInfo& row = info(problem.op);
   if (problem.acc != type_of(row.accumulates, problem.in, problem.acc)) {
     text += fmt::format(" acc {}", to_string(problem.acc));
@@ -200,6 +226,14 @@ std::string describe(const Problem& problem) {
     text += fmt::format(" out {}", to_string(problem.out));
   }
   if (problem.order == Order::any) text += " any order";
+  return text;
+}
+
+std::string describe_shape(const Shape& shape) {
+  if (results_of(shape) == 1) return describe_count(shape.count);
+  std::string text = fmt::format("[{}]", describe_count(shape.count));
+  if (shape.outer != 1) text = fmt::format("{}x{}", describe_count(shape.outer), text);
+  if (shape.inner != 1) text += fmt::format("x{}", describe_count(shape.inner));
   return text;
 }
 

@@ -5,11 +5,12 @@
 
 namespace redtune::kernels {
 
-std::vector<PlacedArgument> layout_of(const FixedList<Argument, most_arguments>& arguments) {
+std::vector<PlacedArgument> layout_of(const KernelCall& call, const Scalars& scalars) {
   std::vector<PlacedArgument> placed;
   int end = 0;
-  for (const Argument argument : arguments) {
-    const int bytes = argument == Argument::partial_count ? 4 : 8;
+  for (const Argument argument : call.arguments) {
+    const auto index = scalar_index(argument);
+    const int bytes = index ? scalars[*index].bytes : 8;
     const int offset = (end + bytes - 1) / bytes * bytes;
     placed.push_back({argument, offset, bytes});
     end = offset + bytes;
@@ -17,12 +18,11 @@ std::vector<PlacedArgument> layout_of(const FixedList<Argument, most_arguments>&
   return placed;
 }
 
-std::string_view meaning_of(Argument argument) {
+std::string_view meaning_of(Argument argument, const Scalars& scalars) {
+  if (const auto index = scalar_index(argument)) return scalars[*index].meaning;
   switch (argument) {
     case Argument::in:
       return "address of the first element";
-    case Argument::count:
-      return "elements of the input";
     case Argument::out:
       return "address of the result";
     case Argument::partials:
@@ -31,10 +31,8 @@ std::string_view meaning_of(Argument argument) {
       return "address of the words by which the blocks hand over";
     case Argument::counter:
       return "address of the ticket counter";
-    case Argument::run:
-      return "tiles that each block takes in a row; 0: dealt round-robin";
-    case Argument::partial_count:
-      return "partial results: the grid of the launch that reads the input";
+    case Argument::scalar:
+      break;
   }
   return "?";
 }

@@ -19,10 +19,9 @@ struct PlacedArgument {
 };
 
 /// In order.
-[[nodiscard]] std::vector<PlacedArgument> layout_of(
-    const FixedList<Argument, most_arguments>& arguments);
+[[nodiscard]] std::vector<PlacedArgument> layout_of(const KernelCall& call, const Scalars& scalars);
 
 /// What to hand over, for people who write a launcher of their own.
-[[nodiscard]] std::string_view meaning_of(Argument argument);
+[[nodiscard]] std::string_view meaning_of(Argument argument, const Scalars& scalars);
 
 }  // namespace redtune::kernels

@@ -27,7 +27,7 @@ struct TunableInfo {
 };
 
 /// A kernel that does what every config must do at least, and gives no result: arguments are in,
-/// count and a place of so many bytes to leave values in.
+/// the number of all elements and a place of so many bytes to leave values in.
 struct FloorKernel {
   std::string name;   ///< a name expression
   std::string shape;  ///< for people
@@ -46,15 +46,15 @@ class Family {
   /// Bytes that the device's memory has to move, whatever the config: speeds are told by them.
   [[nodiscard]] virtual double bytes_moved(const Problem& problem) const = 0;
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
-  /// and 2 for a factor of two where a shape has one extent.
-  [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const = 0;
+  /// and 2 for each factor of two in one of their extents.
+  [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
   [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
 
   /// Tunables, by their places, whose product counts by itself.
-  [[nodiscard]] virtual std::vector<search::Product> products() const = 0;
+  [[nodiscard]] virtual std::vector<search::Product> products() const { return {}; }
   /// The valid configs for a problem on a device of these limits.
   [[nodiscard]] virtual search::Space space(const Problem& problem, const Limits& limits) const = 0;
   /// The config used where nothing is tuned; always valid.
@@ -62,14 +62,18 @@ class Family {
                                                   const Limits& limits) const = 0;
   /// Configs worth trying first: those of the vendor's own library on a device of this ISA, and
   /// what is known from other devices. All in the space, possibly none.
-  [[nodiscard]] virtual std::vector<Settings> known_shapes(const Problem& problem,
-                                                           const Limits& limits,
-                                                           std::string_view isa) const = 0;
+  [[nodiscard]] virtual std::vector<Settings> known_shapes(const Problem&, const Limits&,
+                                                           std::string_view /*isa*/) const {
+    return {};
+  }
   /// What reads `to`'s input in pieces of as many bytes as these settings read `from`'s. The
   /// settings themselves where elements are of one size; nothing where no config does.
   [[nodiscard]] virtual std::optional<Settings> of_same_bytes(const Settings& settings,
                                                               const Problem& from,
-                                                              const Problem& to) const = 0;
+                                                              const Problem& to) const {
+    if (size_of(from.in) != size_of(to.in)) return std::nullopt;
+    return settings;
+  }
   [[nodiscard]] virtual Settings settings_at(const search::Point& point) const = 0;
   /// Throws UsageError for unknown names and values.
   [[nodiscard]] virtual search::Point point_of(const Settings& settings) const = 0;
@@ -79,6 +83,11 @@ class Family {
   /// Empty when the config may run, else why it may not; the rule every stored config passes again.
   [[nodiscard]] virtual std::string why_invalid(const Settings& settings, const Problem& problem,
                                                 const Limits& limits) const = 0;
+  /// Shapes at which a config may go wrong, small enough to be tried by the dozen: nothing, one
+  /// element, around everything that it does at a time. problem's shape is of no account.
+  [[nodiscard]] virtual std::vector<Shape> edge_shapes(const Settings& settings,
+                                                       const Problem& problem,
+                                                       const Limits& limits) const = 0;
 
   /// What bounds the times of all configs from below, in the shape of this config and others that
   /// are worth trying; none where nobody knows.
@@ -90,7 +99,7 @@ class Family {
   [[nodiscard]] virtual std::vector<std::string> name_expressions(const Settings& settings,
                                                                   const Problem& problem,
                                                                   int wave_size) const = 0;
-  /// How the config runs, for every count; problem.count is of no account. Throws UsageError for
+  /// How the config runs, for every shape; problem's is of no account. Throws UsageError for
   /// unknown names and values.
   [[nodiscard]] virtual std::unique_ptr<const Planner> planner(const Settings& settings,
                                                                const Problem& problem,

@@ -3,18 +3,42 @@
 
 #include "kernel_templates/family/launch_plan.hpp"
 
+#include <algorithm>
+#include <cassert>
+
 namespace redtune::kernels {
 
-LaunchPlan Planner::plan(std::int64_t count) const {
-  const Grid grid = grids_.of(count);
-  LaunchPlan plan{.calls = calls_,
-                  .partial_count = grid.blocks,
-                  .slot_bytes = slots_.of(grid.blocks),
-                  .run = grid.run};
-  for (std::size_t i = 0; i < plan.calls.size(); ++i) {
-    if (plan.calls[i].kernel == 0) plan.calls[i].grid = grid.blocks;
-  }
+LaunchPlan Planner::plan(const Shape& shape) const {
+  const LaunchSizes sizes = this->sizes(shape);
+  LaunchPlan plan{
+      .calls = calls_, .scalars = scalars_, .values = sizes.scalars, .workspace = workspace(shape)};
+  for (std::size_t i = 0; i < plan.calls.size(); ++i) plan.calls[i].grid = sizes.grids[i];
   return plan;
+}
+
+std::int64_t LaunchPlan::value_of(std::string_view scalar) const {
+  const auto found = std::ranges::find(scalars, scalar, &Scalar::name);
+  assert(found != scalars.end());
+  return values[static_cast<std::size_t>(found - scalars.begin())];
+}
+
+std::string_view name_of(Argument argument, const Scalars& scalars) {
+  if (const auto index = scalar_index(argument)) return scalars[*index].name;
+  switch (argument) {
+    case Argument::in:
+      return "in";
+    case Argument::out:
+      return "out";
+    case Argument::partials:
+      return "partials";
+    case Argument::slots:
+      return "slots";
+    case Argument::counter:
+      return "counter";
+    case Argument::scalar:
+      break;
+  }
+  return "?";
 }
 
 }  // namespace redtune::kernels

@@ -1,46 +1,65 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// How a configuration runs for a count: which instantiations, with which grids and arguments. Plain
+// How a configuration runs for a shape: which instantiations, with which grids and arguments. Plain
 // data: whoever holds the loaded kernels binds the arguments and launches.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "kernel_templates/family/fixed_list.hpp"
 #include "kernel_templates/family/grid_rule.hpp"
+#include "redtune/problem.hpp"
 
 namespace redtune::kernels {
 
-/// The meaning of a kernel argument.
+/// What a kernel is handed: the address of a buffer, or from `scalar` on a scalar of the plan.
 enum class Argument : std::uint8_t {
-  in,             ///< const In*, element-aligned
-  count,          ///< i64, elements
-  out,            ///< Out*
-  partials,       ///< Acc*, one for each block of the launch that writes them
-  slots,          ///< u64*, words by which blocks hand over; zero as the counter is
-  counter,        ///< u32*, zero before the first launch, zero again after each
-  run,            ///< i64, tiles each block takes in a row; 0: dealt round-robin
-  partial_count,  ///< i32, blocks of the launch before
+  in,        ///< const In*, element-aligned
+  out,       ///< Out*
+  partials,  ///< Acc*, one for each block of the launch that writes them
+  slots,     ///< u64*, words by which blocks hand over; zero as the counter is
+  counter,   ///< u32*, zero before the first launch, zero again after each
+  scalar,    ///< the first one; see scalar_argument()
 };
-/// partial_count is the last of them.
-inline constexpr std::size_t argument_meanings =
-    static_cast<std::size_t>(Argument::partial_count) + 1;
-
-[[nodiscard]] std::string_view to_string(Argument argument);
 
 /// What a plan holds at most; no family needs more.
+inline constexpr std::size_t most_scalars = 6;
 inline constexpr std::size_t most_arguments = 8;
 inline constexpr std::size_t most_calls = 2;
+
+inline constexpr std::size_t argument_meanings =
+    static_cast<std::size_t>(Argument::scalar) + most_scalars;
+
+/// The argument that is the scalar at this index.
+[[nodiscard]] constexpr Argument scalar_argument(std::size_t index) {
+  return static_cast<Argument>(static_cast<std::size_t>(Argument::scalar) + index);
+}
+/// Backwards; nothing of an address.
+[[nodiscard]] constexpr std::optional<std::size_t> scalar_index(Argument argument) {
+  if (argument < Argument::scalar) return std::nullopt;
+  return static_cast<std::size_t>(argument) - static_cast<std::size_t>(Argument::scalar);
+}
+
+/// A number that a family's kernels are handed.
+struct Scalar {
+  std::string_view name;
+  int bytes = 8;  ///< of a signed integer
+  /// What to hand over, for people who write a launcher of their own.
+  std::string_view meaning;
+};
+using Scalars = FixedList<Scalar, most_scalars>;
 
 /// When a call may start. early: where the device can, before the work queued ahead of it has
 /// ended; its text waits for that itself before it touches memory.
 enum class CallStart : std::uint8_t { after_previous, early };
 
 struct KernelCall {
-  std::size_t kernel = 0;  ///< index into the name expressions; 0 reads the input
+  std::size_t kernel = 0;  ///< index into the name expressions
   std::int64_t grid = 1;   ///< blocks
   int block = 1;           ///< threads per block
   CallStart start = CallStart::after_previous;
@@ -59,38 +78,64 @@ struct SlotRule {
   }
 };
 
-struct LaunchPlan {
-  KernelCalls calls;
-  std::int64_t partial_count = 0;  ///< accumulators the workspace must hold
-  std::int64_t slot_bytes = 0;     ///< and bytes that are zero before and after
-  std::int64_t run = 0;            ///< tiles each block takes in a row; 0: dealt round-robin
+/// What launches need of a workspace.
+struct WorkspaceBytes {
+  std::int64_t slots = 0;     ///< zero before the first launch and after every one
+  std::int64_t partials = 0;  ///< anything
 };
 
-/// A config bound to a device: all that is left to know is the count.
+/// What of a plan follows from the shape.
+struct LaunchSizes {
+  std::array<std::int64_t, most_calls> grids{};      ///< blocks, of the calls in their order
+  std::array<std::int64_t, most_scalars> scalars{};  ///< of the planner's scalars in their order
+};
+
+struct LaunchPlan {
+  KernelCalls calls;
+  Scalars scalars;
+  std::array<std::int64_t, most_scalars> values{};  ///< of the scalars
+  WorkspaceBytes workspace;
+
+  /// The value of a scalar that there is.
+  [[nodiscard]] std::int64_t value_of(std::string_view scalar) const;
+};
+
+/// How sizes follow from a count, as data: for whoever launches without this library.
+struct PlanRules {
+  GridRule grid;  ///< of kernel 0; the other calls have the grids that they are told with
+  SlotRule slots;
+};
+
+/// A config bound to a device: all that is left to know is the shape.
 class Planner {
  public:
   virtual ~Planner() = default;
-  /// The same for every count; that of kernel 0 reads the input and has the grid of its count, the
-  /// others have a grid of their own.
+  /// The same for every shape, but for grids that sizes() tells.
   [[nodiscard]] const KernelCalls& calls() const { return calls_; }
-  [[nodiscard]] const GridRule& grid_rule() const { return rule_; }
-  [[nodiscard]] const Grids& grids() const { return grids_; }
-  [[nodiscard]] const SlotRule& slot_rule() const { return slots_; }
-  /// How the config runs for count elements, 0 or more; any count is fine, also those far from the
-  /// one that was tuned.
-  [[nodiscard]] LaunchPlan plan(std::int64_t count) const;
+  [[nodiscard]] const Scalars& scalars() const { return scalars_; }
+  /// For a shape of any extents, 0 or more, also those far from the ones that were tuned. A part of
+  /// every launch: no heap, no lock.
+  [[nodiscard]] virtual LaunchSizes sizes(const Shape& shape) const noexcept = 0;
+  [[nodiscard]] virtual WorkspaceBytes workspace(const Shape& shape) const = 0;
+  /// Enough for every shape.
+  [[nodiscard]] virtual WorkspaceBytes largest_workspace() const = 0;
   /// Additions that any element's value passes through, at most.
-  [[nodiscard]] virtual std::int64_t longest_chain(std::int64_t count) const = 0;
+  [[nodiscard]] virtual std::int64_t longest_chain(const Shape& shape) const = 0;
+  /// Nothing where sizes follow from more than a count.
+  [[nodiscard]] virtual std::optional<PlanRules> rules() const { return std::nullopt; }
+
+  /// How the config runs for a shape.
+  [[nodiscard]] LaunchPlan plan(const Shape& shape) const;
 
  protected:
-  Planner(const KernelCalls& calls, const GridRule& rule, const SlotRule& slots, int compute_units)
-      : calls_(calls), rule_(rule), slots_(slots), grids_(rule, compute_units) {}
+  Planner(const KernelCalls& calls, const Scalars& scalars) : calls_(calls), scalars_(scalars) {}
 
  private:
   KernelCalls calls_;
-  GridRule rule_;
-  SlotRule slots_;
-  Grids grids_;
+  Scalars scalars_;
 };
+
+/// "in", or the name of a scalar.
+[[nodiscard]] std::string_view name_of(Argument argument, const Scalars& scalars);
 
 }  // namespace redtune::kernels

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "kernel_templates/reduce/family.hpp"
+#include "kernel_templates/text/device_names.hpp"
 #include "kernel_templates/text/device_text.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"

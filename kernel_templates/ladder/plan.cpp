@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "kernel_templates/ladder/ladder.hpp"
-#include "kernel_templates/reduce/family.hpp"
+#include "kernel_templates/text/device_names.hpp"
 
 namespace redtune::kernels {
 namespace {

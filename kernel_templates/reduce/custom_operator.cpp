@@ -8,8 +8,8 @@
 #include <cctype>
 #include <fmt/format.h>
 
-#include "kernel_templates/reduce/family.hpp"
 #include "kernel_templates/text/compiler_log.hpp"
+#include "kernel_templates/text/device_names.hpp"
 #include "kernel_templates/text/device_text.hpp"
 #include "kernel_templates/text/scanned_text.hpp"
 #include "redtune/error.hpp"

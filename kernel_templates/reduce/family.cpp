@@ -4,53 +4,17 @@
 #include "kernel_templates/reduce/family.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
+#include <set>
 
-#include "kernel_templates/family/config_axes.hpp"
-#include "kernel_templates/reduce/config.hpp"
 #include "kernel_templates/reduce/custom_operator.hpp"
 #include "kernel_templates/reduce/planner.hpp"
 #include "kernel_templates/reduce/rules.hpp"
 #include "kernel_templates/reduce/shapes.hpp"
+#include "kernel_templates/text/device_names.hpp"
 #include "kernel_templates/text/device_text.hpp"
-#include "redtune/error.hpp"
 
 namespace redtune::kernels {
-
-std::string_view device_type(DType dtype) {
-  switch (dtype) {
-    case DType::f32:
-      return "float";
-    case DType::f64:
-      return "double";
-    case DType::f16:
-      return "redtune::f16";
-    case DType::bf16:
-      return "redtune::bf16";
-    case DType::i8:
-      return "signed char";
-    case DType::i16:
-      return "short";
-    case DType::i32:
-      return "int";
-    case DType::i64:
-      return "long long";
-    case DType::u8:
-      return "unsigned char";
-    case DType::u16:
-      return "unsigned short";
-    case DType::u32:
-      return "unsigned int";
-    case DType::u64:
-      return "unsigned long long";
-  }
-  return "?";
-}
-
-std::string device_operator(Op op) {
-  return fmt::format("redtune::{}{}", to_string(op), op == Op::custom ? "_operator" : "");
-}
 
 namespace {
 
@@ -104,16 +68,10 @@ std::string second_kernel(const ReduceConfig& c, const TypeNames& types, bool is
                      c.block_size, wave_size);
 }
 
-ReduceConfig config_of(const Settings& settings) {
-  ReduceConfig config;
-  for (const Setting& setting : settings) apply(config, setting);
-  return config;
-}
-
 /// Whether all values are among those of their tunables.
-bool is_known(const Settings& settings) {
+bool is_known(const ReduceConfig& config) {
   try {
-    (void)kernels::point_of(config_of(settings));
+    (void)kernels::point_of(config);
     return true;
   } catch (const UsageError&) {
     return false;
@@ -126,26 +84,9 @@ double ReduceFamily::bytes_moved(const Problem& problem) const {
   return static_cast<double>(input_bytes(problem));
 }
 
-/// One more than the count, so that an empty input has a place on the scale.
-double ReduceFamily::distance(const Shape& one, const Shape& other) const {
-  const auto log2 = [](const Shape& shape) {
-    return std::log2(static_cast<double>(shape.count) + 1);
-  };
-  return 2 * std::abs(log2(one) - log2(other));
-}
-
 std::string ReduceFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text("reduce.hip.h");
   return problem.op == Op::custom ? custom_program("reduce.hip.h", problem) : text;
-}
-
-std::vector<TunableInfo> ReduceFamily::tunables() const {
-  std::vector<TunableInfo> infos;
-  for_each_field<ReduceConfig>([&](const auto& row, std::size_t) {
-    TunableInfo& info = infos.emplace_back(std::string(row.name));
-    for (const auto& value : row.values) info.values.push_back(value_text(value));
-  });
-  return infos;
 }
 
 search::Space ReduceFamily::space(const Problem& problem, const Limits& limits) const {
@@ -200,16 +141,7 @@ std::optional<Settings> ReduceFamily::of_same_bytes(const Settings& settings, co
     if (*elements * there % here != 0) return std::nullopt;
     *elements = *elements * there / here;
   }
-  Settings scaled = settings_of(config);
-  return is_known(scaled) ? std::optional(std::move(scaled)) : std::nullopt;
-}
-
-Settings ReduceFamily::settings_at(const search::Point& point) const {
-  return settings_of(config_at<ReduceConfig>(point));
-}
-
-search::Point ReduceFamily::point_of(const Settings& settings) const {
-  return kernels::point_of(config_of(settings));
+  return is_known(config) ? std::optional(settings_of(config)) : std::nullopt;
 }
 
 Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) const {
@@ -219,13 +151,23 @@ Settings ReduceFamily::completed(const Settings& stored, const Limits& limits) c
   return settings_of(config);
 }
 
-std::string ReduceFamily::why_invalid(const Settings& settings, const Problem& problem,
-                                      const Limits& limits) const {
-  try {
-    return why_unbuildable(config_of(settings), problem, limits);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
+std::string ReduceFamily::why_not(const ReduceConfig& config, const Problem& problem,
+                                  const Limits& limits) const {
+  return why_unbuildable(config, problem, limits);
+}
+
+/// Around a wave, a block and a tile, and several tiles.
+std::vector<Shape> ReduceFamily::edge_shapes(const Settings& settings, const Problem&,
+                                             const Limits& limits) const {
+  const ReduceConfig config = config_of(settings);
+  const std::int64_t wave = limits.wave_size;
+  const std::int64_t block = config.block_size;
+  const std::int64_t tile = block * config.items_per_thread;
+  std::set<std::int64_t> counts{0,         1,        wave - 1, wave + 1, block - 1,
+                                block + 1, tile - 1, tile,     tile + 1, 3 * tile + 1};
+  std::vector<Shape> shapes;
+  for (const std::int64_t count : counts) shapes.push_back({.count = count});
+  return shapes;
 }
 
 std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const Problem& problem,

@@ -4,24 +4,20 @@
 // The family 'reduce': a whole array to one value.
 #pragma once
 
-#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/family/config_family.hpp"
+#include "kernel_templates/reduce/config.hpp"
 
 namespace redtune::kernels {
 
-/// A type by its canonical name: hipRTC 5.2 does not find instantiations by a typedef's name.
-[[nodiscard]] std::string_view device_type(DType dtype);
-/// "redtune::sum", "redtune::custom_operator".
-[[nodiscard]] std::string device_operator(Op op);
-
-class ReduceFamily final : public Family {
+class ReduceFamily final : public ConfigFamily<ReduceConfig> {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
-  [[nodiscard]] bool serves(const Problem&) const override { return true; }  // of any count
+  [[nodiscard]] bool serves(const Problem& problem) const override {
+    return results_of(problem) == 1;
+  }
   [[nodiscard]] double bytes_moved(const Problem& problem) const override;
-  [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
-  [[nodiscard]] std::vector<TunableInfo> tunables() const override;
   [[nodiscard]] std::vector<search::Product> products() const override;
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;
   [[nodiscard]] Settings default_settings(const Problem& problem,
@@ -30,11 +26,9 @@ class ReduceFamily final : public Family {
                                                    std::string_view isa) const override;
   [[nodiscard]] std::optional<Settings> of_same_bytes(const Settings& settings, const Problem& from,
                                                       const Problem& to) const override;
-  [[nodiscard]] Settings settings_at(const search::Point& point) const override;
-  [[nodiscard]] search::Point point_of(const Settings& settings) const override;
   [[nodiscard]] Settings completed(const Settings& stored, const Limits& limits) const override;
-  [[nodiscard]] std::string why_invalid(const Settings& settings, const Problem& problem,
-                                        const Limits& limits) const override;
+  [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& settings, const Problem& problem,
+                                               const Limits& limits) const override;
   [[nodiscard]] std::vector<FloorKernel> floor_kernels(const Settings& like, const Problem& problem,
                                                        const Limits& limits) const override;
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
@@ -43,6 +37,10 @@ class ReduceFamily final : public Family {
   [[nodiscard]] std::unique_ptr<const Planner> planner(const Settings& settings,
                                                        const Problem& problem,
                                                        const Limits& limits) const override;
+
+ protected:
+  [[nodiscard]] std::string why_not(const ReduceConfig& config, const Problem& problem,
+                                    const Limits& limits) const override;
 };
 
 }  // namespace redtune::kernels

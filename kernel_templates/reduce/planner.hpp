@@ -15,9 +15,15 @@ class ReducePlanner final : public Planner {
  public:
   ReducePlanner(const ReduceConfig& config, const Problem& problem, const Limits& limits);
 
-  [[nodiscard]] std::int64_t longest_chain(std::int64_t count) const override;
+  [[nodiscard]] LaunchSizes sizes(const Shape& shape) const noexcept override;
+  [[nodiscard]] WorkspaceBytes workspace(const Shape& shape) const override;
+  [[nodiscard]] WorkspaceBytes largest_workspace() const override;
+  [[nodiscard]] std::int64_t longest_chain(const Shape& shape) const override;
+  [[nodiscard]] std::optional<PlanRules> rules() const override { return rules_; }
 
  private:
+  PlanRules rules_;
+  Grids grids_;
   ReduceConfig config_;
   Problem problem_;
   Limits limits_;

@@ -12,7 +12,7 @@ namespace redtune::kernels {
 namespace {
 
 /// A shape without its vector width: that is the widest load of the device.
-struct Shape {
+struct KnownShape {
   Finish finish;
   int block_size;
   int items_per_thread;  ///< of 4 bytes or more; of smaller ones as many as have these bytes
@@ -23,7 +23,7 @@ struct Shape {
   int cluster_size = 1;
 };
 
-constexpr Shape shapes[] = {
+constexpr KnownShape shapes[] = {
     // Processors: one lane per block, one contiguous run per core, many loads in flight.
     {Finish::single_block, 1, 64, 0},
     {Finish::last_block, 1, 64, 1, TileOrder::chunked},
@@ -62,7 +62,7 @@ constexpr Shape shapes[] = {
 constexpr int most_items = 64;
 constexpr int most_blocks_per_unit = 32;
 
-ReduceConfig config_of(const Shape& shape, int in_bytes, int widest) {
+ReduceConfig config_of(const KnownShape& shape, int in_bytes, int widest) {
   const int items = std::min(shape.items_per_thread * std::max(1, 4 / in_bytes), most_items);
   return {.finish = shape.finish,
           .block_size = shape.block_size,
@@ -105,7 +105,7 @@ std::vector<ReduceConfig> known_shapes(const Problem& problem, const Limits& lim
   for (const LibraryShape& shape : library_shapes(isa, problem.acc)) {
     add(config_of(shape, problem, limits, widest));
   }
-  for (const Shape& shape : shapes) add(config_of(shape, in_bytes, widest));
+  for (const KnownShape& shape : shapes) add(config_of(shape, in_bytes, widest));
   return known;
 }
 
@@ -114,7 +114,7 @@ std::vector<ReduceConfig> floor_shapes(const ReduceConfig& like, const Problem& 
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
   std::vector<ReduceConfig> configs{like};
-  for (const Shape& shape : shapes) configs.push_back(config_of(shape, in_bytes, widest));
+  for (const KnownShape& shape : shapes) configs.push_back(config_of(shape, in_bytes, widest));
   std::vector<ReduceConfig> found;
   for (ReduceConfig config : configs) {
     // What ends it does not matter: one block, or so many.

@@ -137,7 +137,7 @@ TEST(LookUp, TakesNoOtherIsaPartitionUnitsOrPlatformForASibling) {
 TEST(LookUp, IsNearForAnotherCountHoweverFar) {
   const Answer answer = ask_one(entry_with_count((1 << 20) - 1));
   EXPECT_EQ(answer.match, Match::near);
-  EXPECT_NEAR(answer.count_log2_distance, 4, 1e-6);
+  EXPECT_NEAR(answer.shape_distance, 4, 1e-6);
   EXPECT_EQ(answer.differences, (Differences{{"count", "16777216", "1048575"}}));
   EXPECT_EQ(ask_one(entry_with_count(0)).match, Match::near);
   EXPECT_EQ(ask_one(entry_with_count(std::numeric_limits<std::int64_t>::max())).match, Match::near);

@@ -48,12 +48,12 @@ TEST(ConfigHeader, LaunchesAsThePlannerDoes) {
     std::string text = header.substr(header.find("namespace tuned_reductions"));
     text.replace(text.find("tuned_reductions"), 16, fmt::format("header_{}", i));
     program += text;
-    for (const std::int64_t count : telling_counts(planner->grid_rule().tile)) {
-      const auto plan = planner->plan(count);
+    for (const std::int64_t count : telling_counts(planner->rules().value().grid.tile)) {
+      const auto plan = planner->plan({.count = count});
       checks += fmt::format(
           "static_assert(header_{0}::sum_f32::for_count({1}).launch_for({1}, {2}).grid == {3});\n"
           "static_assert(header_{0}::sum_f32::for_count({1}).launch_for({1}, {2}).run == {4});\n",
-          i, count, limits.compute_units, plan.partial_count, plan.run);
+          i, count, limits.compute_units, plan.value_of("partial_count"), plan.value_of("run"));
     }
   }
   program.erase(0, program.find('\n') + 1);

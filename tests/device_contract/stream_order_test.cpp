@@ -35,7 +35,7 @@ TEST_F(DeviceStreamOrder, EveryReductionSeesWhatTheOneAheadOfItWrote) {
   for (const checks::Runner& runner : loaded(problem, sampled(configs, 0))) {
     const auto workspace = runner.config().make_workspace(device());
     const auto queue = [&](const void* in, std::int64_t elements, void* out) {
-      device().launch(runner.config().launches({in, elements, out}, workspace), {});
+      device().launch(runner.config().launches({in, {.count = elements}, out}, workspace), {});
     };
     device().fill(results.data(), std::byte{0}, results.bytes());
     for (int round = 0; round < rounds; ++round) {

@@ -27,7 +27,7 @@ BLOCK = re.compile(r"<!-- (?P<file>\S+): (?P<how>new|after|before|in place of)(?
                    r"```\w*\n(?P<code>.*?)```", re.S)
 PLACE = re.compile(r"<!-- \S+: (?:new|after|before|in place of)\b")
 TEST = re.compile(r"^## \d+\. Test\n(?P<body>.*?)(?=^## |\Z)", re.M | re.S)
-COMMANDS = re.compile(r"^```\n(?P<lines>.*?)```", re.M | re.S)
+FENCED = re.compile(r"^```(?P<language>\w*)\n(?P<lines>.*?)^```$", re.M | re.S)
 
 
 class Wrong(Exception):
@@ -52,6 +52,7 @@ def apply(page, tree):
         if block["how"] == "new":
             if file.exists():
                 raise Wrong(f"{where}: is there already")
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text((LICENCE if file.suffix in (".cpp", ".hpp", ".h") else "") + code)
             continue
         lines = file.read_text().splitlines(keepends=True)
@@ -67,8 +68,8 @@ def commands_of(page):
     """Targets to build, and other lines to run."""
     targets, lines = [], []
     for section in TEST.finditer(page.read_text()):
-        for block in COMMANDS.finditer(section["body"]):
-            for line in block["lines"].splitlines():
+        for block in FENCED.finditer(section["body"]):
+            for line in block["lines"].splitlines() if not block["language"] else []:
                 build = re.fullmatch(r"cmake --build build/dev --target (.+)", line)
                 if build:
                     targets += build[1].split()

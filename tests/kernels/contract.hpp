@@ -101,8 +101,8 @@ class Contract {
                   const std::string& what) {
     if (testing::Test::HasFailure()) return;
     const Output output = runner_.run(data, count);
-    const kernels::LaunchPlan plan = runner_.config().plan(count);
-    EXPECT_TRUE(expected.met_by(output, runner_.config().longest_chain(count)))
+    const kernels::LaunchPlan plan = runner_.config().plan({.count = count});
+    EXPECT_TRUE(expected.met_by(output, runner_.config().longest_chain({.count = count})))
         << fmt::format("{} of {} {} elements: {}; {}", to_string(problem().op), count,
                        to_string(problem().in), what, settings());
     for (const kernels::KernelCall& call : plan.calls) {

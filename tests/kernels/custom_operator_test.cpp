@@ -103,7 +103,7 @@ class Reduction {
       if (!input.empty()) device_->copy_to_device(in, input.data(), input.size());
       const device::Buffer out = device_->allocate(result_bytes(problem_));
       const auto count = static_cast<std::int64_t>(input.size() / element);
-      device_->launch(config.launches({in, count, out.data()}, workspace), {});
+      device_->launch(config.launches({in, {.count = count}, out.data()}, workspace), {});
       device_->synchronize({});
       device_->copy_to_host(all.emplace_back(out.bytes()).data(), out.data(), out.bytes());
     }

@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <set>
+#include <vector>
 
+#include "redtune/error.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -19,6 +21,11 @@ std::vector<Shape> shapes() {
        {std::int64_t{0}, std::int64_t{1}, std::int64_t{1000}, std::int64_t{1024},
         std::int64_t{1} << 33, std::numeric_limits<std::int64_t>::max()}) {
     all.push_back({.count = count});
+  }
+  for (const std::int64_t extent : {2, 3, 1000}) {
+    all.push_back({.count = 1000, .outer = extent});
+    all.push_back({.count = 1000, .inner = extent});
+    all.push_back({.count = 1000, .outer = extent, .inner = extent});
   }
   return all;
 }
@@ -50,6 +57,33 @@ TEST(Families, TellHowFarShapesAreApart) {
       }
     }
   }
+}
+
+TEST(Families, AShapeThatNobodyServesIsRefusedInWords) {
+  const Problem rows = make_problem(Op::sum, DType::f32, Shape{.count = 1000, .outer = 4096});
+  try {
+    EXPECT_TRUE(family_of(rows).serves(rows));
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "no kernel family serves sum f32 2^12x[1000] cold");
+  }
+}
+
+TEST(Families, ReduceWholeArraysAroundWaveBlockAndTile) {
+  const Family& reduce = find_family("reduce");
+  const Problem problem = make_problem(Op::sum, DType::f32, 1000);
+  const auto counts_of = [&](const Settings& settings, const Limits& limits) {
+    std::vector<std::int64_t> counts;
+    for (const Shape& shape : reduce.edge_shapes(settings, problem, limits)) {
+      EXPECT_EQ(results_of(shape), 1);
+      counts.push_back(shape.count);
+    }
+    return counts;
+  };
+  EXPECT_EQ(counts_of({{"block_size", "128"}, {"items_per_thread", "4"}}, {.wave_size = 32}),
+            (std::vector<std::int64_t>{0, 1, 31, 33, 127, 129, 511, 512, 513, 1537}));
+  EXPECT_EQ(counts_of({{"block_size", "1"}, {"items_per_thread", "1"}},
+                      {.min_block_size = 1, .wave_size = 1}),
+            (std::vector<std::int64_t>{0, 1, 2, 4}));
 }
 
 TEST(Families, MoveAtLeastTheInput) {

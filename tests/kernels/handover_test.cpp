@@ -39,7 +39,7 @@ class HandOver : public testing::Test {
     const auto count = static_cast<std::int64_t>(values.size());
     const checks::Output output = runners_.front().run(input.data(), count);
     EXPECT_TRUE(checks::is_right<In>(problem, values, output,
-                                     runners_.front().config().longest_chain(count)))
+                                     runners_.front().config().longest_chain({.count = count})))
         << describe(problem) << ", " << count;
   }
 

@@ -77,7 +77,7 @@ class Runner {
   /// The bytes of the result. Throws Error when the workspace is not left as the next launch needs
   /// it.
   [[nodiscard]] Output run(const void* in, std::int64_t count) {
-    const auto launches = config_.launches({in, count, output_.poisoned()}, workspace_);
+    const auto launches = config_.launches({in, {.count = count}, output_.poisoned()}, workspace_);
     device_.launch(launches, {});
     device_.synchronize({});
     require_zero_workspace();

@@ -125,10 +125,10 @@ TEST_P(Rules, TellASearchTheNumbersOfItsAxes) {
 /// What runs, whole: two points with the same text are the same kernels with the same launches.
 std::string what_runs(const Family& family, const Settings& settings, const Problem& problem,
                       const Limits& limits) {
-  const LaunchPlan plan = family.planner(settings, problem, limits)->plan(problem.count);
+  const LaunchPlan plan = family.planner(settings, problem, limits)->plan(problem);
   std::string text = fmt::format(
       "{}|{}|{}|{}", fmt::join(family.name_expressions(settings, problem, limits.wave_size), "|"),
-      plan.partial_count, plan.slot_bytes, plan.run);
+      plan.value_of("partial_count"), plan.workspace.slots, plan.value_of("run"));
   for (const KernelCall& call : plan.calls) {
     text += fmt::format("|{} {} {} {}", call.kernel, call.grid, call.block,
                         call.start == CallStart::early ? "early" : "");
@@ -184,20 +184,22 @@ TEST_P(Rules, PlanEveryConfigForEveryCount) {
     std::int64_t most_slot_bytes = 0;
     for (const std::int64_t count : {std::int64_t{0}, std::int64_t{1}, std::int64_t{1} << 20,
                                      std::int64_t{1} << 40, std::int64_t{1} << 60}) {
-      const LaunchPlan plan = planner->plan(count);
+      const LaunchPlan plan = planner->plan({.count = count});
       for (const KernelCall& call : plan.calls) {
         ASSERT_GE(call.grid, 1);
         ASSERT_LE(call.grid, limits_.max_grid);
         ASSERT_LE(call.block, limits_.max_block_size);
         ASSERT_LT(call.kernel, names.size());
       }
-      ASSERT_GE(planner->longest_chain(count), 1);
-      ASSERT_GE(plan.partial_count,
-                most_partials);  // the workspace of the largest count serves all
-      most_partials = plan.partial_count;
-      ASSERT_GE(plan.slot_bytes, most_slot_bytes);
-      ASSERT_LE(plan.slot_bytes, std::int64_t{1} << 20);
-      most_slot_bytes = plan.slot_bytes;
+      ASSERT_GE(planner->longest_chain({.count = count}), 1);
+      // The workspace of the largest count serves all.
+      ASSERT_GE(plan.workspace.partials, most_partials);
+      ASSERT_GE(planner->largest_workspace().partials, plan.workspace.partials);
+      ASSERT_GE(planner->largest_workspace().slots, plan.workspace.slots);
+      most_partials = plan.workspace.partials;
+      ASSERT_GE(plan.workspace.slots, most_slot_bytes);
+      ASSERT_LE(plan.workspace.slots, std::int64_t{1} << 20);
+      most_slot_bytes = plan.workspace.slots;
     }
   }
 }

@@ -149,7 +149,7 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
     const Limits limits{.compute_units = static_cast<int>(rng.below(40)) + 1};
     const ReducePlanner planner(what.config, make_problem(Op::sum, DType::f32, 1), limits);
     what.count = draw_count(what.config, rng);
-    what.plan = planner.plan(what.count);
+    what.plan = planner.plan({.count = what.count});
     what.skipped =
         static_cast<int>(rng.below(static_cast<std::uint64_t>(what.config.vector_width)));
     EXPECT_TRUE(holds_all_once(what)) << fmt::format(
@@ -176,10 +176,10 @@ TEST(ReducePlanner, PlansWhatTheRulesSay) {
     // Any length in bits is as likely as any other.
     const auto count = static_cast<std::int64_t>(rng.next() >> (4 + rng.below(60)));
     const Problem problem = make_problem(Op::sum, DType::f32, count);
-    const LaunchPlan plan = ReducePlanner(config, problem, limits).plan(count);
+    const LaunchPlan plan = ReducePlanner(config, problem, limits).plan({.count = count});
     const std::int64_t grid = grid_of(config, problem, limits);
     EXPECT_EQ(reduce_call(plan, config).grid, grid) << count;
-    EXPECT_EQ(plan.partial_count, grid) << count;
+    EXPECT_EQ(plan.value_of("partial_count"), grid) << count;
     const bool is_two = config.finish == Finish::second_pass || config.finish == Finish::atomic;
     EXPECT_EQ(plan.calls.size(), is_two ? 2U : 1U);
     if (config.tile_order == TileOrder::strided) {

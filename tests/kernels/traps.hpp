@@ -96,7 +96,8 @@ class Traps {
       for (int behind = 0; behind <= 16; ++behind) {
         T* const place = static_cast<T*>(buffer.data()) + behind;
         device_.copy_to_device(place, values.data(), values.size() * sizeof(T));
-        EXPECT_TRUE(expected.met_by(runner.run(place, count), runner.config().longest_chain(count)))
+        EXPECT_TRUE(expected.met_by(runner.run(place, count),
+                                    runner.config().longest_chain({.count = count})))
             << behind << " behind, " << to_string(runner.config().choice().settings);
       }
     }

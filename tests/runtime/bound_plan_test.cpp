@@ -50,11 +50,14 @@ class BoundPlanTest : public testing::Test {
   [[nodiscard]] std::uint64_t expected(Argument argument, const kernels::LaunchPlan& plan,
                                        const Operands& operands) const {
     const auto bits = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
+    if (const auto scalar = kernels::scalar_index(argument)) {
+      const std::string_view name = plan.scalars[*scalar].name;
+      if (name == "count") EXPECT_EQ(plan.value_of(name), operands.shape.count);
+      return static_cast<std::uint64_t>(plan.value_of(name));
+    }
     switch (argument) {
       case Argument::in:
         return bits(operands.in);
-      case Argument::count:
-        return static_cast<std::uint64_t>(operands.count);
       case Argument::out:
         return bits(operands.out);
       case Argument::partials:
@@ -63,18 +66,16 @@ class BoundPlanTest : public testing::Test {
         return bits(workspace_.slots());
       case Argument::counter:
         return bits(workspace_.counter());
-      case Argument::run:
-        return static_cast<std::uint64_t>(plan.run);
-      case Argument::partial_count:
-        return static_cast<std::uint64_t>(plan.partial_count);
+      case Argument::scalar:
+        break;
     }
     return 0;
   }
 
   void expect_launches(const kernels::Planner& planner, std::int64_t count) const {
-    const Operands operands{address(0x1000), count, address(0x2000)};
+    const Operands operands{address(0x1000), {.count = count}, address(0x2000)};
     const Launches launches = BoundPlan(planner, loaded_).launches(operands, workspace_);
-    const kernels::LaunchPlan plan = planner.plan(count);
+    const kernels::LaunchPlan plan = planner.plan({.count = count});
     ASSERT_EQ(launches.size(), plan.calls.size());
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const kernels::KernelCall& call = plan.calls[i];
@@ -94,7 +95,7 @@ class BoundPlanTest : public testing::Test {
         std::uint64_t slot = 0;
         std::memcpy(&slot, addresses[j], sizeof(slot));
         EXPECT_EQ(slot, expected(call.arguments[j], plan, operands))
-            << to_string(call.arguments[j]);
+            << name_of(call.arguments[j], plan.scalars);
       }
     }
   }
@@ -121,7 +122,7 @@ TEST_F(BoundPlanTest, StartsEarlyWhatTheSettingsSay) {
     seen.insert(fmt::format("{} {}", setting_of(settings, "finish"), early));
     const auto planner = family.planner(settings, problem, limits);
     const Launches launches =
-        BoundPlan(*planner, loaded_).launches({nullptr, problem.count, nullptr}, workspace_);
+        BoundPlan(*planner, loaded_).launches({nullptr, problem, nullptr}, workspace_);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       ASSERT_EQ(launches[i].start == device::Start::early, starts_early(early, i))
           << to_string(settings);

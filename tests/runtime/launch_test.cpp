@@ -48,7 +48,7 @@ TEST(Launch, OnAGpuTakesNothingFromTheHeapInAnyConfig) {
       float out = 0;
       for (const std::int64_t count : counts) {
         ASSERT_EQ(allocations_of([&] {
-                    device->launch(config.launches({&out, count, &out}, workspace), {});
+                    device->launch(config.launches({&out, {.count = count}, &out}, workspace), {});
                   }),
                   0)
             << to_string(settings) << " for " << count;

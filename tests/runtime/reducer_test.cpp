@@ -38,7 +38,7 @@ Reducer untuned_reducer(const Problem& problem) {
 std::int64_t chain_of(const Answer& answer, std::int64_t count) {
   return kernels::find_family(answer.family)
       .planner(answer.settings, answer.problem, device::host::host_limits({}))
-      ->longest_chain(count);
+      ->longest_chain({.count = count});
 }
 
 template <class Result, class In>

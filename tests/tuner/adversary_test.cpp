@@ -62,14 +62,13 @@ TEST(Adversaries, OfIntegersHoldNoFloats) {
   }
 }
 
-TEST(EdgeCounts, StandAroundWaveBlockAndTile) {
-  const Limits limits{.wave_size = 32};
-  const auto counts = edge_counts({{"block_size", "128"}, {"items_per_thread", "4"}}, limits);
-  EXPECT_EQ(counts, (std::vector<std::int64_t>{0, 1, 31, 33, 127, 129, 511, 512, 513, 1537}));
-  const Limits processor{.min_block_size = 1, .wave_size = 1};
-  const auto few = edge_counts({{"block_size", "1"}, {"items_per_thread", "1"}}, processor);
-  EXPECT_EQ(few, (std::vector<std::int64_t>{0, 1, 2, 4}));
-  EXPECT_FALSE(edge_counts({}, limits).empty()) << "a family without such settings";
+TEST(Adversaries, StandInEachResultOfAShape) {
+  const Adversary tail{Trick::one_nonzero, Place::tail};
+  const auto of_three = adversarial_input(make_problem(Op::sum, DType::u8, 3), tail);
+  const auto all =
+      adversarial_input(make_problem(Op::sum, DType::u8, Shape{3, 2, 2}), tail);  // outer, inner: 2
+  ASSERT_EQ(all.size(), 12U);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], of_three[i / 2 % 3]) << i;
 }
 
 }  // namespace

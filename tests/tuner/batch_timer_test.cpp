@@ -79,7 +79,7 @@ class BatchTimerTest : public ::testing::Test {
 
   ReplayingDevice device_{{.cache_bytes = 8 << 20, .free_bytes = std::size_t{1} << 30}};
   std::vector<std::byte> input_ = std::vector<std::byte>(1 << 20);
-  GuardedOutput output_{device_, most_places};
+  GuardedOutput output_{device_, 4, most_places};
 };
 
 TEST_F(BatchTimerTest, ChargesEveryLaunchOfAnExecutionButTheFirst) {

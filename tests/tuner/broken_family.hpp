@@ -77,6 +77,10 @@ class BrokenFamily final : public kernels::Family {
                                         const Limits& l) const override {
     return real_.why_invalid(s, p, l);
   }
+  [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& s, const Problem& p,
+                                               const Limits& l) const override {
+    return real_.edge_shapes(s, p, l);
+  }
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& s, const Problem& p,
                                                           int wave_size) const override {
     const std::string broken = breaks_(s);

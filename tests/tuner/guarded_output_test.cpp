@@ -21,14 +21,14 @@ class GuardedOutputTest : public ::testing::Test {
   }
 
   std::unique_ptr<device::Device> device_ = device::host::make_host_device({.threads = 1});
-  GuardedOutput output_{*device_};
+  GuardedOutput output_{*device_, 16};
 };
 
 TEST_F(GuardedOutputTest, HandsOverWhatWasWrittenAtItsPlace) {
   output_.poison();
   const double written = 1.5;
   device_->copy_to_device(output_.address(), &written, sizeof(written));
-  EXPECT_EQ(output_.read(make_problem(Op::sum, DType::f64, 1)), "");
+  EXPECT_EQ(output_.read(result_bytes(make_problem(Op::sum, DType::f64, 1))), "");
   EXPECT_EQ(*static_cast<const double*>(output_.value()), 1.5);
 }
 
@@ -36,7 +36,8 @@ TEST_F(GuardedOutputTest, NoticesAWriteBeforeIt) {
   for (const std::ptrdiff_t offset : {-1, -8, -256}) {
     output_.poison();
     write(offset);
-    EXPECT_EQ(output_.read(make_problem(Op::sum, DType::f32, 1)), "wrote before its output")
+    EXPECT_EQ(output_.read(result_bytes(make_problem(Op::sum, DType::f32, 1))),
+              "wrote before its output")
         << offset;
   }
 }
@@ -46,11 +47,11 @@ TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryProblem) {
     const auto bytes = static_cast<std::ptrdiff_t>(result_bytes(problem));
     output_.poison();
     write(bytes - 1);
-    EXPECT_EQ(output_.read(problem), "") << describe(problem);
+    EXPECT_EQ(output_.read(result_bytes(problem)), "") << describe(problem);
     for (const std::ptrdiff_t offset : {bytes, bytes + 1, std::ptrdiff_t{256}}) {
       output_.poison();
       write(offset);
-      EXPECT_EQ(output_.read(problem), "wrote past its output")
+      EXPECT_EQ(output_.read(result_bytes(problem)), "wrote past its output")
           << describe(problem) << " " << offset;
     }
   }
@@ -58,27 +59,27 @@ TEST_F(GuardedOutputTest, NoticesAWritePastItsLastByteForEveryProblem) {
 
 TEST_F(GuardedOutputTest, GuardsEachOfSeveralPlaces) {
   const Problem problem = make_problem(Op::sum, DType::f32, 1);
-  GuardedOutput output(*device_, 3);
+  GuardedOutput output(*device_, 4, 3);
   ASSERT_EQ(output.places(), 3U);
   output.poison();
   for (std::size_t place = 0; place < 3; ++place) {
     const float value = 1.5F + static_cast<float>(place);
     device_->copy_to_device(output.address(place), &value, sizeof value);
   }
-  EXPECT_EQ(output.read(problem), "");
+  EXPECT_EQ(output.read(result_bytes(problem)), "");
   for (std::size_t place = 0; place < 3; ++place) {
     float value = 0;
     std::memcpy(&value, output.value(place), sizeof value);
     EXPECT_EQ(value, 1.5F + static_cast<float>(place));
   }
   device_->fill(static_cast<std::byte*>(output.address(1)) + sizeof(float), std::byte{0}, 1);
-  EXPECT_EQ(output.read(problem), "wrote past its output");
+  EXPECT_EQ(output.read(result_bytes(problem)), "wrote past its output");
 }
 
 TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
   for (const Problem& problem : all_problems(0)) {
     output_.poison();
-    EXPECT_EQ(output_.read(problem), "");
+    EXPECT_EQ(output_.read(result_bytes(problem)), "");
     EXPECT_NE(
         why_wrong(problem, reference_of(problem, std::span<const std::byte>{}), 1, output_.value()),
         "")
@@ -89,10 +90,10 @@ TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
 TEST_F(GuardedOutputTest, ForgetsTheLastResultWhenItIsPoisonedAgain) {
   output_.poison();
   write(0);
-  ASSERT_EQ(output_.read(make_problem(Op::max, DType::i32, 1)), "");
+  ASSERT_EQ(output_.read(result_bytes(make_problem(Op::max, DType::i32, 1))), "");
   const auto first = *static_cast<const std::byte*>(output_.value());
   output_.poison();
-  ASSERT_EQ(output_.read(make_problem(Op::max, DType::i32, 1)), "");
+  ASSERT_EQ(output_.read(result_bytes(make_problem(Op::max, DType::i32, 1))), "");
   EXPECT_NE(*static_cast<const std::byte*>(output_.value()), first);
 }
 

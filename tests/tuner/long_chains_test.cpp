@@ -30,7 +30,7 @@ std::vector<Settings> longest_chains(const kernels::Family& family, const Proble
   const search::Space space = family.space(problem, limits);
   for (const search::Point& point : space.points()) {
     Settings settings = family.settings_at(point);
-    const auto chain = family.planner(settings, problem, limits)->longest_chain(problem.count);
+    const auto chain = family.planner(settings, problem, limits)->longest_chain(problem);
     Longest& known = longest[std::string(value_of(settings, "finish"))];
     if (chain > known.chain) known = {std::move(settings), chain};
   }

@@ -10,7 +10,7 @@
 #include "runtime/resolve.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/input.hpp"
-#include "tuner/verify/reference.hpp"
+#include "tuner/verify/oracle.hpp"
 #include "tuner/verify/whole_numbers.hpp"
 
 namespace redtune::tuner {
@@ -50,17 +50,18 @@ class Climber {
                                  request.site.worker, 1),
                      ProbeLevel::quick)),
         loaded_(request_.site, request.steps),
+        oracle_(host_oracle(problem_)),
         data_(make_input(problem_, request.seed)),
-        reference_(reference_of(problem_, data_)),
         slots_(device_, data_, problem_.cache_mode),
-        output_(device_) {
+        expected_(oracle_->of_elements({problem_, slots_.first()}, data_)),
+        output_(device_, output_bytes(problem_)) {
     // The rounding of floats may hide what a step leaves out, the more so the longer its chains
     // are: of 2^28 additions one after another the bound says nothing at all. So each step also
     // adds up numbers whose sum is exact in any order, and must give exactly that.
     const auto whole = make_whole_numbers(problem_, request.seed);
-    whole_reference_ = reference_of(problem_, whole);
     whole_ = device_.allocate(whole.size());
     device_.copy_to_device(whole_.data(), whole.data(), whole.size());
+    whole_expected_ = oracle_->of_elements({problem_, whole_.data()}, whole);
   }
 
   LadderResult run(const LadderProgress& progress) {
@@ -102,11 +103,11 @@ class Climber {
     LadderAttempt& attempt = row.attempts.emplace_back();
     guard(attempt, [&] {
       const Runnable runnable = loaded_.tuned(kernels::find_family(answer.family), answer.settings);
-      attempt.launches = runnable.config.plan(problem_.count).calls.size();
-      attempt.longest_chain = runnable.config.longest_chain(problem_.count);
+      attempt.launches = runnable.config.plan(problem_).calls.size();
+      attempt.longest_chain = runnable.config.longest_chain(problem_);
       measure(attempt, [&](const void* in) {
         const auto launches =
-            runnable.config.launches({in, problem_.count, output_.address()}, runnable.workspace());
+            runnable.config.launches({in, problem_, output_.address()}, runnable.workspace());
         return std::vector<device::Launch>(launches.begin(), launches.end());
       });
     });
@@ -124,27 +125,27 @@ class Climber {
   }
 
   void measure(LadderAttempt& attempt, const Execution& execution) {
-    expect_right(execution, whole_.data(), whole_reference_, 0);
-    expect_right(execution, slots_.first(), reference_, attempt.longest_chain);
+    expect_right(execution, whole_.data(), *whole_expected_, 0);
+    expect_right(execution, slots_.first(), *expected_, attempt.longest_chain);
     const std::int64_t cache = device_.identity().device_class.last_level_cache_bytes;
     StepTimer timer({&device_, &slots_, data_, output_.address(), size_of(problem_.out),
                      1e3 * most_gbps(problem_, probe_, cache)});
     output_.poison();
     attempt.times = timer.time(execution);
-    check_output(reference_, attempt.longest_chain);
+    check_output(*expected_, attempt.longest_chain);
   }
 
-  void expect_right(const Execution& execution, const void* in, const Reference& reference,
+  void expect_right(const Execution& execution, const void* in, const Expected& expected,
                     std::int64_t chain) {
     output_.poison();
     device_.launch(execution(in), {});
     device_.synchronize({});
-    check_output(reference, chain);
+    check_output(expected, chain);
   }
 
-  void check_output(const Reference& reference, std::int64_t chain) {
-    std::string why = output_.read(problem_);
-    if (why.empty()) why = why_wrong(problem_, reference, chain, output_.value());
+  void check_output(const Expected& expected, std::int64_t chain) {
+    std::string why = output_.read(output_bytes(problem_));
+    if (why.empty()) why = expected.why_wrong(output_.value(), chain);
     if (!why.empty()) throw Error(fmt::format("wrong result: {}", why));
   }
 
@@ -153,12 +154,13 @@ class Climber {
   const Problem& problem_;
   Probe probe_;
   LoadedLadder loaded_;
+  std::unique_ptr<const Oracle> oracle_;
   std::vector<std::byte> data_;
-  Reference reference_;
   InputSlots slots_;
+  std::unique_ptr<const Expected> expected_;
   GuardedOutput output_;
   device::Buffer whole_;
-  Reference whole_reference_;
+  std::unique_ptr<const Expected> whole_expected_;
 };
 
 }  // namespace

@@ -29,15 +29,15 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
 Work work_of(const Runnable& runnable, const GuardedOutput& output) {
   const Problem& problem = runnable.config.choice().problem;
   return {.append =
-              [&runnable, &output, count = problem.count](std::vector<device::Launch>& launches,
-                                                          const void* in, const Turn& turn) {
-                const std::size_t of_result = turn.place_of(output.places());
+              [&runnable, &output, shape = Shape(problem)](std::vector<device::Launch>& launches,
+                                                           const void* in, const Turn& turn) {
+                const std::size_t of_output = turn.place_of(output.places());
                 const std::size_t of_workspace = turn.place_of(runnable.workspaces.size());
-                const auto one = runnable.config.launches({in, count, output.address(of_result)},
+                const auto one = runnable.config.launches({in, shape, output.address(of_output)},
                                                           runnable.workspaces[of_workspace]);
                 launches.insert(launches.end(), one.begin(), one.end());
               },
-          .launches = runnable.config.plan(problem.count).calls.size(),
+          .launches = runnable.config.plan(problem).calls.size(),
           .cache_mode = problem.cache_mode};
 }
 

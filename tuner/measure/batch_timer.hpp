@@ -45,7 +45,7 @@ struct Work {
   CacheMode cache_mode = CacheMode::cold;
 };
 
-/// Goes through the places of workspaces and results. Both must outlive it.
+/// Goes through the places of workspaces and outputs. Both must outlive it.
 [[nodiscard]] Work work_of(const Runnable& runnable, const GuardedOutput& output);
 
 /// Batches of one execution, all of one size. Where they are graphs there is one at each site.

@@ -31,7 +31,7 @@ Work work_of(const kernels::FloorKernel& floor, const CompiledUnit& unit,
              const device::Module& module, void* values, const Problem& problem) {
   return {.append =
               [kernel = module.kernel(unit.kernels[0].symbol), grid = floor.grid,
-               block = floor.block, values, count = problem.count](
+               block = floor.block, values, count = elements_of(problem)](
                   std::vector<device::Launch>& launches, const void* in, const Turn&) {
                 device::Launch launch{.kernel = kernel, .grid = grid, .block = block};
                 launch.arguments.append(in);

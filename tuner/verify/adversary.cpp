@@ -4,7 +4,6 @@
 #include "tuner/verify/adversary.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
@@ -209,20 +208,33 @@ void repeat(std::span<std::byte> bytes, std::size_t done) {
   }
 }
 
-std::int64_t number_of(const Settings& settings, std::string_view name, std::int64_t otherwise) {
-  const auto found = std::ranges::find(settings, name, &Setting::name);
-  std::int64_t value = otherwise;
-  if (found != settings.end()) {
-    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
-  }
-  return value;
-}
-
 /// What an operator of which nothing is known can be asked for: plain numbers.
 bool is_plain(Trick trick) {
   constexpr Trick plain[] = {Trick::equal, Trick::ascending, Trick::descending, Trick::cancelling,
                              Trick::one_nonzero};
   return std::ranges::find(plain, trick) != std::end(plain);
+}
+
+/// problem.count elements.
+std::vector<std::byte> elements_of_result(const Problem& problem, const Adversary& adversary) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(problem.count) * size_of(problem.in));
+  const std::int64_t special = adversary.place == Place::head     ? 0
+                               : adversary.place == Place::middle ? problem.count / 2
+                                                                  : problem.count - 1;
+  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+    const auto put = [&](std::int64_t i, const Position& at) {
+      const T value = element<T>(problem, adversary.trick, at);
+      std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
+    };
+    // Every trick repeats itself, but for the special element and the first.
+    constexpr std::int64_t none = -1;
+    for (std::int64_t i = 0; i < std::min(problem.count, period); ++i) put(i, {period + i, none});
+    repeat(bytes, static_cast<std::size_t>(period) * sizeof(T));
+    for (const std::int64_t i : {std::int64_t{0}, special}) {
+      if (i >= 0 && i < problem.count) put(i, {i, special});
+    }
+  });
+  return bytes;
 }
 
 }  // namespace
@@ -248,36 +260,18 @@ std::vector<Adversary> adversaries_of(const Problem& problem) {
 }
 
 std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
-  std::vector<std::byte> bytes(input_bytes(problem));
-  const std::int64_t special = adversary.place == Place::head     ? 0
-                               : adversary.place == Place::middle ? problem.count / 2
-                                                                  : problem.count - 1;
-  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    const auto put = [&](std::int64_t i, const Position& at) {
-      const T value = element<T>(problem, adversary.trick, at);
-      std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
-    };
-    // Every trick repeats itself, but for the special element and the first.
-    constexpr std::int64_t none = -1;
-    for (std::int64_t i = 0; i < std::min(problem.count, period); ++i) put(i, {period + i, none});
-    repeat(bytes, static_cast<std::size_t>(period) * sizeof(T));
-    for (const std::int64_t i : {std::int64_t{0}, special}) {
-      if (i >= 0 && i < problem.count) put(i, {i, special});
+  const std::vector<std::byte> of_result = elements_of_result(problem, adversary);
+  if (results_of(problem) == 1) return of_result;
+  const std::size_t element = size_of(problem.in);
+  std::vector<std::byte> bytes;
+  for (std::int64_t outer = 0; outer < problem.outer; ++outer) {
+    for (std::size_t at = 0; at < of_result.size(); at += element) {
+      for (std::int64_t inner = 0; inner < problem.inner; ++inner) {
+        bytes.insert(bytes.end(), &of_result[at], &of_result[at] + element);
+      }
     }
-  });
+  }
   return bytes;
-}
-
-std::vector<std::int64_t> edge_counts(const Settings& settings, const Limits& limits) {
-  const std::int64_t wave = limits.wave_size;
-  const std::int64_t block = number_of(settings, "block_size", 256);
-  const std::int64_t tile = block * number_of(settings, "items_per_thread", 1);
-  std::vector<std::int64_t> counts{0,         1,        wave - 1, wave + 1, block - 1,
-                                   block + 1, tile - 1, tile,     tile + 1, 3 * tile + 1};
-  std::erase_if(counts, [](std::int64_t count) { return count < 0; });
-  std::ranges::sort(counts);
-  counts.erase(std::ranges::unique(counts).begin(), counts.end());
-  return counts;
 }
 
 }  // namespace redtune::tuner

@@ -11,9 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
-#include "redtune/settings.hpp"
 
 namespace redtune::tuner {
 
@@ -57,12 +55,8 @@ struct Adversary {
 /// Those that an operator and type can be tricked by.
 [[nodiscard]] std::vector<Adversary> adversaries_of(const Problem& problem);
 
-/// problem.count elements.
+/// All elements of the problem's shape: the elements of each result are made to find mistakes.
 [[nodiscard]] std::vector<std::byte> adversarial_input(const Problem& problem,
                                                        const Adversary& adversary);
-
-/// Counts at which a config may go wrong: 0, 1, around a wave, a block and a tile, several tiles
-/// and one element more. By the settings block_size and items_per_thread, where there are such.
-[[nodiscard]] std::vector<std::int64_t> edge_counts(const Settings& settings, const Limits& limits);
 
 }  // namespace redtune::tuner

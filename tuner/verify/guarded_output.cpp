@@ -4,16 +4,19 @@
 #include "tuner/verify/guarded_output.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace redtune::tuner {
 
-GuardedOutput::GuardedOutput(device::Device& device, std::size_t places)
+GuardedOutput::GuardedOutput(device::Device& device, std::size_t most_bytes, std::size_t places)
     : device_(device),
-      memory_(device.allocate(places * place_bytes)),
-      copy_(places * place_bytes) {}
+      most_bytes_(most_bytes),
+      place_bytes_(2 * guard_bytes + std::max<std::size_t>(1, (most_bytes + 15) / 16) * 16),
+      memory_(device.allocate(places * place_bytes_)),
+      copy_(places * place_bytes_) {}
 
 void* GuardedOutput::address(std::size_t place) const {
-  return static_cast<std::byte*>(memory_.data()) + place * place_bytes + guard_bytes;
+  return static_cast<std::byte*>(memory_.data()) + place * place_bytes_ + guard_bytes;
 }
 
 std::vector<const void*> GuardedOutput::addresses() const {
@@ -27,17 +30,19 @@ void GuardedOutput::poison() {
 }
 
 const void* GuardedOutput::value(std::size_t place) const {
-  return copy_.data() + place * place_bytes + guard_bytes;
+  return copy_.data() + place * place_bytes_ + guard_bytes;
 }
 
-std::string GuardedOutput::read(const Problem& problem) {
+std::string GuardedOutput::read(std::size_t bytes) {
   device_.copy_to_host(copy_.data(), memory_.data(), memory_.bytes());
   const auto untouched = [](std::byte value) { return value == pattern; };
-  for (auto begin = copy_.begin(); begin != copy_.end(); begin += place_bytes) {
-    const auto result = begin + guard_bytes;
-    if (!std::all_of(begin, result, untouched)) return "wrote before its output";
-    const auto end = result + static_cast<std::ptrdiff_t>(result_bytes(problem));
-    if (!std::all_of(end, begin + place_bytes, untouched)) return "wrote past its output";
+  const std::span all(copy_);
+  for (std::size_t place = 0; place < places(); ++place) {
+    const auto here = all.subspan(place * place_bytes_, place_bytes_);
+    if (!std::ranges::all_of(here.first(guard_bytes), untouched)) return "wrote before its output";
+    if (!std::ranges::all_of(here.subspan(guard_bytes + bytes), untouched)) {
+      return "wrote past its output";
+    }
   }
   return {};
 }

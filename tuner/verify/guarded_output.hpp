@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Places of results on the device, poisoned before a launch and guarded on both sides.
+// Places of outputs on the device, poisoned before a launch and guarded on both sides.
 #pragma once
 
 #include <cstddef>
@@ -9,34 +9,34 @@
 #include <vector>
 
 #include "device/device.hpp"
-#include "redtune/problem.hpp"
 
 namespace redtune::tuner {
 
 class GuardedOutput {
  public:
-  /// Throws OutOfMemory.
-  explicit GuardedOutput(device::Device& device, std::size_t places = 1);
+  /// Each place is for outputs of up to so many bytes. Throws OutOfMemory.
+  GuardedOutput(device::Device& device, std::size_t most_bytes, std::size_t places = 1);
 
-  [[nodiscard]] std::size_t places() const { return copy_.size() / place_bytes; }
+  [[nodiscard]] std::size_t most_bytes() const { return most_bytes_; }
+  [[nodiscard]] std::size_t places() const { return copy_.size() / place_bytes_; }
   [[nodiscard]] void* address(std::size_t place = 0) const;
   /// Of all places.
   [[nodiscard]] std::vector<const void*> addresses() const;
-  /// Overwrites results and guards, so that a kernel which writes nothing cannot look right.
+  /// Overwrites outputs and guards, so that a kernel which writes nothing cannot look right.
   void poison();
-  /// The bytes at a result's place, which read() brought over.
+  /// The bytes at a place, which read() brought over.
   [[nodiscard]] const void* value(std::size_t place = 0) const;
-  /// Copies from the device; returns one line when something was written beside a result of that
-  /// problem at any place, else nothing.
-  [[nodiscard]] std::string read(const Problem& problem);
+  /// Copies from the device; returns one line when something was written beside an output of so
+  /// many bytes at any place, else nothing.
+  [[nodiscard]] std::string read(std::size_t bytes);
 
  private:
   static constexpr std::size_t guard_bytes = 256;
-  static constexpr std::size_t most_bytes = 16;  // of a result
-  static constexpr std::size_t place_bytes = 2 * guard_bytes + most_bytes;
   static constexpr std::byte pattern{0xa5};
 
   device::Device& device_;
+  std::size_t most_bytes_;
+  std::size_t place_bytes_;  // with both guards
   device::Buffer memory_;
   std::vector<std::byte> copy_;
 };

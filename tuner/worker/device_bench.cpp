@@ -9,58 +9,58 @@
 #include "kernel_templates/probe/fill.hpp"
 #include "tuner/measure/floor.hpp"
 #include "tuner/measure/input_filler.hpp"
-#include "tuner/verify/input.hpp"
-#include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
+
+namespace {
+
+/// Places of outputs are as many as these bytes hold.
+constexpr std::size_t most_output_bytes = std::size_t{1} << 20;
+
+}  // namespace
 
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
       compiler_(compiler),
-      recipe_(recipe_of(setup.problem, setup.seed)),
-      custom_(sound_operator(*setup.device, *setup.family, setup.problem, compiler)),
-      slots_(*setup.device, input(compiler), setup.problem.cache_mode),
-      output_(*setup.device, most_places_on(*setup.device)),
+      job_(*setup.device, *setup.family, setup.problem, setup.seed, compiler),
+      slots_(*setup.device, input(compiler), job_.cache_mode()),
+      checks_(make_checks()),
+      output_(*setup.device, job_.output_bytes(job_.shape()),
+              places_of(job_.output_bytes(job_.shape()), most_output_bytes,
+                        most_places_on(*setup.device))),
       surroundings_(*setup.device, load_surroundings(*setup.device, compiler),
-                    {.input_bytes = input_bytes(setup.problem),
-                     .cache_mode = setup.problem.cache_mode,
+                    {.input_bytes = job_.input_bytes(),
+                     .cache_mode = job_.cache_mode(),
                      .results = output_.addresses()}),
       two_streams_(*setup.device, surroundings_.small_kernel()),
       others_(*setup.device, surroundings_, slots_, &two_streams_),
-      pacer_(*setup.device, compiler) {
-  // The second check starts off the vectors' alignment and ends in the middle of a tile.
-  const bool is_small = setup.problem.count < 16;
-  const std::int64_t skipped = is_small ? 0 : 6;
-  for (const std::int64_t less : {std::int64_t{0}, skipped}) {
-    Check check;
-    check.problem = setup.problem;
-    check.problem.count -= less;
-    check.offset = less == 0 ? 0 : 1;
-    set_reference(check);
-    checks_.push_back(check);
-  }
-}
+      pacer_(*setup.device, compiler) {}
 
 /// A host writes its own memory as fast as a kernel that it would have to compile first.
 SlotContent DeviceBench::input(const CompilePool& compiler) const {
   const bool is_host = setup_.device->identity().device_class.platform == "host";
-  const std::size_t bytes = input_bytes(setup_.problem);
+  const std::size_t bytes = job_.input_bytes();
   return {bytes, [this, &compiler, is_host, bytes](std::span<std::byte* const> places) {
             const CompilePool filling = compiler.with_text(kernels::fill_text());
             const bool copies = is_host || bytes < least_filled_bytes;
-            InputFiller(*setup_.device, recipe_, setup_.problem.count, copies ? nullptr : &filling)
+            InputFiller(*setup_.device, job_.recipe(), elements_of(job_.shape()),
+                        copies ? nullptr : &filling)
                 .write(places);
           }};
 }
 
-void DeviceBench::set_reference(Check& check) {
-  if (check.problem.op == Op::custom) {
-    const auto* in = static_cast<const std::byte*>(slots_.first()) +
-                     static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
-    check.custom = custom_reference(*custom_, in, check.problem.count);
-    return;
+const void* DeviceBench::begin_of(const InputPart& part) const {
+  return static_cast<const std::byte*>(slots_.first()) +
+         static_cast<std::size_t>(part.first) * job_.element_bytes();
+}
+
+std::vector<DeviceBench::Check> DeviceBench::make_checks() const {
+  std::vector<Check> checks;
+  for (const InputPart& part : job_.parts()) {
+    checks.push_back({part, job_.oracle().of_generated({part.shape, begin_of(part)}, job_.recipe(),
+                                                       part.first)});
   }
-  check.reference = reference_of(check.problem, recipe_, check.offset);
+  return checks;
 }
 
 bool DeviceBench::works() const noexcept {
@@ -123,23 +123,20 @@ DeviceBench::Loaded& DeviceBench::loaded(CandidateId id) {
 
 std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& candidate,
                                           std::size_t place) const {
-  const std::int64_t chain = candidate.config.longest_chain(check.problem.count);
-  return check.problem.op == Op::custom
-             ? tuner::why_wrong(check.problem, check.custom, chain, output_.value(place))
-             : tuner::why_wrong(check.problem, check.reference, chain, output_.value(place));
+  return check.expected->why_wrong(output_.value(place),
+                                   candidate.config.longest_chain(check.part.shape));
 }
 
 std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candidate) {
-  const auto* in = static_cast<const std::byte*>(slots_.first()) +
-                   static_cast<std::size_t>(check.offset) * size_of(check.problem.in);
+  const Shape& shape = check.part.shape;
   output_.poison();
-  setup_.device->launch(candidate.config.launches({in, check.problem.count, output_.address()},
+  setup_.device->launch(candidate.config.launches({begin_of(check.part), shape, output_.address()},
                                                   candidate.workspace()),
                         {});
   setup_.device->synchronize({});
-  std::string why = output_.read(check.problem);
+  std::string why = output_.read(job_.output_bytes(shape));
   if (why.empty()) why = why_wrong_output(check, candidate);
-  if (!why.empty()) why += fmt::format(" (of {} elements)", check.problem.count);
+  if (!why.empty()) why += fmt::format(" (of {} elements)", shape_text(shape));
   return why;
 }
 
@@ -155,7 +152,7 @@ std::string DeviceBench::why_wrong(CandidateId id) {
 
 std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
   return guarded([&] {
-    std::string why = output_.read(setup_.problem);
+    std::string why = output_.read(job_.output_bytes(job_.shape()));
     const Loaded& one = loaded(id);
     for (Turn turn : one.timed) {
       for (; turn.i < turn.executions && why.empty(); ++turn.i) {
@@ -170,7 +167,7 @@ std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
 
 std::string DeviceBench::why_wrong_when_challenged(CandidateId id) {
   return guarded([&] {
-    if (!challenge_) challenge_.emplace(*setup_.device, setup_.problem, custom_.get());
+    if (!challenge_) challenge_.emplace(*setup_.device, job_);
     return challenge_->why_wrong(loaded(id).runnable);
   });
 }
@@ -197,8 +194,8 @@ Sample DeviceBench::sample(const BatchOrder& order) {
   return guarded([&] {
     Loaded& one = loaded(order.candidate);
     if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
-      const auto launches = one.runnable.config.launches({slots_.first(), 1, output_.address()},
-                                                         one.runnable.workspace());
+      const auto launches = one.runnable.config.launches(
+          {slots_.first(), {.count = 1}, output_.address()}, one.runnable.workspace());
       further_launch_us_ = queueing_us(*setup_.device, launches[0]);
     }
     BatchTimer& timer = timer_of(one, order.executions);

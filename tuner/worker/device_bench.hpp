@@ -19,9 +19,8 @@
 #include "tuner/measure/pacer.hpp"
 #include "tuner/measure/surroundings.hpp"
 #include "tuner/verify/challenge.hpp"
-#include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/guarded_output.hpp"
-#include "tuner/verify/reference.hpp"
+#include "tuner/verify/job.hpp"
 #include "tuner/worker/bench.hpp"
 
 namespace redtune::tuner {
@@ -52,12 +51,10 @@ class DeviceBench final : public Bench {
   [[nodiscard]] TwoStreams& two_streams() { return two_streams_; }
 
  private:
-  /// An input with its known answer.
+  /// A part of the input with what is expected of it.
   struct Check {
-    std::int64_t offset = 0;  ///< elements skipped at the start of the input
-    Problem problem;          ///< with the count that is left
-    Reference reference;
-    CustomReference custom;  ///< instead, for Op::custom
+    InputPart part;
+    std::unique_ptr<const Expected> expected;
   };
   /// A candidate that can run, and batches by their executions: the two sizes used last.
   struct Loaded {
@@ -68,7 +65,9 @@ class DeviceBench final : public Bench {
   [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
-  void set_reference(Check& check);
+  /// Of a part of the first copy of the input.
+  [[nodiscard]] const void* begin_of(const InputPart& part) const;
+  [[nodiscard]] std::vector<Check> make_checks() const;
   [[nodiscard]] Loaded& loaded(CandidateId id);
   /// What is wrong with the output that was read at this place.
   [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate,
@@ -82,10 +81,9 @@ class DeviceBench final : public Bench {
 
   BenchSetup setup_;
   CompilePool compiler_;
-  Recipe recipe_;
-  std::unique_ptr<const OperatorProgram> custom_;
-  std::vector<Check> checks_;  // the first is the problem itself
+  Job job_;
   InputSlots slots_;
+  std::vector<Check> checks_;  // the first is of all of the input
   GuardedOutput output_;
   Surroundings surroundings_;
   TwoStreams two_streams_;

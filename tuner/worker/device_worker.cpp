@@ -47,7 +47,7 @@ constexpr auto ending = 2s;
 std::chrono::milliseconds set_up_patience(const Patience& patience, const Problem& problem) {
   if (problem.op != Op::custom) return patience.set_up;
   constexpr int steps = 3;  // samples, and a reference of each of two inputs
-  return patience.set_up + steps * operator_patience(problem.count);
+  return patience.set_up + steps * operator_patience(elements_of(problem));
 }
 
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)

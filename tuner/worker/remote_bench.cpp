@@ -37,7 +37,7 @@ RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder&
     : worker_(std::move(worker)), patience_(patience) {
   if (order.problem.op == Op::custom) {  // whoever lets one be slow lets its trials be
     patience_.most_step = std::max<std::chrono::milliseconds>(
-        patience_.most_step, operator_patience(order.problem.count));
+        patience_.most_step, operator_patience(elements_of(order.problem)));
   }
   (void)worker_->ask("set_up", encode(order), set_up_patience(patience, order.problem));
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/verify/job.hpp"
+
+#include <algorithm>
+
+#include "tuner/verify/operator_samples.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// One element is skipped at the beginning, and a few are left over at the end.
+InputPart unaligned_part(Shape shape) {
+  if (shape.outer > 1) {
+    --shape.outer;
+  } else if (shape.inner > 1) {
+    shape.count = std::max<std::int64_t>(0, shape.count - 1);
+  } else if (shape.count >= 16) {
+    shape.count -= 6;
+  } else {
+    return {shape, 0};
+  }
+  return {shape, elements_of(shape) == 0 ? 0 : 1};
+}
+
+}  // namespace
+
+std::string shape_text(const Shape& shape) {
+  return results_of(shape) == 1 ? std::to_string(shape.count) : describe_shape(shape);
+}
+
+Job::Job(device::Device& device, const kernels::Family& family, const Problem& problem,
+         std::uint64_t seed, const CompilePool& compiler)
+    : problem_(problem),
+      recipe_(recipe_of(problem, seed)),
+      parts_{{problem, 0}, unaligned_part(problem)},
+      custom_(sound_operator(device, family, problem, compiler)),
+      oracle_(custom_ ? device_oracle(*custom_) : host_oracle(problem)) {}
+
+std::vector<std::byte> Job::elements(const Shape& shape, const Adversary& adversary) const {
+  Problem problem = problem_;
+  static_cast<Shape&>(problem) = shape;
+  return adversarial_input(problem, adversary);
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// A problem as those see it who run and check configs: what is read, what is written, and who knows
+// what must be. They know no operators.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel_templates/family/family.hpp"
+#include "redtune/problem.hpp"
+#include "tuner/verify/adversary.hpp"
+#include "tuner/verify/oracle.hpp"
+
+namespace redtune::tuner {
+
+/// A part of a job's input that is an input itself: the elements of its shape from one on.
+struct InputPart {
+  Shape shape;
+  std::int64_t first = 0;
+};
+
+/// For people: a number of elements, or the extents.
+[[nodiscard]] std::string shape_text(const Shape& shape);
+
+class Job {
+ public:
+  /// Finds out whether a custom operator is one. seed: of the input. compiler: for the family's
+  /// text. Throws UsageError, DeviceError.
+  Job(device::Device& device, const kernels::Family& family, const Problem& problem,
+      std::uint64_t seed, const CompilePool& compiler);
+
+  [[nodiscard]] const Shape& shape() const { return problem_; }
+  [[nodiscard]] CacheMode cache_mode() const { return problem_.cache_mode; }
+  /// How the elements of the input come to be.
+  [[nodiscard]] const Recipe& recipe() const { return recipe_; }
+  [[nodiscard]] std::size_t element_bytes() const { return size_of(recipe_.type); }
+  [[nodiscard]] std::size_t input_bytes() const { return redtune::input_bytes(problem_); }
+  [[nodiscard]] std::size_t output_bytes(const Shape& shape) const {
+    return static_cast<std::size_t>(results_of(shape)) * result_bytes(problem_);
+  }
+  /// What a candidate is checked on: the whole input, and a part of it that begins off the
+  /// alignment of vectors and ends in the middle of a tile.
+  [[nodiscard]] const std::vector<InputPart>& parts() const { return parts_; }
+  /// Inputs made to find mistakes.
+  [[nodiscard]] std::vector<Adversary> adversaries() const { return adversaries_of(problem_); }
+  [[nodiscard]] std::vector<std::byte> elements(const Shape& shape,
+                                                const Adversary& adversary) const;
+  [[nodiscard]] const Oracle& oracle() const { return *oracle_; }
+
+ private:
+  Problem problem_;
+  Recipe recipe_;
+  std::vector<InputPart> parts_;  // the first is all of it
+  std::unique_ptr<const OperatorProgram> custom_;
+  std::unique_ptr<const Oracle> oracle_;
+};
+
+}  // namespace redtune::tuner

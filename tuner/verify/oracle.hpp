@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What outputs have to be, for whoever runs candidates and knows nothing of operators: asked once
+// for each input, compared with every output.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "redtune/problem.hpp"
+#include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_program.hpp"
+
+namespace redtune::tuner {
+
+/// What is known of one input.
+class Expected {
+ public:
+  virtual ~Expected() = default;
+  /// Empty when the results are right, one behind the other; else one line about the first that is
+  /// not. longest_chain: additions that any element's value passes through, at most.
+  [[nodiscard]] virtual std::string why_wrong(const void* results,
+                                              std::int64_t longest_chain) const = 0;
+};
+
+/// An input of this shape, whose elements lie at `in` on the device.
+struct PlacedInput {
+  Shape shape;
+  const void* in = nullptr;
+};
+
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  /// Of a generated input that begins with its element `first`.
+  [[nodiscard]] virtual std::unique_ptr<const Expected> of_generated(const PlacedInput& input,
+                                                                     const Recipe& recipe,
+                                                                     std::int64_t first) const = 0;
+  /// Of elements that the host has as well.
+  [[nodiscard]] virtual std::unique_ptr<const Expected> of_elements(
+      const PlacedInput& input, std::span<const std::byte> elements) const = 0;
+};
+
+/// Computes what a built-in operator gives on the host. problem's shape is of no account.
+[[nodiscard]] std::unique_ptr<const Oracle> host_oracle(const Problem& problem);
+
+/// Has the device compute what a custom operator gives (custom_reference.hpp). The program must
+/// outlive it. Its questions throw UsageError where the operator is none.
+[[nodiscard]] std::unique_ptr<const Oracle> device_oracle(const OperatorProgram& program);
+
+}  // namespace redtune::tuner
