@@ -101,9 +101,7 @@ Key key_of(const Settings& settings) {
 
 std::optional<Problem> problem_from(const Fields& fields) {
   auto problem = record_from<Problem>(fields);
-  if (!problem || problem->count < 0 || problem->outer < 1 || problem->inner < 1) {
-    return std::nullopt;
-  }
+  if (!problem || !is_possible(*problem)) return std::nullopt;
   return problem;
 }
 std::optional<DeviceClass> device_class_from(const Fields& fields) {

@@ -19,7 +19,7 @@ namespace {
 
 /// The problem of a kind; nothing for names that only another version knows.
 std::optional<Problem> problem_of(const KindRow& kind, const Shape& shape) {
-  if (shape.count < 0 || shape.outer < 1 || shape.inner < 1) return std::nullopt;
+  if (!is_possible(shape)) return std::nullopt;
   Problem problem;
   static_cast<Shape&>(problem) = shape;
   auto text = kind.texts.begin();

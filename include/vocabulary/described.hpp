@@ -63,6 +63,14 @@ struct InnerMember {
 template <class Record>
 struct Described;
 
+/// Whether extents read from a file can be those of an array: their product is a number, too.
+[[nodiscard]] constexpr bool is_possible(const Shape& shape) {
+  std::int64_t elements = 0;
+  return shape.count >= 0 && shape.outer >= 1 && shape.inner >= 1 &&
+         !__builtin_mul_overflow(shape.outer, shape.inner, &elements) &&
+         !__builtin_mul_overflow(elements, shape.count, &elements);
+}
+
 /// Of the members of a Shape, none tells what kind of problem it is.
 template <>
 struct Described<Shape> {

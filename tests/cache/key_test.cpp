@@ -50,7 +50,8 @@ TEST(Key, OfAProblemHasEveryField) {
   expect_all_differ<P>(sample_problem(),
                        {[](P& p) { p.op = Op::min; }, [](P& p) { p.in = DType::f64; },
                         [](P& p) { p.acc = DType::f64; }, [](P& p) { p.out = DType::f64; },
-                        [](P& p) { ++p.count; }, [](P& p) { p.cache_mode = CacheMode::warm; }});
+                        [](P& p) { ++p.count; }, [](P& p) { ++p.outer; }, [](P& p) { ++p.inner; },
+                        [](P& p) { p.cache_mode = CacheMode::warm; }});
 }
 
 /// What a custom operator is called is kept beside the key, for people.
@@ -106,6 +107,9 @@ TEST(Key, IsWhatItWasInTheFirstRelease) {
 
 TEST(Fields, AreReadBackAsTheThingTheyCameFrom) {
   EXPECT_EQ(problem_from(fields_of(sample_problem())), sample_problem());
+  Problem columns = sample_problem();
+  columns.inner = 7;
+  EXPECT_EQ(problem_from(fields_of(columns)), columns);
   const DeviceIdentity device = sample_device();
   EXPECT_EQ(device_class_from(fields_of(device.device_class)), device.device_class);
   EXPECT_EQ(toolchain_from(fields_of(device.toolchain)), device.toolchain);
@@ -120,9 +124,12 @@ TEST(Fields, AreNotGuessedWhenOneIsMissingStrangeOrTooMuch) {
     fields[i].value = "-5";
     EXPECT_EQ(problem_from(fields), std::nullopt) << i;
   }
-  Fields fields = fields_of(sample_problem());
-  fields.push_back({"rows", "8"});
-  EXPECT_EQ(problem_from(fields), std::nullopt);
+  for (const Field& field :
+       Fields{{"rows", "8"}, {"outer", "0"}, {"inner", "-1"}, {"outer", "9223372036854775807"}}) {
+    Fields fields = fields_of(sample_problem());
+    fields.push_back(field);
+    EXPECT_EQ(problem_from(fields), std::nullopt) << field.name;
+  }
 }
 
 TEST(FieldsText, KeepsOrderQuotesAndEmptyTexts) {

@@ -154,6 +154,38 @@ TEST(LookUp, ChoosesTheNearestCountOnALogScale) {
   EXPECT_EQ(ask(layers, query).entry->question.problem.count, 1);
 }
 
+StoredBest entry_with_shape(const Shape& shape) {
+  StoredBest entry = sample_entry();
+  static_cast<Shape&>(entry.question.problem) = shape;
+  return entry;
+}
+
+TEST(LookUp, TakesTheNearestShapeWhereItHasNotTheSame) {
+  Query query = sample_query();
+  static_cast<Shape&>(query.problem) = {.count = 1000, .outer = 4096};
+  const auto answer = [&](const std::vector<Shape>& tuned) {
+    std::vector<StoredBest> entries;
+    for (const Shape& shape : tuned) entries.push_back(entry_with_shape(shape));
+    return ask({layer("user", entries)}, query);
+  };
+  EXPECT_EQ(answer({{1000, 4096, 1}}).match, Match::exact);
+  EXPECT_EQ(answer({{1000, 1, 4096}}).match, Match::near);
+  const Answer found = answer({{1000, 1, 1}, {1000, 1024, 1}, {8000, 4096, 1}, {1000, 4096, 9}});
+  EXPECT_EQ(found.match, Match::near);
+  EXPECT_EQ(Shape(found.entry->question.problem), (Shape{1000, 1024, 1}));
+  EXPECT_NEAR(found.shape_distance, 2, 0.01);
+  EXPECT_EQ(found.differences, (Differences{{"outer", "4096", "1024"}}));
+  // Whoever asks may know better what is near.
+  query.distance = [](const Shape& a, const Shape& b) {
+    return std::abs(static_cast<double>(a.outer - b.outer)) + (a.inner == b.inner ? 0 : 1e9);
+  };
+  EXPECT_EQ(
+      Shape(answer({{1000, 1024, 1}, {8000, 4096, 1}, {1000, 4096, 9}}).entry->question.problem),
+      (Shape{8000, 4096, 1}));
+  // And a whole array is none of its rows.
+  EXPECT_EQ(ask({layer("user", {entry_with_shape({1 << 24, 2, 1})})}).match, Match::near);
+}
+
 TEST(LookUp, IsNearForNothingButTheCount) {
   for (const auto& edit : std::vector<std::function<void(Problem&)>>{
            [](Problem& p) { p.op = Op::max; }, [](Problem& p) { p.in = DType::f64; },

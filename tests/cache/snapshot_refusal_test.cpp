@@ -108,7 +108,7 @@ TEST(Snapshot, OfANewerVersionIsLeftAlone) {
         "test"));
   };
   EXPECT_EQ(of_version(1), "accepted");
-  EXPECT_EQ(of_version(2), "newer");
+  EXPECT_EQ(of_version(3), "newer");
   EXPECT_EQ(of_version(0xffffffff), "newer");
   EXPECT_EQ(of_version(0), "garbage");
 }
@@ -127,7 +127,9 @@ TEST(Snapshot, DoesNotWaitForAPipe) {
 }
 
 TEST(Snapshot, WithRightHashesIsStillNotTrusted) {
-  const std::string text = to_bytes(sample_snapshot());
+  Snapshot of_shapes = sample_snapshot();
+  of_shapes.entries[1].question.problem.inner = 5;
+  const std::string text = to_bytes(of_shapes);
   const auto fault_with = [&](std::size_t at, std::uint32_t value) {
     return fault_of(
         parse_snapshot(resealed(text, [&](auto& file) { format::put(&file[at], value); }), "test"));
@@ -142,7 +144,7 @@ TEST(Snapshot, WithRightHashesIsStillNotTrusted) {
   // Every place of every text and row of the groups, leading anywhere.
   const auto groups = format::get<std::uint32_t>(
       &text[format::at_sections + 8 * static_cast<std::size_t>(format::Section::groups)]);
-  for (std::size_t number = 0; number < 7; ++number) {
+  for (std::size_t number = 0; number < 8; ++number) {
     EXPECT_EQ(fault_with(groups + 4 * number, 0x7fffffff), "garbage") << number;
   }
 }

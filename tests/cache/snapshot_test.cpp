@@ -82,6 +82,10 @@ Snapshot many_entries() {
   add([](auto& e) { e.question.toolchain.driver = "7"; });
   add([](auto& e) { e.question.space_key = "space-2"; });
   add([](auto& e) { e.question.family = "reduce_rows"; });
+  for (const Shape& shape : {Shape{1000, 4096, 1}, Shape{1001, 4096, 1}, Shape{1000, 1, 4096},
+                             Shape{1000, 7, std::int64_t{1} << 33}}) {
+    add([&](auto& e) { static_cast<Shape&>(e.question.problem) = shape; });
+  }
   add([](auto& e) {
     e.best.samples = 7;
     e.best.batch_us = 0.1;
@@ -96,6 +100,34 @@ Snapshot many_entries() {
 TEST(Snapshot, ComesBackWithEveryKindOfQuestion) {
   const Snapshot snapshot = many_entries();
   EXPECT_EQ(std::get<Snapshot>(parse_snapshot(to_bytes(snapshot), "test")), snapshot);
+}
+
+/// Programs that know counts alone would take rows for a whole array.
+TEST(Snapshot, IsOfALaterVersionWhereAShapeHasMoreThanACount) {
+  Snapshot snapshot = sample_snapshot();
+  const auto version = [&] {
+    const std::string bytes = to_bytes(snapshot);
+    return format::get<std::uint32_t>(&bytes[format::at_version]);
+  };
+  EXPECT_EQ(version(), 1U);
+  snapshot.entries[1].question.problem.outer = 2;
+  EXPECT_EQ(version(), 2U);
+}
+
+TEST(Snapshot, PassesOverExtentsThatCannotBe) {
+  Snapshot snapshot = sample_snapshot();
+  snapshot.entries[1].question.problem.outer = 2;
+  const std::string good = to_bytes(snapshot);
+  const auto shapes = format::get<std::uint32_t>(
+      &good[format::at_sections + 8 * static_cast<std::size_t>(format::Section::shapes)]);
+  for (const std::int64_t outer :
+       {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+    const auto read = parse_snapshot(
+        resealed(good, [&](auto& file) { format::put(&file[shapes], outer); }), "test");
+    const auto& found = std::get<Snapshot>(read);
+    EXPECT_EQ(found.entries.size(), 1U) << outer;
+    EXPECT_EQ(found.skipped, 1U) << outer;
+  }
 }
 
 TEST(Snapshot, IsTheSameBytesForTheSameEntriesInAnyOrder) {

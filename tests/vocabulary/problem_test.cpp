@@ -194,6 +194,35 @@ TEST(Describe, SaysWhatDiffersFromTheDefaults) {
             "mine i32 3 cold");
 }
 
+TEST(Describe, PutsTheReducedExtentInBrackets) {
+  EXPECT_EQ(describe_shape({1 << 20, 1, 1}), "2^20");
+  EXPECT_EQ(describe_shape({1000, 4096, 1}), "2^12x[1000]");
+  EXPECT_EQ(describe_shape({1000, 1, 4096}), "[1000]x2^12");
+  EXPECT_EQ(describe_shape({5, 3, 7}), "3x[5]x7");
+  EXPECT_EQ(describe(make_problem(Op::max, DType::i8, Shape{5, 3, 7})), "max i8 3x[5]x7 cold");
+}
+
+TEST(Shapes, HaveElementsAndResults) {
+  constexpr Shape shape{.count = 5, .outer = 3, .inner = 7};
+  static_assert(elements_of(shape) == 105 && results_of(shape) == 21);
+  const Problem problem = make_problem(Op::argmin, DType::i8, shape);
+  EXPECT_EQ(input_bytes(problem), 105U);
+  EXPECT_EQ(output_bytes(problem), 21 * sizeof(IndexedValue<std::int64_t>));
+  EXPECT_EQ(make_problem(Op::sum, DType::f32, 5), make_problem(Op::sum, DType::f32, Shape{5}));
+}
+
+TEST(Shapes, AreRefusedWhereTheyAreNone) {
+  constexpr std::int64_t much = std::int64_t{1} << 32;
+  for (const Shape& shape :
+       {Shape{-1, 1, 1}, Shape{1, 0, 1}, Shape{1, 1, 0}, Shape{1, -1, -1}, Shape{much, much, 1},
+        Shape{1, much, much}, Shape{0, much, much}, Shape{much, 1, much}}) {
+    EXPECT_THROW((void)make_problem(Op::sum, DType::f32, shape), UsageError)
+        << describe_shape(shape);
+    EXPECT_THROW((void)make_problem(CustomOp{"a", "b"}, DType::f32, shape), UsageError);
+  }
+  EXPECT_NO_THROW((void)make_problem(Op::sum, DType::f32, Shape{0, 5, 5}));
+}
+
 TEST(CustomProblems, AccumulateWideUnlessChosen) {
   const CustomOp op{.name = "mine", .source = "struct custom {};"};
   const Problem plain = make_problem(op, DType::f16, 9);

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What outputs have to be, for shapes of one result and of many.
+#include "tuner/verify/oracle.hpp"
+
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "device/host/host_compiler.hpp"
+#include "device/host/host_platform.hpp"
+#include "tests/tuner/problems.hpp"
+#include "tuner/verify/job.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+constexpr Shape shapes[] = {{5, 1, 1}, {5, 3, 1}, {5, 1, 4},     {5, 3, 4},
+                            {1, 6, 2}, {0, 2, 2}, {70'000, 2, 3}};
+
+std::int32_t element(std::int64_t i) {
+  return static_cast<std::int32_t>(i * 7 % 1009);
+}
+
+std::vector<std::int32_t> elements(const Shape& shape) {
+  std::vector<std::int32_t> all;
+  for (std::int64_t i = 0; i < elements_of(shape); ++i) all.push_back(element(i));
+  return all;
+}
+
+/// By the words of Shape.
+std::vector<std::int64_t> sums_of(const Shape& shape) {
+  std::vector<std::int64_t> sums;
+  for (std::int64_t outer = 0; outer < shape.outer; ++outer) {
+    for (std::int64_t inner = 0; inner < shape.inner; ++inner) {
+      std::int64_t sum = 0;
+      for (std::int64_t k = 0; k < shape.count; ++k) {
+        sum += element((outer * shape.count + k) * shape.inner + inner);
+      }
+      sums.push_back(sum);
+    }
+  }
+  return sums;
+}
+
+/// Right sums are right, and each that is changed is found and named.
+void expect_sums_alone(const Expected& expected, const Shape& shape) {
+  std::vector<std::int64_t> sums = sums_of(shape);
+  EXPECT_EQ(expected.why_wrong(sums.data(), 1), "") << describe_shape(shape);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    ++sums[i];
+    const std::string why = expected.why_wrong(sums.data(), 1);
+    EXPECT_NE(why, "") << describe_shape(shape);
+    const std::string named = "result " + std::to_string(i) + " of ";
+    EXPECT_EQ(why.starts_with(named), sums.size() > 1) << why;
+    --sums[i];
+  }
+}
+
+TEST(HostOracle, KnowsEachResultOfAShape) {
+  for (const Shape& shape : shapes) {
+    const Problem problem = make_problem(Op::sum, DType::i32, shape);
+    const auto in = elements(shape);
+    const auto expected =
+        host_oracle(problem)->of_elements({shape, in.data()}, std::as_bytes(std::span(in)));
+    expect_sums_alone(*expected, shape);
+  }
+}
+
+TEST(HostOracle, KnowsWhatIsGeneratedAsIfItWereGiven) {
+  for (const Problem& of_one : all_pairs(1)) {
+    if (of_one.op == Op::custom) continue;
+    for (const Shape& shape : {Shape{90, 3, 1}, Shape{90, 2, 5}}) {
+      const Problem problem = make_problem(of_one.op, of_one.in, shape);
+      const Recipe recipe = recipe_of(problem, 3);
+      const std::size_t element = size_of(problem.in);
+      std::vector<std::byte> in(element * static_cast<std::size_t>(elements_of(shape) + 1));
+      generate(recipe, 0, in);
+      const auto oracle = host_oracle(problem);
+      const auto generated = oracle->of_generated({shape, &in[element]}, recipe, 1);
+      const auto given = oracle->of_elements({shape, &in[element]}, std::span(in).subspan(element));
+      const std::vector<std::byte> nothing(output_bytes(problem), std::byte{0x5a});
+      EXPECT_EQ(generated->why_wrong(nothing.data(), 1), given->why_wrong(nothing.data(), 1))
+          << describe(problem);
+      EXPECT_NE(given->why_wrong(nothing.data(), 1), "") << describe(problem);
+    }
+  }
+}
+
+TEST(DeviceOracle, KnowsEachResultOfAShape) {
+  const auto device = device::host::make_host_device({.threads = 1});
+  const device::host::HostCompiler compiler;
+  const kernels::Family& family = kernels::find_family("reduce");
+  const CustomOp adds{.name = "adds", .source = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+};)"};
+  const Problem one = make_problem(adds, DType::i32, 5);
+  const CompilePool pool({.compiler = &compiler,
+                          .platform = "host",
+                          .arch = "native",
+                          .text = family.device_text(one)},
+                         {}, 1);
+  const OperatorProgram program(*device, family, one, pool);
+  for (const Shape& shape : shapes) {
+    if (shape.count > 100) continue;
+    const auto in = elements(shape);
+    const auto expected = device_oracle(program)->of_elements({shape, in.data()}, {});
+    expect_sums_alone(*expected, shape);
+  }
+}
+
+TEST(Job, ChecksAPartThatIsNotAligned) {
+  const auto device = device::host::make_host_device({.threads = 1});
+  const device::host::HostCompiler compiler;
+  const kernels::Family& family = kernels::find_family("reduce");
+  const CompilePool pool({.compiler = &compiler, .platform = "host", .arch = "native"}, {}, 1);
+  for (const Shape& shape : {Shape{0}, Shape{15}, Shape{16}, Shape{1000}, Shape{1, 5, 1},
+                             Shape{9, 1, 9}, Shape{0, 3, 3}, Shape{1, 1, 7}}) {
+    const Job job(*device, family, make_problem(Op::sum, DType::f32, shape), 1, pool);
+    ASSERT_EQ(job.parts().size(), 2U);
+    EXPECT_EQ(job.parts()[0].shape, shape);
+    const auto& [part, first] = job.parts()[1];
+    EXPECT_LE(first + elements_of(part), elements_of(shape)) << describe_shape(shape);
+    EXPECT_EQ(first, elements_of(shape) >= 16 && elements_of(part) > 0 ? 1 : first);
+  }
+}
+
+}  // namespace
+}  // namespace redtune::tuner
