@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "bench/exit_code.hpp"
 #include "bench/in_context/measure.hpp"
 #include "bench/in_context/report.hpp"
 #include "cache/files/paths.hpp"
@@ -79,5 +80,5 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "in_context: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 }

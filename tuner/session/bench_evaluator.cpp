@@ -143,7 +143,7 @@ Outcome BenchEvaluator::follow(Course& course) {
       workbench_.replace();
     } catch (const BenchMishap& mishap) {
       if (auto outcome = outcome_after(mishap, course)) return std::move(*outcome);
-    } catch (const ImplausibleTime& time) {
+    } catch (const ImplausibleSample& time) {
       return Implausible{time.what()};
     }
   }
@@ -202,7 +202,7 @@ std::vector<Update> BenchEvaluator::updates() {
     }
   } catch (const BenchMishap& mishap) {
     all.push_back(update_after(mishap));
-  } catch (const ImplausibleTime&) {
+  } catch (const ImplausibleSample&) {
     // It was measured well before; the next time will tell.
   }
   return all;

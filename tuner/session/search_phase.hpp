@@ -33,8 +33,7 @@ class SearchPhase {
   void find_out(const Update& update);
   /// Who was given up in a race against one that cannot win has another, the most promising first.
   void race_again();
-  /// Throws an Error with ExitCode::nothing_valid, or ::interrupted, when there is nothing to
-  /// compare with.
+  /// Throws NothingValid, or Interrupted, when there is nothing to compare with.
   void require_valid_default() const;
 
   [[nodiscard]] const search::Space& space() const { return space_; }
