@@ -12,7 +12,7 @@
 #include "cache/keys/key.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "runtime/protocol_version.hpp"
 #include "runtime/space_key.hpp"
 #include "search/budget.hpp"

@@ -16,7 +16,7 @@
 #include "cache/files/paths.hpp"
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune::bench {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "redtune/error.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
