@@ -186,7 +186,7 @@ TEST(StoreCopy, IsApartFromItsFile) {
   Store store = Store::open(file);
   publish(store);
   Store copy = Store::copy_of(file);
-  copy.say_of(1, Word::revoked, "");
+  copy.mark(1, Word::revoked, "");
   EXPECT_FALSE(copy.best(question_of(sample_start())));
   EXPECT_TRUE(store.best(question_of(sample_start())));
 }
