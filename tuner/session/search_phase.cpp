@@ -73,7 +73,7 @@ void SearchPhase::run() {
   for (const auto& [point, outcome] : request_.found_out) {
     if (point != default_) disqualify(point);  // see try_out()
   }
-  try_the_standing();
+  try_stored_answer();
   take_updates();
   race_again();
 }
@@ -92,7 +92,7 @@ void SearchPhase::prepare(std::span<const search::Point> points) {
 
 /// However small the budget, what is stored is not replaced by what it was not compared with. Last,
 /// so that a strategy proposes the same whether something is stored or not: runs are gone on with.
-void SearchPhase::try_the_standing() {
+void SearchPhase::try_stored_answer() {
   if (!request_.standing || stopped() || !times_.contains(default_)) return;
   const search::Point point = request_.family->point_of(*request_.standing);
   const bool is_tried =

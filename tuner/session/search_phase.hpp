@@ -49,7 +49,7 @@ class SearchPhase {
   [[nodiscard]] bool goes_on() const;
   [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
   [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const;
-  void try_the_standing();
+  void try_stored_answer();
   void prepare(std::span<const search::Point> points);
   std::vector<search::Observation> try_out(std::span<const search::Point> points);
   void record(Trial trial);
