@@ -20,6 +20,7 @@
 #include <random>
 #include <thread>
 
+#include "bench/exit_code.hpp"
 #include "bench/plain_sum.hpp"
 #include "redtune/reducer.hpp"
 
@@ -252,8 +253,8 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const boost::program_options::error& error) {
   fmt::print(stderr, "host_read: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::usage);
+  return redtune::bench::exit_usage;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "host_read: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 }

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/exit_code.hpp"
 #include "bench/small_kernels.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
@@ -114,7 +115,7 @@ int main(int argc, char** argv) try {
   return 0;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "second_stream: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 } catch (const std::exception& error) {
   fmt::print(stderr, "second_stream: {}; --help lists the options\n", error.what());
   return 2;

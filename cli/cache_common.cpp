@@ -10,6 +10,7 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/store/file_kind.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"

@@ -12,6 +12,7 @@
 #include "cache/files/paths.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 

@@ -54,7 +54,7 @@ int run_cache_revoke(const Options& options) {
   const std::int64_t id = id_of(options, "result");
   cache::Store store = open_existing_store(options);
   const auto word = options.has("restore") ? cache::Word::restored : cache::Word::revoked;
-  store.say_of(id, word, options.text("reason"));
+  store.mark(id, word, options.text("reason"));
   show_warnings(store);
   report(options, id, store);
   return code_of(store);

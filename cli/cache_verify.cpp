@@ -12,8 +12,8 @@
 #include "cache/store/check_store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/say.hpp"
-#include "redtune/error.hpp"
 
 namespace redtune::cli {
 namespace {

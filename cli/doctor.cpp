@@ -8,9 +8,9 @@
 #include "cli/doctor/examine.hpp"
 #include "cli/doctor/noise.hpp"
 #include "cli/doctor_bundle.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"
-#include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune::cli {

@@ -11,6 +11,7 @@
 
 #include "cli/code_objects.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"

@@ -10,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/report/ladder_report.hpp"

@@ -20,6 +20,7 @@
 #include "cli/cache_common.hpp"
 #include "cli/command.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/log_text.hpp"
 #include "cli/terminal.hpp"
 #include "redtune/error.hpp"
@@ -121,7 +122,7 @@ int guarded(std::vector<std::string> arguments) {
     // A reader that has seen enough, like head, is no failure.
     return errno == EPIPE ? code : report(ExitCode::io, unwritten);
   } catch (const Error& error) {
-    return report(error.exit_code(), error.what());
+    return report(exit_code_of(error), error.what());
   } catch (const std::bad_alloc&) {
     return report(ExitCode::failed, "this machine has not enough memory for that");
   } catch (const std::system_error& error) {

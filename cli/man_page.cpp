@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cli/doctor/examine.hpp"
-#include "redtune/error.hpp"
+#include "cli/exit_code.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {

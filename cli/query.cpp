@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"

@@ -8,10 +8,12 @@
 #include <span>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
 #include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/operator_source.hpp"
 #include "cli/question.hpp"
@@ -155,7 +157,10 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
 
 int run_reduce(const Options& options) {
   const Problem problem = asked(options);
-  tell_hangs_by([](const std::string& why) { spdlog::error("{}", why); });
+  tell_hangs_by([](const std::string& why) {
+    spdlog::error("{}", why);
+    _exit(static_cast<int>(ExitCode::usage));
+  });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
   const std::vector<std::byte> data = options.words().empty()

@@ -3,6 +3,7 @@
 
 // The sum of a million magnitudes, by an operator of this program's own. Usage: custom_operator
 // [DEVICE]
+#include <cstdlib>
 #include <iostream>
 #include <redtune/reducer.hpp>
 #include <vector>
@@ -30,5 +31,5 @@ int main(int argc, char** argv) try {
             << "match: " << to_string(sum.answer().match) << '\n';
 } catch (const redtune::Error& error) {
   std::cerr << error.what() << '\n';
-  return static_cast<int>(error.exit_code());
+  return EXIT_FAILURE;
 }

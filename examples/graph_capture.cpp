@@ -3,6 +3,7 @@
 
 // Captures a reduction into a graph and launches the graph again and again, each time over other
 // numbers in the same place. Usage: graph_capture
+#include <cstdlib>
 #include <iostream>
 #include <redtune/reducer.hpp>
 #include <vector>
@@ -38,5 +39,5 @@ int main() try {
   return 0;
 } catch (const redtune::Error& error) {
   std::cerr << error.what() << '\n';
-  return static_cast<int>(error.exit_code());
+  return EXIT_FAILURE;
 }

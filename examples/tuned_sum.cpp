@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Sums 2^24 floats with the best known configuration. Usage: tuned_sum [DEVICE]
+#include <cstdlib>
 #include <iostream>
 #include <redtune/reducer.hpp>
 #include <vector>
@@ -17,5 +18,5 @@ int main(int argc, char** argv) try {
             << "configuration: " << to_string(sum.answer().settings) << '\n';
 } catch (const redtune::Error& error) {
   std::cerr << error.what() << '\n';
-  return static_cast<int>(error.exit_code());
+  return EXIT_FAILURE;
 }

@@ -4,10 +4,9 @@
 /* redtune for C, and for every language that can call C: tuned reductions, ready to launch, and the
  * best known configuration for those who launch kernels themselves. docs/reference/c_api.md.
  *
- * Functions return 0, or the exit code that the program `redtune` would end with; then
- * redtune_last_error() says why, and what was to be written is not. Texts are UTF-8, end in a zero,
- * and belong to the object they were asked of. Structs begin with their size, so that a program may
- * be older or younger than the library. */
+ * Functions return a redtune_status; when it is not 0, redtune_last_error() says why, and what was
+ * to be written is not. Texts are UTF-8, end in a zero, and belong to the object they were asked
+ * of. Structs begin with their size, so that a program may be older or younger than the library. */
 #ifndef REDTUNE_H
 #define REDTUNE_H
 
@@ -57,8 +56,8 @@ typedef struct redtune_problem {
 /* Null in place of a pointer to one: all defaults. */
 typedef struct redtune_options {
   size_t size;
-  const char* device;        /* "auto", "host", "hip:0", "cuda:1"; null: auto */
-  const char* cache_file;    /* a results file; null: $REDTUNE_CACHE, else the user's and the site's */
+  const char* device;     /* "auto", "host", "hip:0", "cuda:1"; null: auto */
+  const char* cache_file; /* a results file; null: $REDTUNE_CACHE, else the user's and the site's */
   const char* minimum_match; /* "exact", "drift", "sibling", "near", "default"; null: default */
   int pinned;                /* not 0: the same bits as long as the results file is the same */
   int reserved;              /* 0 */
@@ -108,8 +107,7 @@ REDTUNE_C_API size_t redtune_shape_shared_bytes(const redtune_shape* shape, size
 
 /* Looks up, then loads or compiles. */
 REDTUNE_C_API int redtune_reducer_create(const redtune_problem* problem,
-                                         const redtune_options* options,
-                                         redtune_reducer** reducer);
+                                         const redtune_options* options, redtune_reducer** reducer);
 /* Null is fine. Its workspaces may live on. */
 REDTUNE_C_API void redtune_reducer_destroy(redtune_reducer* reducer);
 

@@ -32,30 +32,31 @@ class HitCounters {
 };
 
 /// All counters of a Reducer, those of workspaces that are gone as well.
-class HitBook {
+class HitTotals {
  public:
-  void open(const HitCounters& counters) {
+  void add(const HitCounters& counters) {
     const std::lock_guard lock(mutex_);
-    open_.push_back(&counters);
+    counters_.push_back(&counters);
   }
-  void close(const HitCounters& counters) noexcept {
+  /// What they have counted stays.
+  void remove(const HitCounters& counters) noexcept {
     const std::lock_guard lock(mutex_);
-    if (std::erase(open_, &counters) == 0) return;
+    if (std::erase(counters_, &counters) == 0) return;
     for (const Match match : all_matches) {
-      closed_[static_cast<std::size_t>(match)] += counters.of(match);
+      removed_[static_cast<std::size_t>(match)] += counters.of(match);
     }
   }
   [[nodiscard]] std::uint64_t total(Match match) const {
     const std::lock_guard lock(mutex_);
-    std::uint64_t sum = closed_[static_cast<std::size_t>(match)];
-    for (const HitCounters* counters : open_) sum += counters->of(match);
+    std::uint64_t sum = removed_[static_cast<std::size_t>(match)];
+    for (const HitCounters* counters : counters_) sum += counters->of(match);
     return sum;
   }
 
  private:
   mutable std::mutex mutex_;
-  std::vector<const HitCounters*> open_;
-  std::array<std::uint64_t, all_matches.size()> closed_{};
+  std::vector<const HitCounters*> counters_;
+  std::array<std::uint64_t, all_matches.size()> removed_{};
 };
 
 }  // namespace redtune::runtime

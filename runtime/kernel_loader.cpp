@@ -38,10 +38,10 @@ KernelLoader::KernelLoader(const device::Platform& platform, device::Device& dev
       device_(device),
       text_(std::move(text)),
       binaries_(cache::binaries_folder()),
-      shelf_(&binaries_,
-             {std::string(platform.name()), platform.arch_of(device.identity()),
-              toolchain_text(device.identity())},
-             text_) {}
+      unit_cache_(&binaries_,
+                  {std::string(platform.name()), platform.arch_of(device.identity()),
+                   toolchain_text(device.identity())},
+                  text_) {}
 
 std::vector<LoadResult> KernelLoader::load(std::span<const CompileUnit> units) {
   std::vector<std::optional<LoadResult>> results(units.size());
@@ -59,7 +59,7 @@ std::vector<LoadResult> KernelLoader::load(std::span<const CompileUnit> units) {
 }
 
 std::optional<LoadedUnit> KernelLoader::from_disk(const CompileUnit& unit) {
-  const auto known = shelf_.take(unit);
+  const auto known = unit_cache_.take(unit);
   if (!known) return std::nullopt;
   try {
     return on_device(*known);
@@ -103,7 +103,7 @@ void KernelLoader::compile(std::span<const CompileUnit> units, Missing missing,
   for (const std::size_t i : missing) {
     const CompiledUnit part = part_of(names, whole, units[i]);
     results[i] = on_device(part);
-    shelf_.put(units[i], part);
+    unit_cache_.put(units[i], part);
   }
 }
 

@@ -14,7 +14,7 @@
 
 #include "cache/binaries/binaries.hpp"
 #include "device/platform.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 
 namespace redtune::runtime {
 
@@ -50,7 +50,7 @@ class KernelLoader {
   device::Device& device_;
   std::string text_;
   cache::Binaries binaries_;
-  BinaryShelf shelf_;
+  CompiledUnitCache unit_cache_;
   // A binary serves several units and is loaded once.
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::shared_ptr<const device::Module>>
       modules_;

@@ -217,11 +217,11 @@ void ReducerCore::refuse(std::int64_t count) const {
 WorkspaceState::WorkspaceState(std::shared_ptr<const ReducerCore> its_core,
                                runtime::Workspace its_memory)
     : core(std::move(its_core)), memory(std::move(its_memory)) {
-  core->hits().open(hits);
+  core->hits().add(hits);
 }
 
 WorkspaceState::~WorkspaceState() {
-  core->hits().close(hits);
+  core->hits().remove(hits);
 }
 
 }  // namespace redtune::detail

@@ -35,7 +35,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] device::Device& device() const { return *device_; }
-  [[nodiscard]] runtime::HitBook& hits() const { return hits_; }
+  [[nodiscard]] runtime::HitTotals& hits() const { return hits_; }
   [[nodiscard]] Workspace make_workspace() const;
   /// The problem's shape with another count.
   [[nodiscard]] Shape with_count(std::int64_t count) const {
@@ -79,7 +79,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   std::vector<Row> rows_;                                              // of the classes
   runtime::ClassTable table_;
   Answer own_answer_;
-  mutable runtime::HitBook hits_;
+  mutable runtime::HitTotals hits_;
 };
 
 struct WorkspaceState {

@@ -12,7 +12,7 @@
 #include "cache/keys/key.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "runtime/protocol_version.hpp"
 #include "runtime/space_key.hpp"
 #include "search/budget.hpp"
@@ -319,10 +319,8 @@ TuneResult Tuner::finish(Run& run) {
     run.journal.fail(stopped.what(), cache::RunState::interrupted);
     throw Stopped(fmt::format("{}; nothing was published. The same command{} goes on from here",
                               stopped.what(), run.task.is_fresh ? " without --fresh" : ""));
-  } catch (const Error& error) {
-    run.journal.fail(error.what(), error.exit_code() == ExitCode::interrupted
-                                       ? cache::RunState::interrupted
-                                       : cache::RunState::failed);
+  } catch (const Interrupted& interrupted) {
+    run.journal.fail(interrupted.what(), cache::RunState::interrupted);
     throw;
   } catch (const std::exception& error) {
     run.journal.fail(error.what());

@@ -10,7 +10,10 @@
 #include <memory>
 
 #include "bench/agreement/report.hpp"
+#include "bench/exit_code.hpp"
 #include "redtune/error.hpp"
+#include "tuner/compile/interrupted.hpp"
+#include "tuner/lease/lease.hpp"
 #include "tuner/session/stop.hpp"
 
 namespace redtune::bench {
@@ -97,6 +100,13 @@ bool has_failed(const Agreement& agreement) {
                              [](const Tune& tune) { return !tune.went_wrong.empty(); });
 }
 
+/// Those of a tune as well.
+int code_of(const Error& error) {
+  if (dynamic_cast<const tuner::Busy*>(&error) != nullptr) return 75;
+  if (dynamic_cast<const tuner::Interrupted*>(&error) != nullptr) return 130;
+  return exit_code_of(error);
+}
+
 int run(int argc, char** argv) {
   const auto options = read_options(argc, argv);
   if (!options) return 0;
@@ -113,11 +123,11 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const boost::program_options::error& error) {
   fmt::print(stderr, "agreement: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::usage);
+  return redtune::bench::exit_usage;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "agreement: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::code_of(error);
 } catch (const std::exception& error) {
   fmt::print(stderr, "agreement: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::failed);
+  return redtune::bench::exit_failed;
 }

@@ -14,6 +14,7 @@
 #include "bench/compare/program.hpp"
 #include "bench/compare/read_peak.cuh"
 #include "bench/compare/report.hpp"
+#include "bench/exit_code.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::compare {
@@ -55,7 +56,7 @@ int run(const Options& options) {
   const bool all_right = std::ranges::all_of(findings.cells, [](const Cell& cell) {
     return cell.state == CellState::measured || cell.state == CellState::skipped;
   });
-  return static_cast<int>(all_right ? ExitCode::done : ExitCode::failed);
+  return all_right ? 0 : bench::exit_failed;
 }
 
 }  // namespace
@@ -68,10 +69,10 @@ int run_program(int argc, char** argv) try {
   return 0;
 } catch (const Error& error) {
   std::cerr << contest().program << ": " << error.what() << '\n';
-  return static_cast<int>(error.exit_code());
+  return bench::exit_code_of(error);
 } catch (const std::exception& error) {
   std::cerr << contest().program << ": " << error.what() << '\n';
-  return static_cast<int>(ExitCode::failed);
+  return bench::exit_failed;
 }
 
 }  // namespace redtune::compare

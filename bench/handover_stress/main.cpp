@@ -12,6 +12,7 @@
 #include <optional>
 #include <unistd.h>
 
+#include "bench/exit_code.hpp"
 #include "bench/handover_stress/load.hpp"
 #include "bench/handover_stress/pair.hpp"
 #include "bench/handover_stress/report.hpp"
@@ -169,11 +170,11 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const boost::program_options::error& error) {
   fmt::print(stderr, "handover_stress: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::usage);
+  return redtune::bench::exit_usage;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "handover_stress: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 } catch (const std::exception& error) {
   fmt::print(stderr, "handover_stress: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::failed);
+  return redtune::bench::exit_failed;
 }

@@ -161,7 +161,7 @@ void Contestants::take(const Proposal& proposal, const tuner::UnitResult& result
     (void)row.warm_up(batch_us);
     all_.push_back({proposal.settings, proposal.origin, id, runnable_of(candidate),
                     std::move(score), std::move(row)});
-  } catch (const tuner::ImplausibleTime& error) {
+  } catch (const tuner::ImplausibleSample& error) {
     leave_out(proposal, error.what());
   }
 }

@@ -10,12 +10,13 @@
 #include <string_view>
 #include <thread>
 
+#include "bench/exit_code.hpp"
 #include "bench/in_context/measure.hpp"
 #include "bench/in_context/report.hpp"
 #include "cache/files/paths.hpp"
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune::bench {
@@ -79,5 +80,5 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "in_context: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 }

@@ -234,7 +234,7 @@ void Measurement::round() {
       if (dropped_.contains(i)) return;
       try {
         (this->*take)(i);
-      } catch (const tuner::ImplausibleTime& error) {
+      } catch (const tuner::ImplausibleSample& error) {
         dropped_.insert(i);
         findings_.left_out.push_back(
             fmt::format("{}: {}", to_string(all()[i].settings), error.what()));
@@ -248,7 +248,8 @@ void Measurement::drop_those_without_times() {
   for (auto i = dropped_.rbegin(); i != dropped_.rend(); ++i) {
     findings_.contestants.erase(findings_.contestants.begin() + static_cast<std::ptrdiff_t>(*i));
   }
-  if (findings_.contestants.empty()) throw tuner::Untrustworthy("no config has times to believe");
+  if (findings_.contestants.empty())
+    throw tuner::UntrustworthySession("no config has times to believe");
 }
 
 ProblemFindings Measurement::run() {

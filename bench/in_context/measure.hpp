@@ -9,7 +9,7 @@
 
 namespace redtune::bench {
 
-/// Throws DeviceError, OutOfMemory, Untrustworthy.
+/// Throws DeviceError, OutOfMemory, UntrustworthySession.
 [[nodiscard]] ProblemFindings measure(const Ground& ground, const Options& options);
 
 }  // namespace redtune::bench

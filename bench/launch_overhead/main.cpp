@@ -11,6 +11,7 @@
 #include <string_view>
 #include <unistd.h>
 
+#include "bench/exit_code.hpp"
 #include "bench/launch_overhead/measure.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
@@ -148,5 +149,5 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "launch_overhead: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 }

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "bench/device_texts.hpp"
+#include "bench/exit_code.hpp"
 #include "bench/row_of_launches/notes.hpp"
 #include "device/registry.hpp"
 #include "redtune/error.hpp"
@@ -288,8 +289,8 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const boost::program_options::error& error) {
   fmt::print(stderr, "row_of_launches: {}\n", error.what());
-  return static_cast<int>(redtune::ExitCode::usage);
+  return redtune::bench::exit_usage;
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "row_of_launches: {}\n", error.what());
-  return static_cast<int>(error.exit_code());
+  return redtune::bench::exit_code_of(error);
 }

@@ -56,7 +56,7 @@ std::string why_unfit(const Problem& problem) {
     const Problem made = problem.op == Op::custom
                              ? make_problem(problem.custom, problem.in, Shape(problem), choices)
                              : make_problem(problem.op, problem.in, Shape(problem), choices);
-    return made == problem ? "" : "its problem is none";
+    return made == problem ? "" : "its problem is not valid: its fields contradict each other";
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -67,22 +67,30 @@ std::string why_unfit(const DeviceClass& what) {
                          1 <= what.wave_size && what.wave_size <= 1024 &&
                          std::has_single_bit(static_cast<unsigned>(what.wave_size)) &&
                          what.last_level_cache_bytes >= 0 && what.memory_bytes >= 0;
-  return is_device ? "" : "its device is none";
+  return is_device ? ""
+                   : "its device is not valid: compute units, wave size or memory are out of range";
 }
 
 std::string why_unfit(const SharedResult& result, const std::string& latest) {
-  if (!is_config(result.best.settings)) return "its configuration is none";
-  if (!is_plausible(result.best) || result.best.contended) return "its times are no measurement";
-  if (!is_name(result.best.reason)) return "its reason is no line of text";
-  if (!is_time(result.at)) return "it was published at no time";
+  if (!is_config(result.best.settings)) {
+    return "its configuration is not valid: it has no settings, too many, or one that is not plain "
+           "text";
+  }
+  if (!is_plausible(result.best) || result.best.contended) {
+    return "its times are not those of a measurement";
+  }
+  if (!is_name(result.best.reason)) return "its reason is too long, or not one line";
+  if (!is_time(result.at)) return "the time it was published at is not valid";
   if (result.at > latest) return fmt::format("it is of {}; is a clock wrong?", result.at);
   const std::string& measurement = result.best.measurement;
   if (measurement.empty()) return {};
   const auto json = measurement.size() <= most_text_bytes ? parse_json(measurement) : std::nullopt;
-  return json && json->object() != nullptr ? "" : "its account of the measurement is no object";
+  return json && json->object() != nullptr ? ""
+                                           : "its account of the measurement is not a JSON object";
 }
 
-std::string why_unfit(const StoredTrial& stored) {
+/// What of a trial cannot be so; empty: nothing.
+std::string_view fault_of(const StoredTrial& stored) {
   const auto& [trial, at] = stored;
   const bool is_told = is_name(trial.phase) && !trial.phase.empty() && is_name(trial.status) &&
                        !trial.status.empty() && is_plain_text(trial.detail) &&
@@ -91,8 +99,16 @@ std::string why_unfit(const StoredTrial& stored) {
                           trial.worker >= 0 && is_amount(trial.compile_ms) &&
                           is_amount(trial.wall_ms);
   const bool is_timed = trial.time_us ? is_positive(*trial.time_us) : trial.status != "ok";
-  if (is_told && is_counted && is_timed && (at.empty() || is_time(at))) return {};
-  return fmt::format("its trial {} is none", trial.sequence);
+  if (!is_told) return "a text or its configuration is missing, too long or not plain";
+  if (!is_counted) return "a count or a duration is out of range";
+  if (!is_timed) return "its time is missing or not positive";
+  return at.empty() || is_time(at) ? "" : "the time it was recorded at is not valid";
+}
+
+std::string why_unfit(const StoredTrial& stored) {
+  const std::string_view fault = fault_of(stored);
+  if (fault.empty()) return {};
+  return fmt::format("its trial {} is not valid: {}", stored.trial.sequence, fault);
 }
 
 }  // namespace
@@ -127,20 +143,20 @@ std::string why_unfit(const SharedRun& run) {
   for (const std::string* name :
        {&start.family, &start.space_key, &start.device.name, &start.strategy, &start.budget,
         &start.program_version, &run.note}) {
-    if (!is_name(*name)) return "it has a text that is no name";
+    if (!is_name(*name)) return "it has a text that is too long, or not one line";
   }
   if (!are_names(fields_of(start.problem)) || !are_names(fields_of(start.device.device_class)) ||
       !are_names(fields_of(start.device.toolchain))) {
-    return "it has a field that is no name";
+    return "it has a field that is too long, or not one line";
   }
   if (std::string why = why_unfit(start.problem); !why.empty()) return why;
   if (std::string why = why_unfit(start.device.device_class); !why.empty()) return why;
   if (!is_time(run.started_at) || !(run.finished_at.empty() || is_time(run.finished_at))) {
-    return "it began or ended at no time";
+    return "the time it began or ended at is not valid";
   }
   if (run.peaks && !(is_amount(run.peaks->memory_gbps) && run.peaks->memory_gbps > 0 &&
                      is_amount(run.peaks->cache_gbps))) {
-    return "its peaks are no speed";
+    return "its peak speeds are not valid";
   }
   const std::string latest = time_in_days(1);  // zones do not matter; clocks may differ a little
   for (const SharedResult& result : run.results) {

@@ -21,7 +21,7 @@ Incoming read_exchange(std::string_view text) {
   if (is_snapshot(text)) return runs_from_snapshot(text);
   const auto document = parse_json(text);
   if (!document || document->object() == nullptr) {
-    throw UsageError("it is no JSON, or cut short; export it again");
+    throw UsageError("it is not JSON, or cut short; export it again");
   }
   const bool is_t4 = document->find("schema_version") != nullptr;
   return is_t4 ? runs_from_t4(*document) : runs_from_results(*document);

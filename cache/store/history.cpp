@@ -19,7 +19,8 @@ std::optional<Revocation> revocation_of(Database& database, std::int64_t generat
   return Revocation{row.text(0), row.text(1)};
 }
 
-void say(Database& database, std::int64_t generation, Word word, const std::string& reason) {
+void insert_revocation(Database& database, std::int64_t generation, Word word,
+                       const std::string& reason) {
   const bool is_there = [&] {
     Statement row = database.prepare("SELECT 1 FROM best WHERE generation = ?");
     row.bind(generation);
@@ -59,9 +60,9 @@ std::vector<PastResult> Store::history() const {
   return all;
 }
 
-void Store::say_of(std::int64_t generation, Word word, const std::string& reason) {
+void Store::mark(std::int64_t generation, Word word, const std::string& reason) {
   Database& database = impl_->database;
-  write_row(database, "word", [&] { say(database, generation, word, reason); });
+  write_row(database, "revocation", [&] { insert_revocation(database, generation, word, reason); });
   renew_snapshot();
 }
 

@@ -201,9 +201,9 @@ void check_copyable(const fs::path& file) {
   }
 }
 
-/// For stores that are only read.
+/// For stores that are only read; called while the error is handled.
 [[noreturn]] void refuse_damaged(const fs::path& file, const SqliteError& error) {
-  if (!error.is_damage()) throw error;
+  if (!error.is_damage()) throw;
   throw DamagedStore(
       fmt::format("{} is damaged; what can be done: redtune cache verify", file.string()));
 }

@@ -47,11 +47,16 @@ std::string file_of(sqlite3* database) {
   return name == nullptr || *name == '\0' ? "the results in memory" : name;
 }
 
+/// code: a primary result code.
+[[noreturn]] void throw_error(int code, const std::string& text) {
+  if (code == SQLITE_BUSY || code == SQLITE_LOCKED) throw StoreBusy(code, text);
+  throw SqliteError(code, text);
+}
+
 [[noreturn]] void fail(sqlite3* database, int code) {
   const int primary = code & 0xff;  // extended codes keep the primary one in the low byte
   const char* message = database != nullptr ? sqlite3_errmsg(database) : sqlite3_errstr(code);
-  throw SqliteError(primary,
-                    fmt::format("{}: {}; {}", file_of(database), message, advice(primary)));
+  throw_error(primary, fmt::format("{}: {}; {}", file_of(database), message, advice(primary)));
 }
 
 void check(sqlite3* database, int code) {
@@ -79,8 +84,8 @@ Connection open_to_read(const std::filesystem::path& file, std::string_view para
   const int code = sqlite3_open_v2(uri_of(file, parameters).c_str(), &raw, flags, nullptr);
   Connection connection(raw);
   if (code != SQLITE_OK) {
-    throw SqliteError(code & 0xff, fmt::format("cannot open {}: {}; is it a readable file?",
-                                               file.string(), sqlite3_errstr(code)));
+    throw_error(code & 0xff, fmt::format("cannot open {}: {}; is it a readable file?",
+                                         file.string(), sqlite3_errstr(code)));
   }
   check(raw, sqlite3_busy_timeout(raw, busy_timeout_ms));
   return connection;
@@ -140,8 +145,8 @@ bool copy_at_rest(sqlite3* copy, const std::filesystem::path& file) {
   const int code = copy_pages(copy, open_to_read(file, "mode=ro&immutable=1"));
   if (state_at_rest(file) != before) return false;
   if (code == SQLITE_OK) return true;
-  throw SqliteError(code & 0xff, fmt::format("cannot read {}: {}; {}", file.string(),
-                                             sqlite3_errstr(code), advice(code & 0xff)));
+  throw_error(code & 0xff, fmt::format("cannot read {}: {}; {}", file.string(),
+                                       sqlite3_errstr(code), advice(code & 0xff)));
 }
 
 void copy_into(sqlite3* copy, const std::filesystem::path& file) {
@@ -152,17 +157,25 @@ void copy_into(sqlite3* copy, const std::filesystem::path& file) {
   std::this_thread::sleep_for(std::chrono::nanoseconds(clock_tick_ns));  // it may just be written
   if (copy_at_rest(copy, file)) return;
   if (primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) {
-    throw SqliteError(
+    throw StoreBusy(
         SQLITE_BUSY,
         fmt::format("cannot read {}: another process writes to it, or was stopped while it did; "
                     "try later, or let its owner run redtune cache gc, which mends it",
                     file.string()));
   }
-  throw SqliteError(primary, fmt::format("cannot read {}: {}; {}", file.string(),
-                                         sqlite3_errstr(code), advice(primary)));
+  throw_error(primary, fmt::format("cannot read {}: {}; {}", file.string(), sqlite3_errstr(code),
+                                   advice(primary)));
 }
 
 }  // namespace
+
+bool SqliteError::is_damage() const {
+  return code_ == SQLITE_NOTADB || code_ == SQLITE_CORRUPT;
+}
+
+bool SqliteError::is_refused_row() const {
+  return code_ == SQLITE_CONSTRAINT;
+}
 
 Statement::Statement(sqlite3* database, std::string_view sql) : database_(database) {
   sqlite3_stmt* raw = nullptr;
@@ -239,8 +252,8 @@ Database::Database(const char* name, int flags) {
   const int code = sqlite3_open_v2(name, &raw, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   handle_.reset(raw);  // SQLite wants a handle closed even when opening failed
   if (code != SQLITE_OK) {
-    throw SqliteError(code & 0xff, fmt::format("cannot open {}: {}; {}", name, sqlite3_errstr(code),
-                                               advice(code & 0xff)));
+    throw_error(code & 0xff, fmt::format("cannot open {}: {}; {}", name, sqlite3_errstr(code),
+                                         advice(code & 0xff)));
   }
   check(raw, sqlite3_busy_timeout(raw, busy_timeout_ms));
   // TRUSTED_SCHEMA must stay on: the JSON functions of SQLite 3.40 do not work in a CHECK without.

@@ -13,27 +13,9 @@
 #include <string>
 #include <string_view>
 
-#include "redtune/error.hpp"
+#include "cache/store/sqlite_error.hpp"
 
 namespace redtune::cache {
-
-/// What SQLite reports, with the file and what to do next.
-class SqliteError : public IoError {
- public:
-  SqliteError(int code, const std::string& text) : IoError(text), code_(code) {}
-  /// The content is no database, or a damaged one.
-  [[nodiscard]] bool is_damage() const { return code_ == SQLITE_NOTADB || code_ == SQLITE_CORRUPT; }
-  /// The row breaks a rule of the schema.
-  [[nodiscard]] bool is_refused_row() const { return code_ == SQLITE_CONSTRAINT; }
-  /// Others are at work on the file.
-  [[nodiscard]] bool is_busy() const { return code_ == SQLITE_BUSY || code_ == SQLITE_LOCKED; }
-  [[nodiscard]] ExitCode exit_code() const noexcept override {
-    return is_busy() ? ExitCode::busy : IoError::exit_code();
-  }
-
- private:
-  int code_;
-};
 
 /// Bytes that are no text.
 struct Blob {

@@ -89,7 +89,7 @@ class Store {
 
   /// Takes a result back, or takes that back: with it the one before it answers again, or none.
   /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
-  void say_of(std::int64_t generation, Word word, const std::string& reason);
+  void mark(std::int64_t generation, Word word, const std::string& reason);
   /// Lets the answers of an older snapshot answer again, each as a new result, all or nothing;
   /// other questions keep theirs. Renews the snapshot. origin: where those came from that are not
   /// known.

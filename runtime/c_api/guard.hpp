@@ -8,7 +8,9 @@
 #include <new>
 #include <string>
 
+#include "redtune.h"
 #include "redtune/error.hpp"
+#include "runtime/c_api/status.hpp"
 
 namespace redtune::c_api {
 
@@ -20,18 +22,16 @@ template <class Action>
   set_last_error("");
   try {
     action();
-    return static_cast<int>(ExitCode::done);
-  } catch (const Error& error) {
-    set_last_error(error.what());
-    return static_cast<int>(error.exit_code());
+    return REDTUNE_DONE;
   } catch (const std::bad_alloc&) {
     set_last_error("there is not enough memory");
   } catch (const std::exception& error) {
     set_last_error(error.what());
+    return status_of(error);
   } catch (...) {
     set_last_error("an unknown error");
   }
-  return static_cast<int>(ExitCode::failed);
+  return REDTUNE_FAILED;
 }
 
 /// Throws UsageError that names what must not be null.

@@ -19,9 +19,9 @@ constexpr std::size_t most_believed = 64;   ///< of points on their way: the lat
 constexpr std::size_t start_every = 3;      ///< of so many points one is a start, if others guide
 /// Deviations below the mean; what is known of others is closer to the truth than nothing. At first
 /// a search sees whether they are right, then it looks around as well.
-constexpr double courage_alone = 3;
-constexpr double courage_guided = 1;
-constexpr double courage_at_first = 0.2;
+constexpr double exploration_alone = 3;
+constexpr double exploration_guided = 1;
+constexpr double exploration_at_first = 0.2;
 constexpr std::size_t first_points = 16;
 /// Evaluations without a better one, after which others are followed no longer.
 constexpr double most_patience = 32;
@@ -105,14 +105,14 @@ std::vector<double> Surrogate::values() const {
                                   : history_.values(modelled_);
 }
 
-/// Trust makes bold, and so does success; who has found nothing better for long looks further away.
-double Surrogate::courage() const {
-  if (!outlook_.knows(history_)) return courage_alone;
+/// The less the more the sources are trusted, and the more the longer nothing better was found.
+double Surrogate::exploration() const {
+  if (!outlook_.knows(history_)) return exploration_alone;
   if (history_.points().size() < first_points) {
-    return courage_alone + outlook_.trust() * (courage_at_first - courage_alone);
+    return exploration_alone + outlook_.trust() * (exploration_at_first - exploration_alone);
   }
   const double patience = 1 - std::min(1.0, static_cast<double>(since_better_) / most_patience);
-  return courage_alone + patience * outlook_.trust() * (courage_guided - courage_alone);
+  return exploration_alone + patience * outlook_.trust() * (exploration_guided - exploration_alone);
 }
 
 /// Brings the points that ran into the process, which learns anew whenever there are a quarter more
@@ -169,7 +169,7 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
   auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
   std::vector<float> expected(some.size());
   if (outlook_.knows(history_)) expected = outlook_.of(some);
-  Board board(std::move(some), process_, history_.failed(), std::move(expected), courage());
+  Board board(std::move(some), process_, history_.failed(), std::move(expected), exploration());
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
     if (!board.empty()) {

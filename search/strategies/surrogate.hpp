@@ -43,7 +43,7 @@ class Surrogate final : public Strategy {
  private:
   [[nodiscard]] bool is_opening() const;
   [[nodiscard]] std::vector<double> values() const;
-  [[nodiscard]] double courage() const;
+  [[nodiscard]] double exploration() const;
   void update_model();
   void add_model_points(std::size_t count, std::vector<Point>& batch);
 

@@ -22,13 +22,13 @@ float cubed(float number) {
 
 // Loops run over all candidates at once, so that a compiler makes vector instructions of them.
 Board::Board(std::vector<Point> candidates, const GaussianProcess& process,
-             std::span<const Point> failed, std::vector<float> expected, double courage)
+             std::span<const Point> failed, std::vector<float> expected, double exploration)
     : points_(std::move(candidates)),
       expected_(std::move(expected)),
       most_(points_.size(), 0.0F),
       ran_(points_.size(), 1.0F),
       log_luck_(points_.size(), 0.0),
-      courage_(courage) {
+      exploration_(exploration) {
   if (points_.empty()) return;
   expected_.resize(points_.size());
   places_ = process.similarity().places(points_);
@@ -82,7 +82,7 @@ std::size_t Board::best(const GaussianProcess& process) const {
   std::vector<double> hope(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
     sure[i] = log_luck_[i] - static_cast<double>(means[i]);
-    hope[i] = sure[i] + courage_ * process.most_deviation(most_[i]);
+    hope[i] = sure[i] + exploration_ * process.most_deviation(most_[i]);
   }
   std::vector<std::size_t> order(points_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -91,7 +91,7 @@ std::size_t Board::best(const GaussianProcess& process) const {
   double promise = -std::numeric_limits<double>::infinity();
   for (const std::size_t i : order) {
     if (hope[i] <= promise) break;
-    const double now = sure[i] + courage_ * process.deviation(row(i));
+    const double now = sure[i] + exploration_ * process.deviation(row(i));
     if (now > promise) {
       promise = now;
       best = i;

@@ -18,10 +18,10 @@ namespace redtune::search {
 /// each weighing as the cube of how much it is like the candidate.
 class Board {
  public:
-  /// `failed` as they came; `expected` of each candidate before the process says more; courage: how
-  /// many deviations below its mean a cost is hoped to be.
+  /// `failed` as they came; `expected` of each candidate before the process says more; exploration:
+  /// how many deviations below its mean a cost is hoped to be.
   Board(std::vector<Point> candidates, const GaussianProcess& process,
-        std::span<const Point> failed, std::vector<float> expected, double courage);
+        std::span<const Point> failed, std::vector<float> expected, double exploration);
 
   /// The process has a point more.
   void add_column(const Similarity& similarity, const Point& point);
@@ -45,7 +45,7 @@ class Board {
   std::vector<float> most_;       ///< the largest of a row
   std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge
   std::vector<double> log_luck_;  ///< the logarithm of how likely it runs
-  double courage_;
+  double exploration_;
 };
 
 }  // namespace redtune::search

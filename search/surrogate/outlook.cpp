@@ -44,7 +44,7 @@ Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : spac
   for (const SourceTask& source : sources) {
     Prior prior(space, source.observations);
     if (prior.empty()) continue;
-    dearest_ = std::max(dearest_, prior.dearest());
+    largest_ = std::max(largest_, prior.largest());
     priors_.push_back(std::move(prior));
     trust_at_first_.push_back(source.nearness);
     sum += source.nearness;
@@ -59,10 +59,10 @@ Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : spac
   rank();
 }
 
-/// The logarithm of how much dearer than the cheapest, as far as priors tell of it.
-double Outlook::dearness(const History& history, std::size_t index) const {
+/// The logarithm of how many times the lowest cost, as far as priors tell of it.
+double Outlook::log_cost_ratio(const History& history, std::size_t index) const {
   const double factor = history.cost(index) / history.cost(history.cheapest().front());
-  return std::min(std::log(factor), dearest_);
+  return std::min(std::log(factor), largest_);
 }
 
 /// Of valid points. Working it out takes longer than all else that there is to think of.
@@ -121,7 +121,7 @@ void Outlook::weigh(const History& history, std::span<const std::size_t> indices
   double mean_cost = 0;
   std::vector<double> mean(sources);
   for (const std::size_t index : indices) {
-    mean_cost += dearness(history, index) / count;
+    mean_cost += log_cost_ratio(history, index) / count;
     for (std::size_t s = 0; s < sources; ++s) mean[s] += told_[s][index] / count;
   }
   std::vector<double> products(sources * sources);
@@ -133,7 +133,7 @@ void Outlook::weigh(const History& history, std::span<const std::size_t> indices
   for (const std::size_t index : indices) {
     for (std::size_t s = 0; s < sources; ++s) {
       const double here = told_[s][index] - mean[s];
-      with_cost[s] += here * (dearness(history, index) - mean_cost);
+      with_cost[s] += here * (log_cost_ratio(history, index) - mean_cost);
       for (std::size_t t = 0; t < sources; ++t) {
         products[s * sources + t] += here * (told_[t][index] - mean[t]);
       }
@@ -158,7 +158,7 @@ std::vector<double> Outlook::surprises(const History& history,
     double expected = offset_;
     for (std::size_t s = 0; s < priors_.size(); ++s) expected += trust_[s] * told_[s][index];
     surprises.push_back(
-        std::min((dearness(history, index) - expected) / apart_, History::highest_value));
+        std::min((log_cost_ratio(history, index) - expected) / apart_, History::highest_value));
   }
   return surprises;
 }

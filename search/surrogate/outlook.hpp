@@ -37,7 +37,7 @@ class Outlook {
   /// Finds anew of which points most is expected.
   void rank();
 
-  /// By how much the points were dearer than expected, on a scale for models: see History::values.
+  /// By how much the points cost more than expected, on a scale for models: see History::values.
   [[nodiscard]] std::vector<double> surprises(const History& history,
                                               std::span<const std::size_t> indices) const;
 
@@ -50,14 +50,14 @@ class Outlook {
  private:
   [[nodiscard]] std::vector<float> told_by(std::size_t source, std::span<const Point> points) const;
   [[nodiscard]] std::vector<float> trusted(std::span<const std::vector<float>> told) const;
-  [[nodiscard]] double dearness(const History& history, std::size_t index) const;
+  [[nodiscard]] double log_cost_ratio(const History& history, std::size_t index) const;
   void take_in(const History& history);
 
   const Space* space_;
   std::vector<Prior> priors_;
   std::vector<double> trust_at_first_;
   std::vector<double> trust_;
-  double dearest_ = 0;
+  double largest_ = 0;                    ///< log_cost_ratio() that is told apart
   double offset_ = 0;                     ///< of the logarithm of a cost from what was expected
   double apart_ = 1;                      ///< how far they are from that, as a deviation
   std::vector<std::vector<float>> told_;  ///< by each source, of the history's points

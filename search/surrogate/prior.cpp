@@ -32,10 +32,10 @@ Prior::Prior(const Space& space, std::span<const Observation> alike) : process_(
   std::vector<Point> points;
   std::vector<double> logs;
   const double least = std::log(history.cost(order.front()));
-  dearest_ = std::max(usual_dearest, std::log(history.cost(chosen[count / 4])) - least);
+  largest_ = std::max(usual_largest, std::log(history.cost(chosen[count / 4])) - least);
   for (const std::size_t index : chosen) {
     points.push_back(history.points()[index]);
-    logs.push_back(std::min(std::log(history.cost(index)) - least, dearest_));
+    logs.push_back(std::min(std::log(history.cost(index)) - least, largest_));
     mean_ += logs.back() / static_cast<double>(count);
   }
   double variance = 0;

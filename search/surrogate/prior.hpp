@@ -15,8 +15,8 @@ namespace redtune::search {
 
 class Prior {
  public:
-  /// Dearer by a factor of 1.6 is as bad as can be: by how much more says little about good points.
-  static constexpr double usual_dearest = 0.5;
+  /// 1.6 times the lowest cost is as bad as can be: by how much more says little about good points.
+  static constexpr double usual_largest = 0.5;
 
   /// `alike`: what became of points in a problem like this one. Empty for fewer than eight that
   /// ran, or where a cost is not above 0.
@@ -24,16 +24,16 @@ class Prior {
 
   [[nodiscard]] bool empty() const { return process_.points().empty(); }
 
-  /// The most it tells: usual_dearest, or more where even a quarter of the points is not within it.
-  [[nodiscard]] double dearest() const { return dearest_; }
+  /// The most it tells: usual_largest, or more where even a quarter of the points is not within it.
+  [[nodiscard]] double largest() const { return largest_; }
 
-  /// The logarithm of how much dearer than the cheapest there, dearest() being the most; 0 when
+  /// The logarithm of how many times the lowest cost there, largest() being the most; 0 when
   /// empty. Where nothing is known it is their average.
   [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
 
  private:
   GaussianProcess process_;
-  double dearest_ = usual_dearest;
+  double largest_ = usual_largest;
   double mean_ = 0;
   double apart_ = 1;
 };

@@ -177,40 +177,62 @@ TEST(T4Text, OfAnotherTunerIsRefused) {
 
 struct Unfit {
   std::string_view name;
+  std::string_view why;  ///< what is said of it, or a part
   std::function<void(SharedRun&)> spoil;
 };
 
 const std::vector<Unfit> unfit{
-    {"control characters", [](SharedRun& run) { run.start.device.name = "\x1b[31mred"; }},
-    {"a long name", [](SharedRun& run) { run.note = std::string(5000, 'x'); }},
-    {"a note of lines", [](SharedRun& run) { run.note = "a\nb"; }},
-    {"no device", [](SharedRun& run) { run.start.device.device_class.compute_units = 0; }},
-    {"odd waves", [](SharedRun& run) { run.start.device.device_class.wave_size = 63; }},
-    {"negative memory", [](SharedRun& run) { run.start.device.device_class.memory_bytes = -1; }},
-    {"an op that does not take the type",
+    {"control characters", "a text that is too long, or not one line",
+     [](SharedRun& run) { run.start.device.name = "\x1b[31mred"; }},
+    {"a long name", "a text that is too long, or not one line",
+     [](SharedRun& run) { run.note = std::string(5000, 'x'); }},
+    {"a note of lines", "a text that is too long, or not one line",
+     [](SharedRun& run) { run.note = "a\nb"; }},
+    {"no device", "its device is not valid",
+     [](SharedRun& run) { run.start.device.device_class.compute_units = 0; }},
+    {"odd waves", "its device is not valid",
+     [](SharedRun& run) { run.start.device.device_class.wave_size = 63; }},
+    {"negative memory", "its device is not valid",
+     [](SharedRun& run) { run.start.device.device_class.memory_bytes = -1; }},
+    {"an op that does not take the type", "bit_and",
      [](SharedRun& run) { run.start.problem.op = Op::bit_and; }},
-    {"too many elements", [](SharedRun& run) { run.start.problem.count = INT64_MAX; }},
-    {"no start", [](SharedRun& run) { run.started_at.clear(); }},
-    {"the 31st of February",
+    {"too many elements", "more bytes than 64 bits can index",
+     [](SharedRun& run) { run.start.problem.count = INT64_MAX; }},
+    {"no start", "the time it began or ended at is not valid",
+     [](SharedRun& run) { run.started_at.clear(); }},
+    {"the 31st of February", "the time it began or ended at is not valid",
      [](SharedRun& run) {
        run.started_at[6] = '2', run.started_at[8] = '3', run.started_at[9] = '1';
      }},
-    {"peaks that are none",
+    {"peaks that are not speeds", "its peak speeds are not valid",
      [](SharedRun& run) {
        run.peaks = ReadPeaks{-1, 0};
      }},
-    {"a time to come", [](SharedRun& run) { run.results[0].at = "2999-01-01T00:00:00.000Z"; }},
-    {"no time", [](SharedRun& run) { run.results[0].at = "yesterday"; }},
-    {"no settings", [](SharedRun& run) { run.results[0].best.settings.clear(); }},
-    {"a negative time", [](SharedRun& run) { run.results[0].best.time_us.low = -1; }},
-    {"an endless time", [](SharedRun& run) { run.results[0].best.default_us = INFINITY; }},
-    {"a contended result", [](SharedRun& run) { run.results[0].best.contended = true; }},
-    {"a measurement that is none", [](SharedRun& run) { run.results[0].best.measurement = "[]"; }},
-    {"a trial that took no time", [](SharedRun& run) { run.trials[0].trial.time_us.reset(); }},
-    {"a trial at no time", [](SharedRun& run) { run.trials[0].at = "now"; }},
-    {"a trial without a status", [](SharedRun& run) { run.trials[1].trial.status.clear(); }},
-    {"a trial of no attempts", [](SharedRun& run) { run.trials[1].trial.attempts = 0; }},
-    {"a bell in a log", [](SharedRun& run) { run.trials[1].trial.detail = "\a"; }},
+    {"a time to come", "it is of 2999-01-01T00:00:00.000Z; is a clock wrong?",
+     [](SharedRun& run) { run.results[0].at = "2999-01-01T00:00:00.000Z"; }},
+    {"a time that is not valid", "the time it was published at is not valid",
+     [](SharedRun& run) { run.results[0].at = "yesterday"; }},
+    {"no settings", "its configuration is not valid",
+     [](SharedRun& run) { run.results[0].best.settings.clear(); }},
+    {"a negative time", "its times are not those of a measurement",
+     [](SharedRun& run) { run.results[0].best.time_us.low = -1; }},
+    {"an endless time", "its times are not those of a measurement",
+     [](SharedRun& run) { run.results[0].best.default_us = INFINITY; }},
+    {"a contended result", "its times are not those of a measurement",
+     [](SharedRun& run) { run.results[0].best.contended = true; }},
+    {"a measurement that is not an object", "is not a JSON object",
+     [](SharedRun& run) { run.results[0].best.measurement = "[]"; }},
+    {"a trial that took no time", "its trial 0 is not valid: its time is missing",
+     [](SharedRun& run) { run.trials[0].trial.time_us.reset(); }},
+    {"a trial with a time that is not valid",
+     "its trial 0 is not valid: the time it was recorded at",
+     [](SharedRun& run) { run.trials[0].at = "now"; }},
+    {"a trial without a status", "its trial 1 is not valid: a text",
+     [](SharedRun& run) { run.trials[1].trial.status.clear(); }},
+    {"a trial of no attempts", "its trial 1 is not valid: a count",
+     [](SharedRun& run) { run.trials[1].trial.attempts = 0; }},
+    {"a bell in a log", "its trial 1 is not valid: a text",
+     [](SharedRun& run) { run.trials[1].trial.detail = "\a"; }},
 };
 
 class UnfitRun : public ::testing::TestWithParam<Unfit> {};
@@ -219,7 +241,9 @@ TEST_P(UnfitRun, IsNotTakenOver) {
   SharedRun run = sample_run();
   EXPECT_EQ(why_unfit(run), "");
   GetParam().spoil(run);
-  EXPECT_NE(why_unfit(run), "");
+  const std::string why = why_unfit(run);
+  EXPECT_NE(why, "");
+  EXPECT_NE(why.find(GetParam().why), std::string::npos) << why;
 }
 
 INSTANTIATE_TEST_SUITE_P(Spoiled, UnfitRun, ::testing::ValuesIn(unfit), [](const auto& one) {

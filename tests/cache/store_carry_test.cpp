@@ -103,7 +103,7 @@ TEST_F(CarryOver, HoldsForASnapshotThatIsPutInPlaceWhileATunerRuns) {
 TEST_F(CarryOver, DoesNotBringBackWhatWasRevoked) {
   publish(100);
   const std::string before = read_text(snapshot_);
-  Store::open(file_).say_of(1, Word::revoked, "wrong");
+  Store::open(file_).mark(1, Word::revoked, "wrong");
   write_text(snapshot_, before);  // as if the revoking process had died before its snapshot
   (void)Store::open(file_);
   EXPECT_NE(match(100), Match::exact);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "cache/store/sqlite.hpp"
+#include "cache/store/sqlite_error.hpp"
 #include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "samples.hpp"
@@ -19,19 +20,26 @@ void publish(Store& store) {
   store.publish(store.begin(sample_start()), sample_best());
 }
 
-int exit_code_of_a_copy(const std::filesystem::path& file) {
+/// What copying comes to, as a child process can tell it.
+constexpr int is_copied = 0;
+constexpr int is_unreadable = 74;
+constexpr int is_busy = 75;
+
+int try_to_copy(const std::filesystem::path& file) {
   try {
     (void)Store::copy_of(file);
-  } catch (const Error& error) {
-    return static_cast<int>(error.exit_code());
+  } catch (const StoreBusy&) {
+    return is_busy;
+  } catch (const IoError&) {
+    return is_unreadable;
   }
-  return 0;
+  return is_copied;
 }
 
 /// Where others may enter, which the folder for temporary files may be none of.
 constexpr const char* open_to_all = "/tmp";
 
-/// The exit code of as_a_stranger where nobody can be one.
+/// What as_a_stranger returns where nobody can be one.
 constexpr int no_stranger = 98;
 
 /// Runs work where nothing can be written to the folder "site" in a folder.
@@ -94,13 +102,13 @@ TEST(StoreCopy, IsNotMadeOfHalfACommit) {
   const auto file = folder / "site/results-v1.db";
   leave_half_a_commit(file);
   ASSERT_GT(std::filesystem::file_size(file.string() + "-journal"), 0U);
-  const int code = as_a_stranger(folder, [&] { return exit_code_of_a_copy(file); });
+  const int code = as_a_stranger(folder, [&] { return try_to_copy(file); });
   if (code != no_stranger) {
-    EXPECT_EQ(code, 75);
+    EXPECT_EQ(code, is_busy);
   }
-  EXPECT_EQ(exit_code_of_a_copy(file), 75) << "nor by its owner";
+  EXPECT_EQ(try_to_copy(file), is_busy) << "nor by its owner";
   (void)Store::open(file);
-  EXPECT_EQ(exit_code_of_a_copy(file), 0) << "the advice does not help";
+  EXPECT_EQ(try_to_copy(file), is_copied) << "the advice does not help";
 }
 
 /// While it lives, write-ahead logs cannot be opened, as where nothing can be written. Calls
@@ -160,11 +168,11 @@ TEST(StoreCopy, NoticesAWriterThatComesMeanwhile) {
   for (const auto& writer : writers) {
     {
       const NoLogsCanBeOpened where_nothing_can_be_written([&] { ++turns; });
-      EXPECT_EQ(exit_code_of_a_copy(file), 0) << "at rest it is read";
+      EXPECT_EQ(try_to_copy(file), is_copied) << "at rest it is read";
     }
     {
       const NoLogsCanBeOpened where_nothing_can_be_written(writer);
-      EXPECT_EQ(exit_code_of_a_copy(file), 75);
+      EXPECT_EQ(try_to_copy(file), is_busy);
     }
     std::filesystem::remove(path + "-wal");
     std::filesystem::remove(path + "-journal");
@@ -178,7 +186,7 @@ TEST(StoreCopy, IsApartFromItsFile) {
   Store store = Store::open(file);
   publish(store);
   Store copy = Store::copy_of(file);
-  copy.say_of(1, Word::revoked, "");
+  copy.mark(1, Word::revoked, "");
   EXPECT_FALSE(copy.best(question_of(sample_start())));
   EXPECT_TRUE(store.best(question_of(sample_start())));
 }

@@ -143,7 +143,7 @@ TEST_F(DamagedStore, WithAnotherApplicationIdKeepsEveryRow) {
 }
 
 TEST_F(DamagedStore, KeepsWhatIsRevokedRevoked) {
-  Store::open(file_).say_of(1, Word::revoked, "wrong");
+  Store::open(file_).mark(1, Word::revoked, "wrong");
   overwrite(0, std::string(100, '\0'));
   const Store store = Store::open(file_);
   EXPECT_FALSE(store.best(question_of(sample_start())));

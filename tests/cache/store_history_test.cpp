@@ -41,23 +41,23 @@ class RevokedResult : public ::testing::Test {
 };
 
 TEST_F(RevokedResult, GivesWayToTheOneBefore) {
-  store_.say_of(2, Word::revoked, "too good");
+  store_.mark(2, Word::revoked, "too good");
   EXPECT_EQ(answer(), 128);
   EXPECT_EQ(snapshot_answer(), 128);
-  store_.say_of(1, Word::revoked, "");
+  store_.mark(1, Word::revoked, "");
   EXPECT_EQ(answer(), 0);
   EXPECT_EQ(snapshot_answer(), 0);
 }
 
 TEST_F(RevokedResult, AnswersAgainWhenRestored) {
-  store_.say_of(2, Word::revoked, "too good");
-  store_.say_of(2, Word::restored, "it was right");
+  store_.mark(2, Word::revoked, "too good");
+  store_.mark(2, Word::restored, "it was right");
   EXPECT_EQ(answer(), 256);
   EXPECT_EQ(snapshot_answer(), 256);
 }
 
 TEST_F(RevokedResult, StaysInTheHistory) {
-  store_.say_of(2, Word::revoked, "too good");
+  store_.mark(2, Word::revoked, "too good");
   const auto history = store_.history();
   ASSERT_EQ(history.size(), 2U);
   EXPECT_EQ(history[0].stored.generation, 2);
@@ -68,20 +68,20 @@ TEST_F(RevokedResult, StaysInTheHistory) {
 }
 
 TEST_F(RevokedResult, GivesWayToANewOne) {
-  store_.say_of(2, Word::revoked, "");
+  store_.mark(2, Word::revoked, "");
   store_.publish(RunId{1}, sample_best(512));
   EXPECT_EQ(answer(), 512);
 }
 
 TEST_F(RevokedResult, IsNotRevokedTwiceNorRestoredUnrevoked) {
-  EXPECT_THROW(store_.say_of(3, Word::revoked, ""), UsageError);
-  EXPECT_THROW(store_.say_of(2, Word::restored, ""), UsageError);
-  store_.say_of(2, Word::revoked, "");
-  EXPECT_THROW(store_.say_of(2, Word::revoked, ""), UsageError);
+  EXPECT_THROW(store_.mark(3, Word::revoked, ""), UsageError);
+  EXPECT_THROW(store_.mark(2, Word::restored, ""), UsageError);
+  store_.mark(2, Word::revoked, "");
+  EXPECT_THROW(store_.mark(2, Word::revoked, ""), UsageError);
 }
 
 TEST_F(RevokedResult, ReachesApplicationsWhenItsProcessDiedBeforeTheSnapshot) {
-  // As say_of() does, without the snapshot.
+  // As mark() does, without the snapshot.
   Database(file_).execute(
       "INSERT INTO revocation (generation, what, reason) VALUES (2, 'revoked', '')");
   EXPECT_EQ(snapshot_answer(), 256);
@@ -90,7 +90,7 @@ TEST_F(RevokedResult, ReachesApplicationsWhenItsProcessDiedBeforeTheSnapshot) {
 }
 
 TEST_F(RevokedResult, CannotBeRewrittenByHand) {
-  store_.say_of(2, Word::revoked, "");
+  store_.mark(2, Word::revoked, "");
   Database database(file_);
   EXPECT_THROW(database.execute("UPDATE revocation SET what = 'restored'"), IoError);
   EXPECT_THROW(database.execute("DELETE FROM revocation"), IoError);

@@ -94,7 +94,7 @@ TEST_F(Restore, LeavesOutWhatWasRevokedSince) {
   publish(200, 64);
   const Snapshot before = generation(2);
   Store store = Store::open(file_);
-  store.say_of(1, Word::revoked, "wrong");
+  store.mark(1, Word::revoked, "wrong");
   publish(200, 128);
   const Restored done = store.restore(before, "it");
   EXPECT_EQ(done.revoked, std::vector<std::int64_t>{1});

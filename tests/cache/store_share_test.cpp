@@ -116,7 +116,7 @@ TEST(SharedRuns, MayArriveInAnyOrder) {
 TEST(SharedRuns, DoNotBringBackWhatWasRevoked) {
   Store store = Store::in_memory();
   adopt(store, {run_of(early, 128)});
-  store.say_of(1, Word::revoked, "");
+  store.mark(1, Word::revoked, "");
   EXPECT_EQ(adopt(store, {run_of(early, 128)}), (Adopted{.known = 1}));
   EXPECT_EQ(block_size_in(store), "none");
   EXPECT_TRUE(store.share().at(0).results.empty()) << "a revoked result travels";

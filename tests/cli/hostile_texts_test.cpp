@@ -80,8 +80,8 @@ class HostileStore : public ::testing::Test {
     }
     cache::RunStart unpublished = made_start(1 << 10);
     store.finish(store.begin(unpublished), cache::RunState::failed, broken);
-    store.say_of(1, cache::Word::revoked, broken);
-    store.say_of(1, cache::Word::restored, broken);
+    store.mark(1, cache::Word::revoked, broken);
+    store.mark(1, cache::Word::restored, broken);
   }
   [[nodiscard]] Said run(Words words) const {
     words.insert(words.end(), {"--cache", file_});

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "cli/exit_code.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
 #include "tests/cli/run_redtune.hpp"

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
+#include "cache/store/sqlite_error.hpp"
 #include "cache/store/store.hpp"
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
@@ -43,9 +44,12 @@ int main(int, char** words) {
   try {
     run(words[1]);
     return 0;
-  } catch (const redtune::Error& error) {
+  } catch (const StoreBusy& error) {
     fmt::print(stderr, "error: {}\n", error.what());
-    return static_cast<int>(error.exit_code());
+    return 75;
+  } catch (const redtune::IoError& error) {
+    fmt::print(stderr, "error: {}\n", error.what());
+    return 74;
   } catch (const std::exception& error) {
     fmt::print(stderr, "unforeseen: {}\n", error.what());
     return 1;

@@ -3,7 +3,7 @@
 
 // Frames between the tuner and its compile workers, and what of their results is kept on disk.
 #include "redtune/error.hpp"
-#include "runtime/shelved_unit.hpp"
+#include "runtime/stored_unit.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "tuner/compile/compile_frame.hpp"
 
@@ -27,14 +27,14 @@ void read_with(const Decode& decode, std::string_view bytes) {
 void read_compile_frame(std::string_view bytes) {
   read_with(decode_request, bytes);
   read_with(decode_result, bytes);
-  read_with(runtime::decode_shelved, bytes);
+  read_with(runtime::decode_stored_unit, bytes);
 }
 
 std::vector<std::string> compile_frame_samples() {
   device::CompiledProgram program;
   for (int i = 0; i < 40; ++i) program.binary.push_back(static_cast<std::byte>(i));
   program.kernels = {{"first", {}}, {"second", {.vector_registers = 32, .spills = 0}}};
-  return {encode(runtime::ShelvedUnit{std::string(64, 'a'), program.kernels}),
+  return {encode(runtime::StoredUnit{std::string(64, 'a'), program.kernels}),
           encode(device::CompileRequest{"text", {"a<1>", "b"}, "gfx90a:sramecc+"}),
           encode(device::CompileResult(program)),
           encode(device::CompileResult(device::CompileFailure{"error: no \xff UTF-8"}))};

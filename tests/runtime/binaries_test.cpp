@@ -11,7 +11,7 @@
 
 #include "cache/files/paths.hpp"
 #include "device/registry.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/runtime/null_gpu.hpp"
 #include "tuner/compile/compile_pool.hpp"

@@ -26,8 +26,7 @@ Calibration calibrate_in(const SimulatedWorld& world, const MeasureTask& task = 
 std::string refusal_in(const SimulatedWorld& world, const MeasureTask& task = {}) {
   try {
     (void)calibrate_in(world, task);
-  } catch (const Untrustworthy& error) {
-    EXPECT_EQ(error.exit_code(), ExitCode::untrustworthy);
+  } catch (const UntrustworthySession& error) {
     return error.what();
   }
   return {};
@@ -147,7 +146,8 @@ TEST(Calibrate, BelievesTheBestOfFiveComparisonsWithTheHost) {
 TEST(Calibrate, RefusesWhatIsNoTime) {
   for (const double time : {0.0, -3.0, std::numeric_limits<double>::quiet_NaN()}) {
     const auto report = [time](const BatchOrder&, double) { return time; };
-    EXPECT_THROW((void)calibrate_in({.true_us = {17}, .report = report}), ImplausibleTime) << time;
+    EXPECT_THROW((void)calibrate_in({.true_us = {17}, .report = report}), ImplausibleSample)
+        << time;
   }
 }
 

@@ -89,7 +89,7 @@ TEST(ClockGuard, GivesUpWhenTheClockFallsAgainUnlessToldNotTo) {
   Guarded falls(twice);
   (void)falls.guard.sample(order, Phase::search);
   falls.sampler.wait(Seconds(20));
-  EXPECT_THROW((void)falls.guard.sample(order, Phase::search), Untrustworthy);
+  EXPECT_THROW((void)falls.guard.sample(order, Phase::search), UntrustworthySession);
 
   Guarded forced(twice, {.accept_noise = true});
   (void)forced.guard.sample(order, Phase::search);
@@ -116,7 +116,7 @@ TEST(PlausibleSample, IsTakenThreeTimes) {
                                   return ++taken <= wrong_ones ? wrong : us;
                                 }});
       if (wrong_ones == 3) {
-        EXPECT_THROW((void)plausible_sample(sampler, {}, order), ImplausibleTime) << wrong;
+        EXPECT_THROW((void)plausible_sample(sampler, {}, order), ImplausibleSample) << wrong;
       } else {
         EXPECT_DOUBLE_EQ(plausible_sample(sampler, {}, order).us(), 10) << wrong;
       }
@@ -130,7 +130,7 @@ TEST(PlausibleSample, ReadsNoFasterThanTheDeviceCan) {
   EXPECT_NO_THROW(
       (void)plausible_sample(sampler, {.bytes = 1e4, .peak_bytes_per_us = 1000}, order));
   EXPECT_THROW((void)plausible_sample(sampler, {.bytes = 1e4, .peak_bytes_per_us = 900}, order),
-               ImplausibleTime);
+               ImplausibleSample);
 }
 
 }  // namespace

@@ -10,10 +10,13 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <stdexcept>
 #include <thread>
+#include <typeinfo>
 
+#include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
-#include "tuner/compile/compile_pool.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
@@ -88,12 +91,12 @@ TEST(Fault41, AMalformedMessageEndsTheWorker) {
   const ScriptedDeviceWorker worker;
   expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "no message");
   // A whole header whose document is none.
-  expect(worker, "printf 'rtfr\\001\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
+  expect(worker, "printf 'rtfr\\002\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
          Mishap::died, "cannot be read");
-  expect(worker, "printf 'rtfr\\001\\0\\0\\0\\377\\377\\377\\377\\377\\0\\0\\0'; exec sleep 100",
+  expect(worker, "printf 'rtfr\\002\\0\\0\\0\\377\\377\\377\\377\\377\\0\\0\\0'; exec sleep 100",
          Mishap::died, "announced a message of");
   // A header that stops in its middle.
-  expect(worker, "printf 'rtfr\\001'", Mishap::died, "exit status 0");
+  expect(worker, "printf 'rtfr\\002'", Mishap::died, "exit status 0");
 }
 
 TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
@@ -125,13 +128,52 @@ TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
 TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {
   const ScriptedDeviceWorker worker;
   expect(worker, "printf 'rtfr\\143\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
-         Mishap::died, "version 99 of the messages and this program version 1");
+         Mishap::died, "version 99 of the messages and this program version 2");
 }
 
 TEST(Fault41, AMessageThatSaysSomethingElseEndsTheWorker) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "odd", frame_of({{"neither", "nor"}}));
   expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "says nothing");
+}
+
+/// What is thrown for an error that a worker tells of.
+template <class E>
+std::string thrown_as(const json& error) {
+  const ScriptedDeviceWorker worker;
+  cache::testing::write_text(worker / "answer", frame_of({{"error", error}}));
+  DeviceWorker talker(worker.command("cat opened answer; exec sleep 100"));
+  try {
+    (void)talker.ask("anything", json::object(), 5s);
+  } catch (const E& found) {
+    EXPECT_TRUE(typeid(found) == typeid(E)) << error;
+    return found.what();
+  }
+  return "nothing";
+}
+
+TEST(DeviceWorker, TellsOfWhichKindAnErrorIs) {
+  EXPECT_EQ(thrown_as<UsageError>(encode_error(UsageError("a"))), "a");
+  EXPECT_EQ(thrown_as<NoSuchDevice>(encode_error(NoSuchDevice("b"))), "b");
+  EXPECT_EQ(thrown_as<IoError>(encode_error(IoError("c"))), "c");
+  EXPECT_EQ(thrown_as<DeviceError>(encode_error(OutOfMemory("d"))), "d");
+  EXPECT_EQ(thrown_as<Error>(encode_error(std::runtime_error("e"))), "e");
+  const json mishap = encode_error(BenchMishap(Mishap::fault, "f"));
+  EXPECT_EQ(thrown_as<BenchMishap>(mishap), "f");
+  EXPECT_EQ(mishap.at("mishap"), static_cast<int>(Mishap::fault));
+}
+
+TEST(DeviceWorker, MayTellOfAKindThatNobodyKnows) {
+  EXPECT_EQ(thrown_as<Error>({{"kind", "weather"}, {"text", "it rains"}}), "it rains");
+}
+
+TEST(Fault41, AnErrorThatDoesNotSayWhatItIsEndsTheWorker) {
+  const ScriptedDeviceWorker worker;
+  for (const json& error : {json{{"text", "no kind"}}, json{{"kind", 2}, {"text", "a number"}},
+                            json{{"kind", "usage"}}, json("a text")}) {
+    cache::testing::write_text(worker / "odd", frame_of({{"error", error}}));
+    expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "cannot be read");
+  }
 }
 
 TEST(DeviceWorker, ThatDoesNotAnswerIsKilled) {

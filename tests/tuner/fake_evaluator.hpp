@@ -68,7 +68,7 @@ class FakeEvaluator final : public Evaluator {
   }
   [[nodiscard]] std::vector<Update> updates() override { return std::exchange(next_updates, {}); }
   [[nodiscard]] Figures figures(const search::Point& point) override {
-    if (!no_figures.empty()) throw ImplausibleTime(no_figures);
+    if (!no_figures.empty()) throw ImplausibleSample(no_figures);
     const double us = cost_of(formula_(point)).value_or(1e-9);
     return {.shares_us = {{Surrounding::small_kernel, us}}, .stream_us = us + 2, .row_us = us / 2};
   }

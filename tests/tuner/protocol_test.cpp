@@ -228,10 +228,10 @@ TEST(Protocol, ThrowsForCandidatesWhoseTimesAreNone) {
     Session session({.true_us = {10, 10}, .report = [&](const BatchOrder& order, double us) {
                        return order.candidate == CandidateId{1} ? time : us;
                      }});
-    EXPECT_THROW((void)session.race(1), ImplausibleTime) << time;
+    EXPECT_THROW((void)session.race(1), ImplausibleSample) << time;
     const std::vector<CandidateId> finalists{CandidateId{0}, CandidateId{1}};
-    EXPECT_THROW((void)session.protocol.confirm(finalists, {}), ImplausibleTime) << time;
-    EXPECT_THROW((void)session.protocol.figures(CandidateId{1}), ImplausibleTime) << time;
+    EXPECT_THROW((void)session.protocol.confirm(finalists, {}), ImplausibleSample) << time;
+    EXPECT_THROW((void)session.protocol.figures(CandidateId{1}), ImplausibleSample) << time;
     EXPECT_FALSE(session.race(0).is_hopeless) << "the others can still be timed";
   }
 }

@@ -4,11 +4,14 @@
 // Configs that fail in every way there is: none of them wins, none of them ends the run.
 #include <gtest/gtest.h>
 
+#include "cli/exit_code.hpp"
 #include "redtune/error.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
 
 namespace redtune::tuner {
 namespace {
+
+using cli::ExitCode;
 
 /// One of each alternative that cannot win.
 const std::vector<Outcome> failures{
@@ -16,12 +19,13 @@ const std::vector<Outcome> failures{
     Crashed{"no"},       TimedOut{"no"},     Implausible{"no"},
 };
 
-ExitCode exit_code_of(const TuneRequest& request, Evaluator& evaluator) {
+/// What the program would end with.
+ExitCode code_of_tune(const TuneRequest& request, Evaluator& evaluator) {
   try {
     (void)tune(request, evaluator, {});
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()), "");
-    return error.exit_code();
+    return cli::exit_code_of(error);
   }
   return ExitCode::done;
 }
@@ -97,7 +101,7 @@ TEST(TuneFaults, NothingIsValidWhenTheDefaultFails) {
     const ExitCode expected = std::holds_alternative<Implausible>(failure)
                                   ? ExitCode::untrustworthy
                                   : ExitCode::nothing_valid;
-    EXPECT_EQ(exit_code_of(request, evaluator), expected) << status_of(failure);
+    EXPECT_EQ(code_of_tune(request, evaluator), expected) << status_of(failure);
   }
 }
 
@@ -199,7 +203,7 @@ TEST(TuneFaults, NothingIsValidWhenTheDefaultFailsItsChallenge) {
   const TuneRequest request = request_for_gpu();
   FakeEvaluator evaluator([](const search::Point&) { return measured(10); });
   evaluator.hidden_mistakes.insert(default_point(request));
-  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::nothing_valid);
+  EXPECT_EQ(code_of_tune(request, evaluator), ExitCode::nothing_valid);
 }
 
 TEST(TuneFaults, ASlowDefaultIsStillTimedAgainstTheBest) {
@@ -248,7 +252,7 @@ TEST(TuneFaults, AFinalistThatFailsInTheFinalIsOutAndTheFinalBeginsAgain) {
   }
   EXPECT_EQ(after.statuses.at("crashed"), 1U);
   evaluator.late_mistakes = {default_point(request)};
-  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::nothing_valid);
+  EXPECT_EQ(code_of_tune(request, evaluator), ExitCode::nothing_valid);
 }
 
 TEST(TuneFaults, WhatIsFoundOutDuringTheSearchCannotWin) {
@@ -287,14 +291,14 @@ TEST(TuneFaults, AMeasurementThatReactsToNothingEndsTheRun) {
     [[nodiscard]] Figures figures(const search::Point&) override { return {}; }
   };
   Inert evaluator;
-  EXPECT_EQ(exit_code_of(request_for_gpu(), evaluator), ExitCode::untrustworthy);
+  EXPECT_EQ(code_of_tune(request_for_gpu(), evaluator), ExitCode::untrustworthy);
 }
 
 TEST(TuneFaults, AnUnknownStrategyIsTheCallersMistake) {
   TuneRequest request = request_for_gpu();
   request.strategy = "gird";
   FakeEvaluator evaluator([](const search::Point&) { return measured(1); });
-  EXPECT_EQ(exit_code_of(request, evaluator), ExitCode::usage);
+  EXPECT_EQ(code_of_tune(request, evaluator), ExitCode::usage);
 }
 
 }  // namespace

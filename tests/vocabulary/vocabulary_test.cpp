@@ -219,13 +219,5 @@ TEST(Join, SeparatesByCommas) {
   EXPECT_EQ(join({}), "");
 }
 
-TEST(ErrorClasses, CarryTheirExitCodes) {
-  EXPECT_EQ(Error("").exit_code(), ExitCode::failed);
-  EXPECT_EQ(UsageError("").exit_code(), ExitCode::usage);
-  EXPECT_EQ(IoError("").exit_code(), ExitCode::io);
-  EXPECT_EQ(DeviceError("").exit_code(), ExitCode::device_unhealthy);
-  EXPECT_EQ(OutOfMemory("").exit_code(), ExitCode::device_unhealthy);
-}
-
 }  // namespace
 }  // namespace redtune

@@ -15,7 +15,7 @@
 #include "device/host/child.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::tuner {
@@ -73,12 +73,12 @@ CompilePool CompilePool::with_text(std::string text) const {
 std::vector<UnitResult> CompilePool::compile(
     std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
   std::vector<UnitResult> results(units.size());
-  runtime::BinaryShelf shelf(target_.binaries, {target_.platform, target_.arch, target_.toolchain},
-                             target_.text);
+  runtime::CompiledUnitCache unit_cache(
+      target_.binaries, {target_.platform, target_.arch, target_.toolchain}, target_.text);
   std::vector<std::size_t> missing;
   std::vector<CompileUnit> missing_units;
   for (std::size_t i = 0; i < units.size(); ++i) {
-    if (auto known = shelf.take(units[i])) {
+    if (auto known = unit_cache.take(units[i])) {
       results[i] = std::move(*known);
     } else {
       missing.push_back(i);
@@ -92,7 +92,8 @@ std::vector<UnitResult> CompilePool::compile(
     if (progress) progress(found + done);
   });
   for (std::size_t i = 0; i < missing.size(); ++i) {
-    if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i])) shelf.put(missing_units[i], *unit);
+    if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i]))
+      unit_cache.put(missing_units[i], *unit);
     results[missing[i]] = std::move(fresh[i]);
   }
   return results;

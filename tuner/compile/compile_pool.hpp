@@ -18,8 +18,8 @@
 #include "cache/binaries/binaries.hpp"
 #include "device/compiler.hpp"
 #include "device/platform.hpp"
-#include "redtune/error.hpp"
 #include "runtime/compiled_unit.hpp"
+#include "tuner/compile/interrupted.hpp"
 
 namespace redtune::tuner {
 
@@ -51,13 +51,6 @@ struct CompileTarget {
 /// What to compile a text for, to run it on a device.
 [[nodiscard]] CompileTarget target_of(const device::Platform& platform,
                                       const DeviceIdentity& device, std::string text = {});
-
-/// Somebody has asked to stop at once.
-class Stopped : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::interrupted; }
-};
 
 class CompilePool {
  public:

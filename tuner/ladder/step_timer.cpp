@@ -68,7 +68,7 @@ double StepTimer::sample(device::Batch& batch, std::size_t executions) const {
         why_implausible(sample, static_cast<double>(bench_.data.size()), bench_.peak_bytes_per_us);
     if (why.empty()) return sample.us();
   }
-  throw ImplausibleTime(why);
+  throw ImplausibleSample(why);
 }
 
 void StepTimer::time_kernels(const Execution& execution, StepTimes& times) {

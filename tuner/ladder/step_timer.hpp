@@ -40,7 +40,7 @@ class StepTimer {
   };
   explicit StepTimer(const Bench& bench) : bench_(bench) {}
 
-  /// Throws ImplausibleTime, DeviceError.
+  /// Throws ImplausibleSample, DeviceError.
   [[nodiscard]] StepTimes time(const Execution& execution);
 
  private:

@@ -20,7 +20,6 @@ namespace redtune::tuner {
 class Busy : public Error {
  public:
   using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::busy; }
 };
 
 /// What a person wants to know of a holder.

@@ -124,7 +124,7 @@ class Calibrator {
       if (!is_long) order.executions = executions_for(one_us, 1.2 * long_batch_us);
     }
     if (best == 0) return;
-    throw Untrustworthy(fmt::format(
+    throw UntrustworthySession(fmt::format(
         "the device's clock saw {:.0f} % of the time that passed on the host's while it was busy: "
         "its times cannot be believed. End what else runs on this machine and try again; if it "
         "stays, the driver's timers are wrong",
@@ -158,7 +158,7 @@ class Calibrator {
     const std::string noise =
         fmt::format("times of the same configuration differ by {:.1f} %", 100 * found_.noise_floor);
     if (found_.noise_floor > noise_to_stop_at && !task_.accept_noise) {
-      throw Untrustworthy(
+      throw UntrustworthySession(
           noise + ": end what else runs on this machine and try again, or pass --force-noisy");
     }
     found_.warnings.push_back(noise + ": smaller gains may be missed");
@@ -190,9 +190,9 @@ class Calibrator {
       return;
     }
     if (!task_.accept_noise) {
-      throw Untrustworthy(what +
-                          ": no program would see either time. End what else runs on this "
-                          "machine and try again, or pass --force-noisy");
+      throw UntrustworthySession(what +
+                                 ": no program would see either time. End what else runs on this "
+                                 "machine and try again, or pass --force-noisy");
     }
     found_.warnings.push_back(what);
   }

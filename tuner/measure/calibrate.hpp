@@ -10,7 +10,7 @@
 namespace redtune::tuner {
 
 /// About a fifth of a second, at most 5 s unless a single execution takes long. Throws
-/// Untrustworthy, ImplausibleTime.
+/// UntrustworthySession, ImplausibleSample.
 [[nodiscard]] Calibration calibrate(Sampler& sampler, const MeasureTask& task,
                                     CandidateId default_candidate);
 

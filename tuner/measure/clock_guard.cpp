@@ -39,7 +39,7 @@ Sample sample_that_can_be_true(Sampler& sampler, const BatchOrder& order, const 
     why = why_not(sample);
     if (why.empty()) return sample;
   }
-  throw ImplausibleTime(why);
+  throw ImplausibleSample(why);
 }
 
 }  // namespace
@@ -68,7 +68,7 @@ Sample ClockGuard::sample(const BatchOrder& order, Phase phase) {
   if (!(speed_of(sample) < least_speed(phase))) return sample;
   if (const auto later = sample_after_rest(order, phase)) return *later;
   if (recalibrations_ > 0 && !task_.accept_noise) {
-    throw Untrustworthy(fmt::format(
+    throw UntrustworthySession(fmt::format(
         "the device's clock stays at {:.0f} % of what it was, after {:.0f} s of rest and a new "
         "calibration: let the device cool down, end what else runs on it, or pass --force-noisy",
         100 * speed_of(sample), rested_.count()));

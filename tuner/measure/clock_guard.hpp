@@ -9,7 +9,7 @@
 
 namespace redtune::tuner {
 
-/// One sample, taken up to three times until it can be true. Throws ImplausibleTime.
+/// One sample, taken up to three times until it can be true. Throws ImplausibleSample.
 [[nodiscard]] Sample plausible_sample(Sampler& sampler, const MeasureTask& task,
                                       const BatchOrder& order);
 
@@ -22,7 +22,7 @@ class ClockGuard {
   /// back to it. All three outlive the guard.
   ClockGuard(Sampler& sampler, const MeasureTask& task, Calibration& calibration);
 
-  /// Throws ImplausibleTime, and Untrustworthy when the clock stays low a second time.
+  /// Throws ImplausibleSample, and UntrustworthySession when the clock stays low a second time.
   [[nodiscard]] Sample sample(const BatchOrder& order, Phase phase);
 
   /// One execution, whatever the device's speed, to find out how many make a batch.

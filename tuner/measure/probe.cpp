@@ -17,6 +17,7 @@
 #include "tuner/measure/plausible.hpp"
 #include "tuner/measure/probe_buffer.hpp"
 #include "tuner/measure/statistics.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -43,12 +44,6 @@ constexpr std::size_t most_probe_launches = 16384;
 constexpr int most_probe_attempts = 3;
 /// A shape whose first sample takes so many times the best median has lost.
 constexpr double hopeless = 1.3;
-
-class UnbelievableClock : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
-};
 
 /// Launches that the host queues one by one, as a batch.
 class StreamBatch final : public device::Batch {
@@ -225,7 +220,7 @@ class Prober {
       has_own_clock_ = has_own_clock_ || time.device_us != time.host_us;
       return time.device_us;
     }
-    throw UnbelievableClock(fmt::format("{} cannot be measured: {}", device_.identity().name, why));
+    throw ImplausibleSample(fmt::format("{} cannot be measured: {}", device_.identity().name, why));
   }
 
   device::Device& device_;

@@ -43,8 +43,8 @@ struct Probe {
 enum class ProbeLevel { quick, full };
 
 /// compiler: of the device, for any text. Throws DeviceError when the kernels do not compile or
-/// run, OutOfMemory when there is no memory for a buffer, and an Error with the exit code
-/// `untrustworthy` when no time can be believed.
+/// run, OutOfMemory when there is no memory for a buffer, and ImplausibleSample when no time can be
+/// believed.
 [[nodiscard]] Probe probe(device::Device& device, const CompilePool& compiler, ProbeLevel level);
 
 }  // namespace redtune::tuner

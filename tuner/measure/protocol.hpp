@@ -23,11 +23,12 @@ class Protocol {
   Protocol(const Protocol&) = delete;
   Protocol& operator=(const Protocol&) = delete;
 
-  /// First. Warms up, and times the default against itself. Throws Untrustworthy, ImplausibleTime.
+  /// First. Warms up, and times the default against itself. Throws UntrustworthySession,
+  /// ImplausibleSample.
   const Calibration& calibrate(CandidateId default_candidate);
 
-  /// Times a candidate against the fastest so far. Throws ImplausibleTime, and Untrustworthy when
-  /// the device's clock stays low; so do all that follow.
+  /// Times a candidate against the fastest so far. Throws ImplausibleSample, and
+  /// UntrustworthySession when the device's clock stays low; so do all that follow.
   [[nodiscard]] Raced race(CandidateId candidate);
   /// A time that is known already, e.g. from the run that this one continues.
   void assume(CandidateId candidate, const Interval& time_us);

@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A measurement that cannot be believed: as a whole, or of one candidate.
+// Measurements that cannot be believed: all of a session, or one sample.
 #pragma once
 
 #include "redtune/error.hpp"
 
 namespace redtune::tuner {
 
-/// No time of this session would mean anything.
-class Untrustworthy : public Error {
+class UntrustworthyMeasurement : public Error {
  public:
   using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
 };
 
-/// A sample that cannot be true, taken again and again.
-class ImplausibleTime : public Error {
+/// No time of this session would mean anything.
+class UntrustworthySession : public UntrustworthyMeasurement {
  public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::untrustworthy; }
+  using UntrustworthyMeasurement::UntrustworthyMeasurement;
+};
+
+/// A sample whose time cannot be true, taken again and again.
+class ImplausibleSample : public UntrustworthyMeasurement {
+ public:
+  using UntrustworthyMeasurement::UntrustworthyMeasurement;
 };
 
 }  // namespace redtune::tuner

@@ -111,39 +111,39 @@ Outcome BenchEvaluator::judge(const search::Point& point, Evaluation& evaluation
   if (const auto* failure = std::get_if<Outcome>(&found)) return *failure;
   if (point != default_) require_calibration();
   ledger_.intend({&settings, 1}, IntentStage::launch);
-  Course course{.point = point, .id = std::get<CandidateId>(found)};
-  Outcome outcome = follow(course);
-  evaluation.attempts = course.attempts;
+  TrialState trial{.point = point, .id = std::get<CandidateId>(found)};
+  Outcome outcome = run_to_outcome(trial);
+  evaluation.attempts = trial.attempts;
   evaluation.worker = workbench_.generation();
   try {
     workbench_.end_trial();
   } catch (const BenchMishap& mishap) {
     // Broken when it was done: nobody else was at work.
-    if (auto later = outcome_after(mishap, course)) outcome = std::move(*later);
+    if (auto later = outcome_after(mishap, trial)) outcome = std::move(*later);
   }
   if (cost_of(outcome)) {
-    before_ = course.id;
+    before_ = trial.id;
   } else if (is_calibrated_) {
-    protocol_.forget(course.id);
+    protocol_.forget(trial.id);
   }
-  if (course.faults == 0) casualties_.survived(settings);
+  if (trial.faults == 0) casualties_.survived(settings);
   return outcome;
 }
 
-Outcome BenchEvaluator::follow(Course& course) {
+Outcome BenchEvaluator::run_to_outcome(TrialState& trial) {
   while (true) {
-    ++course.attempts;
+    ++trial.attempts;
     try {
-      Outcome outcome = attempt(course.id);
+      Outcome outcome = attempt(trial.id);
       const auto* wrong = std::get_if<WrongResult>(&outcome);
-      if (wrong == nullptr && course.was_wrong) return Flaky{*course.was_wrong};
-      if (wrong == nullptr || course.was_wrong) return outcome;
+      if (wrong == nullptr && trial.was_wrong) return Flaky{*trial.was_wrong};
+      if (wrong == nullptr || trial.was_wrong) return outcome;
       // Perhaps somebody before has damaged the inputs, or the device: a fresh start tells.
-      course.was_wrong = wrong->why;
+      trial.was_wrong = wrong->why;
       workbench_.replace();
     } catch (const BenchMishap& mishap) {
-      if (auto outcome = outcome_after(mishap, course)) return std::move(*outcome);
-    } catch (const ImplausibleTime& time) {
+      if (auto outcome = outcome_after(mishap, trial)) return std::move(*outcome);
+    } catch (const ImplausibleSample& time) {
       return Implausible{time.what()};
     }
   }
@@ -202,7 +202,7 @@ std::vector<Update> BenchEvaluator::updates() {
     }
   } catch (const BenchMishap& mishap) {
     all.push_back(update_after(mishap));
-  } catch (const ImplausibleTime&) {
+  } catch (const ImplausibleSample&) {
     // It was measured well before; the next time will tell.
   }
   return all;

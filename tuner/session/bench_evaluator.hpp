@@ -56,7 +56,7 @@ class BenchEvaluator final : public Evaluator {
 
  private:
   /// A trial on its way: what has happened to it so far.
-  struct Course {
+  struct TrialState {
     search::Point point;
     CandidateId id{};
     int attempts = 0;
@@ -72,9 +72,9 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] CandidateId required_candidate(const search::Point& point);
   [[nodiscard]] Outcome judge(const search::Point& point, Evaluation& evaluation);
   /// Tries until there is an outcome.
-  [[nodiscard]] Outcome follow(Course& course);
+  [[nodiscard]] Outcome run_to_outcome(TrialState& trial);
   /// What a mishap means; nothing: try again.
-  [[nodiscard]] std::optional<Outcome> outcome_after(const BenchMishap& mishap, Course& course);
+  [[nodiscard]] std::optional<Outcome> outcome_after(const BenchMishap& mishap, TrialState& trial);
   /// What a mishap outside of a trial means for who caused it.
   [[nodiscard]] Update update_after(const BenchMishap& mishap);
   [[nodiscard]] Outcome attempt(CandidateId id);

@@ -23,39 +23,39 @@ constexpr double health_batch_us = 1000;
 
 }  // namespace
 
-std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, Course& course) {
+std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, TrialState& trial) {
   const std::string why = mishap.what();
   switch (mishap.mishap()) {
     case Mishap::refused:
-      return excluded(course.point, ExclusionScope::device, LaunchFailed{why});
+      return excluded(trial.point, ExclusionScope::device, LaunchFailed{why});
     case Mishap::out_of_memory:
-      if (course.was_out_of_memory) {
-        return excluded(course.point, ExclusionScope::problem, LaunchFailed{why});
+      if (trial.was_out_of_memory) {
+        return excluded(trial.point, ExclusionScope::problem, LaunchFailed{why});
       }
-      course.was_out_of_memory = true;
+      trial.was_out_of_memory = true;
       workbench_.replace();
       return std::nullopt;
     case Mishap::stale_fault:
       blame_the_one_before();
-      if (++course.stale_faults < most_faults) return std::nullopt;
+      if (++trial.stale_faults < most_faults) return std::nullopt;
       [[fallthrough]];
     case Mishap::fault:
     case Mishap::died:
     case Mishap::hung: {
-      ++course.faults;
-      casualties_.died(settings_of(course.point));
-      const bool is_healthy = recover(course.point);
+      ++trial.faults;
+      casualties_.died(settings_of(trial.point));
+      const bool is_healthy = recover(trial.point);
       if (mishap.mishap() == Mishap::hung) {
-        return excluded(course.point, ExclusionScope::device, TimedOut{why});
+        return excluded(trial.point, ExclusionScope::device, TimedOut{why});
       }
-      if (!is_healthy && course.faults < most_faults) return std::nullopt;
-      return excluded(course.point, ExclusionScope::device, Crashed{why});
+      if (!is_healthy && trial.faults < most_faults) return std::nullopt;
+      return excluded(trial.point, ExclusionScope::device, Crashed{why});
     }
     case Mishap::not_ready:
       // Nobody was at work yet. The device gets its rest and one more chance.
-      if (course.was_not_ready) break;
-      course.was_not_ready = true;
-      (void)recover(course.point);
+      if (trial.was_not_ready) break;
+      trial.was_not_ready = true;
+      (void)recover(trial.point);
       return std::nullopt;
     case Mishap::unreapable:
       break;

@@ -18,7 +18,6 @@ namespace redtune::tuner {
 class DeviceUnhealthy : public Error {
  public:
   using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::device_unhealthy; }
 };
 
 class Casualties {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "redtune/error.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/finalists.hpp"
 #include "tuner/measure/inert.hpp"
 #include "tuner/measure/untrustworthy.hpp"
@@ -27,8 +28,9 @@ std::string failure_of(const Action& action) {
   try {
     action();
     return {};
+  } catch (const Interrupted&) {
+    throw;
   } catch (const Error& error) {
-    if (error.exit_code() == ExitCode::interrupted) throw;
     return error.what();
   }
 }
@@ -98,7 +100,7 @@ void FinalPhase::require_reaction() const {
   std::vector<double> times;
   for (const auto& [point, time] : search_.times()) times.push_back(time.median);
   const std::string why = why_inert(times);
-  if (!why.empty()) throw Untrustworthy(why);
+  if (!why.empty()) throw UntrustworthySession(why);
 }
 
 FinalLimits FinalPhase::limits() const {

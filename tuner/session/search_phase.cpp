@@ -11,6 +11,7 @@
 #include "device/first_line.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
@@ -20,18 +21,6 @@ namespace {
 constexpr std::size_t least_batch = 8;
 /// How much longer than the fastest: who was given up against it took surely more.
 constexpr double worth_another_race = 1.02;
-
-class Interrupted : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::interrupted; }
-};
-
-class NothingValid : public Error {
- public:
-  using Error::Error;
-  [[nodiscard]] ExitCode exit_code() const noexcept override { return ExitCode::nothing_valid; }
-};
 
 }  // namespace
 
@@ -84,7 +73,7 @@ void SearchPhase::run() {
   for (const auto& [point, outcome] : request_.found_out) {
     if (point != default_) disqualify(point);  // see try_out()
   }
-  try_the_standing();
+  try_stored_answer();
   take_updates();
   race_again();
 }
@@ -103,7 +92,7 @@ void SearchPhase::prepare(std::span<const search::Point> points) {
 
 /// However small the budget, what is stored is not replaced by what it was not compared with. Last,
 /// so that a strategy proposes the same whether something is stored or not: runs are gone on with.
-void SearchPhase::try_the_standing() {
+void SearchPhase::try_stored_answer() {
   if (!request_.standing || stopped() || !times_.contains(default_)) return;
   const search::Point point = request_.family->point_of(*request_.standing);
   const bool is_tried =
@@ -223,7 +212,7 @@ void SearchPhase::require_valid_default() const {
     if (cost_of(outcome) && !disqualified_.contains(default_)) return;
     if (cost_of(outcome)) continue;  // what it was found out by stands further down
     if (std::holds_alternative<Implausible>(outcome)) {
-      throw Untrustworthy(
+      throw UntrustworthySession(
           fmt::format("the times of the default configuration cannot be believed: {}. End what "
                       "else runs on this machine and try again; if it stays, the driver's "
                       "timers are wrong",

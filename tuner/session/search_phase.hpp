@@ -33,8 +33,7 @@ class SearchPhase {
   void find_out(const Update& update);
   /// Who was given up in a race against one that cannot win has another, the most promising first.
   void race_again();
-  /// Throws an Error with ExitCode::nothing_valid, or ::interrupted, when there is nothing to
-  /// compare with.
+  /// Throws NothingValid, or Interrupted, when there is nothing to compare with.
   void require_valid_default() const;
 
   [[nodiscard]] const search::Space& space() const { return space_; }
@@ -50,7 +49,7 @@ class SearchPhase {
   [[nodiscard]] bool goes_on() const;
   [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
   [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const;
-  void try_the_standing();
+  void try_stored_answer();
   void prepare(std::span<const search::Point> points);
   std::vector<search::Observation> try_out(std::span<const search::Point> points);
   void record(Trial trial);

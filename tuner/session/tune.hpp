@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "kernel_templates/family/family.hpp"
+#include "redtune/error.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
@@ -97,9 +98,15 @@ struct TuneResult {
   [[nodiscard]] const Settings& winner() const { return finalists[decision.winner]; }
 };
 
-/// Throws an Error with ExitCode::nothing_valid when not even the default gives a right result,
-/// Untrustworthy when the measurement makes no sense, DeviceUnhealthy when the device does not go
-/// on.
+/// No configuration gave a right result that the others could be compared with.
+class NothingValid : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Throws NothingValid when not even the default gives a right result, Interrupted when a person
+/// wants an end before it did, UntrustworthySession when the measurement makes no sense,
+/// DeviceUnhealthy when the device does not go on.
 [[nodiscard]] TuneResult tune(const TuneRequest& request, Evaluator& evaluator,
                               const TuneObserver& observer);
 

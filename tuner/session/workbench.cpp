@@ -10,7 +10,7 @@
 #include <poll.h>
 #include <utility>
 
-#include "tuner/compile/compile_pool.hpp"
+#include "tuner/compile/interrupted.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -70,9 +70,11 @@ Bench& Workbench::bench() {
   } catch (const BenchMishap& mishap) {
     if (mishap.mishap() == Mishap::unreapable) throw;
     throw BenchMishap(Mishap::not_ready, mishap.what());
+  } catch (const Interrupted&) {
+    throw;
   } catch (const Error& error) {
     // At first it tells what is wrong with the question; later the device is another than before.
-    if (is_first || error.exit_code() == ExitCode::interrupted) throw;
+    if (is_first) throw;
     throw BenchMishap(Mishap::not_ready, error.what());
   }
   return *bench_;

@@ -76,7 +76,7 @@ ShippedTrials trials_from(std::string_view text) {
   ShippedTrials shipped{{family, {}, *problem, *device_class, {}}, {}};
   for (const cache::JsonValue& row : *rows) {
     auto trial = trial_from(row, *tunables);
-    if (!trial) throw Error(fmt::format("trial {} is none", shipped.trials.size() + 1));
+    if (!trial) throw Error(fmt::format("trial {} is not valid", shipped.trials.size() + 1));
     trial->sequence = static_cast<std::int64_t>(shipped.trials.size());
     shipped.trials.push_back(std::move(*trial));
   }

@@ -66,7 +66,7 @@ struct OperatorWatch::Watcher {
           if (has_returned.wait_for(lock, patience, [this] { return returned; })) return;
           // The lock is kept: an operator that returns just now comes too late to say anything.
           teller()(line);
-          _exit(static_cast<int>(ExitCode::usage));
+          _exit(EXIT_FAILURE);
         }) {}
   ~Watcher() {
     {

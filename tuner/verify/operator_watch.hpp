@@ -19,8 +19,9 @@ namespace redtune::tuner {
 /// else 30 s and one more for every 2^21. Throws UsageError for a variable that is no such number.
 [[nodiscard]] std::chrono::seconds operator_patience(std::int64_t count);
 
-/// Gets the one line about an operator that did not return, in a thread of its own; the process
-/// ends after it with ExitCode::usage. Nothing: the line goes to standard error.
+/// Gets the one line about an operator that did not return, in a thread of its own, and may end the
+/// process as its program ends for wrong requests; otherwise it ends as failed after it. Nothing:
+/// the line goes to standard error.
 void tell_hangs_by(std::function<void(const std::string&)> tell);
 
 /// As long as it lives an operator is at work, which may take operator_patience(). Watches nothing

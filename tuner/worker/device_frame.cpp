@@ -3,9 +3,12 @@
 
 #include "tuner/worker/device_frame.hpp"
 
+#include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "cache/keys/key.hpp"
+#include "redtune/error.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
@@ -59,6 +62,35 @@ void decode_members(const json& rows, Members&... members) {
   };
   (take(members), ...);
 }
+
+template <class E>
+bool is_of_kind(const std::exception& error) {
+  return dynamic_cast<const E*>(&error) != nullptr;
+}
+
+template <class E>
+[[noreturn]] void throw_kind(const std::string& text) {
+  throw E(text);
+}
+
+struct ErrorKind {
+  std::string_view name;
+  bool (*matches)(const std::exception& error);
+  void (*raise)(const std::string& text);
+};
+
+template <class E>
+constexpr ErrorKind error_kind(std::string_view name) {
+  return {name, is_of_kind<E>, throw_kind<E>};
+}
+
+/// The first that matches counts: a type stands above its base.
+constexpr std::array error_kinds{
+    error_kind<UsageError>("usage"),
+    error_kind<NoSuchDevice>("no_such_device"),
+    error_kind<DeviceError>("device"),
+    error_kind<IoError>("io"),
+};
 
 /// The members of aggregates: a member that is added there does not compile here until it is named.
 template <class Action>
@@ -236,6 +268,27 @@ Candidate decode_candidate(const json& document) {
     candidate.unit.kernels.push_back({symbol.get<std::string>(), {}});
   }
   return candidate;
+}
+
+json encode_error(const std::exception& error) {
+  const auto row =
+      std::ranges::find_if(error_kinds, [&](const ErrorKind& kind) { return kind.matches(error); });
+  json document{{"kind", row == error_kinds.end() ? "other" : row->name}, {"text", error.what()}};
+  if (const auto* mishap = dynamic_cast<const BenchMishap*>(&error)) {
+    document["mishap"] = static_cast<int>(mishap->mishap());
+  }
+  return document;
+}
+
+void throw_decoded(const json& error) {
+  const auto text = error.at("text").get<std::string>();
+  if (error.contains("mishap")) {
+    throw BenchMishap(static_cast<Mishap>(error.at("mishap").get<int>()), text);
+  }
+  const auto row =
+      std::ranges::find(error_kinds, error.at("kind").get<std::string>(), &ErrorKind::name);
+  if (row != error_kinds.end()) row->raise(text);
+  throw Error(text);
 }
 
 }  // namespace redtune::tuner

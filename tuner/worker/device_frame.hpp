@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -57,5 +58,10 @@ using nlohmann::json;
 /// Without the binary, which is sent once and named.
 [[nodiscard]] json encode(const Candidate& candidate);
 [[nodiscard]] Candidate decode_candidate(const json& document);
+
+/// The error's text and its kind, as far as the tuner tells kinds apart.
+[[nodiscard]] json encode_error(const std::exception& error);
+/// Throws an error of this kind; Error for a kind that is unknown.
+[[noreturn]] void throw_decoded(const json& error);
 
 }  // namespace redtune::tuner

@@ -9,7 +9,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "tuner/compile/compile_pool.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/frame.hpp"
 
@@ -24,23 +24,6 @@ using device::host::SteadyClock;
 constexpr std::size_t most_output = 64 * 1024;
 /// What a process that has closed its channel may still need to end.
 constexpr auto ending = 2s;
-
-[[noreturn]] void rethrow(const json& error) {
-  const auto text = error.at("text").get<std::string>();
-  if (error.contains("mishap")) {
-    throw BenchMishap(static_cast<Mishap>(error.at("mishap").get<int>()), text);
-  }
-  switch (static_cast<ExitCode>(error.at("exit_code").get<int>())) {
-    case ExitCode::usage:
-      throw UsageError(text);
-    case ExitCode::io:
-      throw IoError(text);
-    case ExitCode::device_unhealthy:
-      throw DeviceError(text);
-    default:
-      throw Error(text);
-  }
-}
 
 }  // namespace
 
@@ -70,7 +53,7 @@ json DeviceWorker::ask(std::string_view request, json document,
   try {
     answer = converse(frame_of(document), SteadyClock::now() + patience);
     if (answer.contains("ok")) return tell(std::move(answer["ok"]));
-    if (answer.contains("error")) rethrow(answer["error"]);
+    if (answer.contains("error")) throw_decoded(answer["error"]);
   } catch (const json::exception& error) {
     end_by_force(Mishap::died, fmt::format("its message cannot be read: {}", error.what()));
   } catch (const BadFrame& error) {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "redtune/error.hpp"
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
@@ -46,8 +46,8 @@ void write_all(int to, std::string_view bytes) {
   }
 }
 
-json failure(ExitCode code, const std::string& text) {
-  return {{"error", {{"exit_code", static_cast<int>(code)}, {"text", text}}}};
+json failure(const std::exception& error) {
+  return {{"error", encode_error(error)}};
 }
 
 class Server {
@@ -61,17 +61,11 @@ class Server {
       for (const auto& [known, handler] : handlers) {
         if (known == name) return {{"ok", (this->*handler)(request)}};
       }
-      return failure(ExitCode::failed, fmt::format("there is no request '{}'", name));
-    } catch (const BenchMishap& mishap) {
-      json answer = failure(mishap.exit_code(), mishap.what());
-      answer["error"]["mishap"] = static_cast<int>(mishap.mishap());
-      return answer;
-    } catch (const Error& error) {
-      return failure(error.exit_code(), error.what());
+      return failure(Error(fmt::format("there is no request '{}'", name)));
     } catch (const std::bad_alloc&) {
-      return failure(ExitCode::failed, "this machine has not enough memory for that");
+      return failure(Error("this machine has not enough memory for that"));
     } catch (const std::exception& error) {
-      return failure(ExitCode::failed, error.what());
+      return failure(error);
     }
   }
 
@@ -209,7 +203,7 @@ int serve_device(const DeviceService& service, int requests, int answers) {
   // The request's own answer will never come.
   tell_hangs_by([answers](const std::string& why) {
     try {
-      write_all(answers, frame_of(failure(ExitCode::usage, why)));
+      write_all(answers, frame_of(failure(UsageError(why))));
     } catch (const EndOfRequests&) {
       // Nobody is left to be told.
     }

@@ -12,13 +12,13 @@
 
 namespace redtune::runtime {
 
-struct ShelvedUnit {
+struct StoredUnit {
   std::string binary_key;  ///< of the file that holds the binary
   std::vector<device::CompiledKernel> kernels;
 };
 
-[[nodiscard]] std::string encode(const ShelvedUnit& unit);
+[[nodiscard]] std::string encode(const StoredUnit& unit);
 /// Throws Error when the bytes are not what encode() made in this version.
-[[nodiscard]] ShelvedUnit decode_shelved(std::string_view bytes);
+[[nodiscard]] StoredUnit decode_stored_unit(std::string_view bytes);
 
 }  // namespace redtune::runtime

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "runtime/binary_shelf.hpp"
+#include "runtime/compiled_unit_cache.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include "cache/keys/key.hpp"
 #include "cache/keys/sha256.hpp"
 #include "redtune/error.hpp"
-#include "runtime/shelved_unit.hpp"
+#include "runtime/stored_unit.hpp"
 
 namespace redtune::runtime {
 namespace {
@@ -26,7 +26,7 @@ std::string toolchain_text(const DeviceIdentity& identity) {
                      identity.device_class.model, identity.device_class.isa);
 }
 
-std::string BinaryShelf::key_of(const CompileUnit& unit) {
+std::string CompiledUnitCache::key_of(const CompileUnit& unit) {
   if (text_hash_.empty()) text_hash_ = cache::sha256_hex(text_);
   return cache::make_key("binary", {{"revision", std::to_string(binary_revision)},
                                     {"platform", origin_.platform},
@@ -38,7 +38,7 @@ std::string BinaryShelf::key_of(const CompileUnit& unit) {
 }
 
 /// Neighbours of a batch share a binary; it is read once.
-BinaryShelf::Binary BinaryShelf::binary_of(const std::string& key) {
+CompiledUnitCache::Binary CompiledUnitCache::binary_of(const std::string& key) {
   auto& known = loaded_[key];
   if (known) return known;
   const auto content = binaries_->get(key);
@@ -48,14 +48,14 @@ BinaryShelf::Binary BinaryShelf::binary_of(const std::string& key) {
   return known;
 }
 
-std::optional<CompiledUnit> BinaryShelf::take(const CompileUnit& unit) {
+std::optional<CompiledUnit> CompiledUnitCache::take(const CompileUnit& unit) {
   if (binaries_ == nullptr) return std::nullopt;
   const auto content = binaries_->get(key_of(unit));
   if (!content) return std::nullopt;
   try {
-    ShelvedUnit shelved = decode_shelved(*content);
-    if (shelved.kernels.size() != unit.size()) return std::nullopt;
-    CompiledUnit compiled{binary_of(shelved.binary_key), std::move(shelved.kernels), 0};
+    StoredUnit stored = decode_stored_unit(*content);
+    if (stored.kernels.size() != unit.size()) return std::nullopt;
+    CompiledUnit compiled{binary_of(stored.binary_key), std::move(stored.kernels), 0};
     if (!compiled.binary) return std::nullopt;
     return compiled;
   } catch (const Error&) {
@@ -63,7 +63,7 @@ std::optional<CompiledUnit> BinaryShelf::take(const CompileUnit& unit) {
   }
 }
 
-void BinaryShelf::put(const CompileUnit& unit, const CompiledUnit& compiled) {
+void CompiledUnitCache::put(const CompileUnit& unit, const CompiledUnit& compiled) {
   if (binaries_ == nullptr) return;
   std::string& key = keys_of_kept_[compiled.binary.get()];
   if (key.empty()) {
@@ -72,7 +72,7 @@ void BinaryShelf::put(const CompileUnit& unit, const CompiledUnit& compiled) {
     key = cache::sha256_hex(content);
     binaries_->put(key, content);
   }
-  binaries_->put(key_of(unit), encode(ShelvedUnit{key, compiled.kernels}));
+  binaries_->put(key_of(unit), encode(StoredUnit{key, compiled.kernels}));
 }
 
 }  // namespace redtune::runtime

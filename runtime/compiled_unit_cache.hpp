@@ -27,10 +27,10 @@ struct BinaryOrigin {
 /// the runtime or the driver nothing old is loaded.
 [[nodiscard]] std::string toolchain_text(const DeviceIdentity& identity);
 
-class BinaryShelf {
+class CompiledUnitCache {
  public:
   /// binaries: null or of no folder: it is empty and stays so.
-  BinaryShelf(const cache::Binaries* binaries, BinaryOrigin origin, std::string_view text)
+  CompiledUnitCache(const cache::Binaries* binaries, BinaryOrigin origin, std::string_view text)
       : binaries_(binaries), origin_(std::move(origin)), text_(text) {}
 
   [[nodiscard]] std::optional<CompiledUnit> take(const CompileUnit& unit);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "runtime/shelved_unit.hpp"
+#include "runtime/stored_unit.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,23 +15,23 @@ namespace {
 using nlohmann::json;
 
 /// Raised by one whenever what is kept on disk changes.
-constexpr int shelf_version = 1;
+constexpr int stored_unit_version = 1;
 
 }  // namespace
 
-std::string encode(const ShelvedUnit& unit) {
+std::string encode(const StoredUnit& unit) {
   std::string bytes;
-  json::to_cbor(json{{"version", shelf_version},
+  json::to_cbor(json{{"version", stored_unit_version},
                      {"binary_key", unit.binary_key},
                      {"kernels", encode_kernels(unit.kernels)}},
                 bytes);
   return bytes;
 }
 
-ShelvedUnit decode_shelved(std::string_view bytes) {
+StoredUnit decode_stored_unit(std::string_view bytes) {
   try {
     const json value = json::from_cbor(bytes, true, false);
-    if (!value.is_object() || value.value("version", 0) != shelf_version) {
+    if (!value.is_object() || value.value("version", 0) != stored_unit_version) {
       throw Error("this is no compiled unit of this version");
     }
     return {value.at("binary_key").get<std::string>(), decode_kernels(value.at("kernels"))};
