@@ -5,10 +5,11 @@
 # built and tested everywhere.
 add_library(
   redtune_compare_parts STATIC
-  compare/across.cpp compare/findings.cpp compare/json.cpp compare/options.cpp compare/report.cpp
-  compare/report_across.cpp compare/report_json.cpp compare/statistics.cpp compare/summary.cpp
-  compare/text.cpp compare/value.cpp)
-target_link_libraries(redtune_compare_parts PUBLIC redtune::runtime PRIVATE redtune_options)
+  compare/across.cpp compare/findings.cpp compare/options.cpp compare/report.cpp compare/report_across.cpp
+  compare/report_json.cpp compare/statistics.cpp compare/summary.cpp compare/value.cpp)
+target_link_libraries(
+  redtune_compare_parts PUBLIC redtune::runtime
+                        PRIVATE fmt::fmt nlohmann_json::nlohmann_json Boost::program_options redtune_options)
 target_include_directories(redtune_compare_parts PUBLIC ${PROJECT_SOURCE_DIR})
 
 # What runs on a GPU of any vendor: compiled by nvcc for one comparison, by hipcc for the other.

@@ -97,10 +97,10 @@ logs/  the logs of the newest {} runs
 *.err.txt  what a command said on standard error, and how it ended if not well
 
 The host's name is written HOST; USER stands for who ran this, who called sudo, who owns redtune's
-folders and who holds a device; ~ for their homes. A name that is a word of redtune too, such as max,
-is replaced in paths and where somebody is named. All else is as it was: paths outside homes, PATH,
-LD_LIBRARY_PATH, REDTUNE_* and the other variables that doctor shows, the commands that hold devices,
-names of other processes on them, the kernel's version, PCI addresses, UUIDs, and other names in those.
+folders and who holds a device; ~ for their homes. Also where one of these names is a word of redtune,
+such as max. All else is as it was: paths outside homes, PATH, LD_LIBRARY_PATH, REDTUNE_* and the other
+variables that doctor shows, the commands that hold devices, names of other processes on them, the
+kernel's version, PCI addresses, UUIDs, and other names in those.
 )";
 
 /// Whose owners redtune doctor tells.

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/program_options.hpp>
 #include <charconv>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <optional>
 
 #include "bench/compare/contest.hpp"
-#include "bench/compare/text.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::compare {
 namespace {
+
+namespace po = boost::program_options;
 
 /// The options while they are read; what depends on others is settled at the end.
 struct Draft {
@@ -24,9 +28,9 @@ struct Draft {
 };
 
 struct OptionRow {
-  std::string_view name;
-  std::string_view argument;  ///< empty: the option stands alone
-  std::string_view summary;
+  const char* name;
+  const char* argument;  ///< null: the option stands alone
+  const char* summary;
   void (*set)(Draft&, std::string_view);
 };
 
@@ -36,8 +40,7 @@ Value read_number(std::string_view text, Value least) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end && value >= least) return value;
-  throw UsageError("'" + std::string(text) + "' is not a whole number from " +
-                   std::to_string(least));
+  throw UsageError(fmt::format("'{}' is not a whole number from {}", text, least));
 }
 
 /// The one of some values whose to_string() is the text.
@@ -46,9 +49,9 @@ Value read_name(std::string_view text, std::span<const Value> known) {
   std::string names;
   for (const Value value : known) {
     if (to_string(value) == text) return value;
-    names += (names.empty() ? "" : ", ") + std::string(to_string(value));
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(value));
   }
-  throw UsageError("unknown name '" + std::string(text) + "'; known: " + names);
+  throw UsageError(fmt::format("unknown name '{}'; known: {}", text, names));
 }
 
 Mode read_mode(std::string_view text) {
@@ -119,7 +122,7 @@ constexpr std::array rows{
               [](Draft& d, View v) { d.options.seed = read_number<std::uint64_t>(v, 0); }},
     OptionRow{"offset", "LIST", "start the input N elements off its alignment; a row for each [0]",
               [](Draft& d, View v) { add_counts(d.offsets, v); }},
-    OptionRow{"cold", "", "copies of the input in turns, and nothing of it in the cache",
+    OptionRow{"cold", nullptr, "copies of the input in turns, and nothing of it in the cache",
               [](Draft& d, View) { d.options.input = CacheMode::cold; }},
     OptionRow{"cache-mode", "NAME", "ask redtune for warm or cold [warm; cold with --cold]",
               [](Draft& d, View v) { d.asked = parse_cache_mode(v); }},
@@ -129,36 +132,27 @@ constexpr std::array rows{
               [](Draft& d, View v) { d.options.lookup.cache_file = v; }},
     OptionRow{"json", "FILE", "write everything to this file, too",
               [](Draft& d, View v) { d.options.json_file = v; }},
-    OptionRow{"help", "", "show this help", [](Draft& d, View) { d.options.help = true; }},
+    OptionRow{"help", nullptr, "show this help", [](Draft& d, View) { d.options.help = true; }},
 };
 
-const OptionRow& find_row(std::string_view name, std::string_view word) {
-  const auto row = std::ranges::find(rows, name, &OptionRow::name);
-  if (row != rows.end()) return *row;
-  throw UsageError("unknown option '" + std::string(word) + "'; --help lists all options");
+po::options_description described_options() {
+  po::options_description all("Options");
+  for (const OptionRow& row : rows) {
+    if (row.argument == nullptr)
+      all.add_options()(row.name, row.summary);
+    else
+      all.add_options()(row.name, po::value<std::string>()->value_name(row.argument), row.summary);
+  }
+  return all;
 }
 
-/// Reads one option at the front of the words; returns how many words it took.
-std::size_t read_option(Draft& draft, std::span<const std::string_view> words) {
-  const std::string_view word = words.front();
-  if (!word.starts_with("--")) throw UsageError("unexpected word '" + std::string(word) + "'");
-  const std::size_t equals = word.find('=');
-  const OptionRow& row = find_row(word.substr(2, equals - 2), word);
-  const bool has_value = equals != std::string_view::npos;
-  if (row.argument.empty()) {
-    if (has_value) throw UsageError("--" + std::string(row.name) + " takes no value");
-    row.set(draft, {});
-    return 1;
-  }
-  if (!has_value && words.size() < 2) {
-    throw UsageError("--" + std::string(row.name) + " needs a value: " + std::string(row.summary));
-  }
+void set(Draft& draft, const po::option& option) {
+  const auto row = std::ranges::find(rows, option.string_key, &OptionRow::name);
   try {
-    row.set(draft, has_value ? word.substr(equals + 1) : words[1]);
+    row->set(draft, option.value.empty() ? std::string_view() : option.value.front());
   } catch (const UsageError& error) {
-    throw UsageError("--" + std::string(row.name) + ": " + error.what());
+    throw UsageError(fmt::format("--{}: {}", row->name, error.what()));
   }
-  return has_value ? 1 : 2;
 }
 
 void settle_counts(const Draft& draft) {
@@ -187,8 +181,8 @@ std::vector<std::int64_t> counts_of(const Options& options, DType type) {
   const auto size = static_cast<std::int64_t>(size_of(type));
   for (const std::int64_t bytes : options.bytes) {
     if (bytes < size || bytes % size != 0) {
-      throw UsageError("--bytes: " + std::to_string(bytes) + " bytes are not a whole number of " +
-                       std::string(to_string(type)));
+      throw UsageError(
+          fmt::format("--bytes: {} bytes are not a whole number of {}", bytes, to_string(type)));
     }
     counts.push_back(bytes / size);
   }
@@ -203,7 +197,15 @@ Options parse_options(std::span<const std::string_view> words) {
   for (const OpInfo& op : all_ops()) options.ops.push_back(op.op);
   for (const DTypeInfo& type : all_dtypes()) options.types.push_back(type.dtype);
   options.peers.assign(contest().peers.begin(), contest().peers.end());
-  while (!words.empty()) words = words.subspan(read_option(draft, words));
+  try {
+    const std::vector<std::string> texts(words.begin(), words.end());
+    const auto all = described_options();
+    // No positional options: a word that belongs to no option is a mistake.
+    const auto read = po::command_line_parser(texts).options(all).positional({}).run();
+    for (const po::option& option : read.options) set(draft, option);
+  } catch (const po::error& error) {
+    throw UsageError(fmt::format("{}; --help lists all options", error.what()));
+  }
   options.asked = draft.asked.value_or(options.input);
   if (!draft.offsets.empty()) options.offsets = draft.offsets;
   settle_counts(draft);
@@ -211,18 +213,12 @@ Options parse_options(std::span<const std::string_view> words) {
 }
 
 std::string help_text() {
-  std::string text = "compares redtune's tuned reductions with " + std::string(contest().rivals) +
-                     " on the same input\n\nusage: " + std::string(contest().program) +
-                     " [options]\n\n";
-  for (const OptionRow& row : rows) {
-    const std::string name = "--" + std::string(row.name) + " " + std::string(row.argument);
-    text += "  " + left(name, 20) + std::string(row.summary) + '\n';
-  }
-  return text +
-         "\nExit codes: 0 done, 1 a result is wrong or a cell could not be run, 2 bad option or "
-         "no\n" +
-         std::string(contest().platform) +
-         " device, 4 a match is worse than --require, 6 the device fails, 74 no JSON file.\n";
+  return fmt::format(
+      "compares redtune's tuned reductions with {} on the same input\n\n"
+      "usage: {} [options]\n\n{}\n"
+      "Exit codes: 0 done, 1 a result is wrong or a cell could not be run, 2 bad option or no\n"
+      "{} device, 4 a match is worse than --require, 6 the device fails, 74 no JSON file.\n",
+      contest().rivals, contest().program, fmt::streamed(described_options()), contest().platform);
 }
 
 std::vector<Problem> problems_of(const Options& options) {
@@ -237,7 +233,7 @@ std::vector<Problem> problems_of(const Options& options) {
       }
     }
   }
-  if (problems.empty()) throw UsageError("there is nothing to do: " + why);
+  if (problems.empty()) throw UsageError(fmt::format("there is nothing to do: {}", why));
   return problems;
 }
 

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
 
 #include "bench/compare/contest.hpp"
 #include "bench/compare/report_across.hpp"
 #include "bench/compare/statistics.hpp"
 #include "bench/compare/summary.hpp"
-#include "bench/compare/text.hpp"
 
 namespace redtune::compare {
 namespace {
@@ -28,27 +28,23 @@ struct Column {
 
 std::string microseconds(const ModeTimes& times, std::string_view name) {
   const Times* found = times.find(name);
-  return found == nullptr ? "-" : fixed(median_of(found->us).median, 2);
+  return found == nullptr ? "-" : fmt::format("{:.2f}", median_of(found->us).median);
 }
 
 std::string ratio_text(const Cell& cell, const ModeTimes& times) {
   const auto ratio = ratio_of(cell, times.mode);
-  return ratio ? fixed(ratio->median, 3) : "-";
+  return ratio ? fmt::format("{:.3f}", ratio->median) : "-";
 }
 
 std::string range_text(const Cell& cell, const ModeTimes& times) {
   const auto ratio = ratio_of(cell, times.mode);
-  return ratio ? fixed(ratio->low, 3) + ".." + fixed(ratio->high, 3) : "-";
+  return ratio ? fmt::format("{:.3f}..{:.3f}", ratio->low, ratio->high) : "-";
 }
 
 std::string bandwidth_text(const Cell& cell, const ModeTimes& times) {
   const Times* own = times.find("redtune");
   if (own == nullptr) return "-";
-  return fixed(gigabytes_per_second(cell.problem, median_of(own->us).median), 1);
-}
-
-std::string title() {
-  return std::string(contest().title);
+  return fmt::format("{:.1f}", gigabytes_per_second(cell.problem, median_of(own->us).median));
 }
 
 /// Columns without a name are the library's.
@@ -82,7 +78,7 @@ std::string heading_of(Mode mode) {
 }
 
 std::string heading_of(const Column& column) {
-  return column.name.empty() ? title() + " us" : std::string(column.name);
+  return column.name.empty() ? fmt::format("{} us", contest().title) : std::string(column.name);
 }
 
 /// The columns that a table of the mode needs.
@@ -102,44 +98,46 @@ std::string row_of(const Cell& cell, Mode mode, const std::vector<Column>& shown
   std::string row;
   const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
   if (times != cell.modes.end()) {
-    for (const Column& column : shown) row += right(column.text(cell, *times), column.width);
+    for (const Column& column : shown) {
+      row += fmt::format("{:>{}}", column.text(cell, *times), column.width);
+    }
     row += "  ";
   }
-  if (cell.state != CellState::measured) row += std::string(to_string(cell.state)) + ": ";
+  if (cell.state != CellState::measured) row += fmt::format("{}: ", to_string(cell.state));
   row += cell.note;
   if (!cell.answer) return row + '\n';
   if (!cell.note.empty()) row += "; ";
-  row += left(to_string(cell.answer->match), 8) + to_string(cell.answer->settings);
-  return row + '\n';
+  return row +
+         fmt::format("{:<8}{}\n", to_string(cell.answer->match), to_string(cell.answer->settings));
 }
 
 std::string narrow_summary(const std::vector<double>& ratios) {
   if (ratios.empty()) return {};
-  return "        narrow/redtune: geometric mean " + fixed(geometric_mean(ratios), 3) + " of " +
-         std::to_string(ratios.size()) + " cells\n";
+  return fmt::format("        narrow/redtune: geometric mean {:.3f} of {} cells\n",
+                     geometric_mean(ratios), ratios.size());
 }
 
 std::string mode_summary(const Findings& findings, Mode mode) {
   const Summary summary = summarize(findings.cells, mode);
-  std::string text = left(to_string(mode), 8);
+  const std::string_view title = contest().title;
+  std::string text = fmt::format("{:<8}", to_string(mode));
   if (summary.ratios.empty()) {
-    text += "nothing to compare with " + title() + "\n";
+    text += fmt::format("nothing to compare with {}\n", title);
   } else {
-    text += title() + "/redtune: geometric mean " + fixed(geometric_mean(summary.ratios), 3) +
-            " of " + std::to_string(summary.ratios.size()) + " cells, smallest " +
-            fixed(summary.smallest, 3) + " (" + describe(summary.worst->problem) + "), " +
-            std::to_string(summary.slower) + " more than 2 % slower\n";
+    text += fmt::format(
+        "{}/redtune: geometric mean {:.3f} of {} cells, smallest {:.3f} ({}), {} more than 2 % "
+        "slower\n",
+        title, geometric_mean(summary.ratios), summary.ratios.size(), summary.smallest,
+        describe(summary.worst->problem), summary.slower);
   }
   text += narrow_summary(summary.narrow_ratios);
   if (mode == Mode::stream && !summary.middle_ratios.empty()) {
-    text += "        from 2^13 to 2^19: geometric mean " +
-            fixed(geometric_mean(summary.middle_ratios), 3) + " of " +
-            std::to_string(summary.middle_ratios.size()) + " cells\n";
+    text += fmt::format("        from 2^13 to 2^19: geometric mean {:.3f} of {} cells\n",
+                        geometric_mean(summary.middle_ratios), summary.middle_ratios.size());
   }
   for (const Bandwidth& row : summary.bandwidths) {
-    text +=
-        "        " + name_of(*row.cell, findings) + "redtune " + fixed(row.redtune, 3) + " TB/s";
-    if (row.library > 0) text += ", " + title() + " " + fixed(row.library, 3) + " TB/s";
+    text += fmt::format("        {}redtune {:.3f} TB/s", name_of(*row.cell, findings), row.redtune);
+    if (row.library > 0) text += fmt::format(", {} {:.3f} TB/s", title, row.library);
     text += '\n';
   }
   return text;
@@ -148,15 +146,15 @@ std::string mode_summary(const Findings& findings, Mode mode) {
 std::string counts_text(const std::map<std::string, std::size_t>& counts) {
   std::string text;
   for (const auto& [name, count] : counts) {
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + ' ' + name;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
   }
   return text.empty() ? "none" : text;
 }
 
 std::string peak_text(const ReadPeak& peak) {
-  if (peak.gbps <= 0) return "reading alone: not measured, " + peak.shape + '\n';
-  return "reading alone: " + fixed(peak.gbps, 1) + " GB/s of " + std::to_string(peak.bytes / mebi) +
-         " MiB (" + peak.shape + ")\n";
+  if (peak.gbps <= 0) return fmt::format("reading alone: not measured, {}\n", peak.shape);
+  return fmt::format("reading alone: {:.1f} GB/s of {} MiB ({})\n", peak.gbps, peak.bytes / mebi,
+                     peak.shape);
 }
 
 }  // namespace
@@ -164,36 +162,37 @@ std::string peak_text(const ReadPeak& peak) {
 std::string head_of(const Findings& findings) {
   const Machine& machine = findings.machine;
   const Options& options = findings.options;
-  std::string text = machine.device + ", " + std::to_string(machine.compute_units) +
-                     " multiprocessors, " + std::to_string(machine.cache_bytes / mebi) +
-                     " MiB L2, " + std::to_string(machine.memory_bytes / mebi) + " MiB\n" +
-                     std::string(contest().platform) + " driver " + machine.driver + ", runtime " +
-                     machine.runtime + ", " + title() + " " + machine.library + " (" +
-                     machine.compiler + "), redtune with " + machine.redtune + '\n' +
-                     peak_text(machine.read_peak);
-  text +=
+  const std::string_view input =
       options.input == CacheMode::warm
           ? "input: in the cache as far as it fits; up to 16 copies in a quarter of the cache, one "
             "after the other in each sample, and as many workspaces\n"
           : "input: copies in turns, at least twice the L2 together or one for each execution; "
             "the L2 holds other data before each sample\n";
-  return text + "redtune is asked for its " + std::string(to_string(options.asked)) +
-         " configurations; +N behind a count: the input starts N elements off its alignment\n" +
-         std::to_string(options.rounds) + " rounds of all contestants in random order (seed " +
-         std::to_string(options.seed) + "), medians; ratio: " + title() +
-         "'s time / redtune's, paired by rounds\n"
-         "* Sums of integers are accumulated and returned in 64 bits by all, those of 16-bit\n"
-         "  floats in f32. The library's temporary storage is allocated before. Results are "
-         "compared:\n"
-         "  integers and indices exactly, floats to two units in the last place.\n" +
-         std::string(contest().notes);
+  return fmt::format(
+      "{}, {} multiprocessors, {} MiB L2, {} MiB\n"
+      "{} driver {}, runtime {}, {} {} ({}), redtune with {}\n{}{}"
+      "redtune is asked for its {} configurations; +N behind a count: the input starts N elements "
+      "off its alignment\n"
+      "{} rounds of all contestants in random order (seed {}), medians; ratio: {}'s time / "
+      "redtune's, paired by rounds\n"
+      "* Sums of integers are accumulated and returned in 64 bits by all, those of 16-bit\n"
+      "  floats in f32. The library's temporary storage is allocated before. Results are "
+      "compared:\n"
+      "  integers and indices exactly, floats to two units in the last place.\n{}",
+      machine.device, machine.compute_units, machine.cache_bytes / mebi,
+      machine.memory_bytes / mebi, contest().platform, machine.driver, machine.runtime,
+      contest().title, machine.library, machine.compiler, machine.redtune,
+      peak_text(machine.read_peak), input, to_string(options.asked), options.rounds, options.seed,
+      contest().title, contest().notes);
 }
 
 std::string table_of(const Findings& findings, Mode mode) {
   std::string text = heading_of(mode);
   const std::vector<Column> shown = columns_of(findings, mode);
   text += name_heading(findings);
-  for (const Column& column : shown) text += right(heading_of(column), column.width);
+  for (const Column& column : shown) {
+    text += fmt::format("{:>{}}", heading_of(column), column.width);
+  }
   text += "  match   settings\n";
   for (const Cell& cell : findings.cells) {
     text += name_of(cell, findings) + row_of(cell, mode, shown);
@@ -218,7 +217,7 @@ std::string summary_of(const Findings& findings) {
     if (cell.state == CellState::measured && !cell.checked) ++states["of them with no peer"];
     if (cell.answer) ++matches[std::string(to_string(cell.answer->match))];
   }
-  return text + "cells   " + counts_text(states) + "\nmatches " + counts_text(matches) + '\n';
+  return text + fmt::format("cells   {}\nmatches {}\n", counts_text(states), counts_text(matches));
 }
 
 }  // namespace redtune::compare

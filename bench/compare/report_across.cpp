@@ -4,10 +4,10 @@
 #include "bench/compare/report_across.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "bench/compare/across.hpp"
 #include "bench/compare/contest.hpp"
-#include "bench/compare/text.hpp"
 
 namespace redtune::compare {
 namespace {
@@ -24,44 +24,42 @@ std::size_t op_width(const Findings& findings) {
 }
 
 std::string count_text(const Cell& cell) {
-  std::string text = describe_count(cell.problem.count);
-  if (cell.offset != 0) text += " +" + std::to_string(cell.offset);
-  return text;
+  const std::string count = describe_count(cell.problem.count);
+  return cell.offset == 0 ? count : fmt::format("{} +{}", count, cell.offset);
 }
 
 std::string rate_text(double rate) {
-  return rate > 0 ? fixed(rate, 1) : "-";
+  return rate > 0 ? fmt::format("{:.1f}", rate) : "-";
 }
 
 std::string percent(double share) {
-  return fixed(100 * share, 1) + " %";
+  return fmt::format("{:.1f} %", 100 * share);
 }
 
 }  // namespace
 
 std::string name_of(const Cell& cell, const Findings& findings) {
-  return left(op_of(cell), op_width(findings)) + left(to_string(cell.problem.in), 5) +
-         left(count_text(cell), 12);
+  return fmt::format("{:<{}}{:<5}{:<12}", op_of(cell), op_width(findings),
+                     to_string(cell.problem.in), count_text(cell));
 }
 
 std::string name_heading(const Findings& findings) {
-  return left("op", op_width(findings)) + left("type", 5) + left("count", 12);
+  return fmt::format("{:<{}}{:<5}{:<12}", "op", op_width(findings), "type", "count");
 }
 
 std::string equal_bytes_of(const Findings& findings, Mode mode) {
   if (findings.options.bytes.empty()) return {};
   const double peak = findings.machine.read_peak.gbps;
-  std::string text = "bandwidth at equal bytes, " + std::string(to_string(mode)) + ", GB/s" +
-                     (peak > 0 ? "; reading alone gives " + fixed(peak, 1) : "") + '\n' +
-                     left("bytes", 10) + name_heading(findings) + right("redtune", 9) +
-                     right("of f32", 9) + right("of peak", 9) + right(contest().title, 9) +
-                     right("narrow", 9) + '\n';
+  std::string text = fmt::format(
+      "bandwidth at equal bytes, {}, GB/s{}\n{:<10}{}{:>9}{:>9}{:>9}{:>9}{:>9}\n", to_string(mode),
+      peak > 0 ? fmt::format("; reading alone gives {:.1f}", peak) : "", "bytes",
+      name_heading(findings), "redtune", "of f32", "of peak", contest().title, "narrow");
   for (const ByteRate& rate : byte_rates(findings.cells, mode)) {
-    text += left(describe_count(bytes_of(*rate.cell)), 10) + name_of(*rate.cell, findings) +
-            right(rate_text(rate.redtune), 9) +
-            right(rate.of_f32 ? percent(*rate.of_f32) : "-", 9) +
-            right(peak > 0 ? percent(rate.redtune / peak) : "-", 9) +
-            right(rate_text(rate.library), 9) + right(rate_text(rate.narrow), 9) + '\n';
+    text += fmt::format("{:<10}{}{:>9}{:>9}{:>9}{:>9}{:>9}\n", describe_count(bytes_of(*rate.cell)),
+                        name_of(*rate.cell, findings), rate_text(rate.redtune),
+                        rate.of_f32 ? percent(*rate.of_f32) : "-",
+                        peak > 0 ? percent(rate.redtune / peak) : "-", rate_text(rate.library),
+                        rate_text(rate.narrow));
   }
   return text;
 }
@@ -69,12 +67,12 @@ std::string equal_bytes_of(const Findings& findings, Mode mode) {
 std::string offset_costs_of(const Findings& findings, Mode mode) {
   const auto costs = offset_costs(findings.cells, mode);
   if (costs.empty()) return {};
-  std::string text = "cost of an offset, " + std::string(to_string(mode)) +
-                     ": time / that of the same problem without it\n" + name_heading(findings) +
-                     right("redtune", 9) + right(contest().title, 9) + '\n';
+  std::string text = fmt::format(
+      "cost of an offset, {}: time / that of the same problem without it\n{}{:>9}{:>9}\n",
+      to_string(mode), name_heading(findings), "redtune", contest().title);
   for (const OffsetCost& cost : costs) {
-    text += name_of(*cost.cell, findings) + right(fixed(cost.redtune, 3), 9) +
-            right(cost.library ? fixed(*cost.library, 3) : "-", 9) + '\n';
+    text += fmt::format("{}{:>9.3f}{:>9}\n", name_of(*cost.cell, findings), cost.redtune,
+                        cost.library ? fmt::format("{:.3f}", *cost.library) : "-");
   }
   return text;
 }

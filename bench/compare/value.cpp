@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <sstream>
+#include <fmt/format.h>
 
 namespace redtune::compare {
 namespace {
@@ -39,14 +39,6 @@ Floating floating(const DTypeInfo& type) {
   if (type.bytes == 4) return {read_floating<float>, 24};
   if (type.name == "bf16") return {read_floating<bfloat16>, 8};
   return {read_floating<half>, 11};
-}
-
-template <class T>
-std::string number(T value) {
-  std::ostringstream text;
-  text.precision(17);
-  text << value;
-  return text.str();
 }
 
 /// Sign-extended from the type's width.
@@ -88,18 +80,18 @@ std::string text_of(const DTypeInfo& type, const Bytes& value) {
   switch (type.kind) {
     case DTypeKind::floating: {
       const double read = floating(type).read(value);
-      return std::isnan(read) ? "nan" : number(read);  // whatever its sign
+      return std::isnan(read) ? "nan" : fmt::format("{:.17g}", read);  // whatever its sign
     }
     case DTypeKind::signed_int:
-      return number(signed_of(value, type.bytes));
+      return fmt::to_string(signed_of(value, type.bytes));
     default:
-      return number(unsigned_of(value, type.bytes));
+      return fmt::to_string(unsigned_of(value, type.bytes));
   }
 }
 
 std::string text_of(const Problem& problem, const Bytes& result) {
   const std::string value = text_of(info(problem.out), result);
-  return has_index(problem) ? value + " at " + number(index_of(result)) : value;
+  return has_index(problem) ? fmt::format("{} at {}", value, index_of(result)) : value;
 }
 
 bool agree(const DTypeInfo& type, const Bytes& a, const Bytes& b) {

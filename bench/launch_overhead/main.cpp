@@ -4,11 +4,14 @@
 // What a launch through the library costs beside the driver's call, and what it takes to construct
 // a Reducer from kernels that are compiled already. Without --device on a driver that does nothing,
 // so no GPU is needed. Leaves nothing behind.
+#include <boost/program_options.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 #include <nlohmann/json.hpp>
-#include <string_view>
+#include <optional>
+#include <string>
 #include <unistd.h>
 
 #include "bench/exit_code.hpp"
@@ -20,29 +23,33 @@ namespace redtune::bench {
 namespace {
 
 using nlohmann::json;
+namespace po = boost::program_options;
 
 struct Options {
   Target target{"cuda:0", "null"};
   bool is_json = false;
 };
 
-constexpr const char* usage =
-    "usage: launch_overhead [--device null | host | cuda:0 | hip:0] [--json]";
-
-Options parse(int argc, char** argv) {
+/// Nothing: help was asked for and printed.
+std::optional<Options> read_options(int argc, char** argv) try {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view word = argv[i];
-    if (word == "--json") {
-      options.is_json = true;
-    } else if (word == "--device" && i + 1 < argc) {
-      const std::string device = argv[++i];
-      if (device != "null") options.target = {device, device.substr(0, device.find(':'))};
-    } else {
-      throw UsageError(usage);
-    }
+  std::string device;
+  po::options_description all("What a launch by a Reducer and making one cost");
+  auto add = all.add_options();
+  add("help,h", "show this");
+  add("device", po::value(&device)->default_value("null"), "null, host, cuda:0 or hip:0");
+  add("json", po::bool_switch(&options.is_json), "print a document");
+  po::variables_map found;
+  po::store(po::command_line_parser(argc, argv).options(all).positional({}).run(), found);
+  if (found.contains("help")) {
+    fmt::print("{}", fmt::streamed(all));
+    return std::nullopt;
   }
+  po::notify(found);
+  if (device != "null") options.target = {device, device.substr(0, device.find(':'))};
   return options;
+} catch (const po::error& error) {
+  throw UsageError(fmt::format("{}; --help lists the options", error.what()));
 }
 
 /// A place for results and binaries of this run, instead of the user's.
@@ -130,13 +137,14 @@ void print_text(const std::vector<LaunchCost>& launches, const ConstructionCost&
 }
 
 int run(int argc, char** argv) {
-  const Options options = parse(argc, argv);
+  const auto options = read_options(argc, argv);
+  if (!options) return 0;
   const Scratch scratch;
-  if (options.target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
-  const auto launches = measure_launches(options.target, scratch.path());
-  const auto construction = measure_construction(options.target, scratch.path());
-  if (options.is_json)
-    print_json(options, launches, construction);
+  if (options->target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
+  const auto launches = measure_launches(options->target, scratch.path());
+  const auto construction = measure_construction(options->target, scratch.path());
+  if (options->is_json)
+    print_json(*options, launches, construction);
   else
     print_text(launches, construction);
   return 0;

@@ -11,7 +11,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "cache/exchange/json_value.hpp"
+#include "cache/exchange/json.hpp"
 #include "cache/keys/key.hpp"
 #include "cache/keys/limits.hpp"
 #include "redtune/error.hpp"
@@ -85,8 +85,8 @@ std::string why_unfit(const SharedResult& result, const std::string& latest) {
   const std::string& measurement = result.best.measurement;
   if (measurement.empty()) return {};
   const auto json = measurement.size() <= most_text_bytes ? parse_json(measurement) : std::nullopt;
-  return json && json->object() != nullptr ? ""
-                                           : "its account of the measurement is not a JSON object";
+  return json && json->is_object() ? ""
+                                   : "its account of the measurement is not a JSON object";
 }
 
 /// What of a trial cannot be so; empty: nothing.

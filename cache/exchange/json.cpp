@@ -6,12 +6,76 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "cache/keys/fields_text.hpp"
 #include "cache/snapshot/snapshot.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::cache {
+namespace {
+
+/// Ours have 6 levels; a tree takes memory and stack for each when it goes.
+constexpr std::size_t most_levels = 64;
+/// Ours have 25 members at most; each new one is compared with all before it.
+constexpr std::size_t most_members = 1024;
+
+/// Goes through a text and keeps nothing but how deep and wide it is where it is read; false from
+/// any of these ends the reading. A callback of Json::parse could tell as much, but with one each
+/// object that ends is looked for what to leave out in all that stand beside it.
+class Bounds : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(std::size_t) override { return open(); }
+  bool start_array(std::size_t) override { return open(); }
+  bool key(string_t&) override { return ++members_.back() <= most_members; }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+    return false;
+  }
+
+ private:
+  bool open() {
+    members_.push_back(0);
+    return members_.size() <= most_levels;
+  }
+  bool close() {
+    members_.pop_back();
+    return true;
+  }
+
+  std::vector<std::size_t> members_;  ///< so far, of what is open
+};
+
+}  // namespace
+
+std::optional<Json> parse_json(std::string_view text) {
+  Bounds bounds;
+  if (!Json::sax_parse(text, &bounds)) return std::nullopt;
+  return Json::parse(text);
+}
+
+const Json& member_of(const Json& json, std::string_view name) {
+  static const Json null;
+  const auto member = json.find(name);
+  return member == json.end() ? null : *member;
+}
+
+std::optional<std::int64_t> integer_from(const Json& json) {
+  const bool is_too_large =
+      json.is_number_unsigned() && !std::in_range<std::int64_t>(json.get<std::uint64_t>());
+  if (!json.is_number_integer() || is_too_large) return std::nullopt;
+  return json.get<std::int64_t>();
+}
+
 Json to_json(const Fields& fields) {
   Json json = Json::object();
   for (const auto& [name, value] : fields) json[name] = value;
@@ -49,14 +113,12 @@ Json to_json(const StoredBest& entry) {
   return json;
 }
 
-std::optional<Fields> fields_from(const JsonValue& json) {
-  const auto* members = json.object();
-  if (members == nullptr) return std::nullopt;
+std::optional<Fields> fields_from(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
   Fields fields;
-  for (const auto& [name, value] : *members) {
-    const auto* text = std::get_if<std::string>(&value.value);
-    if (text == nullptr) return std::nullopt;
-    fields.push_back({name, *text});
+  for (const auto& [name, value] : json.items()) {
+    if (!value.is_string()) return std::nullopt;
+    fields.push_back({name, value.get<std::string>()});
   }
   return fields;
 }

@@ -4,7 +4,7 @@
 #include "cache/exchange/parts.hpp"
 
 #include <charconv>
-#include <limits>
+#include <utility>
 
 namespace redtune::cache {
 namespace {
@@ -25,9 +25,8 @@ std::optional<std::uint64_t> seed_told(const std::string& text) {
 }
 
 template <class Thing>
-std::optional<Thing> member(MemberReader& reader, std::string_view name,
-                            std::optional<Thing> (*from)(const Fields&)) {
-  const auto fields = fields_from(reader.any(name));
+std::optional<Thing> thing_from(const Json& json, std::optional<Thing> (*from)(const Fields&)) {
+  const auto fields = fields_from(json);
   return fields ? from(*fields) : std::nullopt;
 }
 
@@ -53,45 +52,44 @@ Json run_json(const SharedRun& run) {
           {"finished_at", run.finished_at}};
 }
 
-std::optional<SharedRun> run_from(const JsonValue& question, const JsonValue& run) {
-  MemberReader asked(question);
-  MemberReader told(run);
-  const auto problem = member(asked, "problem", problem_from);
-  const auto device_class = member(asked, "device_class", device_class_from);
-  const auto toolchain = member(asked, "toolchain", toolchain_from);
-  const auto state = state_from(told.text("state"));
-  const auto seed = seed_told(told.text("seed"));
+// A member at a time: GCC 12 destroys members twice where an initializer in nested braces throws.
+std::optional<SharedRun> run_from(const Json& question, const Json& run) try {
+  const auto problem = thing_from(question.at("problem"), problem_from);
+  const auto device_class = thing_from(question.at("device_class"), device_class_from);
+  const auto toolchain = thing_from(question.at("toolchain"), toolchain_from);
+  const auto state = state_from(run.at("state").get<std::string>());
+  const auto seed = seed_told(run.at("seed").get<std::string>());
   if (!problem || !device_class || !toolchain || !state || !seed) return std::nullopt;
-  SharedRun found{.start = {.family = asked.text("family"),
-                            .space_key = asked.text("space"),
-                            .problem = *problem,
-                            .device = {.device_class = *device_class,
-                                       .toolchain = *toolchain,
-                                       .name = asked.text("device")},
-                            .strategy = told.text("strategy"),
-                            .seed = *seed,
-                            .budget = told.text("budget"),
-                            .program_version = told.text("program_version")},
-                  .state = *state,
-                  .started_at = told.text("started_at"),
-                  .finished_at = told.text("finished_at"),
-                  .note = told.text("note")};
-  if (!asked.good() || !told.good()) return std::nullopt;
+  SharedRun found;
+  RunStart& start = found.start;
+  question.at("family").get_to(start.family);
+  question.at("space").get_to(start.space_key);
+  start.problem = *problem;
+  start.device.device_class = *device_class;
+  start.device.toolchain = *toolchain;
+  question.at("device").get_to(start.device.name);
+  run.at("strategy").get_to(start.strategy);
+  start.seed = *seed;
+  run.at("budget").get_to(start.budget);
+  run.at("program_version").get_to(start.program_version);
+  found.state = *state;
+  run.at("started_at").get_to(found.started_at);
+  run.at("finished_at").get_to(found.finished_at);
+  run.at("note").get_to(found.note);
   return found;
+} catch (const Json::exception&) {
+  return std::nullopt;
 }
 
-Interval interval_from(const JsonValue& json) {
-  const auto* list = json.array();
-  if (list == nullptr || list->size() != 3) return {0, 0, 0};
-  const auto at = [&](std::size_t i) { return number_of((*list)[i]).value_or(0); };
+Interval interval_from(const Json& json) {
+  if (!json.is_array() || json.size() != 3) return {0, 0, 0};
+  const auto at = [&](std::size_t i) { return json[i].is_number() ? json[i].get<double>() : 0; };
   return {at(0), at(1), at(2)};
 }
 
-int count_from(const JsonValue& json) {
-  const auto* integer = std::get_if<std::int64_t>(&json.value);
-  const bool fits =
-      integer != nullptr && 0 <= *integer && *integer <= std::numeric_limits<int>::max();
-  return fits ? static_cast<int>(*integer) : -1;
+int count_from(const Json& json) {
+  const std::int64_t count = integer_from(json).value_or(-1);
+  return count >= 0 && std::in_range<int>(count) ? static_cast<int>(count) : -1;
 }
 
 std::string document_text(const Json& document) {

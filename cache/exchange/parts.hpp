@@ -19,13 +19,13 @@ namespace redtune::cache {
 
 /// From an object that holds a question's members and one that holds those of a run. Nothing for a
 /// missing member, a wrong type, or a name that only another version knows.
-[[nodiscard]] std::optional<SharedRun> run_from(const JsonValue& question, const JsonValue& run);
+[[nodiscard]] std::optional<SharedRun> run_from(const Json& question, const Json& run);
 
 /// An interval that no measurement has for anything but three numbers.
-[[nodiscard]] Interval interval_from(const JsonValue& json);
+[[nodiscard]] Interval interval_from(const Json& json);
 
 /// An integer that an int can hold; else -1, which nothing counted is.
-[[nodiscard]] int count_from(const JsonValue& json);
+[[nodiscard]] int count_from(const Json& json);
 
 /// One member or element a line; bytes that are no UTF-8 are replaced.
 [[nodiscard]] std::string document_text(const Json& document);

@@ -20,10 +20,10 @@ std::string shown_text(std::string_view text) {
 Incoming read_exchange(std::string_view text) {
   if (is_snapshot(text)) return runs_from_snapshot(text);
   const auto document = parse_json(text);
-  if (!document || document->object() == nullptr) {
+  if (!document || !document->is_object()) {
     throw UsageError("it is not JSON, or cut short; export it again");
   }
-  const bool is_t4 = document->find("schema_version") != nullptr;
+  const bool is_t4 = document->contains("schema_version");
   return is_t4 ? runs_from_t4(*document) : runs_from_results(*document);
 }
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "cache/exchange/exchange.hpp"
-#include "cache/exchange/json_value.hpp"
+#include "cache/exchange/json.hpp"
 
 namespace redtune::cache {
 
@@ -16,10 +16,10 @@ namespace redtune::cache {
 [[nodiscard]] std::string shown_text(std::string_view text);
 
 /// A run for each result. Throws UsageError for a document that is none or of another version.
-[[nodiscard]] Incoming runs_from_results(const JsonValue& document);
+[[nodiscard]] Incoming runs_from_results(const Json& document);
 
 /// The run whose trials the file holds. Throws UsageError for a document that is none, and for one
 /// of another tuner: it does not say what was tuned.
-[[nodiscard]] Incoming runs_from_t4(const JsonValue& document);
+[[nodiscard]] Incoming runs_from_t4(const Json& document);
 
 }  // namespace redtune::cache

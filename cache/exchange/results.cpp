@@ -14,19 +14,6 @@
 namespace redtune::cache {
 namespace {
 
-void read_member(MemberReader& reader, std::string_view name, std::string& value) {
-  value = reader.text(name);
-}
-void read_member(MemberReader& reader, std::string_view name, double& value) {
-  value = reader.number(name);
-}
-void read_member(MemberReader& reader, std::string_view name, int& value) {
-  value = count_from(reader.any(name));
-}
-void read_member(MemberReader& reader, std::string_view name, Interval& value) {
-  value = interval_from(reader.any(name));
-}
-
 Json result_json(const SharedRun& run, const SharedResult& result) {
   Json json = question_json(run.start);
   json["at"] = result.at;
@@ -35,19 +22,25 @@ Json result_json(const SharedRun& run, const SharedResult& result) {
   return json;
 }
 
-std::optional<SharedRun> result_from(const JsonValue& json) {
-  MemberReader reader(json);
-  auto run = run_from(json, reader.any("run"));
-  const auto settings = fields_from(reader.any("settings"));
+std::optional<SharedRun> result_from(const Json& json) try {
+  auto run = run_from(json, json.at("run"));
+  const auto settings = fields_from(json.at("settings"));
   if (!run || !settings) return std::nullopt;
   Best best{.settings = *settings, .time_us = {}};
-  for_each_member(best, [&](const auto& row, auto& value) {
-    if (row.kept == Kept::in_later_stores && json.find(row.name) == nullptr) return;
-    read_member(reader, row.name, value);
+  for_each_member(best, [&]<class Value>(const auto& row, Value& value) {
+    if (row.kept == Kept::in_later_stores && !json.contains(row.name)) return;
+    const Json& member = json.at(row.name);
+    if constexpr (std::is_same_v<Value, Interval>)
+      value = interval_from(member);
+    else if constexpr (std::is_same_v<Value, int>)
+      value = count_from(member);
+    else
+      member.get_to(value);
   });
-  run->results.push_back({reader.text("at"), best});
-  if (!reader.good()) return std::nullopt;
+  run->results.push_back({json.at("at").get<std::string>(), best});
   return run;
+} catch (const Json::exception&) {
+  return std::nullopt;
 }
 
 /// Order of a file: by what was asked, then by time.
@@ -72,18 +65,18 @@ std::string results_text(const std::vector<SharedRun>& runs) {
   return document_text({{"format", results_format}, {"results", std::move(results)}});
 }
 
-Incoming runs_from_results(const JsonValue& document) {
-  const auto* format = document.find("format");
-  const auto* name = format != nullptr ? std::get_if<std::string>(&format->value) : nullptr;
-  if (name == nullptr || *name != results_format) {
-    throw UsageError(fmt::format("its format is {}; this redtune reads '{}'",
-                                 name == nullptr ? "not told" : shown_text(*name), results_format));
+Incoming runs_from_results(const Json& document) {
+  const Json& format = member_of(document, "format");
+  if (format != results_format) {
+    throw UsageError(fmt::format(
+        "its format is {}; this redtune reads '{}'",
+        format.is_string() ? shown_text(format.get<std::string>()) : "not told", results_format));
   }
-  const auto* results = document.find("results");
-  if (results == nullptr || results->array() == nullptr) throw UsageError("it has no results");
+  const Json& results = member_of(document, "results");
+  if (!results.is_array()) throw UsageError("it has no results");
   Incoming incoming;
-  for (std::size_t i = 0; i < results->array()->size(); ++i) {
-    auto run = result_from((*results->array())[i]);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    auto run = result_from(results[i]);
     const std::string why =
         run ? why_unfit(*run) : "it lacks something, or has names of another version of redtune";
     if (why.empty())

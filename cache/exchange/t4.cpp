@@ -97,42 +97,42 @@ Json trial_json(const StoredTrial& stored) {
           {"redtune", own_json(trial)}};
 }
 
-std::optional<Settings> settings_from(const JsonValue& json) {
-  if (json.object() == nullptr) return std::nullopt;
+std::optional<Settings> settings_from(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
   Settings settings;
-  for (const auto& [name, value] : *json.object()) {
-    if (const auto* text = std::get_if<std::string>(&value.value)) {
-      settings.push_back({name, *text});
-    } else if (const auto* number = std::get_if<std::int64_t>(&value.value)) {
-      settings.push_back({name, std::to_string(*number)});
-    } else {
-      return std::nullopt;
-    }
+  for (const auto& [name, value] : json.items()) {
+    const auto number = integer_from(value);
+    if (!number && !value.is_string()) return std::nullopt;
+    settings.push_back({name, number ? std::to_string(*number) : value.get<std::string>()});
   }
   return settings;
 }
 
-std::optional<StoredTrial> trial_from(const JsonValue& json) {
-  MemberReader reader(json);
-  MemberReader times(reader.any("times"));
-  MemberReader own(reader.any("redtune"));
-  const auto settings = settings_from(reader.any("configuration"));
-  const JsonValue* time_us = reader.any("redtune").find("time_us");
-  StoredTrial stored{.trial = {.sequence = own.integer("sequence"),
-                               .settings = settings.value_or(Settings{}),
-                               .phase = own.text("phase"),
-                               .status = own.text("status"),
-                               .samples = count_from(own.any("samples")),
-                               .detail = own.text("detail"),
-                               .compile_ms = times.number("compilation"),
-                               .wall_ms = times.number("framework"),
-                               .attempts = count_from(own.any("attempts")),
-                               .worker = count_from(own.any("worker"))},
-                     .at = reader.text("timestamp")};
-  if (time_us != nullptr) stored.trial.time_us = interval_from(*time_us);
-  const bool agrees = reader.text("invalidity") == invalidity_of(stored.trial.status);
-  if (!settings || !agrees || !reader.good() || !times.good() || !own.good()) return std::nullopt;
+// A member at a time, as in run_from().
+std::optional<StoredTrial> trial_from(const Json& json) try {
+  const Json& times = json.at("times");
+  const Json& own = json.at("redtune");
+  const auto settings = settings_from(json.at("configuration"));
+  const auto sequence = integer_from(own.at("sequence"));
+  if (!settings || !sequence) return std::nullopt;
+  StoredTrial stored;
+  Trial& trial = stored.trial;
+  trial.sequence = *sequence;
+  trial.settings = *settings;
+  own.at("phase").get_to(trial.phase);
+  own.at("status").get_to(trial.status);
+  if (own.contains("time_us")) trial.time_us = interval_from(own.at("time_us"));
+  trial.samples = count_from(own.at("samples"));
+  own.at("detail").get_to(trial.detail);
+  times.at("compilation").get_to(trial.compile_ms);
+  times.at("framework").get_to(trial.wall_ms);
+  trial.attempts = count_from(own.at("attempts"));
+  trial.worker = count_from(own.at("worker"));
+  json.at("timestamp").get_to(stored.at);
+  if (json.at("invalidity") != invalidity_of(trial.status)) return std::nullopt;
   return stored;
+} catch (const Json::exception&) {
+  return std::nullopt;
 }
 
 }  // namespace
@@ -152,26 +152,27 @@ std::string t4_text(const SharedRun& run) {
                         {"results", std::move(results)}});
 }
 
-Incoming runs_from_t4(const JsonValue& document) {
-  MemberReader reader(document);
-  const JsonValue* own = reader.any("metadata").find("redtune");
-  if (own == nullptr) {
+Incoming runs_from_t4(const Json& document) {
+  const Json& own = member_of(member_of(document, "metadata"), "redtune");
+  if (own.is_null()) {
     throw UsageError(
         "it is a T4 file of another tuner: it does not say which reduction was tuned where, so "
         "nothing can be learned from it");
   }
-  if (const std::string version = reader.text("schema_version"); !version.starts_with("1.")) {
+  const Json& told = member_of(document, "schema_version");
+  const auto version = told.is_string() ? told.get<std::string>() : std::string();
+  if (!version.starts_with("1.")) {
     throw UsageError(
         fmt::format("its T4 version is {}; this redtune reads 1", shown_text(version)));
   }
-  auto run = run_from(*own, MemberReader(*own).any("run"));
-  const auto* rows = reader.any("results").array();
-  if (!run || rows == nullptr) {
+  auto run = run_from(own, member_of(own, "run"));
+  const Json& rows = member_of(document, "results");
+  if (!run || !rows.is_array()) {
     throw UsageError("it lacks something, or has names of another version of redtune");
   }
   Incoming incoming;
-  for (std::size_t i = 0; i < rows->size(); ++i) {
-    if (auto trial = trial_from((*rows)[i])) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (auto trial = trial_from(rows[i])) {
       run->trials.push_back(std::move(*trial));
     } else {
       incoming.skipped.push_back(fmt::format("trial {}: it lacks something", i + 1));

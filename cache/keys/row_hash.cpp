@@ -4,7 +4,6 @@
 #include "cache/keys/row_hash.hpp"
 
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
 
@@ -32,14 +31,8 @@ class Content {
   }
 
   [[nodiscard]] std::string hash() const {
-    const std::string digits = sha256_hex(text_);
-    std::string bytes(16, '\0');
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      unsigned value = 0;
-      std::from_chars(digits.data() + 2 * i, digits.data() + 2 * i + 2, value, 16);
-      bytes[i] = static_cast<char>(value);
-    }
-    return bytes;
+    const Digest digest = sha256(text_);
+    return {digest.begin(), digest.begin() + 16};
   }
 
  private:

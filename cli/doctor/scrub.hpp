@@ -26,9 +26,8 @@ struct Private {
   void add_user(const std::string& name);
 };
 
-/// Names are replaced as whole words, in paths also as parts of words that '-' and '_' bound; never
-/// as names of JSON members. A name that is also a word of redtune, such as "max", is replaced only
-/// in paths and where somebody is named.
+/// Names are replaced wherever no letter and no digit stands beside them, also where they are words
+/// of redtune, such as "max"; never as names of JSON members, so that documents can be read.
 [[nodiscard]] std::string scrubbed(std::string_view text, const Private& secrets);
 
 }  // namespace redtune::cli

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The factor is kept as its lower triangle, row i beginning at i (i + 1) / 2: a point more is a row
-// more, and a point less a row less.
 #include "search/surrogate/gaussian_process.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "search/surrogate/cholesky.hpp"
 
 namespace redtune::search {
 namespace {
@@ -21,45 +21,6 @@ constexpr double usual_noise = 1e-3;
 constexpr double least_noise = 1e-4;  // keeps the factor well conditioned in single precision
 constexpr double most_noise = 1;
 constexpr double impossible = 1e30;
-
-std::size_t row_begin(std::size_t row) {
-  return row * (row + 1) / 2;
-}
-
-float dot(const float* one, const float* other, std::size_t count) {
-  // Eight sums, so that the compiler may add in parallel without reordering any of them.
-  float sums[8] = {};
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    for (std::size_t k = 0; k < 8; ++k) sums[k] += one[i + k] * other[i + k];
-  }
-  float sum = 0;
-  for (; i < count; ++i) sum += one[i] * other[i];
-  for (const float part : sums) sum += part;
-  return sum;
-}
-
-/// Solves L x = b for the first `count` rows of a factor; x may be b.
-template <typename B>
-void solve_forward(std::span<const float> rows, std::size_t count, const B* b, float* x) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* const row = &rows[row_begin(i)];
-    x[i] = (static_cast<float>(b[i]) - dot(row, x, i)) / row[i];
-  }
-}
-
-/// Adds the row of a point with these similarities to those before it; false when the points are
-/// too alike for the noise.
-bool append_row(std::vector<float>& rows, std::span<const float> similar, double noise) {
-  const std::size_t before = similar.size();
-  rows.resize(row_begin(before + 1));
-  float* const row = &rows[row_begin(before)];
-  solve_forward(std::span<const float>(rows), before, similar.data(), row);
-  const float rest = 1 + static_cast<float>(noise) - dot(row, row, before);
-  if (!(rest > 1e-6F)) return false;
-  row[before] = std::sqrt(rest);
-  return true;
-}
 
 double square_of_log(double ratio) {
   return std::log(ratio) * std::log(ratio);
@@ -76,12 +37,13 @@ bool GaussianProcess::factor(const Similarity& similarity, double noise,
                              std::span<const Point> points, std::vector<float>& rows) const {
   rows.clear();
   rows.reserve(row_begin(points.size()));
+  const float diagonal = 1 + static_cast<float>(noise);
   const Places places = similarity.places(points);
   std::vector<float> similar;
   for (std::size_t i = 0; i < points.size(); ++i) {
     similar.resize(i);
     similarity(points[i], places, similar);
-    if (!append_row(rows, similar, noise)) return false;
+    if (!append_row(rows, std::span<const float>(similar), diagonal)) return false;
   }
   return true;
 }
@@ -164,7 +126,8 @@ void GaussianProcess::add(const Point& point) {
   std::vector<float> similar(points_.size());
   for (std::size_t i = 0; i < similar.size(); ++i) similar[i] = similarity_(point, points_[i]);
   points_.push_back(point);
-  if (append_row(rows_, similar, noise_)) return;
+  const float diagonal = 1 + static_cast<float>(noise_);
+  if (append_row(rows_, std::span<const float>(similar), diagonal)) return;
   rows_.back() = 1e-3F;  // all but a copy of points before it
 }
 
@@ -179,10 +142,7 @@ void GaussianProcess::set_values(std::span<const double> values) {
   solve_forward(std::span<const float>(rows_), count, values.data(), weights_.data());
   const double sum = dot(weights_.data(), weights_.data(), count);
   scale_ = std::max(sum / static_cast<double>(std::max<std::size_t>(count, 1)), 1e-6);
-  for (std::size_t i = count; i-- > 0;) {  // solves with the transposed factor
-    weights_[i] /= rows_[row_begin(i) + i];
-    for (std::size_t j = 0; j < i; ++j) weights_[j] -= rows_[row_begin(i) + j] * weights_[i];
-  }
+  solve_backward(std::span<const float>(rows_), std::span(weights_));
 }
 
 double GaussianProcess::mean(std::span<const float> similar) const {

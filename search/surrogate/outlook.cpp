@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "search/surrogate/cholesky.hpp"
+
 namespace redtune::search {
 namespace {
 
@@ -19,23 +21,6 @@ constexpr double firmness = 0.1;
 /// much as knowing so.
 constexpr double usual_apart = 0.1;
 constexpr double usual_weight = 4;
-
-/// Solves A x = b for a positive definite A, row after row.
-std::vector<double> solve(std::vector<double> a, std::vector<double> b) {
-  const std::size_t n = b.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = k + 1; i < n; ++i) {
-      const double factor = a[i * n + k] / a[k * n + k];
-      for (std::size_t j = k; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
-      b[i] -= factor * b[k];
-    }
-  }
-  for (std::size_t k = n; k-- > 0;) {
-    for (std::size_t j = k + 1; j < n; ++j) b[k] -= a[k * n + j] * b[j];
-    b[k] /= a[k * n + k];
-  }
-  return b;
-}
 
 }  // namespace
 
@@ -139,7 +124,14 @@ void Outlook::weigh(const History& history, std::span<const std::size_t> indices
       }
     }
   }
-  trust_ = solve(std::move(products), std::move(with_cost));
+  std::vector<double> factor;
+  for (std::size_t s = 0; s < sources; ++s) {
+    const double* row = &products[s * sources];
+    (void)append_row(factor, std::span(row, s), row[s]);  // its firmness keeps it from singular
+  }
+  solve_forward(std::span<const double>(factor), sources, with_cost.data(), with_cost.data());
+  solve_backward(std::span<const double>(factor), std::span(with_cost));
+  trust_ = with_cost;
   offset_ = mean_cost;
   for (std::size_t s = 0; s < sources; ++s) {
     trust_[s] = std::clamp(trust_[s], 0.0, 1.0);

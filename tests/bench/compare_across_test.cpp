@@ -160,7 +160,7 @@ TEST(CompareAcross, WritesEverythingToTheJsonFile) {
   EXPECT_EQ(json["cells"][0]["bytes"], a_giga);
   const auto& rate = json["summary"]["row"]["rates"][0];
   EXPECT_EQ(rate["type"], "u8");
-  EXPECT_EQ(rate["of_f32"], 0.8);
+  EXPECT_DOUBLE_EQ(rate["of_f32"], 0.8);
   EXPECT_NEAR(rate["of_read_peak"], 0.859, 1e-3);
   EXPECT_TRUE(rate["narrow_gb_per_s"].is_null());
   const auto& cost = json["summary"]["row"]["offset_costs"][0];

@@ -128,10 +128,12 @@ TEST(CompareOptions, SayWhyNothingIsLeft) {
 }
 
 TEST(CompareOptions, SayInOneLineWhatIsWrong) {
-  EXPECT_EQ(complaint({"--foo"}), "unknown option '--foo'; --help lists all options");
-  EXPECT_EQ(complaint({"f32"}), "unexpected word 'f32'");
-  EXPECT_EQ(complaint({"--cold=yes"}), "--cold takes no value");
-  EXPECT_EQ(complaint({"--rounds"}), "--rounds needs a value: samples of each contestant [15]");
+  EXPECT_EQ(complaint({"--foo"}), "unrecognised option '--foo'; --help lists all options");
+  for (const std::vector<std::string_view>& words :
+       {std::vector<std::string_view>{"f32"}, {"--cold=yes"}, {"--rounds"}, {"--json="}}) {
+    EXPECT_NE(complaint(words).find("; --help lists all options"), std::string::npos);
+  }
+  EXPECT_NE(complaint({"--rounds"}).find("'--rounds'"), std::string::npos);
   EXPECT_EQ(complaint({"--rounds", "0"}), "--rounds: '0' is not a whole number from 1");
   EXPECT_EQ(complaint({"--seed", "1x"}), "--seed: '1x' is not a whole number from 0");
   EXPECT_EQ(complaint({"--modes", "between,"}),

@@ -4,12 +4,14 @@
 // The formats of exchange: what is written is what is read, and what nobody measured is refused.
 #include "cache/exchange/exchange.hpp"
 
+#include <fmt/format.h>
 #include <functional>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
+#include "cache/exchange/json.hpp"
 #include "cache/exchange/results.hpp"
 #include "cache/exchange/t4.hpp"
 #include "cache/keys/described_best.hpp"
@@ -173,6 +175,41 @@ TEST(T4Text, OfAnotherTunerIsRefused) {
       (void)read_exchange(
           R"({"schema_version":"1.0.0","metadata":{"timeunit":"miliseconds"},"results":[]})"),
       UsageError);
+}
+
+/// So many levels, one in the other.
+std::string nested(std::size_t levels) {
+  return std::string(levels, '[') + std::string(levels, ']');
+}
+
+std::string object_of(int members) {
+  std::string text = "{";
+  for (int i = 0; i < members; ++i) text += fmt::format("{}\"{}\":{}", i == 0 ? "" : ",", i, i);
+  return text + "}";
+}
+
+TEST(JsonOfStrangers, IsNoDeeperAndNoWiderThanOursMayBe) {
+  EXPECT_TRUE(parse_json(nested(64)));
+  EXPECT_FALSE(parse_json(nested(65)));
+  EXPECT_FALSE(parse_json(std::string(1'000'000, '[')));
+  EXPECT_TRUE(parse_json("[" + object_of(1024) + "," + object_of(1024) + "]"));
+  EXPECT_FALSE(parse_json("[" + object_of(1025) + "]"));
+}
+
+TEST(JsonOfStrangers, HasNoNumberThatNothingHolds) {
+  EXPECT_FALSE(parse_json("[1e999]"));
+  const auto read =
+      parse_json("[9223372036854775807,-9223372036854775808,9223372036854775808,1.0,true]");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(integer_from((*read)[0]), INT64_MAX);
+  EXPECT_EQ(integer_from((*read)[1]), INT64_MIN);
+  for (std::size_t i = 2; i < read->size(); ++i) EXPECT_FALSE(integer_from((*read)[i])) << i;
+}
+
+TEST(JsonOfStrangers, HasTheLastOfMembersWithTheSameName) {
+  const auto read = parse_json(R"({"a":[1],"b":"2","a":"3"})");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(fields_from(*read), (Fields{{"a", "3"}, {"b", "2"}}));
 }
 
 struct Unfit {

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <thread>
-#include <vector>
+
+#include "device/host/thread_pool.hpp"
 
 namespace redtune::tuner {
 
@@ -19,16 +20,15 @@ namespace redtune::tuner {
                                  std::max(1U, std::thread::hardware_concurrency()));
 }
 
-/// Calls work(piece, begin, end) for all pieces of [0, size) at the same time. work throws nothing.
+/// Calls work(piece, begin, end) for all pieces of [0, size) at the same time.
 template <class Work>
 void for_each_piece(std::size_t size, Work&& work) {
   const std::size_t pieces = pieces_of(size);
-  const auto run = [&](std::size_t piece) {
+  device::host::ThreadPool threads(static_cast<int>(pieces));
+  threads.for_each(static_cast<std::int64_t>(pieces), [&](int, std::int64_t item) {
+    const auto piece = static_cast<std::size_t>(item);
     work(piece, size / pieces * piece, piece + 1 == pieces ? size : size / pieces * (piece + 1));
-  };
-  std::vector<std::jthread> threads;
-  for (std::size_t piece = 1; piece < pieces; ++piece) threads.emplace_back(run, piece);
-  run(0);
+  });
 }
 
 }  // namespace redtune::tuner
