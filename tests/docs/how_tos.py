@@ -22,7 +22,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-LICENCE = "// SPDX-License-Identifier: MIT\n// Copyright (c) 2026 the redtune authors\n\n"
+LICENCE = ("SPDX-License-Identifier: MIT", "Copyright (c) 2026 the redtune authors")
+COMMENT = {".cpp": "//", ".hpp": "//", ".h": "//", ".txt": "#"}
 BLOCK = re.compile(r"<!-- (?P<file>\S+): (?P<how>new|after|before|in place of)(?: (?P<text>(?!-->)[^\n]+?))? -->\n+"
                    r"```\w*\n(?P<code>.*?)```", re.S)
 PLACE = re.compile(r"<!-- \S+: (?:new|after|before|in place of)\b")
@@ -41,6 +42,11 @@ def line_with(lines, text, where):
     return found[0]
 
 
+def licence_of(file):
+    mark = COMMENT.get(file.suffix)
+    return "".join(f"{mark} {line}\n" for line in LICENCE) + "\n" if mark else ""
+
+
 def apply(page, tree):
     text = page.read_text()
     blocks = list(BLOCK.finditer(text))
@@ -53,7 +59,7 @@ def apply(page, tree):
             if file.exists():
                 raise Wrong(f"{where}: is there already")
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text((LICENCE if file.suffix in (".cpp", ".hpp", ".h") else "") + code)
+            file.write_text(licence_of(file) + code)
             continue
         lines = file.read_text().splitlines(keepends=True)
         at = line_with(lines, block["text"], where)
