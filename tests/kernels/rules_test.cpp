@@ -132,7 +132,7 @@ std::string what_runs(const Family& family, const Settings& settings, const Prob
   for (const KernelCall& call : plan.calls) {
     text += fmt::format("|{} {} {} {}", call.kernel, call.grid, call.block,
                         call.start == CallStart::early ? "early" : "");
-    for (const Argument argument : call.arguments) text += to_string(argument);
+    for (const Argument argument : call.arguments) text += name_of(argument, plan.scalars);
   }
   return text;
 }

@@ -62,7 +62,7 @@ std::vector<Range> tiles_of_all_blocks(const split_input<float, width>& input,
   std::vector<Range> tiles;
   grid_now = static_cast<int>(reduce_call(what.plan, what.config).grid);
   for (block_now = 0; block_now < grid_now; ++block_now) {
-    const tile_range mine(input.vector_count, tile, what.plan.run);
+    const tile_range mine(input.vector_count, tile, what.plan.value_of("run"));
     std::int64_t at = mine.first;
     for (; at <= mine.end - tile; at += mine.step) tiles.push_back({at, at + tile});
     if (at < mine.end) tiles.push_back({at, mine.end});
@@ -155,8 +155,8 @@ TEST(Tiles, HoldEveryElementOnceForAnyConfigCountAlignmentAndGrid) {
     EXPECT_TRUE(holds_all_once(what)) << fmt::format(
         "{} elements, {} behind an aligned address, {} blocks of {}, run {}, {} items", what.count,
         what.skipped, reduce_call(what.plan, what.config).grid, what.config.block_size,
-        what.plan.run, what.config.items_per_thread);
-    long_runs += what.plan.run > 1 ? 1 : 0;
+        what.plan.value_of("run"), what.config.items_per_thread);
+    long_runs += what.plan.value_of("run") > 1 ? 1 : 0;
     const std::int64_t head = (what.config.vector_width - what.skipped) % what.config.vector_width;
     fewer_tiles += tiles_of(what.config, std::max<std::int64_t>(0, what.count - head)) <
                            tiles_of(what.config, what.count)
@@ -183,12 +183,13 @@ TEST(ReducePlanner, PlansWhatTheRulesSay) {
     const bool is_two = config.finish == Finish::second_pass || config.finish == Finish::atomic;
     EXPECT_EQ(plan.calls.size(), is_two ? 2U : 1U);
     if (config.tile_order == TileOrder::strided) {
-      EXPECT_EQ(plan.run, 0);
+      EXPECT_EQ(plan.value_of("run"), 0);
     } else {
-      EXPECT_GE(plan.run * grid, tiles_of(config, count)) << count;
+      EXPECT_GE(plan.value_of("run") * grid, tiles_of(config, count)) << count;
       // Blocks that only complete a cluster have nothing to do.
       const int spare = config.finish == Finish::cluster ? config.cluster_size - 1 : 0;
-      EXPECT_LT((plan.run - 1) * (grid - spare), std::max<std::int64_t>(1, tiles_of(config, count)))
+      EXPECT_LT((plan.value_of("run") - 1) * (grid - spare),
+                std::max<std::int64_t>(1, tiles_of(config, count)))
           << count;
     }
   }

@@ -52,7 +52,9 @@ class BoundPlanTest : public testing::Test {
     const auto bits = [](const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); };
     if (const auto scalar = kernels::scalar_index(argument)) {
       const std::string_view name = plan.scalars[*scalar].name;
-      if (name == "count") EXPECT_EQ(plan.value_of(name), operands.shape.count);
+      if (name == "count") {
+        EXPECT_EQ(plan.value_of(name), operands.shape.count);
+      }
       return static_cast<std::uint64_t>(plan.value_of(name));
     }
     switch (argument) {
