@@ -7,59 +7,24 @@
 #include <fmt/format.h>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "cache/keys/fields_text.hpp"
 #include "cache/snapshot/snapshot.hpp"
 #include "redtune/error.hpp"
+#include "vocabulary/json_bounds.hpp"
 
 namespace redtune::cache {
 namespace {
 
-/// Ours have 6 levels; a tree takes memory and stack for each when it goes.
+/// Ours have 6 levels; a tree takes memory for each.
 constexpr std::size_t most_levels = 64;
 /// Ours have 25 members at most; each new one is compared with all before it.
 constexpr std::size_t most_members = 1024;
 
-/// Goes through a text and keeps nothing but how deep and wide it is where it is read; false from
-/// any of these ends the reading. A callback of Json::parse could tell as much, but with one each
-/// object that ends is looked for what to leave out in all that stand beside it.
-class Bounds : public nlohmann::json_sax<Json> {
- public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return open(); }
-  bool start_array(std::size_t) override { return open(); }
-  bool key(string_t&) override { return ++members_.back() <= most_members; }
-  bool end_object() override { return close(); }
-  bool end_array() override { return close(); }
-  bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
-    return false;
-  }
-
- private:
-  bool open() {
-    members_.push_back(0);
-    return members_.size() <= most_levels;
-  }
-  bool close() {
-    members_.pop_back();
-    return true;
-  }
-
-  std::vector<std::size_t> members_;  ///< so far, of what is open
-};
-
 }  // namespace
 
 std::optional<Json> parse_json(std::string_view text) {
-  Bounds bounds;
-  if (!Json::sax_parse(text, &bounds)) return std::nullopt;
+  if (JsonBounds(most_levels, most_members).fit_of(text) != JsonFit::fits) return std::nullopt;
   return Json::parse(text);
 }
 

@@ -11,19 +11,22 @@
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
 #include "search/replay/space_formats.hpp"
+#include "vocabulary/json_bounds.hpp"
 
 namespace redtune::search {
 namespace {
 
-/// Trees are destroyed level by level on the stack; real files have 5 levels.
-constexpr int most_levels = 32;
+/// A tree takes memory for each; real files have 5 levels.
+constexpr std::size_t most_levels = 32;
 
 SpaceJson parsed(const std::string& text) {
-  const auto guard = [](int depth, SpaceJson::parse_event_t, SpaceJson&) {
-    if (depth > most_levels) throw UsageError("its JSON is nested too deeply for a search space");
-    return true;
-  };
-  SpaceJson document = SpaceJson::parse(text, guard, false);
+  // An object may have as many members as its text has room for: configurations are members.
+  const JsonFit fit = JsonBounds(most_levels, text.size()).fit_of(text);
+  if (fit == JsonFit::too_deep) {
+    throw UsageError("its JSON is nested too deeply for a search space");
+  }
+  SpaceJson document;
+  if (fit == JsonFit::fits) document = SpaceJson::parse(text);
   if (document.is_object()) return document;
   throw UsageError("it is no JSON object, or cut short; copy it again");
 }
