@@ -93,6 +93,13 @@ void Reducer::refuse_types(const detail::LaunchTypes& types) const {
                                to_string(types.in), text(types.out, types.shape)));
 }
 
+void Reducer::require_one_result() const {
+  const Problem& problem = state_->core->problem();
+  if (results_of(problem) == 1) return;
+  throw UsageError(fmt::format("reduce() gives one value, and {} has {} results; use launch()",
+                               describe(problem), results_of(problem)));
+}
+
 void Reducer::reduce_bytes(const void* values, std::int64_t count, void* out) {
   State& state = *state_;
   device::Device& device = state.core->device();

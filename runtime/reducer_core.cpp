@@ -13,6 +13,7 @@
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/pinned_classes.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune::detail {
 namespace {
@@ -50,6 +51,7 @@ std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& class
 
 ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
     : problem_(checked(problem, options)),
+      family_(&kernels::family_of(problem_)),
       lookup_(options.lookup),
       selection_(runtime::registry().select(options.device)),
       device_(device::open(selection_)),
@@ -120,10 +122,9 @@ void ReducerCore::load_all() {
 
 /// A stored config that the compiler refuses is as good as none; the default it must take.
 void ReducerCore::load(const std::vector<Settings>& choices) {
-  const kernels::Family& family = kernels::family_of(problem_);
   std::vector<runtime::ConfigChoice> wanted;
   for (const Settings& settings : choices) {
-    wanted.push_back({&family, problem_, settings, device_->limits()});
+    wanted.push_back({family_, problem_, settings, device_->limits()});
   }
   auto results = runtime::load_configs(*selection_.platform, *device_, std::move(wanted));
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -141,13 +142,12 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
 }
 
 void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
-  const kernels::Family& family = kernels::family_of(problem_);
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
     one.answer = {
         .problem = one.answer.problem,
         .family = one.answer.family,
-        .settings = family.default_settings(one.answer.problem, device_->limits()),
+        .settings = family_->default_settings(one.answer.problem, device_->limits()),
         .explanation = fmt::format("the stored configuration does not compile here: {}", why)};
     one.tuned_count.reset();
   }
@@ -188,8 +188,10 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   if (workspace.core.get() != this) {
     throw UsageError("this workspace belongs to another Reducer; make one by make_workspace()");
   }
-  const Row& row = row_of(operands.shape.count);
-  if (row.config == nullptr) refuse(operands.shape.count);
+  const Shape& shape = operands.shape;
+  if (shape.outer != problem_.outer || shape.inner != problem_.inner) require_served(shape);
+  const Row& row = row_of(shape.count);
+  if (row.config == nullptr) refuse(shape.count);
   workspace.hits.add(row.match);
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_);
@@ -201,6 +203,15 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     workspace.is_broken_off = true;
     throw;
   }
+}
+
+void ReducerCore::require_served(const Shape& shape) const {
+  Problem asked = problem_;
+  static_cast<Shape&>(asked) = shape;
+  if (is_possible(shape) && family_->serves(asked)) return;
+  throw UsageError(fmt::format("this Reducer is for arrays like {}, not for {} elements of {}",
+                               describe_shape(problem_), describe_shape(shape),
+                               to_string(problem_.in)));
 }
 
 void ReducerCore::refuse_negative(std::int64_t count) {

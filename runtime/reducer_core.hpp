@@ -66,10 +66,13 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     return table_.class_of(count);
   }
   [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
+  /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
+  void require_served(const Shape& shape) const;
   [[noreturn]] void refuse(std::int64_t count) const;
   [[noreturn]] static void refuse_negative(std::int64_t count);
 
   Problem problem_;
+  const kernels::Family* family_;
   LookupOptions lookup_;
   device::Selection selection_;
   std::unique_ptr<device::Device> device_;

@@ -129,22 +129,29 @@ class REDTUNE_API Reducer {
     require_types(detail::launch_types<T, Out>);
     launch_bytes(in, count, out, own_workspace(), stream);
   }
+  template <class T, class Out>
+  void launch(const T* in, const Shape& shape, Out* out, Stream stream = {}) {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, shape, out, own_workspace(), stream);
+  }
 
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(Stream stream = {}) const;
 
   /// Reduces host memory: copies, launches, waits, and returns the value; Out is IndexedValue<T>
-  /// where the operator gives an index. Throws UsageError when T or Out is not the problem's type.
+  /// where the operator gives an index. Throws UsageError when T or Out is not the problem's type,
+  /// and where the problem's shape has several results.
   template <class Out, class T>
   [[nodiscard]] Out reduce(std::span<const T> values) {
     require_types(detail::launch_types<T, Out>);
+    require_one_result();
     Out out{};
     reduce_bytes(values.data(), static_cast<std::int64_t>(values.size()), &out);
     return out;
   }
 
   /// For foreign functions, which have addresses and no types: in holds problem.in, out has
-  /// result_bytes(problem).
+  /// output_bytes() of the problem with that shape or count.
   void launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
                     Stream stream) const;
   void launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,
@@ -157,6 +164,7 @@ class REDTUNE_API Reducer {
     if (types != types_) refuse_types(types);
   }
   [[noreturn]] void refuse_types(const detail::LaunchTypes& types) const;
+  void require_one_result() const;
 
   struct State;
   std::unique_ptr<State> state_;

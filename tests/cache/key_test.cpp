@@ -50,8 +50,20 @@ TEST(Key, OfAProblemHasEveryField) {
   expect_all_differ<P>(sample_problem(),
                        {[](P& p) { p.op = Op::min; }, [](P& p) { p.in = DType::f64; },
                         [](P& p) { p.acc = DType::f64; }, [](P& p) { p.out = DType::f64; },
-                        [](P& p) { ++p.count; }, [](P& p) { ++p.outer; }, [](P& p) { ++p.inner; },
-                        [](P& p) { p.cache_mode = CacheMode::warm; }});
+                        [](P& p) { ++p.count; }, [](P& p) { p.cache_mode = CacheMode::warm; }});
+}
+
+/// What is written only where it is not as usual.
+TEST(Key, OfAProblemHasOrderAndExtentsToo) {
+  std::set<std::string> hashes{key_of(sample_problem()).hash};
+  for (const auto& edit : std::vector<std::function<void(Problem&)>>{
+           [](Problem& p) { p.order = Order::any; }, [](Problem& p) { ++p.outer; },
+           [](Problem& p) { ++p.inner; }}) {
+    Problem problem = sample_problem();
+    edit(problem);
+    EXPECT_EQ(key_of(problem).fields.size(), key_of(sample_problem()).fields.size() + 1);
+    EXPECT_TRUE(hashes.insert(key_of(problem).hash).second);
+  }
 }
 
 /// What a custom operator is called is kept beside the key, for people.

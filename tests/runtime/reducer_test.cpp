@@ -116,6 +116,20 @@ TEST(Reducer, RefusesDevicesThatAreNotThere) {
   }
 }
 
+TEST(Reducer, LaunchesAShapeThatItsKernelsAreForAndNoOther) {
+  const std::vector<float> in(40, 1.0F);
+  Reducer reducer = untuned_reducer(sum_of_floats(1000));
+  float out = 0;
+  reducer.launch(in.data(), Shape{.count = 40}, &out);
+  reducer.synchronize();
+  EXPECT_EQ(out, 40);
+  for (const Shape& shape : {Shape{20, 2, 1}, Shape{20, 1, 2}, Shape{20, 0, 1}, Shape{20, 1, -1},
+                             Shape{20, -1, -1}, Shape{-1, 1, 1}}) {
+    EXPECT_THROW(reducer.launch(in.data(), shape, &out), UsageError) << describe_shape(shape);
+  }
+  EXPECT_EQ(out, 40);
+}
+
 TEST(Reducer, RefusesANegativeCount) {
   Reducer reducer = untuned_reducer(sum_of_floats(16));
   float out = 42;
