@@ -48,8 +48,9 @@ if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
 endif()
-set_target_properties(
-  compare_cub PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_RUNTIME_LIBRARY Static)
+# Later CMake puts files of CUDA together as well; the tables of peers share names.
+set_target_properties(compare_cub PROPERTIES CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON
+                                             CUDA_RUNTIME_LIBRARY Static UNITY_BUILD OFF)
 # redtune_options are not for nvcc, whose own output is not pedantic.
 set(cuda_options -Xcompiler=-Wall,-Wextra,-Wshadow,-Wno-missing-field-initializers)
 if(REDTUNE_WARNINGS_AS_ERRORS)

@@ -13,30 +13,28 @@ using kernels::Argument;
 /// A value for each meaning of an argument.
 class ArgumentValues {
  public:
-  ArgumentValues(const Operands& operands, const Workspace& workspace,
-                 const kernels::LaunchSizes& sizes) {
+  ArgumentValues(const Operands& operands, const Workspace& workspace) {
     set(Argument::in, operands.in);
     set(Argument::out, operands.out);
     set(Argument::partials, workspace.partials());
     set(Argument::slots, workspace.slots());
     set(Argument::counter, workspace.counter());
-    for (std::size_t i = 0; i < sizes.scalars.size(); ++i) {
-      values_[first_scalar + i] = static_cast<std::uint64_t>(sizes.scalars[i]);
-    }
   }
 
+  /// Where those of the scalars stand.
+  [[nodiscard]] std::int64_t* scalars() {
+    return values_.data() + static_cast<std::size_t>(Argument::scalar);
+  }
   [[nodiscard]] std::uint64_t of(Argument argument) const {
-    return values_[static_cast<std::size_t>(argument)];
+    return static_cast<std::uint64_t>(values_[static_cast<std::size_t>(argument)]);
   }
 
  private:
-  static constexpr auto first_scalar = static_cast<std::size_t>(Argument::scalar);
-
   void set(Argument argument, const void* address) {
-    values_[static_cast<std::size_t>(argument)] = reinterpret_cast<std::uint64_t>(address);
+    values_[static_cast<std::size_t>(argument)] = reinterpret_cast<std::intptr_t>(address);
   }
 
-  std::array<std::uint64_t, kernels::argument_meanings> values_;
+  std::array<std::int64_t, kernels::argument_meanings> values_;
 };
 
 static_assert(kernels::most_arguments <= device::Arguments::capacity);
@@ -51,13 +49,14 @@ BoundPlan::BoundPlan(const kernels::Planner& planner, std::span<const device::Ke
 }
 
 Launches BoundPlan::launches(const Operands& operands, const Workspace& workspace) const noexcept {
-  const kernels::LaunchSizes sizes = planner_->sizes(operands.shape);
-  const ArgumentValues values(operands, workspace, sizes);
+  ArgumentValues values(operands, workspace);
+  std::array<std::int64_t, kernels::most_calls> grids;
+  planner_->set_sizes(operands.shape, {grids.data(), values.scalars()});
   Launches launches;
   for (const auto& [kernel, call] : calls_) {
     device::Launch& launch = launches.emplace_back();
     launch.kernel = kernel;
-    launch.grid = sizes.grids[launches.size() - 1];
+    launch.grid = grids[launches.size() - 1];
     launch.block = call.block;
     // Every kernel of a family waits for what is ahead.
     launch.start = call.start == kernels::CallStart::early ? device::Start::early

@@ -71,7 +71,9 @@ Workspace& Reducer::own_workspace() {
 
 void Reducer::launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
                            Stream stream) const {
-  launch_bytes(in, state_->core->with_count(count), out, workspace, stream);
+  const Shape& own = state_->core->problem();
+  state_->core->launch({in, {.count = count, .outer = own.outer, .inner = own.inner}, out},
+                       *workspace.state_, stream);
 }
 
 void Reducer::launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,

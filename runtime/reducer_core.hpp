@@ -37,12 +37,6 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] device::Device& device() const { return *device_; }
   [[nodiscard]] runtime::HitTotals& hits() const { return hits_; }
   [[nodiscard]] Workspace make_workspace() const;
-  /// The problem's shape with another count.
-  [[nodiscard]] Shape with_count(std::int64_t count) const {
-    Shape shape = problem_;
-    shape.count = count;
-    return shape;
-  }
   void launch(const runtime::Operands& operands, WorkspaceState& workspace, Stream stream) const;
 
  private:

@@ -9,10 +9,10 @@
 namespace redtune::kernels {
 
 LaunchPlan Planner::plan(const Shape& shape) const {
-  const LaunchSizes sizes = this->sizes(shape);
-  LaunchPlan plan{
-      .calls = calls_, .scalars = scalars_, .values = sizes.scalars, .workspace = workspace(shape)};
-  for (std::size_t i = 0; i < plan.calls.size(); ++i) plan.calls[i].grid = sizes.grids[i];
+  LaunchPlan plan{.calls = calls_, .scalars = scalars_, .workspace = workspace(shape)};
+  std::array<std::int64_t, most_calls> grids{};
+  set_sizes(shape, {grids.data(), plan.values.data()});
+  for (std::size_t i = 0; i < plan.calls.size(); ++i) plan.calls[i].grid = grids[i];
   return plan;
 }
 

@@ -84,10 +84,11 @@ struct WorkspaceBytes {
   std::int64_t partials = 0;  ///< anything
 };
 
-/// What of a plan follows from the shape.
+/// Where a planner writes what of a plan follows from the shape: what is read there next, so that
+/// nothing is copied.
 struct LaunchSizes {
-  std::array<std::int64_t, most_calls> grids{};      ///< blocks, of the calls in their order
-  std::array<std::int64_t, most_scalars> scalars{};  ///< of the planner's scalars in their order
+  std::int64_t* grids;    ///< blocks, of the calls in their order
+  std::int64_t* scalars;  ///< of the planner's scalars in their order
 };
 
 struct LaunchPlan {
@@ -110,12 +111,12 @@ struct PlanRules {
 class Planner {
  public:
   virtual ~Planner() = default;
-  /// The same for every shape, but for grids that sizes() tells.
+  /// The same for every shape, but for grids that set_sizes() tells.
   [[nodiscard]] const KernelCalls& calls() const { return calls_; }
   [[nodiscard]] const Scalars& scalars() const { return scalars_; }
   /// For a shape of any extents, 0 or more, also those far from the ones that were tuned. A part of
   /// every launch: no heap, no lock.
-  [[nodiscard]] virtual LaunchSizes sizes(const Shape& shape) const noexcept = 0;
+  virtual void set_sizes(const Shape& shape, const LaunchSizes& sizes) const noexcept = 0;
   [[nodiscard]] virtual WorkspaceBytes workspace(const Shape& shape) const = 0;
   /// Enough for every shape.
   [[nodiscard]] virtual WorkspaceBytes largest_workspace() const = 0;

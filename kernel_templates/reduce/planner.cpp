@@ -63,17 +63,19 @@ ReducePlanner::ReducePlanner(const ReduceConfig& config, const Problem& problem,
     : Planner(calls_of(config, problem, limits.wave_size), reduce_scalars()),
       rules_{grid_rule_of(config, limits), slot_rule_of(config, problem)},
       grids_(rules_.grid, limits.compute_units),
+      main_call_(config.finish == Finish::atomic ? 1 : 0),
       config_(config),
       problem_(problem),
       limits_(limits) {}
 
-LaunchSizes ReducePlanner::sizes(const Shape& shape) const noexcept {
+void ReducePlanner::set_sizes(const Shape& shape, const LaunchSizes& sizes) const noexcept {
   const Grid grid = grids_.of(shape.count);
-  LaunchSizes sizes{.grids = {}, .scalars = {shape.count, grid.run, grid.blocks}};
-  for (std::size_t i = 0; i < calls().size(); ++i) {
-    sizes.grids[i] = calls()[i].kernel == 0 ? grid.blocks : calls()[i].grid;
-  }
-  return sizes;
+  sizes.grids[0] = 1;
+  sizes.grids[1] = 1;
+  sizes.grids[main_call_] = grid.blocks;
+  sizes.scalars[0] = shape.count;
+  sizes.scalars[1] = grid.run;
+  sizes.scalars[2] = grid.blocks;
 }
 
 WorkspaceBytes ReducePlanner::workspace(const Shape& shape) const {

@@ -15,7 +15,7 @@ class ReducePlanner final : public Planner {
  public:
   ReducePlanner(const ReduceConfig& config, const Problem& problem, const Limits& limits);
 
-  [[nodiscard]] LaunchSizes sizes(const Shape& shape) const noexcept override;
+  void set_sizes(const Shape& shape, const LaunchSizes& sizes) const noexcept override;
   [[nodiscard]] WorkspaceBytes workspace(const Shape& shape) const override;
   [[nodiscard]] WorkspaceBytes largest_workspace() const override;
   [[nodiscard]] std::int64_t longest_chain(const Shape& shape) const override;
@@ -24,6 +24,7 @@ class ReducePlanner final : public Planner {
  private:
   PlanRules rules_;
   Grids grids_;
+  std::size_t main_call_;  // which of the calls reads the input; the other has one block
   ReduceConfig config_;
   Problem problem_;
   Limits limits_;

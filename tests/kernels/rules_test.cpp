@@ -128,7 +128,7 @@ std::string what_runs(const Family& family, const Settings& settings, const Prob
   const LaunchPlan plan = family.planner(settings, problem, limits)->plan(problem);
   std::string text = fmt::format(
       "{}|{}|{}|{}", fmt::join(family.name_expressions(settings, problem, limits.wave_size), "|"),
-      plan.value_of("partial_count"), plan.workspace.slots, plan.value_of("run"));
+      fmt::join(plan.values, " "), plan.workspace.slots, plan.workspace.partials);
   for (const KernelCall& call : plan.calls) {
     text += fmt::format("|{} {} {} {}", call.kernel, call.grid, call.block,
                         call.start == CallStart::early ? "early" : "");
