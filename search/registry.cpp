@@ -11,39 +11,29 @@
 
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
-#include "search/strategies/annealing.hpp"
-#include "search/strategies/genetic.hpp"
-#include "search/strategies/grid.hpp"
-#include "search/strategies/hill_climbing.hpp"
-#include "search/strategies/random.hpp"
-#include "search/strategies/surrogate.hpp"
+#include "search/strategies/make.hpp"
 
 namespace redtune::search {
 namespace {
-
-template <typename S>
-std::unique_ptr<Strategy> make(const Space& space, const StrategyOptions& options) {
-  return std::make_unique<S>(space, options);
-}
 
 /// Where everything can be tried, the order hardly matters, and there is nothing to learn from.
 constexpr std::size_t small_space = 64;
 
 std::unique_ptr<Strategy> make_auto(const Space& space, const StrategyOptions& options) {
-  return space.size() <= small_space ? make<Grid>(space, options) : make<Surrogate>(space, options);
+  return space.size() <= small_space ? make_grid(space, options) : make_surrogate(space, options);
 }
 
 constexpr std::array rows{
     StrategyRow{"auto", "surrogate; grid where there are at most 64 points", make_auto, true, true},
-    StrategyRow{"grid", "every point, in shuffled order", make<Grid>, false},
-    StrategyRow{"random", "random points without replacement", make<Random>, false},
+    StrategyRow{"grid", "every point, in shuffled order", make_grid, false},
+    StrategyRow{"random", "random points without replacement", make_random, false},
     StrategyRow{"hill_climbing", "first cheaper neighbour, restarting at random points",
-                make<HillClimbing>},
+                make_hill_climbing},
     StrategyRow{"annealing", "simulated annealing over points with one axis changed",
-                make<Annealing>},
-    StrategyRow{"genetic", "children of the cheapest points, slightly changed", make<Genetic>},
-    StrategyRow{"surrogate", "the most promising by a model of what was seen", make<Surrogate>,
-                true, true},
+                make_annealing},
+    StrategyRow{"genetic", "children of the cheapest points, slightly changed", make_genetic},
+    StrategyRow{"surrogate", "the most promising by a model of what was seen", make_surrogate, true,
+                true},
 };
 
 [[noreturn]] void refuse_strategy(std::string_view name) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// All strategies by name. To add one: its pair of files in strategies/ and one row in registry.cpp.
+// All strategies by name. To add one: its file in strategies/, a line in strategies/make.hpp and
+// one row in registry.cpp.
 #pragma once
 
 #include <memory>
@@ -10,7 +11,6 @@
 
 #include "search/space.hpp"
 #include "search/strategy.hpp"
-#include "search/strategy_options.hpp"
 
 namespace redtune::search {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The valid points of a set of axes, ranked in lexicographic order.
+// What a space is made of, and the valid points of a set of axes, ranked in lexicographic order.
 // What a value means belongs to whoever built the space.
 #pragma once
 
@@ -12,12 +12,35 @@
 #include <optional>
 #include <ranges>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "search/axis.hpp"
 #include "search/point.hpp"
 
 namespace redtune::search {
+
+enum class AxisKind {
+  ordered,      ///< neighbouring indices are similar values
+  categorical,  ///< no value is nearer than another
+};
+
+struct Axis {
+  std::string name;
+  std::size_t size = 0;  ///< how many values; 0 makes the whole space empty
+  AxisKind kind = AxisKind::ordered;
+  std::vector<double> values = {};  ///< what the indices stand for, where all are numbers
+
+  bool operator==(const Axis&) const = default;
+};
+
+/// Two axes whose values multiply to something that counts by itself, as a block's threads and what
+/// each of them reads. Indices of ordered axes with values above 0.
+struct Product {
+  std::size_t one = 0;
+  std::size_t other = 0;
+
+  bool operator==(const Product&) const = default;
+};
 
 /// Which points count as one move away. Always valid points, never the point itself.
 enum class Neighbourhood {

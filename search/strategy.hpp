@@ -4,14 +4,24 @@
 // The seam between thinking and measuring: a strategy proposes points and is told their costs.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "search/observation.hpp"
 #include "search/point.hpp"
 
 namespace redtune::search {
+
+/// What became of a proposed point.
+struct Observation {
+  Point point;
+  std::optional<double> cost;  ///< smaller is better, any unit; nothing: it cannot run, or failed
+
+  bool operator==(const Observation&) const = default;
+};
 
 /// Every strategy keeps these promises (tests/search/strategy_contract_test.cpp holds it to them):
 /// * it repeats itself exactly for the same space, options and calls;
@@ -28,5 +38,43 @@ class Strategy {
   /// asked for (known from elsewhere) are welcome; points outside the space are ignored.
   virtual void tell(std::span<const Observation> observations) = 0;
 };
+
+/// What is known of a problem like the one that is searched.
+struct SourceTask {
+  /// Each point once, with a cost above 0 in a unit of its own. They need not be valid in the space
+  /// that is searched, but must fit its axes.
+  std::vector<Observation> observations;
+  double nearness = 1;  ///< > 0; how far it is trusted before anything ran, beside others
+};
+
+enum class GridOrder { shuffled, lexicographic };
+
+/// What a caller may choose about a strategy, whichever it is.
+struct StrategyOptions {
+  std::uint64_t seed = 0;
+
+  /// Asked first, in this order: the default config, a cached best, … Those that are not valid in
+  /// the space are left out, so that an answer for another device can be passed as it is. A
+  /// strategy that others guide asks the first of them first, and the rest in the order of what it
+  /// expects, among points of its own.
+  std::vector<Point> start = {};
+
+  /// Problems like this one, for strategies that learn.
+  std::vector<SourceTask> sources = {};
+
+  GridOrder grid_order = GridOrder::shuffled;  ///< `grid` only
+};
+
+/// Calls `next` until the batch holds `max` points or there is nothing more to propose.
+template <std::invocable Next>
+[[nodiscard]] std::vector<Point> fill_batch(std::size_t max, Next next) {
+  std::vector<Point> batch;
+  while (batch.size() < max) {
+    std::optional<Point> point = next();
+    if (!point) break;
+    batch.push_back(*point);
+  }
+  return batch;
+}
 
 }  // namespace redtune::search

@@ -18,7 +18,7 @@
 #include "search/point.hpp"
 #include "search/replay/recorded_space.hpp"
 #include "search/space.hpp"
-#include "search/strategy_options.hpp"
+#include "search/strategy.hpp"
 
 namespace redtune::cli {
 

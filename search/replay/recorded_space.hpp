@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "search/axis.hpp"
 #include "search/point.hpp"
+#include "search/space.hpp"
 
 namespace redtune::search {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "search/replay/score.hpp"
-#include "search/strategy_options.hpp"
+#include "search/strategy.hpp"
 
 namespace redtune::search {
 

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// See genetic.hpp.
-#include "search/strategies/genetic.hpp"
-
+// A genetic algorithm with a steady population.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include "search/fill_batch.hpp"
+#include "search/rng.hpp"
+#include "search/space.hpp"
+#include "search/strategies/make.hpp"
+#include "search/strategy.hpp"
+#include "search/unseen.hpp"
 
 namespace redtune::search {
 namespace {
@@ -15,7 +21,34 @@ namespace {
 constexpr std::size_t population_size = 12;
 constexpr int attempts = 32;
 
-}  // namespace
+/// 1. Start points, then random ones, until 12 ran.
+/// 2. A child takes each axis from one of two parents; each parent is the cheaper of two drawn from
+///    the population. On average one axis is then changed: to a neighbouring value or, as often and
+///    where the axis is categorical, to any. A child that is no valid unseen point is made again
+///    from other parents; after 32 vain attempts a random unseen point takes its place.
+/// 3. Whatever ran joins the population, of which the 12 cheapest stay.
+class Genetic final : public Strategy {
+ public:
+  Genetic(const Space& space, const StrategyOptions& options);
+
+  std::vector<Point> ask(std::size_t max) override;
+  void tell(std::span<const Observation> observations) override;
+
+ private:
+  struct Member {
+    Point point;
+    double cost;
+  };
+
+  std::optional<Point> next();
+  [[nodiscard]] Point child();
+  void mutate(Point& point);
+
+  const Space* space_;
+  Rng rng_;
+  Unseen unseen_;
+  std::vector<Member> population_;  ///< the cheapest first
+};
 
 Genetic::Genetic(const Space& space, const StrategyOptions& options)
     : space_(&space), rng_(options.seed), unseen_(space, options.start) {}
@@ -72,6 +105,12 @@ void Genetic::mutate(Point& point) {
       point.set(axis, std::min(point[axis] + 1, row.size - 1));
     }
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Strategy> make_genetic(const Space& space, const StrategyOptions& options) {
+  return std::make_unique<Genetic>(space, options);
 }
 
 }  // namespace redtune::search

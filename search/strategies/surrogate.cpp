@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "search/strategies/make.hpp"
 #include "search/surrogate/board.hpp"
 #include "search/surrogate/candidates.hpp"
 
@@ -186,6 +187,10 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     on_their_way_.push_back(*point);
     batch.push_back(*point);
   }
+}
+
+std::unique_ptr<Strategy> make_surrogate(const Space& space, const StrategyOptions& options) {
+  return std::make_unique<Surrogate>(space, options);
 }
 
 }  // namespace redtune::search

@@ -12,7 +12,6 @@
 #include "search/rng.hpp"
 #include "search/space.hpp"
 #include "search/strategy.hpp"
-#include "search/strategy_options.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/history.hpp"
 #include "search/surrogate/outlook.hpp"

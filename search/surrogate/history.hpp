@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "search/observation.hpp"
 #include "search/point.hpp"
+#include "search/strategy.hpp"
 
 namespace redtune::search {
 

@@ -9,12 +9,38 @@
 #include <span>
 #include <vector>
 
-#include "search/source_task.hpp"
 #include "search/space.hpp"
+#include "search/strategy.hpp"
+#include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/history.hpp"
-#include "search/surrogate/prior.hpp"
 
 namespace redtune::search {
+
+/// What is expected of points before any ran: what they cost in one problem like this one.
+class Prior {
+ public:
+  /// 1.6 times the lowest cost is as bad as can be: by how much more says little about good points.
+  static constexpr double usual_largest = 0.5;
+
+  /// `alike`: what became of points in a problem like this one. Empty for fewer than eight that
+  /// ran, or where a cost is not above 0.
+  Prior(const Space& space, std::span<const Observation> alike);
+
+  [[nodiscard]] bool empty() const { return process_.points().empty(); }
+
+  /// The most it tells: usual_largest, or more where even a quarter of the points is not within it.
+  [[nodiscard]] double largest() const { return largest_; }
+
+  /// The logarithm of how many times the lowest cost there, largest() being the most; 0 when
+  /// empty. Where nothing is known it is their average.
+  [[nodiscard]] std::vector<float> of(std::span<const Point> points) const;
+
+ private:
+  GaussianProcess process_;
+  double largest_ = usual_largest;
+  double mean_ = 0;
+  double apart_ = 1;
+};
 
 /// The logarithm of a cost here is expected to be the sum of what it was in each source, times how
 /// far that one is trusted. Trust begins with how near the sources are, and adds up to 1; points

@@ -8,7 +8,7 @@
 
 A block of code says where it goes in a comment on the line before it, which readers do not see:
 
-    <!-- search/strategies/greedy.hpp: new -->
+    <!-- search/strategies/greedy.cpp: new -->
     <!-- search/registry.cpp: after StrategyRow{"random" -->
     <!-- cli/table_of_commands.cpp: before {"cache list", -->
     <!-- cache/store/schema.hpp: in place of schema_minor = 3 -->

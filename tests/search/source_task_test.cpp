@@ -2,8 +2,6 @@
 // Copyright (c) 2026 the redtune authors
 
 // A search that is told of problems like its own.
-#include "search/source_task.hpp"
-
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "search/registry.hpp"
+#include "search/strategy.hpp"
 #include "search/surrogate/outlook.hpp"
 #include "tests/search/synthetic.hpp"
 

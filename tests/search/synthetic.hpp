@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "search/observation.hpp"
 #include "search/space.hpp"
+#include "search/strategy.hpp"
 
 namespace redtune::search {
 

@@ -14,7 +14,7 @@
 #include "cache/keys/records.hpp"
 #include "cache/store/store.hpp"
 #include "kernel_templates/family/family.hpp"
-#include "search/source_task.hpp"
+#include "search/strategy.hpp"
 #include "tuner/session/journal.hpp"
 
 namespace redtune::tuner {

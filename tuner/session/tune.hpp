@@ -20,7 +20,7 @@
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "search/budget.hpp"
-#include "search/source_task.hpp"
+#include "search/strategy.hpp"
 #include "tuner/session/evaluator.hpp"
 
 namespace redtune::tuner {
