@@ -13,7 +13,6 @@
 #include "cli/commands.hpp"
 #include "cli/report/config_header.hpp"
 #include "cli/say.hpp"
-#include "cli/write_file.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 

@@ -26,7 +26,7 @@ struct Finding {
   ExitCode code = ExitCode::failed;
 };
 
-struct Verdict {
+struct RowVerdict {
   std::vector<Finding> findings{};
   std::size_t results = 0;
   std::size_t trials = 0;
@@ -34,7 +34,7 @@ struct Verdict {
 };
 
 /// Reads everything, so that every row's hash is looked at.
-void read_all(const cache::Store& store, Verdict& verdict) {
+void read_all(const cache::Store& store, RowVerdict& verdict) {
   for (const cache::RunSummary& run : store.runs()) {
     ++verdict.runs;
     verdict.trials += store.trials(run.id).size();
@@ -61,7 +61,7 @@ std::multiset<Seen> seen_in(const cache::Snapshot& snapshot) {
   return seen;
 }
 
-void check_snapshot(const cache::Store& store, const fs::path& file, Verdict& verdict) {
+void check_snapshot(const cache::Store& store, const fs::path& file, RowVerdict& verdict) {
   const std::string renew = "redtune cache gc, or anything else that writes, renews it";
   const auto loaded = cache::load_snapshot(file);
   const cache::Snapshot expected = store.bests();
@@ -82,7 +82,7 @@ void check_snapshot(const cache::Store& store, const fs::path& file, Verdict& ve
 }
 
 /// A place that was given a snapshot only serves applications as well.
-void read_snapshot_alone(const fs::path& file, Verdict& verdict) {
+void read_snapshot_alone(const fs::path& file, RowVerdict& verdict) {
   const auto loaded = cache::load_snapshot(file);
   if (const auto* found = std::get_if<cache::Snapshot>(&loaded)) {
     verdict.results = found->entries.size();
@@ -92,14 +92,14 @@ void read_snapshot_alone(const fs::path& file, Verdict& verdict) {
                               "give the place another copy of it, or tune: redtune tune"});
 }
 
-void check_trust(const fs::path& file, Verdict& verdict) {
+void check_trust(const fs::path& file, RowVerdict& verdict) {
   const std::string why = cache::why_untrusted(file);
   if (why.empty()) return;
   verdict.findings.push_back({fmt::format("{} {}", file.string(), why),
                               "applications read it only when it is named to them"});
 }
 
-void verify_store(const fs::path& file, Verdict& verdict) {
+void verify_store(const fs::path& file, RowVerdict& verdict) {
   for (const std::string& fault : cache::faults_of_file(file)) {
     verdict.findings.push_back({fault,
                                 "redtune cache gc puts the file aside, and takes what can be read "
@@ -113,7 +113,7 @@ void verify_store(const fs::path& file, Verdict& verdict) {
   check_trust(file, verdict);
 }
 
-ExitCode code_of(const Verdict& verdict) {
+ExitCode code_of(const RowVerdict& verdict) {
   ExitCode code = ExitCode::done;
   for (const Finding& finding : verdict.findings) {
     if (code != ExitCode::io) code = finding.code;
@@ -121,8 +121,8 @@ ExitCode code_of(const Verdict& verdict) {
   return code;
 }
 
-Verdict verify(const fs::path& file) {
-  Verdict verdict;
+RowVerdict verify(const fs::path& file) {
+  RowVerdict verdict;
   const fs::path snapshot = cache::snapshot_of(file);
   std::error_code ignored;
   if (fs::exists(file, ignored))
@@ -133,7 +133,7 @@ Verdict verify(const fs::path& file) {
   return verdict;
 }
 
-void print_text(const fs::path& file, const Verdict& verdict) {
+void print_text(const fs::path& file, const RowVerdict& verdict) {
   for (const Finding& finding : verdict.findings) {
     say("{}\n  {}\n", finding.what, finding.advice);
   }
@@ -148,7 +148,7 @@ void print_text(const fs::path& file, const Verdict& verdict) {
 
 int run_cache_verify(const Options& options) {
   const fs::path file = existing_store(options);
-  const Verdict verdict = verify(file);
+  const RowVerdict verdict = verify(file);
   if (options.has("json")) {
     Json findings = Json::array();
     for (const Finding& finding : verdict.findings) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "redtune/dtype.hpp"
 
 namespace redtune::cli {
 
@@ -47,5 +48,24 @@ struct Beginning {
 
 /// In single quotes, as all three shells read them; quote: what stands for a quote inside.
 [[nodiscard]] std::string quoted(std::string_view text, std::string_view quote);
+
+/// What may be written for an option, as far as registries know; the rows of options name it.
+using Choices = std::vector<std::string>;
+
+/// The names in the rows of a registry.
+template <class Rows>
+[[nodiscard]] Choices names_in(const Rows& rows) {
+  Choices names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
+
+[[nodiscard]] Choices names_in(const std::vector<DType>& types);
+[[nodiscard]] Choices match_names();
+/// The first device of each platform, the wave sizes of the host, and auto.
+[[nodiscard]] Choices device_names();
+[[nodiscard]] Choices family_names();
+/// NAME=VALUE of every tunable.
+[[nodiscard]] Choices every_setting();
 
 }  // namespace redtune::cli

@@ -9,11 +9,11 @@
 #include <map>
 #include <spdlog/spdlog.h>
 
-#include "cli/code_objects.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
+#include "cli/report/code_objects.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "device/host/child.hpp"

@@ -4,12 +4,16 @@
 #include "cli/question.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <thread>
 
-#include "cli/operator_source.hpp"
+#include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 
@@ -19,6 +23,31 @@ namespace {
 std::string this_program() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
+}
+
+/// The text is part of every key and every compiled program.
+constexpr std::uintmax_t most_text_bytes = 1 << 20;
+
+/// The operator of a file, named as the file. Throws UsageError for what cannot be read, and as
+/// kernels::require_operator_text().
+CustomOp read_operator(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    throw UsageError(
+        fmt::format("cannot read {}: {}", path, error ? error.message() : std::strerror(ENOENT)));
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    throw UsageError(fmt::format("{} is no regular file", path));
+  }
+  if (std::filesystem::file_size(path, error) > most_text_bytes) {
+    throw UsageError(fmt::format("{} is larger than 1 MiB; is it the file you mean?", path));
+  }
+  std::ifstream file(path, std::ios::binary);
+  CustomOp op{path, {std::istreambuf_iterator<char>(file), {}}};
+  if (!file) throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  kernels::require_operator_text(op);
+  return op;
 }
 
 }  // namespace

@@ -15,10 +15,10 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
-#include "cli/operator_source.hpp"
 #include "cli/question.hpp"
 #include "cli/report/measured_text.hpp"
 #include "cli/say.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
@@ -26,6 +26,8 @@
 #include "tuner/text/measured_json.hpp"
 #include "tuner/tuner.hpp"
 #include "tuner/verify/input.hpp"
+#include "tuner/verify/operator_program.hpp"
+#include "tuner/verify/operator_samples.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/verify/oracle.hpp"
 #include "tuner/verify/reference.hpp"
@@ -151,6 +153,16 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
   if (peak.gbps > 0) say("        {}\n", share_text(gigabytes_per_second, peak));
   say("config  {}\nfound   {}: {}\n", to_string(answer.settings), to_string(answer.match),
       answer.explanation);
+}
+
+/// Compiles a custom operator and tries it on samples; nothing for a built-in one. Throws
+/// UsageError when it does not compile or breaks a promise.
+std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened,
+                                                        const kernels::Family& family,
+                                                        const Problem& problem) {
+  const CompilePool compiler(target_of(*opened.selection.platform, opened.device->identity()),
+                             worker_command(), 1);
+  return sound_operator(*opened.device, family, problem, compiler);
 }
 
 }  // namespace

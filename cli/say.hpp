@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Lines for people on standard output: the one place where a text of somebody else's meets a
-// terminal. JSON and exports are printed as they are.
+// What commands give out. Lines for people on standard output: the one place where a text of
+// somebody else's meets a terminal. JSON and exports are printed, or written into a file, as they
+// are.
 #pragma once
 
 #include <fmt/format.h>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -37,5 +39,9 @@ void say(fmt::format_string<Shown<Values>...> form, const Values&... values) {
 inline void print_json(const Json& document) {
   fmt::print("{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
 }
+
+/// Into a file that a person named, with the modes of a file to give away, and into a pipe too;
+/// others are replaced at once or not at all, see cache/files/files.hpp. Throws IoError.
+void write_file(const std::string& file, const std::string& bytes);
 
 }  // namespace redtune::cli

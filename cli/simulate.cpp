@@ -14,11 +14,9 @@
 #include <spdlog/spdlog.h>
 
 #include "cli/commands.hpp"
-#include "cli/simulate/document.hpp"
-#include "cli/simulate/plot.hpp"
+#include "cli/say.hpp"
+#include "cli/simulate/report.hpp"
 #include "cli/simulate/start.hpp"
-#include "cli/simulate/table.hpp"
-#include "cli/write_file.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "search/replay/read_space.hpp"

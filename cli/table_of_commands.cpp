@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cli/choices.hpp"
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/question.hpp"

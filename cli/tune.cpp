@@ -3,26 +3,79 @@
 
 // redtune tune: find the best configuration, keep it, say what was found.
 #include <algorithm>
+#include <cstddef>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <spdlog/spdlog.h>
+#include <string>
+#include <tuple>
 
+#include "cache/exchange/t4.hpp"
+#include "cache/files/files.hpp"
 #include "cache/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
-#include "cli/recording.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_report.hpp"
+#include "redtune/error.hpp"
+#include "search/replay/gzip.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
 #include "tuner/tuner.hpp"
 
 namespace redtune::cli {
 namespace {
+
+/// Of --record: all trials of a run as a packed T4 file, for redtune simulate and others.
+struct Recording {
+  std::string file;        ///< beside the run's log, named like it
+  std::size_t trials = 0;  ///< those of earlier sessions of the run, too
+  std::string problem;     ///< why it was not written; empty: it was
+};
+
+/// A run that was gone on with has what it gave up as slow twice: first as it looked then.
+void drop_what_was_tried_again(std::vector<cache::StoredTrial>& trials) {
+  std::map<std::tuple<std::string, Settings>, std::int64_t> last;
+  for (const auto& [trial, at] : trials) {
+    auto& sequence = last[{trial.phase, trial.settings}];
+    sequence = std::max(sequence, trial.sequence);
+  }
+  std::erase_if(trials, [&](const cache::StoredTrial& one) {
+    return one.trial.sequence < last.at({one.trial.phase, one.trial.settings});
+  });
+}
+
+/// Where else the trials are; empty: nowhere.
+std::string advice(const Tuned& tuned) {
+  if (!tuned.why_not_kept.empty()) return {};
+  return fmt::format(". Its trials are in the store: redtune cache export --format t4 --run {}",
+                     static_cast<std::int64_t>(tuned.run));
+}
+
+/// Of each config the last that the run's search has of it.
+Recording write_recording(const cache::Store& store, const Tuned& tuned) {
+  Recording recording;
+  try {
+    for (const std::string& problem : {tuned.run_problem, tuned.log_problem}) {
+      if (!problem.empty()) throw IoError(problem);
+    }
+    auto run = store.share(tuned.run);
+    if (!run) throw IoError("the store has lost it");
+    drop_what_was_tried_again(run->trials);
+    const auto file = std::filesystem::path(tuned.log).replace_extension(".t4.json.gz");
+    cache::replace_file(file, search::packed(cache::t4_text(*run)));
+    recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};
+  } catch (const Error& error) {
+    recording.problem = fmt::format("the run was not recorded: {}{}", error.what(), advice(tuned));
+  }
+  return recording;
+}
 
 /// The words this program was called with.
 std::string command_line() {

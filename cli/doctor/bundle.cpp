@@ -7,7 +7,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
+#include <spdlog/spdlog.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <system_error>
@@ -100,6 +102,38 @@ std::uintmax_t write_bundle(const fs::path& file, const std::vector<BundleMember
   if (error && error != std::errc::file_exists) fs::rename(archive, file, error);
   if (error) throw IoError(fmt::format("cannot write {}: {}", file.string(), error.message()));
   return bytes;
+}
+
+namespace {
+
+constexpr std::size_t most_output = std::size_t{16} << 20;
+
+}  // namespace
+
+std::string CommandRecorder::record(const std::string& name, const std::vector<std::string>& words,
+                                    Opens opens) {
+  const std::string shown = fmt::format("redtune {}", fmt::join(words, " "));
+  const auto tell = [&](const std::string& what) {
+    members_.push_back({name + ".err.txt", fmt::format("{}: {}\n", shown, what)});
+  };
+  if (opens == Opens::devices && !hung_.empty()) {
+    tell(fmt::format("not run, since {} gave no answer", hung_));
+    return {};
+  }
+  spdlog::info("running {}", shown);
+  std::vector<std::string> command{program_};
+  command.insert(command.end(), words.begin(), words.end());
+  const auto done =
+      device::host::run_program(command, {.deadline = most_time_, .most_output = most_output});
+  if (!done.output.empty()) members_.push_back({name, done.output});
+  if (!done.succeeded() || !done.errors.empty()) {
+    tell(fmt::format("{}\n{}", done.ending(), done.errors));
+  }
+  if (done.timed_out) {
+    spdlog::warn("{}: {}", shown, done.ending());
+    if (opens == Opens::devices) hung_ = shown;
+  }
+  return done.output;
 }
 
 }  // namespace redtune::cli

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/report/doctor_report.hpp"
 #include "device/registry.hpp"
@@ -36,5 +37,16 @@ struct Variable {
   std::string_view effect;
 };
 [[nodiscard]] std::span<const Variable> variables();
+
+struct NoiseOrder {
+  std::string device;                       ///< as it is typed
+  std::vector<std::string> device_worker;   ///< command of a process that owns a device
+  std::vector<std::string> compile_worker;  ///< command of a process that compiles
+};
+
+/// By how much times of the same thing differ on a device, measured as a run of tune does before it
+/// searches. Holds the device's lease meanwhile. That the noise is too much to tune is a problem,
+/// as is a device that fails; that somebody else holds the lease is a remark.
+[[nodiscard]] Section examine_noise(const NoiseOrder& order);
 
 }  // namespace redtune::cli

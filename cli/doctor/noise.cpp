@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "cli/doctor/noise.hpp"
-
 #include <array>
 #include <fmt/format.h>
 
+#include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"

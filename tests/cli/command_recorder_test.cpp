@@ -2,14 +2,13 @@
 // Copyright (c) 2026 the redtune authors
 
 // What is kept of commands whose drivers crash, complain and hang; a script stands in for redtune.
-#include "cli/command_recorder.hpp"
-
 #include <chrono>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 
+#include "cli/doctor/bundle.hpp"
 #include "tests/cache/samples.hpp"
 
 namespace redtune::cli {

@@ -6,7 +6,7 @@
 #include <regex>
 #include <set>
 
-#include "cli/simulate/plot.hpp"
+#include "cli/simulate/report.hpp"
 #include "tests/simulate/made_space.hpp"
 
 namespace redtune::cli {

@@ -2,10 +2,9 @@
 // Copyright (c) 2026 the redtune authors
 
 // The JSON document holds what is needed to score every run again.
-#include "cli/simulate/document.hpp"
-
 #include <gtest/gtest.h>
 
+#include "cli/simulate/report.hpp"
 #include "tests/simulate/made_space.hpp"
 
 namespace redtune::cli {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "cli/simulate/table.hpp"
+#include "cli/simulate/report.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "tests/simulate/made_space.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "cli/write_file.hpp"
+#include "cli/say.hpp"
 
 #include <fmt/format.h>
 #include <fstream>

@@ -1,13 +1,117 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "cli/simulate/document.hpp"
+#include "cli/simulate/report.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
+#include "cli/names.hpp"
+#include "tuner/text/table.hpp"
+
 namespace redtune::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+std::vector<std::string> header() {
+  std::vector<std::string> row{"space", "strategy", "target", "budget", "score", "+-"};
+  for (const std::size_t evaluations : search::milestones)
+    row.push_back(fmt::format("@{}", evaluations));
+  row.emplace_back("ask+tell us");
+  return row;
+}
+
+std::string cell(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3f}", *value) : "-";
+}
+
+/// search::Result or MeanResult.
+template <class Scored>
+void append(Rows& rows, std::vector<std::string> row, const Scored& result) {
+  row.push_back(result.score ? fmt::format("{:.3f}", result.score->value) : "-");
+  row.push_back(result.score ? fmt::format("{:.3f}", result.score->deviation) : "-");
+  for (const auto& share : result.found) row.push_back(cell(share));
+  row.push_back(fmt::format("{:.2f}", result.strategy_us));
+  rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+std::string table_of(const search::Simulation& simulation) {
+  Rows rows{header()};
+  const auto& strategies = simulation.terms.strategies;
+  for (const search::SimulatedSpace& space : simulation.spaces) {
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+      append(rows,
+             {space.recorded.name, strategies[i], fmt::format("{:g}", space.window.percentile),
+              fmt::format("{}", space.window.last)},
+             space.results[i]);
+    }
+  }
+  if (simulation.spaces.size() > 1) {
+    for (std::size_t i = 0; i < strategies.size(); ++i) {
+      append(rows, {"mean", strategies[i], "-", "-"}, search::mean_over_spaces(simulation, i));
+    }
+  }
+  return table(rows);
+}
+
+namespace {
+
+/// The shortest run that did not end with its space; of those that did, the longest.
+std::size_t common_length(const search::Simulation& simulation) {
+  std::size_t longest = 0;
+  std::size_t shortest = static_cast<std::size_t>(-1);
+  for (const search::SimulatedSpace& space : simulation.spaces) {
+    for (const search::Result& result : space.results) {
+      for (const search::ReplayedRun& run : result.runs) {
+        const std::size_t length = run.evaluated.size();
+        longest = std::max(longest, length);
+        if (length < space.recorded.points.size()) shortest = std::min(shortest, length);
+      }
+    }
+  }
+  return std::min(longest, shortest);
+}
+
+/// Adds to each value what a run has found by then, times a weight.
+void add_run(std::vector<double>& values, const search::ReplayedRun& run,
+             const search::SimulatedSpace& space, double weight) {
+  double share = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i < run.evaluated.size()) {
+      const auto& cost = space.recorded.records[run.evaluated[i]].cost;
+      if (cost) share = std::max(share, space.scale.best() / *cost);
+    }
+    values[i] += share * weight;
+  }
+}
+
+}  // namespace
+
+LineChart chart_of(const search::Simulation& simulation) {
+  const std::size_t spaces = simulation.spaces.size();
+  const std::size_t length = common_length(simulation);
+  const double weight = 1 / static_cast<double>(spaces * simulation.terms.runs);
+  LineChart chart{
+      spaces == 1 ? simulation.spaces[0].recorded.name : fmt::format("Mean of {} spaces", spaces),
+      "evaluations",
+      "optimum / best found",
+      {}};
+  for (std::size_t i = 0; i < simulation.terms.strategies.size(); ++i) {
+    Curve curve{simulation.terms.strategies[i], std::vector<double>(length)};
+    for (const search::SimulatedSpace& space : simulation.spaces) {
+      for (const search::ReplayedRun& run : space.results[i].runs)
+        add_run(curve.values, run, space, weight);
+    }
+    chart.curves.push_back(std::move(curve));
+  }
+  return chart;
+}
+
 namespace {
 
 template <class Value>
