@@ -65,4 +65,10 @@ class Compiler {
   [[nodiscard]] virtual CompileResult compile(const CompileRequest& request) const = 0;
 };
 
+/// A compiler's or a program's own words are pages; the first line is for people: what comes before
+/// the first line break.
+[[nodiscard]] inline std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
 }  // namespace redtune::device

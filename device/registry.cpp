@@ -4,6 +4,7 @@
 #include "device/registry.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -11,6 +12,9 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "device/cuda/cuda_arch.hpp"
+#include "device/hip/hip_facts.hpp"
+#include "device/host/host_identity.hpp"
 #include "device/host/host_platform.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
@@ -22,8 +26,24 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view module_prefix = "libredtune_";
 
+struct KnownPlatform {
+  std::string_view name;
+  std::optional<Limits> (*limits_of)(std::string_view arch);
+};
+
 /// The host, then vendors' platforms in the order in which "auto" looks for a usable GPU.
-constexpr std::string_view all_names[] = {"host", "hip", "cuda"};
+constexpr KnownPlatform known_platforms[] = {
+    // Kernels for the host are compiled for the processor that runs them.
+    {"host", [](std::string_view) -> std::optional<Limits> { return host::host_limits({}); }},
+    {"hip", hip::architecture_limits},
+    {"cuda", cuda::architecture_limits},
+};
+
+constexpr auto all_names = [] {
+  std::array<std::string_view, std::size(known_platforms)> names;
+  std::ranges::transform(known_platforms, names.begin(), &KnownPlatform::name);
+  return names;
+}();
 
 /// The folder of the program or shared library that this code is part of.
 fs::path folder_of_this_binary() {
@@ -102,6 +122,11 @@ std::span<const std::string_view> platform_names() {
   return all_names;
 }
 
+std::optional<Limits> architecture_limits(std::string_view platform, std::string_view arch) {
+  const auto known = std::ranges::find(known_platforms, platform, &KnownPlatform::name);
+  return known == std::end(known_platforms) ? std::nullopt : known->limits_of(arch);
+}
+
 std::string Selection::text() const {
   if (!variant.empty()) return fmt::format("{}:{}", platform->name(), variant);
   if (platform->name() == "host") return "host";
@@ -128,8 +153,8 @@ const std::vector<PlatformEntry>& Registry::platforms() const {
 
 Platform* Registry::find(std::string_view name) const {
   const auto known = std::ranges::find(all_names, name);
-  if (known == std::end(all_names)) return nullptr;
-  return opened(static_cast<std::size_t>(known - all_names)).platform.get();
+  if (known == all_names.end()) return nullptr;
+  return opened(static_cast<std::size_t>(known - all_names.begin())).platform.get();
 }
 
 Platform& Registry::platform(std::string_view name) const {

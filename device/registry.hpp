@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// All platforms of this machine, and the choice of a device by name.
+// All platforms of this machine, and the choice of a device by name; what this build knows of
+// architectures by itself.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "device/platform.hpp"
+#include "redtune/limits.hpp"
 
 namespace redtune::device {
 
@@ -24,6 +27,11 @@ struct PlatformEntry {
 
 /// Of all platforms that this version knows, here or not; opens none.
 [[nodiscard]] std::span<const std::string_view> platform_names();
+
+/// Limits of any device of a platform's architecture, which need not be here; nothing where either
+/// is not known. Opens no module, no driver and no file, and takes no memory.
+[[nodiscard]] std::optional<Limits> architecture_limits(std::string_view platform,
+                                                        std::string_view arch);
 
 /// Which device a person means.
 struct Selection {

@@ -9,7 +9,7 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/keys/key.hpp"
-#include "device/first_line.hpp"
+#include "device/compiler.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/pinned_classes.hpp"

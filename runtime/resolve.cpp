@@ -9,7 +9,7 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/lookup/shared_layers.hpp"
-#include "device/architectures.hpp"
+#include "device/registry.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"
 

@@ -15,7 +15,7 @@
 #include <system_error>
 #include <unistd.h>
 
-#include "device/first_line.hpp"
+#include "device/compiler.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 

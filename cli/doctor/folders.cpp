@@ -27,6 +27,9 @@
 namespace redtune::cli {
 namespace {
 
+namespace fs = std::filesystem;
+using cache::Descriptor;
+
 /// One folder as redtune would use it: there, writable, whose, on what.
 struct FolderState {
   bool exists = false;
@@ -39,9 +42,6 @@ struct FolderState {
   std::optional<cache::FileSystem> file_system;
   bool locks_work = false;  ///< flock, by which stores are created by one process at a time
 };
-
-namespace fs = std::filesystem;
-using cache::Descriptor;
 
 std::string error_text(int error) {
   return std::generic_category().message(error);
@@ -117,8 +117,6 @@ FolderState state_of(const fs::path& folder) {
   state.locks_work = locks_work_in(existing);
   return state;
 }
-
-namespace fs = std::filesystem;
 
 /// What a folder is for, and what it means when it cannot be used.
 struct Use {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "device/readings.hpp"
+#include "device/platform.hpp"
 
 namespace redtune::device::cuda {
 

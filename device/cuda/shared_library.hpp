@@ -5,6 +5,7 @@
 // not survive it.
 #pragma once
 
+#include <dlfcn.h>
 #include <span>
 #include <string>
 
@@ -33,5 +34,20 @@ class SharedLibrary {
   void* handle_ = nullptr;
   std::string problem_;
 };
+
+inline SharedLibrary::SharedLibrary(std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle_ != nullptr) {
+      problem_.clear();
+      return;
+    }
+    if (problem_.empty()) problem_ = dlerror();
+  }
+}
+
+inline void* SharedLibrary::find(const char* symbol) const {
+  return handle_ == nullptr ? nullptr : dlsym(handle_, symbol);
+}
 
 }  // namespace redtune::device::cuda

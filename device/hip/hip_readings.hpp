@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "device/gpu/sysfs.hpp"
-#include "device/readings.hpp"
+#include "device/platform.hpp"
 
 namespace redtune::device::hip {
 

@@ -12,7 +12,7 @@
 #include <random>
 #include <vector>
 
-#include "device/host/lane_order.hpp"
+#include "device/host/host_identity.hpp"
 #include "device/host/services.hpp"
 
 namespace redtune::device::host {

@@ -11,11 +11,32 @@
 #include <string>
 #include <string_view>
 #include <sys/types.h>
+#include <unistd.h>
+#include <utility>
 #include <vector>
 
-#include "device/host/descriptor.hpp"
-
 namespace redtune::device::host {
+
+/// A file descriptor with one owner.
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { reset(); }
+  void reset() {
+    if (number_ >= 0) close(std::exchange(number_, -1));
+  }
+  [[nodiscard]] int get() const { return number_; }
+  [[nodiscard]] bool is_open() const { return number_ >= 0; }
+
+ private:
+  int number_ = -1;
+};
 
 using SteadyClock = std::chrono::steady_clock;
 using Deadline = std::optional<SteadyClock::time_point>;  ///< none: for ever

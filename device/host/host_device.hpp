@@ -12,7 +12,7 @@
 
 #include "device/device.hpp"
 #include "device/host/block_runner.hpp"
-#include "device/host/lane_order.hpp"
+#include "device/host/host_identity.hpp"
 #include "device/host/thread_pool.hpp"
 
 namespace redtune::device::host {

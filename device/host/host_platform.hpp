@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "device/host/lane_order.hpp"
+#include "device/host/host_identity.hpp"
 #include "device/platform.hpp"
 
 namespace redtune::device::host {

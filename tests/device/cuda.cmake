@@ -6,12 +6,10 @@
 redtune_test(
   NAME cuda_test
   LABEL unit
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_atomic_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/cuda_compiler_test.cpp
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_cubin_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_identity_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_kernels_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/cuda_ladder_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_platform_test.cpp
   LIBRARIES redtune_cuda_parts redtune_device redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(cuda_test redtune_cuda)

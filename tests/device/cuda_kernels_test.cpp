@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <sstream>
@@ -16,7 +18,9 @@
 #include "device/cuda/cuda_arch.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/probe/probe.hpp"
+#include "tests/kernels/atomic_kernels.hpp"
 #include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/ladder_names.hpp"
 #include "tests/kernels/operator_cells.hpp"
 #include "tests/support/samples.hpp"
 
@@ -305,5 +309,44 @@ TEST_F(CudaLoads, NothingIsLoadedBeforeTheWorkAheadHasEnded) {
   EXPECT_GT(text.find("ld.global"), wait);
 }
 
+// What NVRTC makes of the atomics: every change of every type compiles, nothing is kept in memory.
+
+class CudaAtomics : public NvrtcArchTest {};
+
+TEST_P(CudaAtomics, CompileForEveryTypeWithoutSpills) {
+  const auto names = checks::atomic_names();
+  const auto program = compiled({checks::atomic_text(), names, GetParam()});
+  ASSERT_EQ(program.kernels.size(), names.size());
+  for (const CompiledKernel& kernel : program.kernels) {
+    EXPECT_EQ(kernel.resources.scratch_bytes, 0) << kernel.symbol;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaAtomics, ::testing::Values("sm_80", "sm_90"));
+
+// What NVRTC makes of the ladder: every step compiles for every type, nothing is kept in memory.
+// In samples each type for one of the architectures.
+
+constexpr const char* architectures[] = {"sm_80", "sm_90"};
+
+class CudaLadder : public NvrtcArchTest {};
+
+TEST_P(CudaLadder, CompilesEveryStepForEveryTypeWithoutSpills) {
+  const auto turn = std::ranges::find(architectures, GetParam()) - std::begin(architectures);
+  for (const DType in : checks::every_nth(kernels::ladder_types(), std::size(architectures),
+                                          static_cast<std::size_t>(turn))) {
+    const auto names = checks::ladder_names(in, limits_of(GetParam()));
+    const auto program = compiled({kernels::ladder_text(), names, GetParam()});
+    ASSERT_EQ(program.kernels.size(), names.size()) << to_string(in);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      EXPECT_EQ(program.kernels[i].resources.spills, 0) << names[i];
+      EXPECT_EQ(program.kernels[i].resources.scratch_bytes, 0) << names[i];
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaLadder, ::testing::ValuesIn(architectures));
+
 }  // namespace
+
 }  // namespace redtune::device::cuda::testing

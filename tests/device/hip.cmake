@@ -5,14 +5,12 @@
 redtune_test(
   NAME hip_test
   LABEL unit
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_atomic_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_identity_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/hip_ladder_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/hip_probe_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_readings_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_texts_test.cpp
   LIBRARIES redtune_hip_parts redtune_device redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(hip_test redtune_hip)
 target_compile_definitions(hip_test PRIVATE REDTUNE_HIP_MODULE="$<TARGET_FILE:redtune_hip>")

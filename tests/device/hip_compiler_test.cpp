@@ -10,10 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "device/architectures.hpp"
 #include "device/hip/code_object.hpp"
 #include "device/hip/hip_arch.hpp"
 #include "device/hip/hip_runtime.hpp"
+#include "device/registry.hpp"
 #include "hip_texts.hpp"
 #include "redtune/error.hpp"
 

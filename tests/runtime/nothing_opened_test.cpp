@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <link.h>
 
-#include "device/architectures.hpp"
 #include "device/registry.hpp"
 #include "redtune/best_results.hpp"
 #include "redtune/error.hpp"
@@ -83,7 +82,7 @@ TEST(OpenedModules, Tell) {
 }
 
 TEST(Architectures, OfEveryPlatformAreKnown) {
-  // One of each platform; a new platform adds its own here and a row to architectures.cpp.
+  // One of each platform; a new platform adds its own here and a row to device/registry.cpp.
   const std::pair<std::string_view, std::string_view> examples[] = {
       {"host", "x86-64-v3"}, {"hip", "gfx90a:sramecc+:xnack-"}, {"cuda", "sm_90"}};
   for (const std::string_view platform : device::platform_names()) {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "device/first_line.hpp"
+#include "device/compiler.hpp"
 #include "redtune/error.hpp"
 #include "search/registry.hpp"
 #include "tuner/compile/interrupted.hpp"
