@@ -5,7 +5,7 @@
 # built and tested everywhere.
 add_library(
   redtune_compare_parts STATIC
-  compare/across.cpp compare/findings.cpp compare/options.cpp compare/report.cpp compare/report_across.cpp
+  compare/across.cpp compare/findings.cpp compare/options.cpp compare/report.cpp
   compare/report_json.cpp compare/statistics.cpp compare/summary.cpp compare/value.cpp)
 target_link_libraries(
   redtune_compare_parts PUBLIC redtune::runtime

@@ -27,9 +27,9 @@ endif()
 
 add_executable(
   compare_cub EXCLUDE_FROM_ALL
-  compare_cub.cu
   ${compare_device_sources}
   compare_cub/contest.cpp
+  compare_cub/library.cu
   compare_cub/peers_extreme_float.cu
   compare_cub/peers_extreme_signed.cu
   compare_cub/peers_extreme_unsigned.cu
@@ -40,9 +40,7 @@ add_executable(
   compare_cub/peers_product.cu
   compare_cub/peers_square.cu
   compare_cub/peers_sum_float.cu
-  compare_cub/peers_sum_integer.cu
-  compare_cub/type_table.cu
-  compare_cub/versions.cu)
+  compare_cub/peers_sum_integer.cu)
 # CMake 3.25 does not know that nvcc has C++20.
 if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)

@@ -24,11 +24,10 @@ set(objects)
 foreach(
   source
   ${compare_device_sources}
+  compare_rocprim/library.cu
   compare_rocprim/peers_max.cu
   compare_rocprim/peers_min.cu
-  compare_rocprim/peers_sum.cu
-  compare_rocprim/type_table.cu
-  compare_rocprim/versions.cu)
+  compare_rocprim/peers_sum.cu)
   set(object ${CMAKE_CURRENT_BINARY_DIR}/hip/${source}.o)
   get_filename_component(folder ${object} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
@@ -47,5 +46,5 @@ foreach(
   list(APPEND objects ${object})
 endforeach()
 
-add_executable(compare_rocprim EXCLUDE_FROM_ALL compare_rocprim.cpp compare_rocprim/contest.cpp ${objects})
+add_executable(compare_rocprim EXCLUDE_FROM_ALL compare_rocprim/contest.cpp ${objects})
 target_link_libraries(compare_rocprim PRIVATE redtune_compare_parts redtune_hip_runtime redtune_options)

@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bench/compare/findings.hpp"
+#include "bench/compare/report.hpp"
 
 namespace redtune::compare {
 
@@ -38,5 +40,15 @@ struct OffsetCost {
 
 /// Of each cell with an offset that has its like without one.
 [[nodiscard]] std::vector<OffsetCost> offset_costs(std::span<const Cell> cells, Mode mode);
+
+/// "sum  f32  2^20 +1": operator, type, count and, where there is one, the offset.
+[[nodiscard]] std::string name_of(const Cell& cell, const Findings& findings);
+/// The heading above such names.
+[[nodiscard]] std::string name_heading(const Findings& findings);
+
+/// Both as tables for people; nothing where there is nothing. For runs with --bytes:
+[[nodiscard]] std::string equal_bytes_of(const Findings& findings, Mode mode);
+
+[[nodiscard]] std::string offset_costs_of(const Findings& findings, Mode mode);
 
 }  // namespace redtune::compare

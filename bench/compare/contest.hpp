@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "bench/compare/findings.hpp"
@@ -23,7 +24,13 @@ struct Contest {
   std::string_view notes;  ///< what a reader must know of the library; whole lines
 };
 
-/// Defined once in each program.
+/// Defined once in each program, as is what follows.
 [[nodiscard]] const Contest& contest();
+
+/// Of a driver or runtime, as the vendor writes versions.
+[[nodiscard]] std::string version_text(int number);
+[[nodiscard]] std::string library_version();
+/// Of the compiler that compiled the library's templates.
+[[nodiscard]] std::string compiler_version();
 
 }  // namespace redtune::compare

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "bench/compare/measure.cuh"
-#include "bench/compare/versions.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::compare {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+// redtune's tuned reductions beside those of a library, in one process, in turns on the same input:
+// compare_cub and compare_rocprim. docs/how-to/compare_with_cub.md and compare_with_rocprim.md tell
+// how to build and use them, also without CMake.
 #include <algorithm>
 #include <exception>
 #include <fstream>
@@ -11,7 +14,6 @@
 
 #include "bench/compare/contest.hpp"
 #include "bench/compare/measure.cuh"
-#include "bench/compare/program.hpp"
 #include "bench/compare/read_peak.cuh"
 #include "bench/compare/report.hpp"
 #include "bench/exit_code.hpp"
@@ -59,8 +61,6 @@ int run(const Options& options) {
   return all_right ? 0 : bench::exit_failed;
 }
 
-}  // namespace
-
 int run_program(int argc, char** argv) try {
   const std::vector<std::string_view> words(argv + 1, argv + argc);
   const auto options = parse_options(words);
@@ -75,4 +75,9 @@ int run_program(int argc, char** argv) try {
   return bench::exit_failed;
 }
 
+}  // namespace
 }  // namespace redtune::compare
+
+int main(int argc, char** argv) {
+  return redtune::compare::run_program(argc, argv);
+}

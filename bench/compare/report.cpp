@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "bench/compare/across.hpp"
 #include "bench/compare/contest.hpp"
-#include "bench/compare/report_across.hpp"
 #include "bench/compare/statistics.hpp"
 #include "bench/compare/summary.hpp"
 

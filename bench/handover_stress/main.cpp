@@ -14,8 +14,8 @@
 
 #include "bench/exit_code.hpp"
 #include "bench/handover_stress/load.hpp"
-#include "bench/handover_stress/pair.hpp"
 #include "bench/handover_stress/report.hpp"
+#include "bench/handover_stress/stress.hpp"
 #include "device/registry.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "bench/handover_stress/pair.hpp"
-
 #include <chrono>
 #include <exception>
 #include <fmt/format.h>
 #include <thread>
 
+#include "bench/handover_stress/stress.hpp"
 #include "bench/launch_overhead/results.hpp"
 #include "device/registry.hpp"
 #include "redtune/error.hpp"

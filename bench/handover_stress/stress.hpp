@@ -4,18 +4,46 @@
 // Launches one case again and again, and looks at every result and at the workspace.
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "bench/handover_stress/cases.hpp"
 #include "bench/handover_stress/inputs.hpp"
-#include "bench/handover_stress/watchdog.hpp"
 #include "device/device.hpp"
 #include "runtime/loaded_config.hpp"
 
 namespace redtune::bench {
+
+/// Ends the program when a batch does not end: on a GPU a block that waits for what nobody stores
+/// waits for ever, and so does the host.
+class Watchdog {
+ public:
+  explicit Watchdog(std::chrono::seconds patience);
+
+  /// From now on so long; what: for the last words.
+  void expect(const std::string& what);
+  /// It has ended.
+  void calm();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void run(const std::stop_token& stop);
+
+  std::chrono::seconds patience_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<Clock::time_point> end_;
+  std::string what_;
+  std::jthread thread_;  // the last: it uses the others
+};
 
 /// Launches whose results are looked at together.
 inline constexpr std::int64_t batch_launches = 1000;
@@ -102,5 +130,13 @@ class Stressed {
   std::unique_ptr<device::Batch> replayed_;
   std::vector<std::byte> zeros_;
 };
+
+/// Two Reducers of one configuration at the same time, each on a stream and in a workspace of its
+/// own, as an application has them. Of the device that a selection names, on inputs of different
+/// seeds. scratch: a folder for made up results, by which the Reducers choose the configuration.
+/// Throws DeviceError, and Error where they choose another.
+[[nodiscard]] Tally run_pair(const StressCase& one, const std::string& device,
+                             const std::filesystem::path& scratch, const Endurance& endurance,
+                             std::chrono::seconds patience);
 
 }  // namespace redtune::bench

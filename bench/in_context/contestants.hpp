@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/in_context/findings.hpp"
 #include "bench/in_context/options.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "search/rng.hpp"
@@ -102,5 +103,9 @@ class Contestants {
   std::size_t slow_ = 0;
   std::vector<std::string> left_out_;
 };
+
+/// Times all configs of a problem by the tuner's scores and in a program, in rounds. Throws
+/// DeviceError, OutOfMemory, UntrustworthySession.
+[[nodiscard]] ProblemFindings measure(const Ground& ground, const Options& options);
 
 }  // namespace redtune::bench

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "bench/exit_code.hpp"
-#include "bench/in_context/measure.hpp"
+#include "bench/in_context/contestants.hpp"
 #include "bench/in_context/report.hpp"
 #include "cache/files/paths.hpp"
 #include "device/host/child.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "bench/in_context/measure.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
@@ -10,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "bench/in_context/contestants.hpp"
 #include "bench/in_context/program.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/batch_size.hpp"

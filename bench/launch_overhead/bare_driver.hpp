@@ -27,7 +27,6 @@ class BareDriver {
 [[nodiscard]] std::unique_ptr<BareDriver> bare_driver(std::string_view platform,
                                                       const Limits& limits);
 
-[[nodiscard]] std::unique_ptr<BareDriver> bare_null(const Limits& limits);
 [[nodiscard]] std::unique_ptr<BareDriver> bare_cuda(const Limits& limits);
 [[nodiscard]] std::unique_ptr<BareDriver> bare_hip(const Limits& limits);
 

@@ -24,6 +24,17 @@ inline constexpr int warm_up_rounds = 5;
 
 /// In each round one, other, other, one: each comes first once, and each follows itself and the
 /// other once.
-[[nodiscard]] std::vector<Round> take_turns(int rounds, const Turn& one, const Turn& other);
+[[nodiscard]] inline std::vector<Round> take_turns(int rounds, const Turn& one, const Turn& other) {
+  std::vector<Round> kept;
+  for (int i = -warm_up_rounds; i < rounds; ++i) {
+    Round round;
+    round.one += one() / 2;
+    round.other += other() / 2;
+    round.other += other() / 2;
+    round.one += one() / 2;
+    if (i >= 0) kept.push_back(round);
+  }
+  return kept;
+}
 
 }  // namespace redtune::bench

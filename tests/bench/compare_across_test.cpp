@@ -8,7 +8,6 @@
 
 #include "bench/compare/across.hpp"
 #include "bench/compare/report.hpp"
-#include "bench/compare/report_across.hpp"
 
 namespace redtune::compare {
 namespace {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+// What the library has: its version, and a call for each problem.
+#include <cub/version.cuh>
+
+#include "bench/compare/contest.hpp"
 #include "bench/compare_cub/peer_rows.cuh"
 
 namespace redtune::compare {
@@ -27,6 +31,20 @@ const PeerRow* find_peers(const Problem& problem) {
     }
   }
   return nullptr;
+}
+
+std::string version_text(int number) {
+  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
+}
+
+std::string library_version() {
+  return std::to_string(CUB_MAJOR_VERSION) + "." + std::to_string(CUB_MINOR_VERSION) + "." +
+         std::to_string(CUB_SUBMINOR_VERSION);
+}
+
+std::string compiler_version() {
+  return "nvcc " + std::to_string(__CUDACC_VER_MAJOR__) + "." +
+         std::to_string(__CUDACC_VER_MINOR__) + "." + std::to_string(__CUDACC_VER_BUILD__);
 }
 
 }  // namespace redtune::compare
