@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// One cell from its problem to its times.
+// The machine, what reading alone gives on it, and one cell from its problem to its times.
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "bench/compare/contest.hpp"
 #include "bench/compare/findings.hpp"
@@ -13,6 +16,11 @@ namespace redtune::compare {
 
 /// Throws NoSuchDevice where there is none. Makes the device current.
 [[nodiscard]] Machine open_machine();
+
+/// What reading alone gives in this run, as `redtune probe` measures it: the best of its kernels on
+/// a buffer far larger than the cache. Without room for it nothing is measured, and the shape says
+/// so. Throws DeviceError.
+[[nodiscard]] ReadPeak measure_read_peak(std::int64_t cache_bytes);
 
 /// A problem, and how many elements off its alignment its input starts.
 struct Task {

@@ -14,7 +14,6 @@
 
 #include "bench/compare/contest.hpp"
 #include "bench/compare/measure.cuh"
-#include "bench/compare/read_peak.cuh"
 #include "bench/compare/report.hpp"
 #include "bench/exit_code.hpp"
 #include "redtune/error.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "bench/compare/gpu.cuh"
+#include "bench/compare/measure.cuh"
 #include "bench/compare/read_kernels.cuh"
-#include "bench/compare/read_peak.cuh"
 #include "bench/compare/statistics.hpp"
 #include "redtune/error.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/names.hpp"
-#include "cli/plot/bar_chart.hpp"
+#include "cli/plot/charts.hpp"
 #include "tuner/text/printable.hpp"
 #include "tuner/text/table.hpp"
 

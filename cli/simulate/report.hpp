@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/names.hpp"
-#include "cli/plot/line_chart.hpp"
+#include "cli/plot/charts.hpp"
 #include "search/replay/simulate.hpp"
 #include "tuner/text/json.hpp"
 

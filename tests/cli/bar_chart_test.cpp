@@ -2,10 +2,10 @@
 // Copyright (c) 2026 the redtune authors
 
 // Bars are as long as the logarithm of their values says, and what people write stays text.
-#include "cli/plot/bar_chart.hpp"
-
 #include <gtest/gtest.h>
 #include <regex>
+
+#include "cli/plot/charts.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -53,7 +53,7 @@ TEST(BarChart, KeepsTextAsText) {
 }
 
 TEST(BarChart, OfNothingIsAnEmptyDrawing) {
-  const std::string svg = svg_of({"title", "axis", {}});
+  const std::string svg = svg_of(BarChart{"title", "axis", {}});
   EXPECT_TRUE(widths_of(svg).empty());
   EXPECT_NE(svg.find("</svg>"), std::string::npos);
 }

@@ -348,5 +348,4 @@ TEST_P(CudaLadder, CompilesEveryStepForEveryTypeWithoutSpills) {
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaLadder, ::testing::ValuesIn(architectures));
 
 }  // namespace
-
 }  // namespace redtune::device::cuda::testing

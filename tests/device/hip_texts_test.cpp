@@ -125,5 +125,4 @@ TEST_P(HipProbe, CompilesThePieceThatTellsTheClock) {
 INSTANTIATE_TEST_SUITE_P(Architectures, HipProbe, ::testing::Values("gfx906", "gfx90a", "gfx1030"));
 
 }  // namespace
-
 }  // namespace redtune::device::hip::testing

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Horizontal bars over a logarithmic axis, as an SVG document that is legible on light and on dark
-// backgrounds.
+// Charts as SVG documents that are legible on light and on dark backgrounds.
 #pragma once
 
 #include <string>
@@ -16,6 +15,7 @@ struct Bar {
   std::string label;  ///< behind the bar
 };
 
+/// Horizontal bars over a logarithmic axis.
 struct BarChart {
   std::string title;
   std::string axis;  ///< what the values are
@@ -23,5 +23,20 @@ struct BarChart {
 };
 
 [[nodiscard]] std::string svg_of(const BarChart& chart);
+
+struct Curve {
+  std::string name;            ///< in the legend
+  std::vector<double> values;  ///< at 1, 2, …; each from 0 to 1
+};
+
+/// Curves over a common axis from 1.
+struct LineChart {
+  std::string title;
+  std::string x_axis;
+  std::string y_axis;
+  std::vector<Curve> curves;
+};
+
+[[nodiscard]] std::string svg_of(const LineChart& chart);
 
 }  // namespace redtune::cli
