@@ -38,7 +38,7 @@ CustomOp read_operator(const std::string& path) {
         fmt::format("cannot read {}: {}", path, error ? error.message() : std::strerror(ENOENT)));
   }
   if (!std::filesystem::is_regular_file(status)) {
-    throw UsageError(fmt::format("{} is no regular file", path));
+    throw UsageError(fmt::format("{} is not a regular file", path));
   }
   if (std::filesystem::file_size(path, error) > most_text_bytes) {
     throw UsageError(fmt::format("{} is larger than 1 MiB; is it the file you mean?", path));

@@ -43,7 +43,7 @@ std::size_t file_bytes(const std::string& path) {
   if (stat(path.c_str(), &what) != 0) {
     throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
   }
-  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is no regular file", path));
+  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is not a regular file", path));
   return static_cast<std::size_t>(what.st_size);
 }
 

@@ -97,7 +97,7 @@ void Reducer::refuse_types(const detail::LaunchTypes& types) const {
 
 void Reducer::require_one_result() const {
   const Problem& problem = state_->core->problem();
-  if (results_of(problem) == 1) return;
+  if (is_whole_array(problem)) return;
   throw UsageError(fmt::format("reduce() gives one value, and {} has {} results; use launch()",
                                describe(problem), results_of(problem)));
 }

@@ -73,11 +73,12 @@ void check_task(const TuneTask& task) {
 }
 
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
-  if (input_bytes(problem) <= free_bytes) return;
+  const std::size_t bytes = input_bytes(problem) + output_bytes(problem);
+  if (bytes <= free_bytes) return;
   constexpr double gib = 1 << 30;
   throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
                                elements_of(problem), to_string(problem.in),
-                               static_cast<double>(input_bytes(problem)) / gib, device.name,
+                               static_cast<double>(bytes) / gib, device.name,
                                static_cast<double>(free_bytes) / gib));
 }
 

@@ -14,6 +14,7 @@
 #include "redtune/error.hpp"
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/lease/lease.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 #include "tuner/session/stop.hpp"
 
 namespace redtune::bench {
@@ -104,6 +105,7 @@ bool has_failed(const Agreement& agreement) {
 int code_of(const Error& error) {
   if (dynamic_cast<const tuner::Busy*>(&error) != nullptr) return 75;
   if (dynamic_cast<const tuner::Interrupted*>(&error) != nullptr) return 130;
+  if (dynamic_cast<const tuner::UntrustworthyMeasurement*>(&error) != nullptr) return 5;
   return exit_code_of(error);
 }
 

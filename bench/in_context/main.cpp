@@ -18,6 +18,7 @@
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::bench {
 namespace {
@@ -80,5 +81,7 @@ int main(int argc, char** argv) try {
   return redtune::bench::run(argc, argv);
 } catch (const redtune::Error& error) {
   fmt::print(stderr, "in_context: {}\n", error.what());
-  return redtune::bench::exit_code_of(error);
+  const bool is_doubtful =
+      dynamic_cast<const redtune::tuner::UntrustworthyMeasurement*>(&error) != nullptr;
+  return is_doubtful ? 5 : redtune::bench::exit_code_of(error);
 }

@@ -105,7 +105,7 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
     }
     default:
       return refusal(error ? fmt::format("{} cannot be read: {}", named, error.message())
-                           : named + " is no regular file");
+                           : named + " is not a regular file");
   }
 }
 

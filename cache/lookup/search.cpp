@@ -52,6 +52,7 @@ class Search {
   bool consider(const GroupRow& group, std::size_t entry, Match match);
   void consider_count(const GroupRow& group, Match match);
   void consider_neighbours(const GroupRow& group, Match match);
+  [[nodiscard]] bool is_farther(const GroupRow& group, std::size_t entry) const;
 
   const SnapshotView& view_;
   const Query& query_;
@@ -80,19 +81,27 @@ void Search::consider_count(const GroupRow& group, Match match) {
   while (end > begin && !consider(group, end - 1, match)) --end;
 }
 
-/// The nearest counts on both sides.
+/// Without reading the entry.
+bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
+  if (!best_ || best_->grade.match != Match::near) return false;
+  Shape shape = view_.extents(group);
+  shape.count = view_.count_of(entry);
+  return query_.distance(query_.problem, shape) > best_->grade.shape_distance;
+}
+
+/// The nearest counts on both sides; what lies behind one that is too far is farther still.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
   const std::size_t last = std::size_t{group.first} + group.count;
   std::size_t below = middle;
   for (int i = 0; i < most_tries && below > group.first; ++i) {
-    if (consider(group, --below, match)) break;
+    if (is_farther(group, --below) || consider(group, below, match)) break;
   }
   std::optional<std::int64_t> above;  // of which the newest is the last
   std::size_t entry = middle;
   for (int i = 0; i < most_tries && entry < last; ++i, ++entry) {
     const std::int64_t count = view_.count_of(entry);
-    if (above && count != *above) break;
+    if ((above && count != *above) || is_farther(group, entry)) break;
     if (consider(group, entry, match)) above = count;
   }
 }
@@ -101,22 +110,22 @@ void Search::find_exact() {
   if (!query_.space_key) return;
   for (const std::uint32_t index : view_.groups(Section::exact, hashes_.exact)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::exact && has_extents(group)) consider_count(group, Match::exact);
+    if (has_extents(group) && grade(group) == Match::exact) consider_count(group, Match::exact);
   }
 }
 
 void Search::find_same_class() {
   for (const std::uint32_t index : view_.groups(Section::same_class, hashes_.same_class)) {
     const GroupRow group = view_.group(index);
-    const Match match = grade(group);
-    if (is_of_class(match) && has_extents(group)) consider_count(group, match);
+    if (!has_extents(group)) continue;
+    if (const Match match = grade(group); is_of_class(match)) consider_count(group, match);
   }
 }
 
 void Search::find_siblings() {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::sibling && has_extents(group)) {
+    if (has_extents(group) && grade(group) == Match::sibling) {
       consider_count(group, Match::sibling);
     }
   }
@@ -126,7 +135,7 @@ void Search::find_siblings() {
 void Search::add_counts(std::set<std::int64_t>& counts) const {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (grade(group) == Match::fallback || !has_extents(group)) continue;
+    if (!has_extents(group) || grade(group) == Match::fallback) continue;
     const std::size_t last = std::size_t{group.first} + group.count;
     for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
       counts.insert(view_.count_of(entry));

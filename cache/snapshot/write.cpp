@@ -146,7 +146,7 @@ std::uint32_t Writer::class_index(const DeviceClass& device_class) {
 }
 
 std::uint32_t Writer::shape_number(const Shape& shape) {
-  if (results_of(shape) == 1) return 0;
+  if (is_whole_array(shape)) return 0;
   std::string row(row_bytes[static_cast<std::size_t>(Section::shapes)], '\0');
   put(row.data(), shape.outer);
   put(row.data() + 8, shape.inner);

@@ -156,7 +156,7 @@ SeenFile look_at_file(const fs::path& file) {
             fmt::format("is a symbolic link to {}, which does not exist", target.string())};
   }
   if (S_ISDIR(status.st_mode)) return {FileKind::folder, "is a folder"};
-  if (!S_ISREG(status.st_mode)) return {FileKind::folder, "is no regular file"};
+  if (!S_ISREG(status.st_mode)) return {FileKind::folder, "is not a regular file"};
   const auto begin = beginning_of(std::filesystem::absolute(file), status.st_size);
   if (!begin) return refused(errno);
   return kind_of(*begin);

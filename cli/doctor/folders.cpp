@@ -77,7 +77,7 @@ std::string why_no_file(const fs::path& folder) {
 /// Of a folder that does not exist: whether the one above it would take it.
 std::string why_no_folder(const fs::path& above) {
   std::error_code ignored;
-  if (!fs::is_directory(above, ignored)) return fmt::format("{} is no folder", above.string());
+  if (!fs::is_directory(above, ignored)) return fmt::format("{} is not a folder", above.string());
   std::string name = (above / "redtune-doctor-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) {
     return fmt::format("it cannot be created in {}: {}", above.string(), error_text(errno));
@@ -104,7 +104,7 @@ FolderState state_of(const fs::path& folder) {
     state.is_ours = status.st_uid == geteuid();
     state.permissions = status.st_mode & 07777U;
     state.why_not_writable =
-        S_ISDIR(status.st_mode) ? why_no_file(folder) : std::string("it is no folder");
+        S_ISDIR(status.st_mode) ? why_no_file(folder) : std::string("it is not a folder");
   } else if (errno == ENOENT) {
     state.why_not_writable = why_no_folder(existing);
   } else {

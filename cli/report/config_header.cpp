@@ -181,6 +181,17 @@ std::string head_text(const cache::StoredBest& result) {
                              what.platform, what.isa, what.compute_units, what.wave_size));
 }
 
+/// Whether its launches follow from a count alone, as a header can tell them.
+bool has_rules(const cache::StoredBest& result) {
+  const cache::Question& question = result.question;
+  const Limits limits =
+      runtime::limits_of({.device_class = question.device_class, .toolchain = question.toolchain});
+  return kernels::find_family(question.family)
+      .planner(result.best.settings, question.problem, limits)
+      ->rules()
+      .has_value();
+}
+
 void require_one_device(std::span<const cache::StoredBest> results) {
   std::set<DeviceClass> classes;
   std::set<std::string> names;
@@ -203,7 +214,7 @@ std::string header_text(std::span<const cache::StoredBest> results) {
   std::string left_out;
   for (const cache::StoredBest& result : results) {
     const Problem& problem = result.question.problem;
-    if (problem.op == Op::custom || results_of(problem) != 1) {
+    if (problem.op == Op::custom || !has_rules(result)) {
       left_out += comment(fmt::format("// Left out: {}", describe(problem))) + '\n';
       continue;
     }

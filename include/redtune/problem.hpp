@@ -55,7 +55,11 @@ struct Shape {
   auto operator<=>(const Shape&) const = default;
 };
 
-/// How many results there are, and elements in all.
+/// Whether there is one result, of all elements.
+[[nodiscard]] constexpr bool is_whole_array(const Shape& shape) {
+  return shape.outer == 1 && shape.inner == 1;
+}
+/// How many results there are, and elements in all, of extents that can be.
 [[nodiscard]] constexpr std::int64_t results_of(const Shape& shape) {
   return shape.outer * shape.inner;
 }
@@ -69,7 +73,8 @@ struct Problem : Operation, Shape {
   auto operator<=>(const Problem&) const = default;
 };
 
-/// What argmin and argmax write: the element, and its index in the input; -1 where there is none.
+/// What argmin and argmax write: the element, and its index among those of its result; -1 where
+/// there is none.
 template <class T>
 struct alignas(8) IndexedValue {
   T value;
@@ -138,8 +143,8 @@ struct ProblemChoices {
 /// One line for people: "sum f32 2^24 cold", with what differs from the defaults behind it.
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
-/// "2^24" of a whole array; else the extents with the reduced one in brackets: "4096x[1000]" are
-/// rows, "[1000]x4096" columns.
+/// "2^24" of a whole array; else the extents with the reduced one in brackets: "2^12x[1000]" are
+/// rows, "[1000]x2^12" columns.
 [[nodiscard]] REDTUNE_API std::string describe_shape(const Shape& shape);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.

@@ -115,8 +115,10 @@ class REDTUNE_API Reducer {
     require_types(detail::launch_types<T, Out>);
     launch_bytes(in, count, out, workspace, stream);
   }
-  /// Likewise for an array of which one axis is reduced: as many results, one behind the other. The
-  /// configuration is that for shape.count with the problem's outer and inner extents.
+  /// Likewise for an array of which one axis is reduced: out has place for results_of(shape)
+  /// values, one behind the other. The configuration is that for shape.count with the problem's
+  /// outer and inner extents. Throws UsageError also for extents that the Reducer's kernels are not
+  /// for.
   template <class T, class Out>
   void launch(const T* in, const Shape& shape, Out* out, Workspace& workspace,
               Stream stream = {}) const {

@@ -15,13 +15,13 @@ namespace redtune {
 
 enum class JsonFit { fits, is_none, too_deep, too_wide };
 
-/// Goes through a text; false from any of these ends the reading.
+/// Goes through one text; false from any of these ends the reading.
 class JsonBounds : public nlohmann::json_sax<nlohmann::json> {
  public:
   JsonBounds(std::size_t most_levels, std::size_t most_members)
       : most_levels_(most_levels), most_members_(most_members) {}
 
-  [[nodiscard]] JsonFit fit_of(std::string_view text) {
+  [[nodiscard]] JsonFit fit_of(std::string_view text) && {
     const bool is_whole = nlohmann::json::sax_parse(text, this);
     return fit_ == JsonFit::fits && !is_whole ? JsonFit::is_none : fit_;
   }

@@ -121,7 +121,7 @@ const Problem& checked(const Problem& problem) {
     throw UsageError(fmt::format("the count is {}; it must be 0 or more", problem.count));
   }
   if (problem.outer < 1 || problem.inner < 1) {
-    throw UsageError(fmt::format("there are {} times {} results; both must be 1 or more",
+    throw UsageError(fmt::format("outer is {} and inner is {}; both must be 1 or more",
                                  problem.outer, problem.inner));
   }
   const auto results = product(problem.outer, problem.inner);
@@ -230,7 +230,7 @@ std::string describe(const Problem& problem) {
 }
 
 std::string describe_shape(const Shape& shape) {
-  if (results_of(shape) == 1) return describe_count(shape.count);
+  if (is_whole_array(shape)) return describe_count(shape.count);
   std::string text = fmt::format("[{}]", describe_count(shape.count));
   if (shape.outer != 1) text = fmt::format("{}x{}", describe_count(shape.outer), text);
   if (shape.inner != 1) text += fmt::format("x{}", describe_count(shape.inner));

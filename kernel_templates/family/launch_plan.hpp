@@ -87,8 +87,8 @@ struct WorkspaceBytes {
 /// Where a planner writes what of a plan follows from the shape: what is read there next, so that
 /// nothing is copied.
 struct LaunchSizes {
-  std::int64_t* grids;    ///< blocks, of the calls in their order
-  std::int64_t* scalars;  ///< of the planner's scalars in their order
+  std::int64_t* grids;    ///< most_calls of them: blocks, of the calls in their order
+  std::int64_t* scalars;  ///< most_scalars: of the planner's scalars in their order
 };
 
 struct LaunchPlan {

@@ -14,7 +14,7 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
   [[nodiscard]] bool serves(const Problem& problem) const override {
-    return results_of(problem) == 1;
+    return is_whole_array(problem);
   }
   [[nodiscard]] double bytes_moved(const Problem& problem) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;

@@ -28,7 +28,7 @@ SpaceJson parsed(const std::string& text) {
   SpaceJson document;
   if (fit == JsonFit::fits) document = SpaceJson::parse(text);
   if (document.is_object()) return document;
-  throw UsageError("it is no JSON object, or cut short; copy it again");
+  throw UsageError("it is not a JSON object, or is cut short; copy it again");
 }
 
 struct Format {

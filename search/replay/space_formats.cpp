@@ -39,9 +39,8 @@ AxisValue value_from(const SpaceJson& value, std::string_view name, std::string_
   if (value.is_string()) return value.get<std::string>();
   // Adding 0 makes -0 the 0 that it equals.
   if (value.is_number() && std::isfinite(value.get<double>())) return value.get<double>() + 0.0;
-  throw UsageError(fmt::format("{} has {} for {}; it must be a number, a word, true or false",
-                               which, value.is_null() ? "nothing" : value.type_name(),
-                               shown(name)));
+  throw UsageError(fmt::format("{} has {} for {}; it must be a number, text, true or false", which,
+                               value.is_null() ? "nothing" : value.type_name(), shown(name)));
 }
 
 /// The member of an object; null when it is missing or this is no object.
@@ -194,7 +193,7 @@ RawSpace read_t4_space(const SpaceJson& document) {
     const std::string which = fmt::format("configuration {}", space.configs.size() + 1);
     const SpaceJson& configuration = member(result, "configuration");
     if (!configuration.is_object() || configuration.size() != space.names.size()) {
-      throw UsageError(fmt::format("{} has not the parameters that the first one has", which));
+      throw UsageError(fmt::format("{} does not have the same parameters as the first one", which));
     }
     RawConfig config{values_of(configuration, space.names, which),
                      record_told(result, objective, which)};

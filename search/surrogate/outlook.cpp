@@ -180,7 +180,8 @@ void Outlook::weigh(const History& history, std::span<const std::size_t> indices
   std::vector<double> factor;
   for (std::size_t s = 0; s < sources; ++s) {
     const double* row = &products[s * sources];
-    (void)append_row(factor, std::span(row, s), row[s]);  // its firmness keeps it from singular
+    // Its firmness keeps it from singular, but for rounding.
+    if (!append_row(factor, std::span(row, s), row[s])) factor.back() = std::sqrt(firmness);
   }
   solve_forward(std::span<const double>(factor), sources, with_cost.data(), with_cost.data());
   solve_backward(std::span<const double>(factor), std::span(with_cost));

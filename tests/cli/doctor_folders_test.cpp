@@ -62,7 +62,7 @@ TEST(Doctor, AFileInPlaceOfAFolderIsAProblem) {
   cache::testing::write_text(home / "data/redtune", "");
   const Said said = home.run({"doctor"});
   EXPECT_EQ(said.code, 1) << said.out;
-  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("it is no folder")));
+  EXPECT_THAT(marked(said, '!'), Contains(HasSubstr("it is not a folder")));
 }
 
 TEST(Doctor, ASnapshotInPlaceOfAStoreIsAProblem) {

@@ -143,8 +143,8 @@ TEST(ReadSpace, TakesTheObjectiveThatIsNamed) {
 }
 
 TEST(ReadSpace, RefusesWhatIsNoSpace) {
-  expect_refused("", "no JSON");
-  expect_refused("[1]", "no JSON object");
+  expect_refused("", "not a JSON object");
+  expect_refused("[1]", "not a JSON object");
   expect_refused("{}", "no recorded space");
   expect_refused(R"({"results": [1]})", "no recorded space");
   expect_refused(R"({"format": "redtune results 1", "results": []})", "--format t4");
@@ -168,12 +168,13 @@ TEST(ReadSpace, NamesTheConfigurationThatIsOdd) {
   expect_refused(t4({good, result(R"({"a": null})", "5")}), "configuration 2 has nothing for 'a'");
   expect_refused(t4({good, result(R"({"a": [1]})", "5")}), "array for 'a'");
   expect_refused(t4({good, result(R"({"b": 1})", "5")}), "configuration 2 has nothing for 'a'");
-  expect_refused(t4({good, result(R"({"a": 1, "b": 1})", "5")}), "has not the parameters");
-  expect_refused(t4({good, "7"}), "has not the parameters");
+  expect_refused(t4({good, result(R"({"a": 1, "b": 1})", "5")}),
+                 "does not have the same parameters");
+  expect_refused(t4({good, "7"}), "does not have the same parameters");
   expect_refused(t4({good, result(R"({"a": 2})", "-1")}), "time of configuration 2 is -1");
   expect_refused(t4({good, result(R"({"a": 2})", "0")}), "above 0");
   expect_refused(t4({good, result(R"({"a": 2})", "true")}), "boolean");
-  expect_refused(t4({good, result(R"({"a": 2})", "1e999")}), "no JSON");
+  expect_refused(t4({good, result(R"({"a": 2})", "1e999")}), "not a JSON object");
   expect_refused(R"({"tune_params": {"a": [1]}, "cache": {"1": 3}})", "configuration '1'");
 }
 

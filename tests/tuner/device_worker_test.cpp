@@ -17,6 +17,7 @@
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
 #include "tuner/compile/interrupted.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
@@ -158,6 +159,7 @@ TEST(DeviceWorker, TellsOfWhichKindAnErrorIs) {
   EXPECT_EQ(thrown_as<IoError>(encode_error(IoError("c"))), "c");
   EXPECT_EQ(thrown_as<DeviceError>(encode_error(OutOfMemory("d"))), "d");
   EXPECT_EQ(thrown_as<Error>(encode_error(std::runtime_error("e"))), "e");
+  EXPECT_EQ(thrown_as<ImplausibleSample>(encode_error(ImplausibleSample("g"))), "g");
   const json mishap = encode_error(BenchMishap(Mishap::fault, "f"));
   EXPECT_EQ(thrown_as<BenchMishap>(mishap), "f");
   EXPECT_EQ(mishap.at("mishap"), static_cast<int>(Mishap::fault));

@@ -62,7 +62,7 @@ std::vector<ShippedTrials> read_all() {
 
 ShippedTrials trials_from(std::string_view text) {
   const auto document = cache::parse_json(text);
-  if (!document) throw Error("it is no JSON");
+  if (!document) throw Error("it is not JSON");
   const auto problem = member(*document, "problem", cache::problem_from);
   const auto device_class = member(*document, "device_class", cache::device_class_from);
   const Json& tunables = cache::member_of(*document, "tunables");

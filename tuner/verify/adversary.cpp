@@ -261,7 +261,7 @@ std::vector<Adversary> adversaries_of(const Problem& problem) {
 
 std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
   const std::vector<std::byte> of_result = elements_of_result(problem, adversary);
-  if (results_of(problem) == 1) return of_result;
+  if (is_whole_array(problem)) return of_result;
   const std::size_t element = size_of(problem.in);
   std::vector<std::byte> bytes;
   for (std::int64_t outer = 0; outer < problem.outer; ++outer) {

@@ -91,8 +91,8 @@ std::string_view pattern_of(const Problem& problem) {
 
 Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
   Recipe recipe{.type = problem.in, .pattern = pattern_of(problem), .seed = hash(seed)};
-  if (problem.count > 0) {
-    const auto count = static_cast<std::uint64_t>(problem.count);
+  if (elements_of(problem) > 0) {
+    const auto count = static_cast<std::uint64_t>(elements_of(problem));
     recipe.decisive = static_cast<std::int64_t>(hash(~recipe.seed) % count);
   }
   return recipe;
@@ -106,7 +106,7 @@ void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> dat
 std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed) {
   const Recipe recipe = recipe_of(problem, seed);
   const std::size_t element = size_of(problem.in);
-  const auto count = static_cast<std::size_t>(problem.count);
+  const auto count = static_cast<std::size_t>(elements_of(problem));
   std::vector<std::byte> bytes(count * element);
   for_each_piece(count, [&](std::size_t, std::size_t begin, std::size_t end) {
     generate(recipe, static_cast<std::int64_t>(begin),

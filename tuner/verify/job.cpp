@@ -27,7 +27,7 @@ InputPart unaligned_part(Shape shape) {
 }  // namespace
 
 std::string shape_text(const Shape& shape) {
-  return results_of(shape) == 1 ? std::to_string(shape.count) : describe_shape(shape);
+  return is_whole_array(shape) ? std::to_string(shape.count) : describe_shape(shape);
 }
 
 Job::Job(device::Device& device, const kernels::Family& family, const Problem& problem,

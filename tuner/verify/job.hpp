@@ -36,13 +36,14 @@ class Job {
 
   [[nodiscard]] const Shape& shape() const { return problem_; }
   [[nodiscard]] CacheMode cache_mode() const { return problem_.cache_mode; }
-  /// How the elements of the input come to be.
-  [[nodiscard]] const Recipe& recipe() const { return recipe_; }
   [[nodiscard]] std::size_t element_bytes() const { return size_of(recipe_.type); }
   [[nodiscard]] std::size_t input_bytes() const { return redtune::input_bytes(problem_); }
   [[nodiscard]] std::size_t output_bytes(const Shape& shape) const {
     return static_cast<std::size_t>(results_of(shape)) * result_bytes(problem_);
   }
+  /// How the elements of the input come to be. Where there are many results, one alone has the
+  /// element that decides; adversaries have one in each.
+  [[nodiscard]] const Recipe& recipe() const { return recipe_; }
   /// What a candidate is checked on: the whole input, and a part of it that begins off the
   /// alignment of vectors and ends in the middle of a tile.
   [[nodiscard]] const std::vector<InputPart>& parts() const { return parts_; }

@@ -20,8 +20,8 @@ namespace redtune::tuner {
 [[nodiscard]] std::chrono::seconds operator_patience(std::int64_t count);
 
 /// Gets the one line about an operator that did not return, in a thread of its own, and may end the
-/// process as its program ends for wrong requests; otherwise it ends as failed after it. Nothing:
-/// the line goes to standard error.
+/// process as its program ends for wrong requests. When the function returns, the process ends with
+/// EXIT_FAILURE. An empty function: the line goes to standard error.
 void tell_hangs_by(std::function<void(const std::string&)> tell);
 
 /// As long as it lives an operator is at work, which may take operator_patience(). Watches nothing

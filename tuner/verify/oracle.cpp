@@ -93,7 +93,7 @@ class HostOracle final : public Oracle {
                                                              const Recipe& recipe,
                                                              std::int64_t first) const override {
     const Problem one = one_of(problem_, input.shape);
-    if (results_of(input.shape) == 1) return expected(one, {reference_of(one, recipe, first)});
+    if (is_whole_array(input.shape)) return expected(one, {reference_of(one, recipe, first)});
     return expected(one, references_of(one, input.shape, [&](std::int64_t index, auto data) {
                       generate(recipe, first + index, data);
                     }));
@@ -101,7 +101,7 @@ class HostOracle final : public Oracle {
   [[nodiscard]] std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const override {
     const Problem one = one_of(problem_, input.shape);
-    if (results_of(input.shape) == 1) return expected(one, {reference_of(one, elements)});
+    if (is_whole_array(input.shape)) return expected(one, {reference_of(one, elements)});
     const std::size_t bytes = size_of(one.in);
     return expected(one, references_of(one, input.shape, [&](std::int64_t index, auto data) {
                       std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes],
@@ -155,6 +155,7 @@ class DeviceOracle final : public Oracle {
     const auto inner = static_cast<std::size_t>(shape.inner);
     const auto count = static_cast<std::size_t>(shape.count);
     std::vector<std::byte> there(static_cast<std::size_t>(elements_of(shape)) * element);
+    if (there.empty()) return program_.device().allocate(1);
     program_.device().copy_to_host(there.data(), input.in, there.size());
     std::vector<std::byte> moved(there.size());
     for (std::size_t result = 0; result < static_cast<std::size_t>(results_of(shape)); ++result) {
@@ -164,7 +165,7 @@ class DeviceOracle final : public Oracle {
                     element);
       }
     }
-    device::Buffer buffer = program_.device().allocate(std::max<std::size_t>(1, moved.size()));
+    device::Buffer buffer = program_.device().allocate(moved.size());
     program_.device().copy_to_device(buffer.data(), moved.data(), moved.size());
     return buffer;
   }

@@ -9,6 +9,7 @@
 
 #include "cache/keys/key.hpp"
 #include "redtune/error.hpp"
+#include "tuner/measure/untrustworthy.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
@@ -90,6 +91,7 @@ constexpr std::array error_kinds{
     error_kind<NoSuchDevice>("no_such_device"),
     error_kind<DeviceError>("device"),
     error_kind<IoError>("io"),
+    error_kind<ImplausibleSample>("implausible_sample"),
 };
 
 /// The members of aggregates: a member that is added there does not compile here until it is named.
