@@ -122,8 +122,8 @@ int main(int argc, char** argv) {
   }
   for (const StrategyRow& row : strategies()) {
     for (const auto& sources : {std::vector<SourceTask>{}, sources_like(space)}) {
-      for (const std::size_t evaluations : {100, 1000}) {
-        for (const std::size_t batch : {1, 8}) {
+      for (const std::size_t evaluations : {100U, 1000U}) {
+        for (const std::size_t batch : {1U, 8U}) {
           const Thinking thinking = cost_of_thinking(row, space, sources, evaluations, batch);
           if (as_json) {
             document.push_back({{"strategy", row.name},

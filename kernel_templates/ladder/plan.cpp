@@ -23,7 +23,7 @@ std::int64_t divided_up(std::int64_t a, std::int64_t b) {
 }
 
 int log2_of(int value) {
-  return std::bit_width(static_cast<unsigned>(value)) - 1;
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(value))) - 1;
 }
 
 class LadderPlanner {

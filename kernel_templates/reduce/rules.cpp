@@ -373,8 +373,9 @@ std::int64_t longest_chain(const ReduceConfig& c, const Problem& problem, const 
   // The tiles of a block one after another, a tile's loads as a tree, or one by one in the last
   // tile; one more tile for inputs with an unaligned head.
   const std::int64_t tiles = ceil_div(tiles_of(c, problem.count) + 1, grid);
-  const std::int64_t thread = tiles + log2_of(std::bit_ceil(static_cast<std::uint64_t>(loads))) +
-                              loads + log2_of(c.vector_width) + ceil_div(odd, c.block_size);
+  const auto tree = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(loads)));
+  const std::int64_t thread =
+      tiles + log2_of(tree) + loads + log2_of(c.vector_width) + ceil_div(odd, c.block_size);
   const std::int64_t block = 2 * log2_of(limits.wave_size) + ceil_div(waves, limits.wave_size) + 1;
   if (grid == 1) return thread + block;
   switch (c.finish) {

@@ -150,7 +150,7 @@ TEST(SharedLayers, KeepTheFilesThatWereAskedForLast) {
   for (int i = 0; i < 8; ++i) views.push_back(load_one(i));
   (void)load_one(0);
   (void)load_one(8);
-  for (int i = 0; i < 8; ++i) EXPECT_EQ(views.at(i).expired(), i == 1) << i;
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(views.at(i).expired(), i == 1) << i;
 }
 
 TEST(SharedLayers, AreTheSameWhenTheyHadToBeOpenedAgain) {

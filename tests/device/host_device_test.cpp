@@ -19,7 +19,7 @@ class HostDevice : public testing::Test {
 
 TEST_F(HostDevice, AlignsEveryAllocation) {
   for (const std::size_t bytes :
-       {1, 4, 255, 256, 257, 4095, 4096, 4097, 100000, 2 << 20, 3000001}) {
+       {1U, 4U, 255U, 256U, 257U, 4095U, 4096U, 4097U, 100000U, 2U << 20U, 3000001U}) {
     const Buffer buffer = device_->allocate(bytes);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(buffer.data()) % 256, 0U) << bytes;
     EXPECT_EQ(buffer.bytes(), bytes);
@@ -70,7 +70,7 @@ using HostDeviceDeathTest = HostDevice;
 
 TEST_F(HostDeviceDeathTest, EndsMemoryAtAGuardPage) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  for (const std::size_t bytes : {256, 4096, 1 << 20}) {
+  for (const std::size_t bytes : {256U, 4096U, 1U << 20U}) {
     const Buffer buffer = device_->allocate(bytes);
     volatile auto* end = static_cast<volatile char*>(buffer.data()) + bytes;
     end[-1] = 1;

@@ -15,7 +15,7 @@ file(STRINGS ${CALLS} rows REGEX "^(HIP|HIPRTC|COMGR)_CALL")
 list(TRANSFORM rows REPLACE "^[A-Z]+_CALL\\(([A-Za-z_]+),.*" "\\1")
 set(names ${rows} hipGetDevicePropertiesR0600 hipGetErrorName hipGetErrorString hiprtcGetErrorString)
 
-execute_process(COMMAND ${NM} -D --defined-only --with-symbol-versions ${REAL} OUTPUT_VARIABLE symbols
+execute_process(COMMAND ${NM} -D --defined-only ${REAL} OUTPUT_VARIABLE symbols
                 COMMAND_ERROR_IS_FATAL ANY)
 string(REPLACE "\n" ";" symbols "${symbols}")
 set(versions)

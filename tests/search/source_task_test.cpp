@@ -102,7 +102,7 @@ TEST(SourceTask, LetsStartsTakeTurnsTheMostHopefulFirst) {
   std::ranges::stable_sort(all, {}, [](const Point& point) { return *bowl(point); });
   const Points start{all[20], all[90], all[40], all[60]};
   const StrategyOptions told{.start = start, .sources = {all_of(space, gentle)}};
-  for (const std::size_t batch : {1, 2, 8}) {
+  for (const std::size_t batch : {1U, 2U, 8U}) {
     const Points points = run(space, told, 16, gentle, batch);
     EXPECT_EQ(points[0], start[0]);
     const auto first_eight = std::span(points).first(8);

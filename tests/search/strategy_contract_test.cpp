@@ -57,7 +57,7 @@ class StrategyContract : public testing::TestWithParam<StrategyRow> {
 
 TEST_P(StrategyContract, ProposesEveryValidPointOnceAndThenEnds) {
   const Space space = bumpy_space();
-  for (const std::size_t batch : {1, 8, 64, 100'000}) {
+  for (const std::size_t batch : {1U, 8U, 64U, 100'000U}) {
     const auto strategy = make(space);
     expect_complete(space, run(*strategy, batch, everything, bowl));
     EXPECT_TRUE(strategy->ask(1).empty()) << "and stays at its end";
@@ -66,7 +66,7 @@ TEST_P(StrategyContract, ProposesEveryValidPointOnceAndThenEnds) {
 
 TEST_P(StrategyContract, RepeatsItselfForTheSameSeed) {
   const Space space = bumpy_space();
-  for (const std::size_t batch : {1, 8, 64}) {
+  for (const std::size_t batch : {1U, 8U, 64U}) {
     const Points one = run(*make(space, {.seed = 5}), batch, everything, bowl);
     const Points two = run(*make(space, {.seed = 5}), batch, everything, bowl);
     EXPECT_EQ(one, two);
@@ -135,7 +135,7 @@ TEST_P(StrategyContract, TakesTellsLateInAnyOrderAndGroupingAndLosesNone) {
 
 TEST_P(StrategyContract, GoesOnUntilTheEndWhenItIsNeverToldAnything) {
   const Space space = bumpy_space();
-  for (const std::size_t batch : {1, 64}) {
+  for (const std::size_t batch : {1U, 64U}) {
     const auto strategy = make(space);
     Points proposed;
     for (Points points = strategy->ask(batch); !points.empty(); points = strategy->ask(batch)) {
@@ -147,7 +147,7 @@ TEST_P(StrategyContract, GoesOnUntilTheEndWhenItIsNeverToldAnything) {
 
 TEST_P(StrategyContract, SurvivesASpaceWhereEverythingFails) {
   const Space space = bumpy_space();
-  for (const std::size_t batch : {1, 8}) {
+  for (const std::size_t batch : {1U, 8U}) {
     expect_complete(space, run(*make(space), batch, everything, failing));
   }
 }
@@ -170,7 +170,7 @@ TEST_P(StrategyContract, SurvivesCostsThatAreNoNumbersOrAllTheSame) {
 TEST_P(StrategyContract, CopesWithSpacesOfEveryShape) {
   const std::vector<Space> spaces = odd_spaces();
   for (const Space& space : spaces) {
-    for (const std::size_t batch : {1, 8, 64}) {
+    for (const std::size_t batch : {1U, 8U, 64U}) {
       expect_complete(space, run(*make(space), batch, everything, bowl));
     }
   }
@@ -182,7 +182,7 @@ TEST_P(StrategyContract, AsksForStartPointsFirstAndForEachOnce) {
   const Point invalid{0, 0, 1};
   ASSERT_FALSE(space.contains(invalid));
   const StrategyOptions options{.start = {start[0], invalid, start[1], {1}, start[0], start[2]}};
-  for (const std::size_t batch : {1, 2, 64}) {
+  for (const std::size_t batch : {1U, 2U, 64U}) {
     const Points proposed = run(*make(space, options), batch, everything, bowl);
     EXPECT_EQ(Points(proposed.begin(), proposed.begin() + 3), start);
     expect_complete(space, proposed);

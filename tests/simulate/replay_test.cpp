@@ -104,8 +104,8 @@ TEST(Replay, NoiseIsARecordedLaunchOnTheScaleOfTheCost) {
 
 TEST(Replay, SeedsDifferBySpaceStrategyAndRun) {
   std::set<std::uint64_t> seeds;
-  for (const std::uint64_t all : {1, 2}) {
-    for (const std::uint64_t space : {1, 2}) {
+  for (const std::uint64_t all : {1U, 2U}) {
+    for (const std::uint64_t space : {1U, 2U}) {
       for (const char* strategy : {"random", "modnar"}) {
         for (std::size_t run = 0; run < 50; ++run) {
           seeds.insert(seed_of(all, space, strategy, run));
