@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "redtune/error.hpp"
+#include "vocabulary/json_bounds.hpp"
 
 namespace redtune::device::hip {
 namespace {
@@ -25,7 +26,7 @@ using Json = nlohmann::json;
 
 constexpr std::uint32_t metadata_note = 32;    // NT_AMDGPU_METADATA
 constexpr std::uint16_t amdgpu_machine = 224;  // EM_AMDGPU; elf.h of older systems lacks it
-constexpr int max_depth = 16;                  // real metadata is five levels deep
+constexpr std::size_t max_depth = 16;          // real metadata is five levels deep
 
 [[noreturn]] void refuse(std::string_view why) {
   throw DeviceError(fmt::format("not a usable AMD code object: {}", why));
@@ -69,37 +70,14 @@ std::vector<Elf64_Shdr> sections_of(Bytes binary) {
   return sections;
 }
 
-/// Stops at nesting that would overflow the stack of a recursive parser.
-class DepthLimit : public nlohmann::json_sax<Json> {
- public:
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(std::size_t) override { return ++depth_ <= max_depth; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return --depth_ >= 0; }
-  bool start_array(std::size_t) override { return ++depth_ <= max_depth; }
-  bool end_array() override { return --depth_ >= 0; }
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;
-  }
-
- private:
-  int depth_ = 0;
-};
-
 Json metadata_of(Bytes text) {
   const auto* begin = reinterpret_cast<const std::uint8_t*>(text.data());
-  const auto* end = begin + text.size();
-  DepthLimit limit;
-  if (!Json::sax_parse(begin, end, &limit, Json::input_format_t::msgpack)) {
-    refuse("its metadata is damaged");
-  }
-  return Json::from_msgpack(begin, end, true, false);
+  // Deeper nesting would overflow the stack of a recursive parser.
+  const JsonFit fit = JsonBounds(max_depth, text.size())
+                          .fit_of({reinterpret_cast<const char*>(begin), text.size()},
+                                  Json::input_format_t::msgpack);
+  if (fit != JsonFit::fits) refuse("its metadata is damaged");
+  return Json::from_msgpack(begin, begin + text.size(), true, false);
 }
 
 /// The first AMDGPU metadata note of a note section; discarded when there is none.

@@ -21,8 +21,9 @@ class JsonBounds : public nlohmann::json_sax<nlohmann::json> {
   JsonBounds(std::size_t most_levels, std::size_t most_members)
       : most_levels_(most_levels), most_members_(most_members) {}
 
-  [[nodiscard]] JsonFit fit_of(std::string_view text) && {
-    const bool is_whole = nlohmann::json::sax_parse(text, this);
+  [[nodiscard]] JsonFit fit_of(std::string_view text, nlohmann::json::input_format_t format =
+                                                          nlohmann::json::input_format_t::json) && {
+    const bool is_whole = nlohmann::json::sax_parse(text, this, format);
     return fit_ == JsonFit::fits && !is_whole ? JsonFit::is_none : fit_;
   }
 
