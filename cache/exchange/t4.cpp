@@ -97,7 +97,7 @@ Json trial_json(const StoredTrial& stored) {
           {"redtune", own_json(trial)}};
 }
 
-std::optional<Settings> settings_from(const Json& json) {
+std::optional<Settings> configuration_from(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   Settings settings;
   for (const auto& [name, value] : json.items()) {
@@ -112,7 +112,7 @@ std::optional<Settings> settings_from(const Json& json) {
 std::optional<StoredTrial> trial_from(const Json& json) try {
   const Json& times = json.at("times");
   const Json& own = json.at("redtune");
-  const auto settings = settings_from(json.at("configuration"));
+  const auto settings = configuration_from(json.at("configuration"));
   const auto sequence = integer_from(own.at("sequence"));
   if (!settings || !sequence) return std::nullopt;
   StoredTrial stored;

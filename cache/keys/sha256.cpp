@@ -13,7 +13,7 @@
 namespace redtune::cache {
 namespace {
 
-constexpr std::size_t block_bytes = 64;
+constexpr std::size_t chunk_bytes = 64;
 
 std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 |
@@ -69,16 +69,16 @@ void Sha256::compress(const unsigned char* blocks, std::size_t count) {
     compress_with_instructions(state_, blocks, count);
     return;
   }
-  for (; count > 0; --count, blocks += block_bytes) compress_portable(state_, blocks);
+  for (; count > 0; --count, blocks += chunk_bytes) compress_portable(state_, blocks);
 }
 
 Sha256& Sha256::update(std::string_view bytes) {
   total_bytes_ += bytes.size();
   while (!bytes.empty()) {
-    if (pending_size_ == 0 && bytes.size() >= block_bytes) {
-      const std::size_t whole = bytes.size() / block_bytes;
+    if (pending_size_ == 0 && bytes.size() >= chunk_bytes) {
+      const std::size_t whole = bytes.size() / chunk_bytes;
       compress(reinterpret_cast<const unsigned char*>(bytes.data()), whole);
-      bytes.remove_prefix(whole * block_bytes);
+      bytes.remove_prefix(whole * chunk_bytes);
       continue;
     }
     const std::size_t taken = std::min(bytes.size(), pending_.size() - pending_size_);
@@ -96,8 +96,8 @@ Sha256& Sha256::update(std::string_view bytes) {
 
 Digest Sha256::digest() {
   const std::uint64_t bits = total_bytes_ * 8;
-  std::array<char, block_bytes + 8> padding{'\x80'};
-  const std::size_t used = total_bytes_ % block_bytes;
+  std::array<char, chunk_bytes + 8> padding{'\x80'};
+  const std::size_t used = total_bytes_ % chunk_bytes;
   const std::size_t zeros_end = used < 56 ? 56 - used : 120 - used;
   for (std::size_t i = 0; i < 8; ++i) {
     padding[zeros_end + i] = static_cast<char>(bits >> (56 - 8 * i) & 0xff);

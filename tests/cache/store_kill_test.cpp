@@ -27,7 +27,7 @@ RunStart start_to_kill(std::int64_t count) {
   return start;
 }
 
-void publish(const std::filesystem::path& file, std::int64_t count, int block_size = 256) {
+void publish_best(const std::filesystem::path& file, std::int64_t count, int block_size = 256) {
   Store store = Store::open(file);
   store.publish(store.begin(start_to_kill(count)), sample_best(block_size));
 }
@@ -57,7 +57,7 @@ void open_store(const std::filesystem::path& file) {
 }
 
 const Deed deeds[]{
-    {"publish", true, [](const auto&) {}, [](const auto& file) { publish(file, 300); }},
+    {"publish", true, [](const auto&) {}, [](const auto& file) { publish_best(file, 300); }},
     {"renew", false, [](const auto& file) { std::filesystem::remove(snapshot_of(file)); },
      open_store},
     {"migrate", true,
@@ -68,7 +68,7 @@ const Deed deeds[]{
        std::filesystem::remove(newer);
      },
      open_store},
-    {"carry over", true, forget_store, [](const auto& file) { publish(file, 300); }},
+    {"carry over", true, forget_store, [](const auto& file) { publish_best(file, 300); }},
     {"rescue", true, [](const auto& file) { overwrite(file, 0, std::string(100, 'x')); },
      open_store},
     {"rescue without a snapshot", false,
@@ -80,7 +80,7 @@ const Deed deeds[]{
     {"restore", true,
      [](const auto& file) {
        std::filesystem::copy_file(snapshot_of(file), file.string() + ".older");
-       publish(file, 100, 64);
+       publish_best(file, 100, 64);
      },
      [](const auto& file) {
        (void)Store::open(file).restore(std::get<Snapshot>(load_snapshot(file.string() + ".older")),
@@ -92,7 +92,7 @@ const Deed deeds[]{
 class Prepared {
  public:
   explicit Prepared(const Deed& deed) {
-    for (const std::int64_t count : {100, 200}) publish(file(), count);
+    for (const std::int64_t count : {100, 200}) publish_best(file(), count);
     deed.prepare(file());
   }
   [[nodiscard]] std::filesystem::path file() const { return folder_ / "my.db"; }

@@ -95,7 +95,7 @@ TEST(Fault10, ASecondTunerOfOneDeviceIsTurnedAwayAndToldWhoHoldsIt) {
   const Said first = [&] {
     // The first one is at work, as long as the second asks.
     Running running(home.home(), SimulatedHome::words({"--budget", "400"}),
-                    home.environment("real_time:3"));
+                    home.environment("real_time:1"));
     EXPECT_TRUE(await_trials(home.home(), 1));
     const Said second = home.tune("", {"--op", "max", "--fresh"});
     EXPECT_EQ(second.code, 75) << second.err;
@@ -109,7 +109,7 @@ TEST(Fault10, ASecondTunerOfOneDeviceIsTurnedAwayAndToldWhoHoldsIt) {
 TEST(Fault11, TheLeaseOfATunerThatWasKilledIsFreeAtOnce) {
   const SimulatedHome home;
   Running running(home.home(), SimulatedHome::words({"--budget", "400"}),
-                  home.environment("real_time:3"));
+                  home.environment("real_time:1"));
   ASSERT_TRUE(await_trials(home.home(), 1));
   (void)running.end_with(SIGKILL);
   const Said next = home.tune();

@@ -143,7 +143,7 @@ template <class E>
 std::string thrown_as(const json& error) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "answer", frame_of({{"error", error}}));
-  DeviceWorker talker(worker.command("cat opened answer; exec sleep 100"));
+  DeviceWorker talker(worker.command("cat opened answer; exec cat > requests"));
   try {
     (void)talker.ask("anything", json::object(), 5s);
   } catch (const E& found) {
