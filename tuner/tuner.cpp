@@ -30,6 +30,9 @@ namespace {
 /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
+/// Compilers that an ask keeps busy: with more of them, more asks are on their way.
+constexpr std::size_t least_jobs_of_an_ask = 16;
+
 /// What is known already helps, also where nothing can be added to it.
 cache::Store copy_of_what_can_be_read(const std::filesystem::path& path) {
   try {
@@ -152,6 +155,7 @@ std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
 
 /// The lease is held until the tuner is gone.
 void Tuner::take_lease() {
+  if (lease_) return;
   lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
   if (!lease_->warning().empty()) observer_.on_warning(lease_->warning());
 }
@@ -176,11 +180,14 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
 void Tuner::probe(Run& run) {
   if (input_bytes(run.task.problem) < least_probed_bytes) return;
   try {
-    run.probe = site_.probe();
+    if (!probe_) {
+      probe_ = site_.probe();
+      observer_.on_note(
+          fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
+                      probe_->read.gbps, probe_->cached_read.gbps));
+    }
+    run.probe = *probe_;
     run.journal.record(run.probe);
-    observer_.on_note(
-        fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
-                    run.probe.read.gbps, run.probe.cached_read.gbps));
   } catch (const BenchMishap& mishap) {
     throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
   } catch (const Stopped&) {
@@ -237,6 +244,8 @@ TuneRequest Tuner::request_of(const Run& run) const {
                       .budget = search::parse_budget(run.task.budget),
                       .standing = run.standing,
                       .stop = &Stop::asked()};
+  if (compiles_behind())
+    request.asks_ahead = 1 + static_cast<std::size_t>(setup_.jobs) / least_jobs_of_an_ask;
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
   }
@@ -290,6 +299,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
                 // A host always does other things as well; its result says how sure it is.
                 .accept_noise = run.task.accepts_noise || device().platform == "host"},
        .ledger = &run.journal,
+       .compiles_behind = compiles_behind(),
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
@@ -306,7 +316,9 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     Stop::has_results();
     observer_.on_trial(trial, progress);
   };
-  return redtune::tuner::tune(request_of(run), evaluator, observer);
+  TuneResult result = redtune::tuner::tune(request_of(run), evaluator, observer);
+  site_.take_back(evaluator.release_bench());
+  return result;
 }
 
 /// Runs, and closes the run's record however it ends.
@@ -330,13 +342,14 @@ TuneResult Tuner::finish(Run& run) {
 }
 
 Tuned Tuner::tune(const TuneTask& task) {
-  if (lease_) throw Error("a tuner tunes once: its worker was given to another problem");
   const cache::RunStart start = start_of(task);
   require_memory(task.problem, start.device, static_cast<std::size_t>(device().free_bytes));
-  if (!store_.problem.empty()) {
+  if (!store_.problem.empty() && !lease_) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
   take_lease();
+  Stop::begin_problem();
+  site_.make_ready();
   const std::string others = others_accepted_by(task);
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed});

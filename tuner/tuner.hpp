@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The front door of this room: opens a device and a store, tunes a problem, keeps what it finds
-// and tells an observer on the way. Whoever tunes needs no other header of the tuner.
+// The front door of this room: opens a device and a store, tunes one problem after the other, keeps
+// what it finds and tells an observer on the way. Whoever tunes needs no other header of the tuner.
 #pragma once
 
 #include <cstddef>
@@ -96,7 +96,7 @@ class Tuner {
   /// does not fit into the device's memory.
   [[nodiscard]] std::optional<cache::StoredBest> known(const TuneTask& task) const;
 
-  /// Once for each tuner: its worker is given to this problem. Throws as known(), Busy when others
+  /// The device stays open, leased and probed for the next one. Throws as known(), Busy when others
   /// use the device, Stopped when somebody stopped it before there was a result, and as
   /// redtune::tuner::tune().
   [[nodiscard]] Tuned tune(const TuneTask& task);
@@ -110,6 +110,8 @@ class Tuner {
   void probe(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
+  /// Compilers take nothing from a device that is no processor of this machine.
+  [[nodiscard]] bool compiles_behind() const { return device().platform != "host"; }
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
@@ -121,6 +123,7 @@ class Tuner {
   DeviceSite site_;
   OpenStore store_;
   std::optional<Lease> lease_;
+  std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
 };
 
 }  // namespace redtune::tuner

@@ -39,30 +39,51 @@ BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workb
 
 void BenchEvaluator::prepare(std::span<const search::Point> points) {
   std::vector<CompileUnit> units;
-  std::vector<std::size_t> owners;
+  std::vector<search::Point> owners;
   std::vector<Settings> intents;
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Settings settings = settings_of(points[i]);
-    if (compiled_.contains(points[i]) || known_failure(points[i])) continue;
+    if (compiled_.contains(points[i]) || is_compiling(points[i])) continue;
+    if (known_failure(points[i])) continue;
     units.push_back(
         setup_.family->name_expressions(settings, setup_.problem, setup_.limits.wave_size));
-    owners.push_back(i);
+    owners.push_back(points[i]);
     intents.push_back(settings);
   }
   if (units.empty()) return;
   ledger_.intend(intents, IntentStage::compile);
-  std::vector<UnitResult> results = compiler_.compile(units);
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
-      compile_ms_[points[owners[u]]] = unit->milliseconds;
+  const auto when = setup_.compiles_behind ? std::launch::async : std::launch::deferred;
+  const search::Point any = owners.front();
+  compiling_.push_back({std::move(owners), std::async(when, [this, units = std::move(units)] {
+                          return compiler_.compile(units);
+                        })});
+  if (!setup_.compiles_behind) await_compiled(any);
+}
+
+bool BenchEvaluator::is_compiling(const search::Point& point) const {
+  return std::ranges::any_of(compiling_, [&](const Compiling& some) {
+    return std::ranges::find(some.owners, point) != some.owners.end();
+  });
+}
+
+void BenchEvaluator::await_compiled(const search::Point& point) {
+  while (is_compiling(point)) {
+    Compiling first = std::move(compiling_.front());
+    compiling_.pop_front();
+    std::vector<UnitResult> results = first.results.get();
+    for (std::size_t u = 0; u < results.size(); ++u) {
+      if (const auto* unit = std::get_if<CompiledUnit>(&results[u])) {
+        compile_ms_[first.owners[u]] = unit->milliseconds;
+      }
+      compiled_.insert_or_assign(first.owners[u], std::move(results[u]));
     }
-    compiled_.insert_or_assign(points[owners[u]], std::move(results[u]));
   }
 }
 
 std::variant<CandidateId, Outcome> BenchEvaluator::candidate(const search::Point& point) {
   if (const auto known = ids_.find(point); known != ids_.end()) return known->second;
   if (auto failure = known_failure(point)) return *failure;
+  await_compiled(point);
   const UnitResult& result = compiled_.at(point);
   if (const auto* failure = std::get_if<device::CompileFailure>(&result)) {
     return CompileFailed{failure->log};
@@ -94,6 +115,7 @@ std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> 
   prepare(points);
   std::vector<Evaluation> evaluations;
   for (const search::Point& point : points) {
+    await_compiled(point);
     const auto begin = std::chrono::steady_clock::now();
     Evaluation evaluation;
     evaluation.outcome = judge(point, evaluation);

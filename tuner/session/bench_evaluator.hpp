@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,6 +32,8 @@ struct EvaluatorSetup {
   Limits limits;
   MeasureTask task;
   Ledger* ledger = nullptr;  ///< null: nothing is written down
+  /// While others are measured: where compilers take nothing from the device.
+  bool compiles_behind = false;
   /// How long a device that does not do the default right may rest before it is asked again.
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
   // See Evaluator:
@@ -54,6 +58,9 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] std::string disturbance() override;
   [[nodiscard]] std::string readings() override;
 
+  /// At the end: the bench, when nothing is wrong with it.
+  [[nodiscard]] std::unique_ptr<Bench> release_bench() { return workbench_.release(); }
+
  private:
   /// A trial on its way: what has happened to it so far.
   struct TrialState {
@@ -67,6 +74,15 @@ class BenchEvaluator final : public Evaluator {
     std::optional<std::string> was_wrong;
   };
 
+  /// Units on their way, and whose they are.
+  struct Compiling {
+    std::vector<search::Point> owners;
+    std::future<std::vector<UnitResult>> results;
+  };
+
+  [[nodiscard]] bool is_compiling(const search::Point& point) const;
+  /// Waits for the compilers where a point is on its way.
+  void await_compiled(const search::Point& point);
   /// Compiled, and known to the workbench; else what became of it.
   [[nodiscard]] std::variant<CandidateId, Outcome> candidate(const search::Point& point);
   [[nodiscard]] CandidateId required_candidate(const search::Point& point);
@@ -101,6 +117,7 @@ class BenchEvaluator final : public Evaluator {
   Protocol protocol_;
   search::Point default_;
   std::map<search::Point, UnitResult> compiled_;
+  std::deque<Compiling> compiling_;  // behind what its threads use, so that it is gone first
   std::map<search::Point, double> compile_ms_;  // of those that were not on disk, until told
   std::map<search::Point, CandidateId> ids_;
   std::map<CandidateId, search::Point> points_;

@@ -17,15 +17,23 @@ DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
   device_ = unused_->device();
 }
 
-std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
-  if (unused_) return std::exchange(unused_, nullptr);
-  auto worker = std::make_shared<DeviceWorker>(command_, log_);
-  if (worker->device().identity.device_class != device_.identity.device_class) {
+void DeviceSite::start_worker() {
+  unused_ = std::make_shared<DeviceWorker>(command_, log_);
+  if (unused_->device().identity.device_class != device_.identity.device_class) {
+    unused_.reset();
     throw DeviceUnhealthy(
         "the device is another one than before: it was reset or reconfigured while it was tuned");
   }
-  current_ = worker;
-  return worker;
+  current_ = unused_;
+}
+
+std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
+  make_ready();
+  return std::exchange(unused_, nullptr);
+}
+
+void DeviceSite::make_ready() {
+  if (!unused_) start_worker();
 }
 
 DeviceWorker& DeviceSite::unused() {
@@ -43,6 +51,10 @@ Probe DeviceSite::probe() {
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
   return std::make_unique<RemoteBench>(next_worker(), order, command_.patience);
+}
+
+void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
+  if (bench) unused_ = current_.lock();
 }
 
 std::string DeviceSite::others() {

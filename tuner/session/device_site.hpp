@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The device of a session: the worker process that owns it now, and the next one when that is gone.
-// The tuner's own process never touches the device.
+// The device of a session: the worker process that owns it now, and the next one when that is gone
+// or not to be trusted any more. A worker that did well serves one problem after the other. The
+// tuner's own process never touches the device.
 #pragma once
 
 #include <memory>
@@ -19,24 +20,29 @@ class DeviceSite {
   DeviceSite(WorkerCommand command, WorkerLog log);
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
+  /// Before a problem: sees to it that a worker is at no bench.
+  void make_ready();
   /// Finds out whether a custom operator is one; before a bench is open. Throws UsageError.
   void check_operator(const BenchOrder& order);
   /// How fast the device can read; before a bench is open.
   [[nodiscard]] Probe probe();
-  /// A fresh bench for a problem: at first on the worker that is there, then each on a new one.
+  /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
+  /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.
+  void take_back(std::unique_ptr<Bench> bench);
   /// Other processes on the device, as far as its driver tells: "4711 (python), 4712"; empty: none.
   [[nodiscard]] std::string others();
   /// What the device's sensors tell now, by name; empty: nothing.
   [[nodiscard]] nlohmann::json readings();
 
  private:
+  void start_worker();
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
 
   WorkerCommand command_;
   WorkerLog log_;
-  std::shared_ptr<DeviceWorker> unused_;  // opened, and not yet given to a bench
+  std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
   std::weak_ptr<DeviceWorker> current_;
   OpenedDevice device_;
 };

@@ -36,7 +36,8 @@ struct Update {
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
-  /// Makes ready what several evaluations share, e.g. compiles them together.
+  /// Makes ready what several evaluations share, e.g. compiles them together; may go on with it
+  /// behind other calls.
   virtual void prepare(std::span<const search::Point>) {}
   /// One evaluation for each point, in order; those behind a default that failed are left out, as
   /// there is nothing to compare them with. Throws when the device itself fails.

@@ -4,6 +4,7 @@
 #include "tuner/session/search_phase.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <limits>
 #include <utility>
@@ -56,12 +57,21 @@ std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
 
 void SearchPhase::run() {
   const auto strategy = make_strategy();
+  std::deque<std::vector<search::Point>> asked;
+  std::size_t proposed = 0;
   while (goes_on()) {
-    const std::size_t left = request_.budget.remaining_evaluations(searched_);
-    const std::size_t batch = searched_ == 0 ? least_batch : std::max(least_batch, request_.batch);
-    const auto points = strategy->ask(std::min(batch, left));
-    if (points.empty()) break;
-    prepare(points);
+    while (asked.size() <= request_.asks_ahead) {
+      const std::size_t left = request_.budget.remaining_evaluations(proposed);
+      const std::size_t batch = proposed == 0 ? least_batch : std::max(least_batch, request_.batch);
+      auto points = strategy->ask(std::min(batch, left));
+      if (points.empty()) break;
+      proposed += points.size();
+      prepare(points);
+      asked.push_back(std::move(points));
+    }
+    if (asked.empty()) break;
+    const auto points = std::move(asked.front());
+    asked.pop_front();
     for (std::size_t i = 0; i < points.size() && goes_on(); i += least_batch) {
       strategy->tell(
           try_out(std::span(points).subspan(i, std::min(least_batch, points.size() - i))));

@@ -64,6 +64,10 @@ Stop::~Stop() {
   close(write_);
 }
 
+void Stop::begin_problem() {
+  can_finish = false;
+}
+
 void Stop::has_results() {
   can_finish = true;
 }

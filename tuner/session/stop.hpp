@@ -18,6 +18,8 @@ class Stop {
   /// Gives the signals back.
   ~Stop();
 
+  /// A problem begins: what there is to finish is not there yet.
+  static void begin_problem();
   /// From now on the first SIGINT leaves time to finish.
   static void has_results();
   /// Set by the first SIGINT, and by all that follow.

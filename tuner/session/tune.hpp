@@ -36,6 +36,8 @@ struct TuneRequest {
   /// Points of an ask behind the first, at least 8: more keep more compilers busy, for a strategy
   /// that does not learn.
   std::size_t batch = 8;
+  /// Asks that are compiled while one is measured: the strategy is told of each so much later.
+  std::size_t asks_ahead = 0;
   /// Tried after the default and before the family's known shapes; invalid ones are left out.
   std::vector<Settings> start = {};
   /// Trials of problems like this one, for a strategy that learns.

@@ -33,6 +33,12 @@ CandidateId Workbench::add(Candidate candidate) {
   return id;
 }
 
+std::unique_ptr<Bench> Workbench::release() {
+  auto bench = std::move(bench_);
+  replace();
+  return bench;
+}
+
 void Workbench::replace() {
   bench_.reset();
   loaded_.clear();

@@ -46,6 +46,8 @@ class Workbench final : public Sampler {
 
   /// The next call is to a fresh bench.
   void replace();
+  /// The bench, when nothing is wrong with it; the next call is to a fresh one.
+  [[nodiscard]] std::unique_ptr<Bench> release();
   /// How many benches there were; the first is 1.
   [[nodiscard]] int generation() const { return generation_; }
   /// Whose turn it was last; while a mishap is handled, who caused it.

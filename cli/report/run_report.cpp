@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cli/report/run_report.hpp"
+
+#include <fmt/format.h>
+#include <vector>
+
+#include "cli/tune_report.hpp"
+#include "device/compiler.hpp"
+#include "tuner/text/counted.hpp"
+#include "tuner/text/table.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// What is known of a problem now, however it came.
+struct Answer {
+  Interval time_us;
+  Interval gain;
+  double gbps = 0;
+  double peak_gbps = 0;  ///< 0: unknown
+  const Settings* settings = nullptr;
+  std::string note;
+};
+
+std::string note_of(const Tuned& tuned) {
+  if (!tuned.why_not_kept.empty()) return "not stored: " + tuned.why_not_kept;
+  if (!tuned.result.disturbance.empty()) return "not stored: other processes used the device";
+  if (tuned.result.leaves_standing) return "interrupted: the stored answer stays";
+  if (tuned.result.interrupted) return "interrupted, confirmed briefly";
+  return tuned.result.decision.significant ? "tuned" : "tuned: the default is kept";
+}
+
+Answer answer_of(const Problem& problem, const Tuned& tuned) {
+  const Decision& decision = tuned.result.decision;
+  const Interval& time = decision.times_us[decision.winner];
+  return {.time_us = time,
+          .gain = decision.gain,
+          .gbps = gigabytes_per_second(problem, time.median),
+          .peak_gbps = tuned.peak.gbps,
+          .settings = &tuned.result.winner(),
+          .note = note_of(tuned)};
+}
+
+Answer answer_of(const cache::StoredBest& known) {
+  return {.time_us = known.best.time_us,
+          .gain = known.best.gain,
+          .gbps = known.best.gigabytes_per_second,
+          .settings = &known.best.settings,
+          .note = "known since " + known.at};
+}
+
+std::optional<Answer> answer_of(const Problem& problem, const TaskEnd& end) {
+  if (const auto* tuned = std::get_if<Tuned>(&end.what)) return answer_of(problem, *tuned);
+  if (const auto* known = std::get_if<cache::StoredBest>(&end.what)) return answer_of(*known);
+  return std::nullopt;
+}
+
+std::string why_none(const TaskEnd& end) {
+  const auto* failed = std::get_if<NotTuned>(&end.what);
+  return failed == nullptr ? "not reached" : "failed: " + device::first_line(failed->why);
+}
+
+std::string seconds_of(const TaskEnd& end) {
+  return std::holds_alternative<Tuned>(end.what) ? fmt::format("{:.1f}", end.took.count()) : "-";
+}
+
+std::vector<std::string> row_of(const TuneTask& task, const TaskEnd& end) {
+  const auto answer = answer_of(task.problem, end);
+  if (!answer) {
+    return {describe(task.problem), "-", "-", "-", "-", "-", seconds_of(end), why_none(end)};
+  }
+  return {describe(task.problem),
+          fmt::format("{:.2f}", answer->time_us.median),
+          fmt::format("{:.2f}", answer->gain.median),
+          fmt::format("{:.2f}-{:.2f}", answer->gain.low, answer->gain.high),
+          fmt::format("{:.0f}", answer->gbps),
+          answer->peak_gbps > 0 ? fmt::format("{:.0f} %", 100 * answer->gbps / answer->peak_gbps)
+                                : std::string("-"),
+          seconds_of(end),
+          answer->note};
+}
+
+template <class What>
+std::size_t count_of(const TunedAll& all) {
+  std::size_t count = 0;
+  for (const TaskEnd& end : all.ends) count += std::holds_alternative<What>(end.what) ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+std::string line_of(const TuneTask& task, const TaskEnd& end) {
+  const auto answer = answer_of(task.problem, end);
+  if (!answer) return fmt::format("{}: {}", describe(task.problem), why_none(end));
+  return fmt::format("{}: {:.2f} us, {:.2f}x as fast as the default, {}", describe(task.problem),
+                     answer->time_us.median, answer->gain.median, answer->note);
+}
+
+std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all) {
+  std::vector<std::vector<std::string>> rows{
+      {"problem", "time us", "gain", "95 %", "GB/s", "of peak", "seconds", ""}};
+  for (std::size_t i = 0; i < tasks.size(); ++i) rows.push_back(row_of(tasks[i], all.ends[i]));
+  return fmt::format("{}{}: {} tuned, {} known before, {} failed, {} not reached\n", table(rows),
+                     counted(tasks.size(), "problem"), count_of<Tuned>(all),
+                     count_of<cache::StoredBest>(all), count_of<NotTuned>(all),
+                     count_of<NotReached>(all));
+}
+
+Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
+  Json problems = Json::array();
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const TaskEnd& end = all.ends[i];
+    Json row{{"problem", json_of(tasks[i].problem)}};
+    if (const auto answer = answer_of(tasks[i].problem, end)) {
+      row["state"] = std::holds_alternative<Tuned>(end.what) ? "tuned" : "known";
+      row["winner"] = json_of(*answer->settings);
+      row["time_us"] = json_of(answer->time_us);
+      row["gain"] = json_of(answer->gain);
+      row["gigabytes_per_second"] = answer->gbps;
+      if (answer->peak_gbps > 0) row["peak_gigabytes_per_second"] = answer->peak_gbps;
+    } else {
+      const bool has_failed = std::holds_alternative<NotTuned>(end.what);
+      row["state"] = has_failed ? "failed" : "not_reached";
+      if (has_failed) row["why"] = std::get<NotTuned>(end.what).why;
+    }
+    row["seconds"] = end.took.count();
+    if (const auto* tuned = std::get_if<Tuned>(&end.what)) {
+      row["run"] = static_cast<std::int64_t>(tuned->run);
+      row["stored"] = tuned->why_not_kept.empty() && tuned->result.disturbance.empty();
+    }
+    problems.push_back(std::move(row));
+  }
+  return {{"problems", std::move(problems)},
+          {"tuned", count_of<Tuned>(all)},
+          {"known", count_of<cache::StoredBest>(all)},
+          {"failed", count_of<NotTuned>(all)},
+          {"not_reached", count_of<NotReached>(all)}};
+}
+
+}  // namespace redtune::cli

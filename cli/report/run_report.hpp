@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a run over many problems came to, for people and as JSON.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/names.hpp"
+#include "tuner/text/json.hpp"
+#include "tuner/tune_all.hpp"
+
+namespace redtune::cli {
+
+/// One line of progress for a problem that is done: "sum f32 2^24 cold: 23.6 us, 1.11x the
+/// default".
+[[nodiscard]] std::string line_of(const TuneTask& task, const TaskEnd& end);
+
+/// A row for each problem, then how many were tuned, known, failed and not reached.
+[[nodiscard]] std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all);
+[[nodiscard]] Json json_of(std::span<const TuneTask> tasks, const TunedAll& all);
+
+}  // namespace redtune::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/tune_all.hpp"
+
+#include <utility>
+
+#include "redtune/error.hpp"
+#include "tuner/measure/untrustworthy.hpp"
+#include "tuner/session/casualties.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+NotTuned not_tuned(const std::exception& error) {
+  return {std::current_exception(), error.what()};
+}
+
+/// Throws what ends the whole run.
+std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& tuner,
+                                                                        const TuneTask& task) {
+  try {
+    if (auto known = tuner.known(task)) return std::move(*known);
+    return tuner.tune(task);
+  } catch (const UsageError& error) {  // its input does not fit into the memory, for one
+    return not_tuned(error);
+  } catch (const NothingValid& error) {
+    return not_tuned(error);
+  } catch (const UntrustworthyMeasurement& error) {
+    return not_tuned(error);
+  } catch (const OutOfMemory& error) {
+    return not_tuned(error);
+  }
+}
+
+}  // namespace
+
+TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer) {
+  TunedAll all{.ends = std::vector<TaskEnd>(tasks.size()), .ended_by = nullptr};
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    observer.on_begin(i);
+    TaskEnd& end = all.ends[i];
+    const Clock::time_point begin = Clock::now();
+    try {
+      end.what = outcome_of(tuner, tasks[i]);
+    } catch (const Interrupted&) {
+      all.ended_by = std::current_exception();
+    } catch (const DeviceUnhealthy& error) {
+      end.what = not_tuned(error);
+      all.ended_by = std::current_exception();
+    } catch (const DeviceLost& error) {
+      end.what = not_tuned(error);
+      all.ended_by = std::current_exception();
+    }
+    end.took = Clock::now() - begin;
+    observer.on_end(i, end);
+    const auto* tuned = std::get_if<Tuned>(&end.what);
+    if (tuned != nullptr && tuned->result.interrupted && all.ended_by == nullptr) {
+      all.ended_by = std::make_exception_ptr(Interrupted("interrupted"));
+    }
+    if (all.ended_by != nullptr) break;
+  }
+  return all;
+}
+
+}  // namespace redtune::tuner

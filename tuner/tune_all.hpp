@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Many problems in one run: each is published when it is decided, and one that fails does not keep
+// the others from being tuned.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "tuner/tuner.hpp"
+
+namespace redtune::tuner {
+
+/// A problem that could not be tuned.
+struct NotTuned {
+  std::exception_ptr error;
+  std::string why;  ///< its text
+};
+
+/// Nobody came to this problem: somebody stopped the run before, or the device failed.
+struct NotReached {};
+
+/// What became of a task.
+struct TaskEnd {
+  std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> what;
+  std::chrono::duration<double> took{0};
+};
+
+/// What all tasks came to, in their order.
+struct TunedAll {
+  std::vector<TaskEnd> ends;
+  /// Why it ended before all were done: a person, or a device that does not go on; else null.
+  std::exception_ptr ended_by;
+};
+
+/// Who watches a run over many problems.
+struct TaskObserver {
+  std::function<void(std::size_t index)> on_begin = [](std::size_t) {};
+  std::function<void(std::size_t index, const TaskEnd& end)> on_end = [](std::size_t,
+                                                                         const TaskEnd&) {};
+};
+
+/// Tunes what is not known yet, one task after the other. Throws what keeps the first from being
+/// tried at all: Busy when others use the device, and what tells of the store.
+[[nodiscard]] TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks,
+                                const TaskObserver& observer);
+
+}  // namespace redtune::tuner
