@@ -104,6 +104,14 @@ TEST(WorkloadFile, IsRefusedWhereItIsNoToml) {
   expect_refused("\xff\xfe", "1:1: ", "");
 }
 
+TEST(WorkloadFile, IsRefusedWhereTheParserIsLost) {
+  for (const char* text : {"[=problem]]\n", "[[$]]\n", "[[ #]]\n", "[[,", "[.]\n"}) {
+    EXPECT_THAT([&] { (void)read(text); },
+                ThrowsMessage<UsageError>(AllOf(StartsWith("w.toml:"), Not(HasSubstr("\n")))))
+        << text;
+  }
+}
+
 TEST(WorkloadFile, NamesKeysThatThereAreNot) {
   expect_refused("buget = '1s'\n", "1:1: ",
                  "unknown key 'buget' (did you mean 'budget'?); known: "

@@ -9,12 +9,29 @@
 #include <functional>
 #include <set>
 #include <span>
-#include <toml++/toml.h>
 
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "search/budget.hpp"
 #include "tuner/text/printable.hpp"
+
+namespace redtune::tuner {
+namespace {
+/// The parser met what it does not expect, and tells no place.
+struct ParserIsLost {};
+constexpr void parser_expects(bool condition) {
+  if (!condition) throw ParserIsLost();
+}
+}  // namespace
+}  // namespace redtune::tuner
+
+// What this parser takes for granted of its input is not so for every text. It would end the
+// program, or go on with what it takes for granted when compiled without assertions.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(condition) ::redtune::tuner::parser_expects(static_cast<bool>(condition))
+#include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 namespace redtune::tuner {
 namespace {
@@ -60,6 +77,8 @@ class TomlWorkload {
       root_ = toml::parse(text);
     } catch (const toml::parse_error& error) {
       refuse(error.source(), error.description());
+    } catch (const ParserIsLost&) {
+      throw UsageError(fmt::format("{}: this is no TOML; see https://toml.io", file_));
     }
   }
 
