@@ -129,22 +129,33 @@ std::vector<OptionRow> options_of(const Command& command) {
   return rows;
 }
 
-Options::Options(std::map<std::string, std::vector<std::string>> values,
-                 std::vector<std::string> words)
-    : values_(std::move(values)), words_(std::move(words)) {}
+Options::Options(Values given, Values fallbacks, std::vector<std::string> words)
+    : given_(std::move(given)), fallbacks_(std::move(fallbacks)), words_(std::move(words)) {}
+
+const std::vector<std::string>* Options::values(std::string_view name) const {
+  for (const Values* values : {&given_, &fallbacks_}) {
+    const auto found = values->find(std::string(name));
+    if (found != values->end()) return &found->second;
+  }
+  return nullptr;
+}
 
 bool Options::has(std::string_view name) const {
-  return values_.contains(std::string(name));
+  return values(name) != nullptr;
+}
+
+bool Options::is_given(std::string_view name) const {
+  return given_.contains(std::string(name));
 }
 
 std::string Options::text(std::string_view name) const {
-  const auto found = values_.find(std::string(name));
-  return found == values_.end() || found->second.empty() ? std::string{} : found->second.front();
+  const auto* found = values(name);
+  return found == nullptr || found->empty() ? std::string{} : found->front();
 }
 
 std::vector<std::string> Options::all(std::string_view name) const {
-  const auto found = values_.find(std::string(name));
-  return found == values_.end() ? std::vector<std::string>{} : found->second;
+  const auto* found = values(name);
+  return found == nullptr ? std::vector<std::string>{} : *found;
 }
 
 std::uint64_t Options::number(std::string_view name) const {
@@ -157,17 +168,18 @@ std::uint64_t Options::number(std::string_view name) const {
 
 Options parse(const Command& command, const std::vector<std::string>& arguments) {
   const po::variables_map raw = parse_raw(command, arguments);
-  std::map<std::string, std::vector<std::string>> values;
+  Options::Values given;
+  Options::Values fallbacks;
   for (const OptionRow& row : options_of(command)) {
     const std::string name(row.name);
     if (raw.count(name) != 0) {
-      values[name] = row.argument.empty() ? std::vector<std::string>{}
-                                          : raw[name].as<std::vector<std::string>>();
-      if (values[name].size() > 1 && row.repeated == Repeated::is_refused) {
-        refuse_repeated(command, row, values[name]);
+      given[name] = row.argument.empty() ? std::vector<std::string>{}
+                                         : raw[name].as<std::vector<std::string>>();
+      if (given[name].size() > 1 && row.repeated == Repeated::is_refused) {
+        refuse_repeated(command, row, given[name]);
       }
     } else if (!row.fallback.empty()) {
-      values[name] = {std::string(row.fallback)};
+      fallbacks[name] = {row.fallback};
     }
   }
   std::vector<std::string> words;
@@ -179,7 +191,7 @@ Options parse(const Command& command, const std::vector<std::string>& arguments)
     throw UsageError(fmt::format("'{}' is not expected here; see: redtune {} --help", words.back(),
                                  command.words));
   }
-  return Options(std::move(values), std::move(words));
+  return Options(std::move(given), std::move(fallbacks), std::move(words));
 }
 
 std::string help(const Command& command) {

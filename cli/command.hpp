@@ -37,9 +37,13 @@ struct OptionRow {
 /// The options and words a person typed, checked against the rows.
 class Options {
  public:
-  Options(std::map<std::string, std::vector<std::string>> values, std::vector<std::string> words);
+  using Values = std::map<std::string, std::vector<std::string>>;
+  Options(Values given, Values fallbacks, std::vector<std::string> words);
 
+  /// Whether there is a value, of a person or a fallback.
   [[nodiscard]] bool has(std::string_view name) const;
+  /// Whether a person typed it.
+  [[nodiscard]] bool is_given(std::string_view name) const;
   /// The value given, else the fallback, else empty.
   [[nodiscard]] std::string text(std::string_view name) const;
   /// All values of an option that lists.
@@ -50,7 +54,11 @@ class Options {
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
  private:
-  std::map<std::string, std::vector<std::string>> values_;
+  /// Nothing where there is none.
+  [[nodiscard]] const std::vector<std::string>* values(std::string_view name) const;
+
+  Values given_;
+  Values fallbacks_;  // of options that are not given
   std::vector<std::string> words_;
 };
 

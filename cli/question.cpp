@@ -25,12 +25,12 @@ std::string this_program() {
   return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
 }
 
-/// The text is part of every key and every compiled program.
+/// An operator's text is part of every key and every compiled program.
 constexpr std::uintmax_t most_text_bytes = 1 << 20;
 
-/// The operator of a file, named as the file. Throws UsageError for what cannot be read, and as
-/// kernels::require_operator_text().
-CustomOp read_operator(const std::string& path) {
+}  // namespace
+
+std::string read_text(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
@@ -44,30 +44,40 @@ CustomOp read_operator(const std::string& path) {
     throw UsageError(fmt::format("{} is larger than 1 MiB; is it the file you mean?", path));
   }
   std::ifstream file(path, std::ios::binary);
-  CustomOp op{path, {std::istreambuf_iterator<char>(file), {}}};
+  std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
+  return text;
+}
+
+CustomOp read_operator(const std::string& path) {
+  CustomOp op{path, read_text(path)};
   kernels::require_operator_text(op);
   return op;
 }
 
-}  // namespace
-
-Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
+ProblemChoices choices_of(const Options& options, std::string_view out_option) {
   const auto given = [&](std::string_view name, auto parse) {
     const std::string text = options.text(name);
     return text.empty() ? std::nullopt : std::optional(parse(text));
   };
-  const ProblemChoices choices{
-      .cache_mode = given("cache-mode", parse_cache_mode).value_or(CacheMode::cold),
-      .acc = given("acc", parse_dtype),
-      .out = given(out_option, parse_dtype),
-      .order = given("order", parse_order).value_or(Order::fixed)};
+  return {.cache_mode = given("cache-mode", parse_cache_mode).value_or(CacheMode::cold),
+          .acc = given("acc", parse_dtype),
+          .out = given(out_option, parse_dtype),
+          .order = given("order", parse_order).value_or(Order::fixed)};
+}
+
+void require_one_operator(const Options& options) {
+  if (options.has("op-source") && options.is_given("op")) {
+    throw UsageError("name an operator by --op or its text by --op-source, and not both");
+  }
+}
+
+Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
+  const ProblemChoices choices = choices_of(options, out_option);
   const DType type = parse_dtype(options.text("type"));
+  require_one_operator(options);
   if (!options.has("op-source")) {
     return make_problem(parse_op(options.text("op")), type, count, choices);
-  }
-  if (options.text("op") != default_op) {
-    throw UsageError("name an operator by --op or its text by --op-source, and not both");
   }
   return make_problem(read_operator(options.text("op-source")), type, count, choices);
 }

@@ -14,8 +14,20 @@
 
 namespace redtune::cli {
 
-/// What --op is where it is not given.
-inline constexpr std::string_view default_op = "sum";
+/// A text file that a person named, of 1 MiB at most. Throws UsageError.
+[[nodiscard]] std::string read_text(const std::string& path);
+
+/// The operator of a file, named as the file. Throws as read_text(), and as
+/// kernels::require_operator_text().
+[[nodiscard]] CustomOp read_operator(const std::string& path);
+
+/// From --acc, --out, --order and --cache-mode, as far as the command has them; out_option: what it
+/// calls --out. Throws UsageError.
+[[nodiscard]] ProblemChoices choices_of(const Options& options,
+                                        std::string_view out_option = "out");
+
+/// Throws UsageError when both --op and --op-source are given.
+void require_one_operator(const Options& options);
 
 /// From --op or --op-source, --type, --acc, --out, --order and --cache-mode, as far as the command
 /// has them; out_option: what it calls --out. Throws UsageError.

@@ -24,8 +24,8 @@ std::string names_of(const Rows& rows) {
 
 const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto",
                        device_names()};
-const OptionRow op{"op", "NAME", "operator; 'redtune kernels list' shows all",
-                   std::string(default_op), names_in(all_ops())};
+const OptionRow op{"op", "NAME", "operator; 'redtune kernels list' shows all", "sum",
+                   names_in(all_ops())};
 const OptionRow op_source{"op-source", "FILE", "a struct 'custom' in a file, instead of --op"};
 const OptionRow acc{"acc",
                     "NAME",
@@ -41,6 +41,12 @@ const OptionRow order{"order",
                       {"fixed", "any"}};
 const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32", names_in(all_dtypes())};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
+const OptionRow ops{"op", "NAME,...", "operators: sum,min; 'redtune kernels list' shows all",
+                    op.fallback, op.choices};
+const OptionRow types{"type", "NAME,...", type.help, type.fallback, type.choices};
+const OptionRow counts{"count", "N,...",
+                       "elements: 2^24, 16M; a list: 1000,2^20; a range: 2^8..2^30, 2^8..2^30:4",
+                       count.fallback};
 const OptionRow cache_mode{"cache-mode",
                            "NAME",
                            "input outside (cold) or inside (warm) the caches",
@@ -86,13 +92,16 @@ std::span<const Command> commands() {
       {"probe", "", "measure how fast a device can read, copy and launch", {device}, run_probe},
       {"tune",
        "",
-       "find the best configuration of a reduction on a device",
-       {op,
+       "find the best configurations on a device: of a reduction, of many, or of the standard set",
+       {ops,
         op_source,
-        type,
+        types,
         acc,
         out,
-        count,
+        counts,
+        {"workload", "FILE",
+         "TOML that names problems; without it and --op, --type, --count: a standard set"},
+        {"list", "", "show what would be tuned, what is known, and how long it is likely to take"},
         order,
         device,
         cache_mode,

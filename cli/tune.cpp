@@ -20,9 +20,12 @@
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
+#include "cli/report/workload_list.hpp"
+#include "cli/run_workload.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_report.hpp"
+#include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
 #include "tuner/text/counted.hpp"
@@ -85,17 +88,11 @@ std::string command_line() {
   return words.substr(0, words.find_last_not_of(' ') + 1);
 }
 
-/// Enough to come near the optimum in a minute or two; a recording is of the whole space.
-std::string budget_of(const Options& options) {
-  if (options.has("budget")) return options.text("budget");
-  return options.has("record") ? "unlimited" : "128,90s";
-}
-
-TuneTask task_of(const Options& options) {
-  return {.problem = problem_of(options),
+TuneTask task_of(const Options& options, const WorkloadItem& item) {
+  return {.problem = item.problem,
           .strategy = options.text("strategy"),
           .seed = options.number("seed"),
-          .budget = budget_of(options),
+          .budget = item.budget.empty() ? budget_of(options) : item.budget,
           .command_line = command_line(),
           .is_fresh = options.has("fresh"),
           .is_recorded = options.has("record"),
@@ -198,20 +195,60 @@ void show_known(const Options& options, const Tuner& tuner, const Problem& probl
       best.gigabytes_per_second, best.gain.median, to_string(best.settings));
 }
 
-}  // namespace
+ItemState state_of(const Tuner& tuner, const TuneTask& task) {
+  const OpenedDevice& device = tuner.device();
+  try {
+    require_memory(task.problem, device.identity, static_cast<std::size_t>(device.free_bytes));
+  } catch (const UsageError&) {
+    return DoesNotFit{};
+  }
+  if (const auto known = tuner.known(task)) return KnownSince{known->at};
+  if (const auto run = tuner.resumable(task)) return GoesOn{*run};
+  return ToTune{};
+}
 
-int run_tune(const Options& options) {
-  const TuneTask task = task_of(options);
-  check_task(task);  // a wrong name is refused before the minutes of work
-  ProgressLine line;
-  Tuner tuner(setup_of(options), shown_on(line));
+int list_workload(const Options& options, const Tuner& tuner, Workload workload) {
+  for (WorkloadItem& item : workload.items) {
+    if (item.budget.empty()) item.budget = budget_of(options);
+  }
+  const DeviceIdentity& device = tuner.device().identity;
+  const auto past = tuner.store().store.run_times(device.device_class);
+  const auto state = [&](const WorkloadItem& item) {
+    return state_of(tuner, task_of(options, item));
+  };
+  const WorkloadList list{workload.name, device.name, list_of(workload.items, state, past)};
+  if (options.has("json"))
+    print_json(json_of(list));
+  else
+    fmt::print("{}", text_of(list));
+  return 0;
+}
+
+int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item) {
+  const TuneTask task = task_of(options, item);
   if (const auto known = tuner.known(task)) {
     show_known(options, tuner, task.problem, *known);
     return 0;
   }
   const Tuned tuned = tuner.tune(task);
-  line.clear();
   return report(options, tuner.store(), task, tuned);
+}
+
+}  // namespace
+
+int run_tune(const Options& options) {
+  // A wrong name is refused before the minutes of work.
+  const std::optional<Workload> named = named_workload(options);
+  check_task(task_of(options, {}));
+  ProgressLine line;
+  Tuner tuner(setup_of(options), shown_on(line));
+  const Workload workload = workload_on(tuner.device().identity.device_class, options, named);
+  if (!workload.left_out.empty()) {
+    spdlog::info("left out, for they do not go together: {}", workload.left_out);
+  }
+  if (options.has("list")) return list_workload(options, tuner, workload);
+  if (workload.items.size() != 1) return run_workload(options, tuner, workload);
+  return tune_one(options, tuner, workload.items.front());
 }
 
 }  // namespace redtune::cli

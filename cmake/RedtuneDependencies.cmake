@@ -15,6 +15,11 @@ endmacro()
 
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+# By its headers alone everywhere: distributions that package a library of it say so by its targets.
+find_path(REDTUNE_TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+mark_as_advanced(REDTUNE_TOMLPLUSPLUS_INCLUDE_DIR)
+add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)
+target_include_directories(tomlplusplus::tomlplusplus INTERFACE ${REDTUNE_TOMLPLUSPLUS_INCLUDE_DIR})
 set(ZLIB_USE_STATIC_LIBS ${REDTUNE_PORTABLE})
 find_package(ZLIB REQUIRED)
 if(NOT REDTUNE_PORTABLE)

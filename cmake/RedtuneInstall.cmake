@@ -58,7 +58,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${papers} COMPONENT runt
 
 # Licences that ask to be passed on with binaries, of libraries that are taken in as headers. Of
 # those in a portable build, Boost's does not and SQLite has none.
-set(taken_in nlohmann-json3)
+set(taken_in nlohmann-json3 tomlplusplus)
 if(REDTUNE_PORTABLE)
   list(APPEND taken_in fmt spdlog)
 endif()

@@ -153,6 +153,10 @@ std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
   return best;
 }
 
+std::optional<cache::RunId> Tuner::resumable(const TuneTask& task) const {
+  return task.is_fresh ? std::nullopt : store_.store.resumable(start_of(task));
+}
+
 /// The lease is held until the tuner is gone.
 void Tuner::take_lease() {
   if (lease_) return;

@@ -96,6 +96,9 @@ class Tuner {
   /// does not fit into the device's memory.
   [[nodiscard]] std::optional<cache::StoredBest> known(const TuneTask& task) const;
 
+  /// The run that ended early and that tune() would go on with.
+  [[nodiscard]] std::optional<cache::RunId> resumable(const TuneTask& task) const;
+
   /// The device stays open, leased and probed for the next one. Throws as known(), Busy when others
   /// use the device, Stopped when somebody stopped it before there was a result, and as
   /// redtune::tuner::tune().

@@ -70,6 +70,13 @@ struct RunSummary {
   std::string origin{};  ///< where it came from, if it is no run of this store
 };
 
+/// How long a run took that went from its beginning to its end in one go.
+struct RunTime {
+  Problem problem;
+  std::string budget{};  ///< as the user typed it
+  double seconds = 0;    ///< of wall time
+};
+
 /// How fast a device was seen to read when a run began.
 struct ReadPeaks {
   double memory_gbps = 0;  ///< GB/s, 1e9 bytes a second

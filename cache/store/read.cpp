@@ -84,6 +84,22 @@ std::optional<RunSummary> Store::run(RunId id) const {
   return row.step() ? run_from(row) : std::nullopt;
 }
 
+std::vector<RunTime> Store::run_times(const DeviceClass& device_class) const {
+  Statement row = impl_->database.prepare(
+      "SELECT problem.fields, problem.key, run.budget,"
+      " (julianday(run.finished_at) - julianday(run.started_at)) * 24 * 60 * 60"
+      " FROM run JOIN problem ON problem.key = run.problem"
+      " WHERE run.device_class = ? AND run.state = 'done' AND run.finished_at IS NOT NULL"
+      " AND run.resumed = 0 AND run.origin = '' ORDER BY run.id DESC");
+  row.bind(key_of(device_class).hash);
+  std::vector<RunTime> times;
+  while (row.step()) {
+    auto problem = thing_from(row.text(0), row.text(1), problem_from);
+    if (problem) times.push_back({std::move(*problem), row.text(2), row.number(3)});
+  }
+  return times;
+}
+
 std::optional<ReadPeaks> Store::peaks(RunId run) const {
   Statement row = impl_->database.prepare("SELECT memory_gbps, cache_gbps FROM peak WHERE run = ?");
   row.bind(number(run));

@@ -116,6 +116,9 @@ class Store {
   /// Newest first.
   [[nodiscard]] std::vector<RunSummary> runs() const;
   [[nodiscard]] std::optional<RunSummary> run(RunId id) const;
+  /// Of those of this store that are done and were never gone on with, on such a device; newest
+  /// first.
+  [[nodiscard]] std::vector<RunTime> run_times(const DeviceClass& device_class) const;
   /// What was recorded of a run's device; and the newest of any run on such a device.
   [[nodiscard]] std::optional<ReadPeaks> peaks(RunId run) const;
   [[nodiscard]] std::optional<ReadPeaks> newest_peaks(const DeviceClass& device_class) const;

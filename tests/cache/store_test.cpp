@@ -192,5 +192,46 @@ TEST(Peaks, ThatAreNoSpeedAreRefused) {
   EXPECT_THROW(store.record(run, ReadPeaks{2, 2}), UsageError) << "a second time";
 }
 
+TEST(RunTimes, AreOfRunsThatWentFromTheirBeginningToTheirEnd) {
+  Store store = Store::in_memory();
+  const auto begin = [&](const std::string& budget) {
+    RunStart start = sample_start();
+    start.budget = budget;
+    return store.begin(start);
+  };
+  store.finish(begin("1"), RunState::interrupted);
+  store.finish(begin("2"), RunState::failed);
+  const RunId resumed = begin("3");
+  store.finish(resumed, RunState::interrupted);
+  ASSERT_TRUE(store.resume(resumed, sample_start()));
+  store.finish(resumed, RunState::done);
+  (void)begin("still running");
+  EXPECT_TRUE(store.run_times(sample_device().device_class).empty());
+
+  const RunId done = begin("4");
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  store.finish(done, RunState::done);
+  store.finish(begin("5"), RunState::done);
+  const auto times = store.run_times(sample_device().device_class);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[0].budget, "5") << "newest first";
+  EXPECT_EQ(times[1].budget, "4");
+  EXPECT_EQ(times[1].problem, sample_problem());
+  EXPECT_GE(times[1].seconds, 0.018) << "of a clock of milliseconds";
+}
+
+TEST(RunTimes, AreOfOneDeviceAndOfThisStore) {
+  Store store = Store::in_memory();
+  store.finish(store.begin(sample_start()), RunState::done);
+  DeviceClass other = sample_device().device_class;
+  other.compute_units += 1;
+  EXPECT_TRUE(store.run_times(other).empty());
+
+  Store third = Store::in_memory();
+  (void)third.adopt(store.share(), "elsewhere.db");
+  EXPECT_EQ(third.runs().size(), 1u);
+  EXPECT_TRUE(third.run_times(sample_device().device_class).empty());
+}
+
 }  // namespace
 }  // namespace redtune::cache

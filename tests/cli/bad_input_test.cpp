@@ -93,6 +93,18 @@ TEST_F(BadInput, ImpossibleCounts) {
   expect_refused({"reduce", "--device", "host", "--count", "2^50"}, "GiB free");
 }
 
+TEST_F(BadInput, ImpossibleWorkloads) {
+  expect_tune_refuses("--op", "sum,", "an entry with nothing in it");
+  expect_tune_refuses("--type", "f32,f61", "did you mean 'f64'");
+  expect_tune_refuses("--count", "2^30..2^8", "write 2^8..2^30");
+  expect_tune_refuses("--count", "2^8..2^30:1", "a whole number from 2");
+  expect_tune_refuses("--workload", file("missing.toml"), "cannot read");
+  expect_tune_refuses("--acc", "f64", "name them by --op, --type or --count");
+  cache::testing::write_text(home_ / "bad.toml", "[[problem]]\nop = 'smu'\n");
+  expect_tune_refuses("--workload", file("bad.toml"), "bad.toml:2:6: unknown operator 'smu'");
+  expect_refused({"tune", "--workload", file("bad.toml"), "--count", "5"}, "leave one of them out");
+}
+
 TEST_F(BadInput, ImpossibleNumbersAndBudgets) {
   for (const char* budget : {"nonsense", "0", "-1", "5x", "1,2", "", ",", "10s,10s", "0s"}) {
     expect_tune_refuses("--budget", budget, "budget");

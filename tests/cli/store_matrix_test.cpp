@@ -329,7 +329,7 @@ TEST(UnreadablePlaces, AreSaidToBeSoByEveryCommand) {
   cache::testing::write_text(home / "locked/x.db", "");
   fs::permissions(home / "locked", fs::perms(0700));
   for (const Words& command : std::vector<Words>{{"query", "--device", "host"},
-                                                 {"tune", "--device", "host"},
+                                                 {"tune", "--device", "host", "--op", "sum"},
                                                  {"log"},
                                                  {"cache", "list"},
                                                  {"cache", "verify"},

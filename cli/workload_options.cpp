@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cli/workload_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <span>
+#include <string_view>
+
+#include "cli/question.hpp"
+#include "redtune/error.hpp"
+#include "tuner/workload/order.hpp"
+#include "tuner/workload/standard_set.hpp"
+#include "tuner/workload/workload_file.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// Options that name problems, and those that say more of problems that are named.
+constexpr std::array<std::string_view, 4> naming{"op", "op-source", "type", "count"};
+constexpr std::array<std::string_view, 4> choosing{"acc", "out", "order", "cache-mode"};
+
+/// The first of them that is given; empty: none is.
+std::string_view first_given(const Options& options, std::span<const std::string_view> names) {
+  const auto first = std::ranges::find_if(
+      names, [&](const std::string_view name) { return options.is_given(name); });
+  return first == names.end() ? std::string_view() : *first;
+}
+
+Workload workload_of_file(const Options& options) {
+  for (const std::span<const std::string_view> names : {std::span(naming), std::span(choosing)}) {
+    const std::string_view given = first_given(options, names);
+    if (given.empty()) continue;
+    throw UsageError(fmt::format(
+        "--workload and --{} both say what is to be tuned; leave one of them out", given));
+  }
+  const std::string file = options.text("workload");
+  return workload_from_toml(read_text(file), file);
+}
+
+Workload workload_of_lists(const Options& options, const ProblemChoices& choices) {
+  ProblemLists lists{.ops = {},
+                     .types = parse_dtypes(options.text("type")),
+                     .counts = parse_counts(options.text("count")),
+                     .choices = choices};
+  require_one_operator(options);
+  if (options.has("op-source")) {
+    lists.ops = {read_operator(options.text("op-source"))};
+  } else {
+    for (const Op op : parse_ops(options.text("op"))) lists.ops.emplace_back(op);
+  }
+  ListedProblems listed = problems_of(lists);
+  Workload workload{.name = "the command line", .items = {}, .left_out = listed.left_out};
+  for (Problem& problem : listed.problems) workload.items.push_back({std::move(problem)});
+  return workload;
+}
+
+}  // namespace
+
+std::optional<Workload> named_workload(const Options& options) {
+  const ProblemChoices choices = choices_of(options);  // an unknown name is the first mistake
+  if (options.has("workload")) return workload_of_file(options);
+  if (!first_given(options, naming).empty()) return workload_of_lists(options, choices);
+  if (const std::string_view chosen = first_given(options, choosing); !chosen.empty()) {
+    throw UsageError(fmt::format(
+        "--{} is of problems that are named; name them by --op, --type or --count", chosen));
+  }
+  return std::nullopt;
+}
+
+Workload workload_on(const DeviceClass& device_class, const Options& options,
+                     const std::optional<Workload>& named) {
+  Workload workload = named ? *named : standard_set(device_class);
+  workload.items = in_order_of_tuning(workload.items, device_class.last_level_cache_bytes);
+  if (options.is_given("budget")) {
+    for (WorkloadItem& item : workload.items) item.budget = options.text("budget");
+  }
+  return workload;
+}
+
+std::string budget_of(const Options& options) {
+  if (options.is_given("budget")) return options.text("budget");
+  // Enough to come near the optimum in a minute or two; a recording is of the whole space.
+  return options.has("record") ? "unlimited" : "128,90s";
+}
+
+}  // namespace redtune::cli

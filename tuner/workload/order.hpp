@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// In which order a workload is tuned: so that each problem begins with the trials of its neighbour.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tuner/workload/workload.hpp"
+
+namespace redtune::tuner {
+
+/// Problems that differ in their count alone stand together, where the first of them stood. Among
+/// them the first is the smallest whose input is four times the last-level cache or more, so that
+/// memory bounds it, or the largest where none is; the others follow by their distance from it,
+/// alternately the next smaller and the next larger.
+[[nodiscard]] std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& items,
+                                                           std::int64_t last_level_cache_bytes);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/workload/workload_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <functional>
+#include <set>
+#include <span>
+
+#include "redtune/error.hpp"
+#include "redtune/suggest.hpp"
+#include "search/budget.hpp"
+#include "tuner/text/printable.hpp"
+
+namespace redtune::tuner {
+namespace {
+/// The parser met what it does not expect, and tells no place.
+struct ParserIsLost {};
+constexpr void parser_expects(bool condition) {
+  if (!condition) throw ParserIsLost();
+}
+}  // namespace
+}  // namespace redtune::tuner
+
+// What this parser takes for granted of its input is not so for every text. It would end the
+// program, or go on with what it takes for granted when compiled without assertions.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(condition) ::redtune::tuner::parser_expects(static_cast<bool>(condition))
+#include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
+
+namespace redtune::tuner {
+namespace {
+
+struct KeyRow {
+  std::string_view name;
+  std::string_view example;  ///< of a value
+};
+constexpr std::array keys_of_file{KeyRow{"problem", ""}, KeyRow{"budget", "64,10s"}};
+constexpr std::array keys_of_problem{KeyRow{"op", "sum,min"},      KeyRow{"type", "f32,f16"},
+                                     KeyRow{"count", "2^8..2^30"}, KeyRow{"acc", "f64"},
+                                     KeyRow{"out", "f64"},         KeyRow{"order", "any"},
+                                     KeyRow{"cache_mode", "warm"}, KeyRow{"budget", "64,10s"}};
+
+std::string_view example_of(std::string_view key) {
+  return std::ranges::find(keys_of_problem, key, &KeyRow::name)->example;
+}
+
+std::string_view kind_of_value(toml::node_type type) {
+  switch (type) {
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a float";
+    case toml::node_type::boolean:
+      return "a boolean";
+    default:
+      return "a date or time";
+  }
+}
+
+/// One file on its way into a workload. Every error is told with its place.
+class TomlWorkload {
+ public:
+  TomlWorkload(std::string_view text, const std::string& file) : file_(file) {
+    try {
+      root_ = toml::parse(text);
+    } catch (const toml::parse_error& error) {
+      refuse(error.source(), error.description());
+    } catch (const ParserIsLost&) {
+      throw UsageError(fmt::format("{}: this is no TOML; see https://toml.io", file_));
+    }
+  }
+
+  [[nodiscard]] Workload read() {
+    check_keys(root_, keys_of_file);
+    if (const toml::node* budget = root_.get("budget")) (void)budget_at(*budget);
+    const toml::node* problems = root_.get("problem");
+    if (problems == nullptr) {
+      throw UsageError(
+          fmt::format("{}: there is no problem in it; begin one by [[problem]]", file_));
+    }
+    if (!problems->is_array_of_tables()) {
+      refuse(*problems, "a problem is a table of its own; begin it by [[problem]]");
+    }
+    for (const toml::node& problem : *problems->as_array()) add(*problem.as_table());
+    return std::move(workload_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const toml::source_region& place, std::string_view why) const {
+    throw UsageError(
+        fmt::format("{}:{}:{}: {}", file_, place.begin.line, place.begin.column, printable(why)));
+  }
+  [[noreturn]] void refuse(const toml::node& node, std::string_view why) const {
+    refuse(node.source(), why);
+  }
+
+  void check_keys(const toml::table& table, std::span<const KeyRow> rows) const {
+    std::vector<std::string_view> known;
+    for (const KeyRow& row : rows) known.push_back(row.name);
+    for (const auto& [key, value] : table) {
+      const std::string_view name = key.str();
+      if (std::ranges::find(known, name) != known.end()) continue;
+      refuse(key.source(),
+             fmt::format("unknown key '{}'{}; known: {}", name, suggest(name, known), join(known)));
+    }
+  }
+
+  /// What one of the parsers makes of a text; what it refuses is told with the text's place.
+  template <class Parse>
+  auto parsed(const toml::node& node, const Parse& parse) const {
+    try {
+      return std::invoke(parse);
+    } catch (const UsageError& error) {
+      refuse(node, error.what());
+    }
+  }
+
+  [[nodiscard]] std::string text_at(const toml::node& node, std::string_view key) const {
+    if (const auto* text = node.as_string()) return text->get();
+    refuse(node, fmt::format("{} is {}; write a string, like \"{}\"", key,
+                             kind_of_value(node.type()), example_of(key)));
+  }
+
+  [[nodiscard]] std::string budget_at(const toml::node& node) const {
+    const std::string text = text_at(node, "budget");
+    (void)parsed(node, [&] { return search::parse_budget(text); });
+    return text;
+  }
+
+  /// Its own, or that of the whole file.
+  [[nodiscard]] std::string budget_of(const toml::table& table) const {
+    const toml::node* own = table.get("budget");
+    const toml::node* node = own != nullptr ? own : root_.get("budget");
+    return node == nullptr ? std::string() : budget_at(*node);
+  }
+
+  /// A value by a name, if it is there.
+  template <class Value>
+  void choose(std::optional<Value>& chosen, const toml::table& table, std::string_view key,
+              Value (*parse)(std::string_view)) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return;
+    const std::string text = text_at(*node, key);
+    chosen = parsed(*node, [&] { return parse(text); });
+  }
+
+  [[nodiscard]] ProblemChoices choices_of(const toml::table& table) const {
+    ProblemChoices choices;
+    std::optional<Order> order;
+    std::optional<CacheMode> cache_mode;
+    choose(choices.acc, table, "acc", &parse_dtype);
+    choose(choices.out, table, "out", &parse_dtype);
+    choose(order, table, "order", &parse_order);
+    choose(cache_mode, table, "cache_mode", &parse_cache_mode);
+    choices.order = order.value_or(choices.order);
+    choices.cache_mode = cache_mode.value_or(choices.cache_mode);
+    return choices;
+  }
+
+  /// A string, or an array of strings; of counts integers, too.
+  template <class Value>
+  void add_list(std::vector<Value>& values, const toml::node& node, std::string_view key,
+                std::vector<Value> (*parse)(std::string_view)) const {
+    const bool is_count = std::is_same_v<Value, std::int64_t>;
+    std::string text;
+    if (const auto* string = node.as_string()) {
+      text = string->get();
+    } else if (const auto* integer = node.as_integer(); is_count && integer != nullptr) {
+      text = fmt::format("{}", integer->get());
+    } else {
+      refuse(node, fmt::format("{} is {}; write {}a string, like \"{}\", or an array of them", key,
+                               kind_of_value(node.type()), is_count ? "a whole number, " : "",
+                               example_of(key)));
+    }
+    for (const Value& value : parsed(node, [&] { return parse(text); })) {
+      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    }
+  }
+
+  template <class Value>
+  [[nodiscard]] std::vector<Value> list_of(const toml::table& table, std::string_view key,
+                                           std::vector<Value> (*parse)(std::string_view)) const {
+    const toml::node* node = table.get(key);
+    if (node == nullptr) {
+      refuse(table, fmt::format("this problem has no {}; op, type and count must be there", key));
+    }
+    std::vector<Value> values;
+    const toml::array* array = node->as_array();
+    if (array == nullptr) {
+      add_list(values, *node, key, parse);
+      return values;
+    }
+    if (array->empty()) refuse(*node, fmt::format("{} is an empty array; name one at least", key));
+    for (const toml::node& one : *array) add_list(values, one, key, parse);
+    return values;
+  }
+
+  void add(const toml::table& table) {
+    check_keys(table, keys_of_problem);
+    ProblemLists lists;
+    for (const Op op : list_of(table, "op", &parse_ops)) lists.ops.emplace_back(op);
+    lists.types = list_of(table, "type", &parse_dtypes);
+    lists.counts = list_of(table, "count", &parse_counts);
+    lists.choices = choices_of(table);
+    const std::string budget = budget_of(table);
+    const ListedProblems listed = parsed(table, [&] { return problems_of(lists); });
+    for (const Problem& problem : listed.problems) {
+      if (seen_.insert(problem).second) workload_.items.push_back({problem, budget});
+    }
+    if (listed.left_out.empty()) return;
+    workload_.left_out += (workload_.left_out.empty() ? "" : "; ") + listed.left_out;
+  }
+
+  const std::string& file_;
+  toml::table root_;
+  Workload workload_{.name = file_, .items = {}};
+  std::set<Problem> seen_;
+};
+
+}  // namespace
+
+Workload workload_from_toml(std::string_view text, const std::string& file) {
+  return TomlWorkload(text, file).read();
+}
+
+}  // namespace redtune::tuner
