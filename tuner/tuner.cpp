@@ -175,6 +175,7 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
 /// with a warning where it cannot be told: such a device can still be tuned.
 void Tuner::probe(Run& run) {
   if (input_bytes(run.task.problem) < least_probed_bytes) return;
+  const auto span = watch_.during(Activity::probe);
   try {
     run.probe = site_.probe();
     run.journal.record(run.probe);
@@ -290,6 +291,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
                 // A host always does other things as well; its result says how sure it is.
                 .accept_noise = run.task.accepts_noise || device().platform == "host"},
        .ledger = &run.journal,
+       .watch = &watch_,
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
@@ -297,6 +299,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
   bool is_calibration_told = false;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
+    const auto rest = watch_.during(Activity::rest);
     if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
       is_calibration_told = true;
       run.journal.record(*found);
@@ -306,11 +309,14 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     Stop::has_results();
     observer_.on_trial(trial, progress);
   };
+  // What neither the evaluator nor the observer takes is thought.
+  const auto span = watch_.during(Activity::choose);
   return redtune::tuner::tune(request_of(run), evaluator, observer);
 }
 
 /// Runs, and closes the run's record however it ends.
-TuneResult Tuner::finish(Run& run) {
+TuneResult Tuner::run_to_end(Run& run) {
+  const auto span = watch_.during(Activity::rest);
   try {
     probe(run);
     TuneResult result = search_and_confirm(run);
@@ -325,6 +331,18 @@ TuneResult Tuner::finish(Run& run) {
     throw;
   } catch (const std::exception& error) {
     run.journal.fail(error.what());
+    throw;
+  }
+}
+
+/// And says where the time went.
+TuneResult Tuner::finish(Run& run) {
+  try {
+    TuneResult result = run_to_end(run);
+    run.journal.record(watch_.spent());
+    return result;
+  } catch (...) {
+    run.journal.record(watch_.spent());
     throw;
   }
 }

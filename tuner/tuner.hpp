@@ -22,6 +22,7 @@
 #include "tuner/session/journal.hpp"
 #include "tuner/session/run_log.hpp"
 #include "tuner/session/stop.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
@@ -112,8 +113,10 @@ class Tuner {
   void announce(const Run& run) const;
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
+  [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
 
+  Stopwatch watch_{Activity::start_up};
   TunerSetup setup_;
   TunerObserver observer_;
   Stop stop_;

@@ -20,6 +20,7 @@
 #include "tuner/session/casualties.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/ledger.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/session/workbench.hpp"
 
 namespace redtune::tuner {
@@ -29,7 +30,8 @@ struct EvaluatorSetup {
   Problem problem;
   Limits limits;
   MeasureTask task;
-  Ledger* ledger = nullptr;  ///< null: nothing is written down
+  Ledger* ledger = nullptr;    ///< null: nothing is written down
+  Stopwatch* watch = nullptr;  ///< null: nobody asks where the time goes
   /// How long a device that does not do the default right may rest before it is asked again.
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
   // See Evaluator:
@@ -67,6 +69,7 @@ class BenchEvaluator final : public Evaluator {
     std::optional<std::string> was_wrong;
   };
 
+  [[nodiscard]] std::vector<UnitResult> compiled(std::span<const CompileUnit> units);
   /// Compiled, and known to the workbench; else what became of it.
   [[nodiscard]] std::variant<CandidateId, Outcome> candidate(const search::Point& point);
   [[nodiscard]] CandidateId required_candidate(const search::Point& point);
@@ -78,6 +81,8 @@ class BenchEvaluator final : public Evaluator {
   /// What a mishap outside of a trial means for who caused it.
   [[nodiscard]] Update update_after(const BenchMishap& mishap);
   [[nodiscard]] Outcome attempt(CandidateId id);
+  void calibrate(CandidateId default_candidate);
+  [[nodiscard]] Raced race(CandidateId id);
   void require_calibration();
   /// After a worker is gone: whether the default does it right at once. Throws DeviceUnhealthy when
   /// it does not after all the waiting either.
@@ -96,6 +101,8 @@ class BenchEvaluator final : public Evaluator {
   EvaluatorSetup setup_;
   Ledger no_ledger_;
   Ledger& ledger_;
+  Stopwatch own_watch_{Activity::rest};
+  Stopwatch& watch_;
   CompilePool compiler_;
   Workbench workbench_;
   Protocol protocol_;
