@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <sstream>
 
+#include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
@@ -15,6 +16,7 @@
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/session/session_time.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/measured_json.hpp"
 #include "tuner/text/table.hpp"
@@ -127,6 +129,71 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
   print_trials(store.trials(run.id));
 }
 
+/// Where the time of a run went, as far as its logs say.
+struct RunTime {
+  std::vector<TimeSpent> sessions;
+  std::string unknown;  ///< what is missing; empty: nothing is
+
+  [[nodiscard]] TimeSpent spent() const {
+    TimeSpent sum;
+    for (const TimeSpent& session : sessions) sum += session;
+    return sum;
+  }
+};
+
+RunTime time_of(const cache::RunSummary& run) {
+  RunTime time;
+  const auto folder = cache::logs_folder();
+  if (folder) time.sessions = tuner::session_times(*folder, run);
+  const auto all = static_cast<std::size_t>(run.resumed) + 1;
+  if (time.sessions.empty()) {
+    time.unknown = fmt::format(
+        "no log here says where the time of run {} went: it has not ended, was killed, is of an "
+        "earlier version or another machine, or its log is gone",
+        number_of_run(run.id));
+  } else if (time.sessions.size() < all) {
+    time.unknown = fmt::format("{} of the run's {} left no record of its time",
+                               all - time.sessions.size(), counted(all, "session"));
+  }
+  return time;
+}
+
+double share_of(double seconds, const TimeSpent& spent) {
+  const double wall = spent.wall_seconds;
+  return wall > 0 ? seconds / wall : 0;
+}
+
+void print_time(const cache::RunSummary& run, const RunTime& time) {
+  if (!time.sessions.empty()) {
+    const TimeSpent spent = time.spent();
+    std::vector<std::vector<std::string>> rows{{"activity", "seconds", "share %", "what"}};
+    const auto add = [&](std::string_view name, double seconds, std::string_view about) {
+      rows.push_back({std::string(name), fmt::format("{:.3f}", seconds),
+                      fmt::format("{:.1f}", 100 * share_of(seconds, spent)), std::string(about)});
+    };
+    for (const ActivityRow& row : activity_rows) add(row.name, spent.of(row.activity), row.about);
+    add("all", spent.wall_seconds, counted(time.sessions.size(), "session"));
+    say("run {}: {}\n", number_of_run(run.id), describe(run.start.problem));
+    fmt::print("{}", table(rows));
+    say("the device took samples for {:.3f} s, {:.1f} % of the time\n", spent.measuring_seconds,
+        100 * share_of(spent.measuring_seconds, spent));
+  }
+  if (!time.unknown.empty()) say("{}\n", time.unknown);
+}
+
+Json json_of_time(const RunTime& time) {
+  if (time.sessions.empty()) return {{"unknown", time.unknown}};
+  const TimeSpent spent = time.spent();
+  Json document = tuner::json_of(spent);
+  document["measuring_share"] = share_of(spent.measuring_seconds, spent);
+  document["sessions"] = Json::array();
+  for (const TimeSpent& session : time.sessions) {
+    document["sessions"].push_back(tuner::json_of(session));
+  }
+  if (!time.unknown.empty()) document["unknown"] = time.unknown;
+  return document;
+}
+
 cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
@@ -136,9 +203,20 @@ cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
   throw UsageError(fmt::format("there is no run '{}'; see: redtune log", word));
 }
 
+void show_time(const Options& options, const cache::RunSummary& run) {
+  const RunTime time = time_of(run);
+  if (!options.has("json")) return print_time(run, time);
+  Json document = json_of_run(run);
+  document["time"] = json_of_time(time);
+  print_json(document);
+}
+
 }  // namespace
 
 int run_log(const Options& options) {
+  if (options.words().empty() && options.has("time")) {
+    throw UsageError("--time is of one run: name it, redtune log lists them");
+  }
   const cache::Store store = copy_store(options);
   show_warnings(store);
   if (options.words().empty()) {
@@ -153,6 +231,10 @@ int run_log(const Options& options) {
     return 0;
   }
   const cache::RunSummary run = find_run(store, options.words()[0]);
+  if (options.has("time")) {
+    show_time(options, run);
+    return 0;
+  }
   if (!options.has("json")) {
     print_run(store, run);
     return 0;

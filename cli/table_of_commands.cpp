@@ -138,7 +138,7 @@ std::span<const Command> commands() {
       {"log",
        "[RUN]",
        "list tuning runs, or show one: what was tried, what won, what failed",
-       {cache},
+       {{"time", "", "say where the seconds of the run went"}, cache},
        run_log},
       {"cache path",
        "",

@@ -101,6 +101,12 @@ TuneTask task_of(const Options& options, const WorkloadItem& item) {
           .accepts_others = options.has("allow-shared")};
 }
 
+std::vector<TuneTask> tasks_of(const Options& options, const Workload& workload) {
+  std::vector<TuneTask> tasks;
+  for (const WorkloadItem& item : workload.items) tasks.push_back(task_of(options, item));
+  return tasks;
+}
+
 TunerSetup setup_of(const Options& options) {
   return {.device = options.text("device"),
           .device_worker = device_worker_command(),
@@ -110,23 +116,25 @@ TunerSetup setup_of(const Options& options) {
           .logs = cache::logs_folder()};
 }
 
-/// Shows on a terminal what a tuner does, by one line that changes and others that stay.
-TunerObserver shown_on(ProgressLine& line) {
+/// Shows on a terminal what a tuner does, by one line that changes and others that stay. Where
+/// there are many problems, notes on each are for the curious.
+TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
+  const auto note = [&line, &run](const std::string& text) {
+    if (run.has_many()) return spdlog::debug("{}", text);
+    line.clear();
+    spdlog::info("{}", text);
+  };
   TunerObserver observer;
-  observer.on_trial = [&line](const Trial&, const Progress& progress) {
-    line.show(progress.share, text_of(progress));
+  observer.on_trial = [&line, &run](const Trial&, const Progress& progress) {
+    line.show(run.share(progress.share), run.prefix() + text_of(progress));
   };
-  observer.on_final = [&line](std::size_t finalists) {
-    line.clear();
-    if (finalists > 1) spdlog::info("timing {} finalists against each other", finalists);
+  observer.on_final = [note](std::size_t finalists) {
+    if (finalists > 1) note(fmt::format("timing {} finalists against each other", finalists));
   };
-  observer.on_note = [&line](const std::string& note) {
+  observer.on_note = note;
+  observer.on_warning = [&line, &run](const std::string& warning) {
     line.clear();
-    spdlog::info("{}", note);
-  };
-  observer.on_warning = [&line](const std::string& warning) {
-    line.clear();
-    spdlog::warn("{}", warning);
+    spdlog::warn("{}{}", run.prefix(), warning);
   };
   observer.on_worker = [](const std::string& kind, const Json& fields) {
     spdlog::debug("{}: {}", kind, fields.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -241,13 +249,17 @@ int run_tune(const Options& options) {
   const std::optional<Workload> named = named_workload(options);
   check_task(task_of(options, {}));
   ProgressLine line;
-  Tuner tuner(setup_of(options), shown_on(line));
+  RunProgress progress;
+  Tuner tuner(setup_of(options), shown_on(line, progress));
   const Workload workload = workload_on(tuner.device().identity.device_class, options, named);
   if (!workload.left_out.empty()) {
     spdlog::info("left out, for they do not go together: {}", workload.left_out);
   }
   if (options.has("list")) return list_workload(options, tuner, workload);
-  if (workload.items.size() != 1) return run_workload(options, tuner, workload);
+  if (workload.items.size() != 1) {
+    if (options.has("record")) throw UsageError("--record is for one problem at a time");
+    return run_workload(options, tuner, tasks_of(options, workload), progress, line);
+  }
   return tune_one(options, tuner, workload.items.front());
 }
 

@@ -183,6 +183,7 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
 /// with a warning where it cannot be told: such a device can still be tuned.
 void Tuner::probe(Run& run) {
   if (input_bytes(run.task.problem) < least_probed_bytes) return;
+  const auto span = watch_.during(Activity::probe);
   try {
     if (!probe_) {
       probe_ = site_.probe();
@@ -303,6 +304,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
                 // A host always does other things as well; its result says how sure it is.
                 .accept_noise = run.task.accepts_noise || device().platform == "host"},
        .ledger = &run.journal,
+       .watch = &watch_,
        .compiles_behind = compiles_behind(),
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
@@ -311,6 +313,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
   bool is_calibration_told = false;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
+    const auto rest = watch_.during(Activity::rest);
     if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
       is_calibration_told = true;
       run.journal.record(*found);
@@ -320,13 +323,16 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     Stop::has_results();
     observer_.on_trial(trial, progress);
   };
+  // What neither the evaluator nor the observer takes is thought.
+  const auto span = watch_.during(Activity::choose);
   TuneResult result = redtune::tuner::tune(request_of(run), evaluator, observer);
   site_.take_back(evaluator.release_bench());
   return result;
 }
 
 /// Runs, and closes the run's record however it ends.
-TuneResult Tuner::finish(Run& run) {
+TuneResult Tuner::run_to_end(Run& run) {
+  const auto span = watch_.during(Activity::rest);
   try {
     probe(run);
     TuneResult result = search_and_confirm(run);
@@ -341,6 +347,24 @@ TuneResult Tuner::finish(Run& run) {
     throw;
   } catch (const std::exception& error) {
     run.journal.fail(error.what());
+    throw;
+  }
+}
+
+/// Where it went since the tuner was made, or since the problem before.
+void Tuner::record_time(Run& run) {
+  run.journal.record(watch_.spent());
+  watch_.restart();
+}
+
+/// And says where the time went.
+TuneResult Tuner::finish(Run& run) {
+  try {
+    TuneResult result = run_to_end(run);
+    record_time(run);
+    return result;
+  } catch (...) {
+    record_time(run);
     throw;
   }
 }

@@ -22,6 +22,7 @@
 #include "tuner/session/journal.hpp"
 #include "tuner/session/run_log.hpp"
 #include "tuner/session/stop.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
@@ -111,14 +112,17 @@ class Tuner {
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   void probe(Run& run);
+  void record_time(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
   /// Compilers take nothing from a device that is no processor of this machine.
   [[nodiscard]] bool compiles_behind() const { return device().platform != "host"; }
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
+  [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
 
+  Stopwatch watch_{Activity::start_up};
   TunerSetup setup_;
   TunerObserver observer_;
   Stop stop_;

@@ -118,10 +118,12 @@ Timing TimingSite::time(const Problem& problem, const std::vector<Settings>& win
   const tuner::CompilePool compiler(
       tuner::target_of(*state.selection.platform, identity, family.device_text(problem)),
       state.compile_worker, state.jobs);
-  tuner::Workbench bench([&] {
+  tuner::Stopwatch watch(tuner::Activity::rest);
+  const auto open = [&] {
     return std::make_unique<tuner::DeviceBench>(
         tuner::BenchSetup{state.device.get(), &family, problem, input_seed}, compiler);
-  });
+  };
+  tuner::Workbench bench(open, watch);
   const auto ids = state.add_all(bench, problem, timing.settings, compiler);
   // Noise is not refused: the interval says how sure a ratio is.
   const tuner::MeasureTask task{.bytes = family.bytes_moved(problem), .accept_noise = true};

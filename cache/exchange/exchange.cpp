@@ -10,6 +10,7 @@
 #include <cmath>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "cache/exchange/json.hpp"
 #include "cache/keys/key.hpp"

@@ -45,7 +45,8 @@ Candidate default_candidate(const kernels::Family& family, const Problem& proble
 Calibration calibrate_on(DeviceSite& site, const NoiseOrder& order) {
   const Problem problem = usual_problem();
   const kernels::Family& family = kernels::family_of(problem);
-  Workbench bench([&] { return site.open({std::string(family.name()), problem, 1}); });
+  Stopwatch watch(Activity::rest);
+  Workbench bench([&] { return site.open({std::string(family.name()), problem, 1}); }, watch);
   const CandidateId id = bench.add(default_candidate(family, problem, site.device(), order));
   return calibrate(bench, {.bytes = family.bytes_moved(problem)}, id);
 }

@@ -13,7 +13,8 @@ namespace redtune::tuner {
 
 class HostEvaluator {
  public:
-  HostEvaluator(const kernels::Family& family, const Problem& problem, double peak_bytes_per_us = 0)
+  HostEvaluator(const kernels::Family& family, const Problem& problem, double peak_bytes_per_us = 0,
+                Stopwatch* watch = nullptr)
       : family_(family),
         problem_(problem),
         evaluator_({.family = &family,
@@ -23,7 +24,8 @@ class HostEvaluator {
                                       static_cast<double>(size_of(problem.in)),
                              .peak_bytes_per_us = peak_bytes_per_us,
                              .seed = 1,
-                             .accept_noise = true}},
+                             .accept_noise = true},
+                    .watch = watch},
                    pool(), [this] { return open(); }) {}
 
   BenchEvaluator* operator->() { return &evaluator_; }

@@ -30,14 +30,16 @@ BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workb
                                int stop)
     : setup_(std::move(setup)),
       ledger_(setup_.ledger != nullptr ? *setup_.ledger : no_ledger_),
+      watch_(setup_.watch != nullptr ? *setup_.watch : own_watch_),
       compiler_(std::move(compiler)),
-      workbench_(std::move(open), stop),
+      workbench_(std::move(open), watch_, stop),
       protocol_(workbench_, setup_.task),
       default_(
           setup_.family->point_of(setup_.family->default_settings(setup_.problem, setup_.limits))) {
 }
 
 void BenchEvaluator::prepare(std::span<const search::Point> points) {
+  const auto span = watch_.during(Activity::rest);
   std::vector<CompileUnit> units;
   std::vector<search::Point> owners;
   std::vector<Settings> intents;
@@ -67,6 +69,8 @@ bool BenchEvaluator::is_compiling(const search::Point& point) const {
 }
 
 void BenchEvaluator::await_compiled(const search::Point& point) {
+  if (!is_compiling(point)) return;
+  const auto span = watch_.during(Activity::compile);
   while (is_compiling(point)) {
     Compiling first = std::move(compiling_.front());
     compiling_.pop_front();
@@ -112,6 +116,7 @@ CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
 }
 
 std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> points) {
+  const auto span = watch_.during(Activity::rest);
   prepare(points);
   std::vector<Evaluation> evaluations;
   for (const search::Point& point : points) {
@@ -175,16 +180,24 @@ Outcome BenchEvaluator::attempt(CandidateId id) {
   workbench_.load(id);
   std::string why = workbench_.why_wrong(id);
   if (!why.empty()) return WrongResult{std::move(why)};
-  if (!is_calibrated_) {
-    (void)protocol_.calibrate(id);
-    is_calibrated_ = true;
-  }
-  const Raced raced = protocol_.race(id);
+  if (!is_calibrated_) calibrate(id);
+  const Raced raced = race(id);
   // What was timed must have been right as well.
   why = workbench_.why_wrong_when_timed(id);
   if (!why.empty()) return WrongResult{std::move(why)};
   if (raced.is_hopeless) return Slow{raced.time_us.median};
   return Measured{raced.time_us, raced.samples};
+}
+
+void BenchEvaluator::calibrate(CandidateId id) {
+  const auto span = watch_.during(Activity::calibrate);
+  (void)protocol_.calibrate(id);
+  is_calibrated_ = true;
+}
+
+Raced BenchEvaluator::race(CandidateId id) {
+  const auto span = watch_.during(Activity::measure);
+  return protocol_.race(id);
 }
 
 void BenchEvaluator::require_calibration() {
@@ -196,8 +209,7 @@ void BenchEvaluator::require_calibration() {
       throw DeviceUnhealthy(
           fmt::format("the default configuration was right before and is wrong now: {}", why));
     }
-    (void)protocol_.calibrate(id);
-    is_calibrated_ = true;
+    calibrate(id);
   } catch (const BenchMishap& mishap) {
     throw DeviceUnhealthy(
         fmt::format("the default configuration ran before and does not now: {}", mishap.what()));
@@ -219,6 +231,7 @@ std::vector<Update> BenchEvaluator::updates() {
   std::vector<Update> all = std::exchange(found_out_, {});
   if (!is_calibrated_) return all;
   try {
+    const auto span = watch_.during(Activity::measure);
     for (const Retimed& again : protocol_.refresh()) {
       all.push_back({points_.at(again.candidate), Measured{again.time_us, 0}});
     }
@@ -244,11 +257,13 @@ std::optional<Update> BenchEvaluator::challenge(const search::Point& point) {
 
 std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Point> points,
                                                      const FinalLimits& limits) {
+  const auto rest = watch_.during(Activity::rest);
   std::vector<CandidateId> ids;
   for (const search::Point& point : points) ids.push_back(required_candidate(point));
   workbench_.replace();  // what the search left behind does not matter in the final
   require_calibration();
   try {
+    const auto span = watch_.during(Activity::final);
     Rounds rounds = protocol_.confirm(ids, limits);
     for (std::size_t i = 0; i < ids.size(); ++i) {
       std::string why = workbench_.why_wrong(ids[i]);
@@ -262,6 +277,7 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
 
 Figures BenchEvaluator::figures(const search::Point& point) {
   const CandidateId id = required_candidate(point);
+  const auto span = watch_.during(Activity::final);
   Figures figures = protocol_.figures(id);
   figures.floor = workbench_.floor(id);
   return figures;

@@ -22,6 +22,7 @@
 #include "tuner/session/casualties.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/ledger.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/session/workbench.hpp"
 
 namespace redtune::tuner {
@@ -31,7 +32,8 @@ struct EvaluatorSetup {
   Problem problem;
   Limits limits;
   MeasureTask task;
-  Ledger* ledger = nullptr;  ///< null: nothing is written down
+  Ledger* ledger = nullptr;    ///< null: nothing is written down
+  Stopwatch* watch = nullptr;  ///< null: nobody asks where the time goes
   /// While others are measured: where compilers take nothing from the device.
   bool compiles_behind = false;
   /// How long a device that does not do the default right may rest before it is asked again.
@@ -94,6 +96,8 @@ class BenchEvaluator final : public Evaluator {
   /// What a mishap outside of a trial means for who caused it.
   [[nodiscard]] Update update_after(const BenchMishap& mishap);
   [[nodiscard]] Outcome attempt(CandidateId id);
+  void calibrate(CandidateId default_candidate);
+  [[nodiscard]] Raced race(CandidateId id);
   void require_calibration();
   /// After a worker is gone: whether the default does it right at once. Throws DeviceUnhealthy when
   /// it does not after all the waiting either.
@@ -112,6 +116,8 @@ class BenchEvaluator final : public Evaluator {
   EvaluatorSetup setup_;
   Ledger no_ledger_;
   Ledger& ledger_;
+  Stopwatch own_watch_{Activity::rest};
+  Stopwatch& watch_;
   CompilePool compiler_;
   Workbench workbench_;
   Protocol protocol_;

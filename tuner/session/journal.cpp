@@ -9,6 +9,7 @@
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/measure/protocol.hpp"
+#include "tuner/session/session_time.hpp"
 #include "tuner/text/measured_json.hpp"
 
 namespace redtune::tuner {
@@ -160,6 +161,14 @@ void Journal::record(const Trial& trial) {
   log_.write(trial);
   if (trial.replayed) return;  // its row is there
   attempt([&] { store_.record(run_, stored(trial)); });
+}
+
+void Journal::record(const TimeSpent& spent) {
+  SessionTime time{.run = run_, .spent = spent};
+  attempt([&] {
+    if (const auto summary = store_.run(run_)) time.run_started_at = summary->started_at;
+  });
+  log_.write("time", json_of(time));
 }
 
 void Journal::publish(const TuneResult& result, const Problem& problem) {

@@ -15,6 +15,7 @@
 #include "tuner/measure/probe.hpp"
 #include "tuner/session/ledger.hpp"
 #include "tuner/session/run_log.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
@@ -41,6 +42,8 @@ class Journal final : public Ledger {
   void record(const Probe& probe);
   void record(const Calibration& calibration);
   void record(const Trial& trial);
+  /// Where the time of this session went; last.
+  void record(const TimeSpent& spent);
   /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
   /// So is one that leaves the stored answer as it is.
   void publish(const TuneResult& result, const Problem& problem);

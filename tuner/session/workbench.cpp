@@ -24,7 +24,8 @@ constexpr std::size_t most_loaded = 24;
 
 }  // namespace
 
-Workbench::Workbench(Open open, int stop) : open_(std::move(open)), stop_(stop) {}
+Workbench::Workbench(Open open, Stopwatch& watch, int stop)
+    : open_(std::move(open)), watch_(watch), stop_(stop) {}
 
 CandidateId Workbench::add(Candidate candidate) {
   const CandidateId id{candidates_.size()};
@@ -60,10 +61,12 @@ auto Workbench::survive(Action&& action) {
 /// The default is needed there whoever is measured: it reads what must not stay in a cache.
 void Workbench::open_bench() {
   if (!bench_) {
+    const auto span = watch_.during(Activity::start_up);
     ++generation_;
     bench_ = open_();
   }
   if (default_ && !is_default_loaded_) {
+    const auto span = watch_.during(Activity::load);
     bench_->load(*default_, candidate(*default_));
     is_default_loaded_ = true;
   }
@@ -103,6 +106,7 @@ auto Workbench::use(CandidateId id, Action&& action) {
       if (known != loaded_.end()) {
         loaded_.erase(known);
       } else {
+        const auto span = watch_.during(Activity::load);
         make_room();
         bench.load(id, candidate(id));
       }
@@ -117,27 +121,40 @@ void Workbench::load(CandidateId id) {
 }
 
 std::string Workbench::why_wrong(CandidateId id) {
+  const auto span = watch_.during(Activity::verify);
   return use(id, [&](Bench& bench) { return bench.why_wrong(id); });
 }
 
 std::string Workbench::why_wrong_when_timed(CandidateId id) {
+  const auto span = watch_.during(Activity::verify);
   return use(id, [&](Bench& bench) { return bench.why_wrong_when_timed(id); });
 }
 
 std::string Workbench::why_wrong_when_challenged(CandidateId id) {
+  const auto span = watch_.during(Activity::verify);
   return use(id, [&](Bench& bench) { return bench.why_wrong_when_challenged(id); });
 }
 
 Sample Workbench::sample(const BatchOrder& order) {
-  return use(order.candidate, [&](Bench& bench) { return bench.sample(order); });
+  return use(order.candidate, [&](Bench& bench) {
+    const auto sampling = watch_.sampling();
+    return bench.sample(order);
+  });
 }
 
 Floor Workbench::floor(CandidateId like) {
-  return use(like, [&](Bench& bench) { return bench.floor(like); });
+  return use(like, [&](Bench& bench) {
+    const auto sampling = watch_.sampling();
+    return bench.floor(like);
+  });
 }
 
 device::BatchTime Workbench::empty_batch() {
-  return survive([&] { return bench().empty_batch(); });
+  return survive([&] {
+    Bench& bench = this->bench();
+    const auto sampling = watch_.sampling();
+    return bench.empty_batch();
+  });
 }
 
 Seconds Workbench::now() const {

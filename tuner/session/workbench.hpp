@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tuner/measure/sampler.hpp"
+#include "tuner/session/stopwatch.hpp"
 #include "tuner/worker/bench.hpp"
 
 namespace redtune::tuner {
@@ -23,7 +24,8 @@ class Workbench final : public Sampler {
   /// open: makes a fresh bench, e.g. in a new worker process. Waiting ends with Stopped when the
   /// descriptor stop becomes readable; -1: never.
   using Open = std::function<std::unique_ptr<Bench>()>;
-  explicit Workbench(Open open, int stop = -1);
+  /// watch: outlives the workbench.
+  Workbench(Open open, Stopwatch& watch, int stop = -1);
 
   [[nodiscard]] CandidateId add(Candidate candidate);
   [[nodiscard]] const Candidate& candidate(CandidateId id) const {
@@ -69,6 +71,7 @@ class Workbench final : public Sampler {
   void make_room();
 
   Open open_;
+  Stopwatch& watch_;
   int stop_;
   std::vector<Candidate> candidates_;
   std::unique_ptr<Bench> bench_;

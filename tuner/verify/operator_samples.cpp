@@ -67,7 +67,7 @@ std::vector<std::size_t> triple_indices(std::size_t samples, std::size_t simple,
 
 /// What check_triples leaves for each triple.
 template <class Acc>
-struct Sample {
+struct OperatorSample {
   Acc a, b, c, identity, identity_a, a_identity, ab, ba, ab_c, a_bc, identities;
 };
 
@@ -95,7 +95,7 @@ bool agree(Acc x, Acc y, std::initializer_list<Acc> values) {
 
 /// One line about the first promise that a sample breaks; empty: it keeps all.
 template <class Acc>
-std::string broken_promise(const Sample<Acc>& s) {
+std::string broken_promise(const OperatorSample<Acc>& s) {
   if (!agree(s.identities, s.identity, {})) {
     return fmt::format("identity() is not neutral: combine(identity(), identity()) is {}, not {}",
                        s.identities, s.identity);
@@ -158,9 +158,9 @@ void require_promises(const OperatorProgram& program, std::uint64_t seed) {
   device::Device& device = program.device();
   const std::vector<std::byte> elements = triples_of(problem.in, seed);
   const std::size_t triples = elements.size() / size_of(problem.in) / 3;
-  std::vector<Sample<Acc>> samples(triples);
+  std::vector<OperatorSample<Acc>> samples(triples);
   const device::Buffer in = device.allocate(elements.size());
-  const device::Buffer out = device.allocate(triples * sizeof(Sample<Acc>));
+  const device::Buffer out = device.allocate(triples * sizeof(OperatorSample<Acc>));
   device.copy_to_device(in.data(), elements.data(), elements.size());
   device::Arguments arguments;
   arguments.append(in.data());
@@ -171,7 +171,7 @@ void require_promises(const OperatorProgram& program, std::uint64_t seed) {
     program.run(kernels::CheckKernel::check_triples, static_cast<std::int64_t>(triples), arguments);
   }
   device.copy_to_host(samples.data(), out.data(), out.bytes());
-  for (const Sample<Acc>& sample : samples) {
+  for (const OperatorSample<Acc>& sample : samples) {
     const std::string broken = broken_promise(sample);
     if (!broken.empty()) {
       throw UsageError(fmt::format("{}: {}", problem.custom.name, broken));
