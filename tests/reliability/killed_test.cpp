@@ -14,25 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Processes that belong to a home.
-std::size_t processes_of(const SimulatedHome& home) {
-  const std::string mark = (home.home() / "simulated").string();
-  std::size_t found = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-    std::ifstream file(entry.path() / "environ", std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    found += text.find(mark) != std::string::npos ? 1 : 0;
-  }
-  return found;
-}
-
-void expect_no_processes(const SimulatedHome& home) {
-  for (int turn = 0; turn < 100 && processes_of(home) > 0; ++turn) {
-    std::this_thread::sleep_for(20ms);
-  }
-  EXPECT_EQ(processes_of(home), 0U) << "orphans";
-}
-
 /// Kills a run again and again at random times until one comes to its end; how often.
 int kill_until_done(const SimulatedHome& home, const Words& words, std::mt19937& random) {
   int kills = 0;

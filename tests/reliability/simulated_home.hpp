@@ -66,6 +66,25 @@ class SimulatedHome {
   Home home_;
 };
 
+/// Processes that belong to a home.
+[[nodiscard]] inline std::size_t processes_of(const SimulatedHome& home) {
+  const std::string mark = (home.home() / "simulated").string();
+  std::size_t found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    found += text.find(mark) != std::string::npos ? 1 : 0;
+  }
+  return found;
+}
+
+inline void expect_no_processes(const SimulatedHome& home) {
+  for (int turn = 0; turn < 100 && processes_of(home) > 0; ++turn) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_EQ(processes_of(home), 0U) << "orphans";
+}
+
 /// For runs that are compared: a strategy that learns goes another way each time, as times differ.
 inline const Words same_points{"--strategy", "random"};
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Many problems in one run: each is tuned once, what goes wrong with one costs no other, and what
+// was broken off is gone on with.
+#include <gtest/gtest.h>
+#include <map>
+
+#include "tests/reliability/simulated_home.hpp"
+
+namespace redtune::cli {
+namespace {
+
+const std::string counts = "1000,20000,300000";
+
+Words many(const Words& more = {}) {
+  return SimulatedHome::words(with(with({"--count", counts, "--json"}, same_points), more));
+}
+
+std::map<std::string, int> states_of(const Said& said) {
+  std::map<std::string, int> states;
+  const json document = said.document();
+  for (const json& one : document.at("problems")) ++states[one.at("state").get<std::string>()];
+  return states;
+}
+
+/// The winner of each count.
+std::map<std::int64_t, json> winners_of(const Said& said) {
+  std::map<std::int64_t, json> winners;
+  const json document = said.document();
+  for (const json& one : document.at("problems")) {
+    winners[one.at("problem").at("count").get<std::int64_t>()] = one.at("winner");
+  }
+  return winners;
+}
+
+using States = std::map<std::string, int>;
+
+TEST(ManyProblems, AreTunedOnceAndKnownAfterwards) {
+  const SimulatedHome home;
+  const Said first = home.home().run(many(), home.environment());
+  ASSERT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(states_of(first), (States{{"tuned", 3}}));
+  EXPECT_EQ(count_of(first.err, "error: ") + warnings_in(first.err), 0U) << first.err;
+  for (const json& one : first.document().at("problems")) {
+    EXPECT_TRUE(one.at("stored")) << one;
+    const std::string count = std::to_string(one.at("problem").at("count").get<std::int64_t>());
+    const Said asked = home.run(
+        {"query", "--device", "hip:0", "--count", count, "--min-match", "exact", "--json"});
+    ASSERT_EQ(asked.code, 0) << asked.err;
+    EXPECT_EQ(asked.document().at("settings"), one.at("winner"));
+  }
+  const Said again = home.home().run(many(), home.environment());
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(states_of(again), (States{{"known", 3}}));
+  EXPECT_EQ(winners_of(again), winners_of(first));
+  EXPECT_EQ(home.home().logs().size(), 3U) << "nothing was tuned again";
+}
+
+TEST(ManyProblems, ShareTheDeviceAndTheProbe) {
+  const SimulatedHome home;
+  const Words words = many({"--count", "2^20,2^21"});
+  ASSERT_EQ(home.home().run(words, home.environment()).code, 0);
+  int opened = 0;
+  int probed = 0;
+  for (const auto& log : home.home().logs()) {
+    for (const json& line : lines_of(log)) {
+      if (line.at("kind") != "worker") continue;
+      opened += line.at("requests").value("/open/count"_json_pointer, 0);
+      probed += line.at("requests").value("/probe/count"_json_pointer, 0);
+    }
+  }
+  EXPECT_EQ(opened, 3) << "one to begin with, and a fresh one for each final";
+  EXPECT_EQ(probed, 1);
+}
+
+TEST(ManyProblems, OneThatFailsCostsNoOther) {
+  const SimulatedHome home;
+  const Said said = home.home().run(many({"--count", "1000,2^45,20000"}), home.environment());
+  EXPECT_EQ(said.code, 2) << said.err;
+  EXPECT_EQ(states_of(said), (States{{"tuned", 2}, {"failed", 1}}));
+  for (const json& one : said.document().at("problems")) {
+    if (one.at("state") != "failed") continue;
+    EXPECT_NE(one.at("why").get<std::string>().find("GiB"), std::string::npos) << one;
+  }
+  const Said shown =
+      home.home().run(SimulatedHome::words({"--count", "1000,2^45,20000"}), home.environment());
+  EXPECT_TRUE(shown.says("3 problems: 0 tuned, 2 known before, 1 failed, 0 not reached"))
+      << shown.out;
+}
+
+TEST(ManyProblems, ARunThatIsInterruptedIsGoneOnWithToTheSameAnswers) {
+  const SimulatedHome whole;
+  const Said expected = whole.home().run(many(), whole.environment());
+  ASSERT_EQ(expected.code, 0) << expected.err;
+
+  const SimulatedHome home;
+  Running running(home.home(), many(), home.environment("real_time:1"));
+  ASSERT_TRUE(await_trials(home.home(), 3, 2)) << "of the second problem";
+  const Said broken = running.end_with(SIGTERM);
+  EXPECT_EQ(broken.code, 130) << broken.err;
+  EXPECT_EQ(states_of(broken), (States{{"tuned", 1}, {"not_reached", 2}}));
+  EXPECT_EQ(count_of(broken.err, "error: "), 1U) << broken.err;
+  expect_no_processes(home);
+  const Said rest = home.home().run(many(), home.environment());
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(states_of(rest), (States{{"known", 1}, {"tuned", 2}}));
+  EXPECT_EQ(winners_of(rest), winners_of(expected));
+}
+
+TEST(ManyProblems, ADeviceThatDoesNotGoOnEndsTheRun) {
+  const SimulatedHome home;
+  const Said said = home.home().run(many(), home.environment("wrong:"));
+  EXPECT_NE(said.code, 0);
+  EXPECT_EQ(states_of(said).count("tuned"), 0U) << said.out;
+}
+
+TEST(ManyProblems, AreNotRecordedTogether) {
+  const SimulatedHome home;
+  const Said said = home.home().run(many({"--record"}), home.environment());
+  EXPECT_EQ(said.code, 2);
+  EXPECT_TRUE(said.says("--record is for one problem at a time")) << said.err;
+}
+
+}  // namespace
+}  // namespace redtune::cli
