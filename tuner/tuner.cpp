@@ -192,12 +192,13 @@ void Tuner::probe(Run& run) {
                       probe_->read.gbps, probe_->cached_read.gbps));
     }
     run.probe = *probe_;
-    run.journal.record(run.probe);
+    if (run.probe.read.gbps > 0) run.journal.record(run.probe);
   } catch (const BenchMishap& mishap) {
     throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
   } catch (const Stopped&) {
     throw;
   } catch (const Error& error) {
+    probe_.emplace();  // nor is it for other problems
     observer_.on_warning(
         fmt::format("how fast this device can read is not known: {}", error.what()));
   }

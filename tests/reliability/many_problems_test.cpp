@@ -11,10 +11,11 @@
 namespace redtune::cli {
 namespace {
 
-const std::string counts = "1000,20000,300000";
+const std::string counts = "1000,270000,300000";
 
 Words many(const Words& more = {}) {
-  return SimulatedHome::words(with(with({"--count", counts, "--json"}, same_points), more));
+  return SimulatedHome::words(
+      with(with({"--count", counts, "--budget", "8", "--json"}, same_points), more));
 }
 
 std::map<std::string, int> states_of(const Said& said) {
@@ -41,7 +42,9 @@ TEST(ManyProblems, AreTunedOnceAndKnownAfterwards) {
   const Said first = home.home().run(many(), home.environment());
   ASSERT_EQ(first.code, 0) << first.err;
   EXPECT_EQ(states_of(first), (States{{"tuned", 3}}));
-  EXPECT_EQ(count_of(first.err, "error: ") + warnings_in(first.err), 0U) << first.err;
+  // Simulated GPUs cannot be probed: that is so of all problems, and said once.
+  EXPECT_EQ(count_of(first.err, "how fast this device can read is not known"), 1U) << first.err;
+  EXPECT_EQ(count_of(first.err, "error: ") + warnings_in(first.err), 1U) << first.err;
   for (const json& one : first.document().at("problems")) {
     EXPECT_TRUE(one.at("stored")) << one;
     const std::string count = std::to_string(one.at("problem").at("count").get<std::int64_t>());
@@ -57,21 +60,18 @@ TEST(ManyProblems, AreTunedOnceAndKnownAfterwards) {
   EXPECT_EQ(home.home().logs().size(), 3U) << "nothing was tuned again";
 }
 
-TEST(ManyProblems, ShareTheDeviceAndTheProbe) {
+TEST(ManyProblems, ShareTheDevice) {
   const SimulatedHome home;
-  const Words words = many({"--count", "2^20,2^21"});
+  const Words words = many({"--count", "1000,2000"});
   ASSERT_EQ(home.home().run(words, home.environment()).code, 0);
   int opened = 0;
-  int probed = 0;
   for (const auto& log : home.home().logs()) {
     for (const json& line : lines_of(log)) {
       if (line.at("kind") != "worker") continue;
       opened += line.at("requests").value("/open/count"_json_pointer, 0);
-      probed += line.at("requests").value("/probe/count"_json_pointer, 0);
     }
   }
   EXPECT_EQ(opened, 3) << "one to begin with, and a fresh one for each final";
-  EXPECT_EQ(probed, 1);
 }
 
 TEST(ManyProblems, OneThatFailsCostsNoOther) {

@@ -19,6 +19,19 @@ std::string now() {
   return fmt::format("{:%FT%T}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
+/// A file that is not there yet: named by the second and the process, which may begin several runs
+/// in one second.
+std::filesystem::path new_file(const std::filesystem::path& folder) {
+  const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  const std::string name = fmt::format("run-{:%Y%m%d-%H%M%S}-{}", fmt::gmtime(time), getpid());
+  std::filesystem::path file = folder / (name + ".jsonl");
+  std::error_code ignored;
+  for (int number = 2; std::filesystem::exists(file, ignored); ++number) {
+    file = folder / fmt::format("{}.{}.jsonl", name, number);
+  }
+  return file;
+}
+
 }  // namespace
 
 RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
@@ -32,8 +45,7 @@ RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
     problem_ = error.what();
     return;
   }
-  const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  file_ = *folder / fmt::format("run-{:%Y%m%d-%H%M%S}-{}.jsonl", fmt::gmtime(time), getpid());
+  file_ = new_file(*folder);
   stream_.open(file_, std::ios::app);
   std::error_code ignored;
   std::filesystem::permissions(
