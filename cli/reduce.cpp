@@ -68,8 +68,9 @@ Problem asked(const Options& options) {
   const std::string& path = options.words()[0];
   const std::size_t bytes = file_bytes(path);
   if (bytes % size_of(type) != 0) {
-    throw UsageError(fmt::format("{} has {} bytes, which are no whole number of {} ({} bytes each)",
-                                 path, bytes, to_string(type), size_of(type)));
+    throw UsageError(
+        fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
+                    bytes, to_string(type), size_of(type)));
   }
   return problem_of(options, static_cast<std::int64_t>(bytes / size_of(type)));
 }

@@ -79,7 +79,7 @@ void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family
 /// An answer below what was asked for is none.
 void require_match(const Answer& answer, const LookupOptions& options) {
   if (answer.match <= options.minimum) return;
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", answer.family,
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
                                to_string(answer.match), describe(answer.problem),
                                to_string(options.minimum), answer.explanation));
 }
@@ -126,7 +126,7 @@ Resolution built_in(const Problem& problem, const Limits& limits) {
   return {{.problem = problem,
            .family = std::string(family.name()),
            .settings = family.default_settings(problem, limits),
-           .explanation = "there is not enough memory to read what is tuned"},
+           .explanation = "there is not enough memory to read the results"},
           {}};
 }
 

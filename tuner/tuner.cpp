@@ -51,8 +51,8 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
                          cache::key_of(known.question.problem).hash == problem;
     if (!is_same || known.best.protocol >= protocol_version) continue;
     return fmt::format(
-        "the answer of {} was measured in rows of itself (protocol {}); it is measured anew "
-        "between kernels of others, as programs run it (protocol {})",
+        "the answer of {} was timed back to back with itself (protocol {}); it is measured again "
+        "between other kernels, as programs run it (protocol {})",
         known.at, known.best.protocol, protocol_version);
   }
   return {};
@@ -194,7 +194,7 @@ void Tuner::probe(Run& run) {
     run.probe = *probe_;
     run.journal.record(run.probe);
   } catch (const BenchMishap& mishap) {
-    throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
+    throw DeviceUnhealthy(fmt::format("the device's memory cannot be read: {}", mishap.what()));
   } catch (const Stopped&) {
     throw;
   } catch (const Error& error) {

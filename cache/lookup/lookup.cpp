@@ -101,7 +101,7 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
                                    target.string()));
       }
       return refusal(
-          fmt::format("{} does not exist; begin it: redtune tune --cache {}", named, named));
+          fmt::format("{} does not exist; create it: redtune tune --cache {}", named, named));
     }
     default:
       return refusal(error ? fmt::format("{} cannot be read: {}", named, error.message())

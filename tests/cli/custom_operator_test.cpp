@@ -96,7 +96,7 @@ TEST_F(CustomOperatorCli, TunesOnceAndRemembersByTheText) {
   const Said tuned =
       run({"tune", "--budget", "3", "--json", "--force-noisy"}, file("abs_sum.hpp"), size);
   ASSERT_EQ(tuned.code, 0) << tuned.err;
-  EXPECT_TRUE(run({"tune", "--budget", "3"}, file("abs_sum.hpp"), size).says("is known on"));
+  EXPECT_TRUE(run({"tune", "--budget", "3"}, file("abs_sum.hpp"), size).says("was tuned on"));
 
   const auto asked = [&](const std::string& source, const Words& more = {}) {
     Words words{"query", "--count", "1000", "--json"};

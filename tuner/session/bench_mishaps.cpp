@@ -102,9 +102,9 @@ bool BenchEvaluator::recover(const search::Point& culprit) {
     if (default_does_well()) return false;
   }
   throw DeviceUnhealthy(
-      "after a config ruined it the device does not run the default configuration as before, even "
-      "after resting; look into the driver's log, then run the same command again: it goes on "
-      "from here");
+      "a config left the device in a state in which it no longer runs the default configuration as "
+      "before, even after resting; look into the driver's log, then run the same command again: it "
+      "goes on from here");
 }
 
 /// A fault came to light before the candidate at hand had done anything.

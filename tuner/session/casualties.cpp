@@ -50,9 +50,9 @@ void Casualties::check() const {
   if (in_a_row_ < most_in_a_row && !is_too_much) return;
   const std::string common = in_common();
   throw DeviceUnhealthy(fmt::format(
-      "{} of {} configs took the process that owns the device with them{}; stopped. What they have "
-      "in common: {}. Look into the driver's log and 'redtune log', then run the same command "
-      "again: it goes on from here",
+      "{} of {} configs ended the process that owns the device{}; stopped. What they have in "
+      "common: {}. Look into the driver's log and 'redtune log', then run the same command again: "
+      "it goes on from here",
       dead_.size(), trials,
       in_a_row_ >= most_in_a_row ? fmt::format(", the last {}", in_a_row_) : "",
       common.empty() ? "nothing" : common));

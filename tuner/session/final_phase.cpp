@@ -135,7 +135,7 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
 void FinalPhase::ask_the_last(const search::Point& winner, TuneResult& result) const {
   // Who cannot be asked about may have been there.
   const std::string why = failure_of([&] { result.disturbance = evaluator_.disturbance(); });
-  if (!why.empty()) result.disturbance = fmt::format("nobody knows who, since {}", why);
+  if (!why.empty()) result.disturbance = fmt::format("which ones is not known ({})", why);
   const std::string unknown = failure_of([&] { result.figures = evaluator_.figures(winner); });
   if (!unknown.empty()) result.figures = {.unknown = unknown};
   (void)failure_of([&] { result.readings = evaluator_.readings(); });

@@ -224,8 +224,8 @@ void SearchPhase::require_valid_default() const {
     if (std::holds_alternative<Implausible>(outcome)) {
       throw UntrustworthySession(
           fmt::format("the times of the default configuration cannot be believed: {}. End what "
-                      "else runs on this machine and try again; if it stays, the driver's "
-                      "timers are wrong",
+                      "else runs on this machine and try again; if that does not help, the "
+                      "driver's timers are wrong",
                       device::first_line(detail_of(outcome))));
     }
     if (request_.problem.op == Op::custom && std::holds_alternative<TimedOut>(outcome)) {

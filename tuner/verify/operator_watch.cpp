@@ -37,7 +37,7 @@ std::optional<seconds> chosen_patience() {
       number <= most_patience.count()) {
     return seconds(number);
   }
-  throw UsageError(fmt::format("{} is '{}' and should be a whole number of seconds from 1 to {}",
+  throw UsageError(fmt::format("{} is '{}'; it must be a whole number of seconds from 1 to {}",
                                variable, all, most_patience.count()));
 }
 
@@ -88,7 +88,7 @@ OperatorWatch::OperatorWatch(const Problem& problem, std::int64_t count, std::st
   watcher_ = std::make_unique<Watcher>(
       patience,
       fmt::format("{}: the operator did not return within {} s, {}; its functions must return for "
-                  "every value. One that is only slow gets more time by {}",
+                  "every value. An operator that is only slow gets more time with {}",
                   problem.custom.name, patience.count(), doing, variable));
 }
 

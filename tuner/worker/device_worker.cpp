@@ -59,7 +59,7 @@ json DeviceWorker::ask(std::string_view request, json document,
   } catch (const BadFrame& error) {
     end_by_force(Mishap::died, error.what());
   }
-  end_by_force(Mishap::died, "its message says nothing");
+  end_by_force(Mishap::died, "its message has neither a result nor an error");
 }
 
 json DeviceWorker::converse(const std::string& frame, const Deadline& until) {
@@ -74,7 +74,7 @@ short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
         {{descriptor, events, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
     const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
     if (ready == 0) {
-      end_by_force(Mishap::hung, fmt::format("it did not answer within its time, {:.3g} s",
+      end_by_force(Mishap::hung, fmt::format("it did not answer within {:.3g} s",
                                              std::chrono::duration<double>(patience_).count()));
     }
     if (ready < 0) continue;  // a signal
@@ -113,7 +113,7 @@ void DeviceWorker::receive(char* to, std::size_t bytes, const Deadline& until) {
 /// The process has closed its channel: it has ended, or is about to.
 void DeviceWorker::report_end() {
   const auto status = child_.wait(SteadyClock::now() + ending);
-  if (!status) end_by_force(Mishap::died, "it closed its channel and lives on");
+  if (!status) end_by_force(Mishap::died, "it closed its channel and did not end");
   auto& errors = child_.channel(StandardStream::errors);
   while (errors.is_open() && output_.size() < most_output) {
     pollfd waiting{errors.get(), POLLIN, 0};

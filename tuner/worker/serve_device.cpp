@@ -61,9 +61,9 @@ class Server {
       for (const auto& [known, handler] : handlers) {
         if (known == name) return {{"ok", (this->*handler)(request)}};
       }
-      return failure(Error(fmt::format("there is no request '{}'", name)));
+      return failure(Error(fmt::format("unknown request '{}'", name)));
     } catch (const std::bad_alloc&) {
-      return failure(Error("this machine has not enough memory for that"));
+      return failure(Error("this machine does not have enough memory for that"));
     } catch (const std::exception& error) {
       return failure(error);
     }
