@@ -170,7 +170,7 @@ std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened
 
 int run_reduce(const Options& options) {
   const Problem problem = asked(options);
-  tell_hangs_by([](const std::string& why) {
+  set_hang_handler([](const std::string& why) {
     spdlog::error("{}", why);
     _exit(static_cast<int>(ExitCode::usage));
   });

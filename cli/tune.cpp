@@ -43,7 +43,7 @@ struct Recording {
 };
 
 /// A run that was gone on with has what it gave up as slow twice: first as it looked then.
-void drop_what_was_tried_again(std::vector<cache::StoredTrial>& trials) {
+void drop_superseded(std::vector<cache::StoredTrial>& trials) {
   std::map<std::tuple<std::string, Settings>, std::int64_t> last;
   for (const auto& [trial, at] : trials) {
     auto& sequence = last[{trial.phase, trial.settings}];
@@ -70,7 +70,7 @@ Recording write_recording(const cache::Store& store, const Tuned& tuned) {
     }
     auto run = store.share(tuned.run);
     if (!run) throw IoError("the store no longer has it");
-    drop_what_was_tried_again(run->trials);
+    drop_superseded(run->trials);
     const auto file = std::filesystem::path(tuned.log).replace_extension(".t4.json.gz");
     cache::replace_file(file, search::packed(cache::t4_text(*run)));
     recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};

@@ -34,7 +34,7 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 constexpr std::size_t least_jobs_of_an_ask = 16;
 
 /// What is known already helps, also where nothing can be added to it.
-cache::Store copy_of_what_can_be_read(const std::filesystem::path& path) {
+cache::Store readable_copy(const std::filesystem::path& path) {
   try {
     return cache::Store::look_at(path);
   } catch (const Error&) {
@@ -65,7 +65,7 @@ OpenStore open_store(const std::optional<std::filesystem::path>& file) {
   try {
     return {cache::Store::open(*file), {}};
   } catch (const IoError& error) {
-    return {copy_of_what_can_be_read(*file), error.what()};
+    return {readable_copy(*file), error.what()};
   }
 }
 
@@ -271,7 +271,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
     if (point == default_point) continue;
     if (auto failure = run.journal.excluded(run.family.settings_at(point))) outcome = *failure;
   }
-  request.found_out = std::move(known.found_out);
+  request.disqualified = std::move(known.disqualified);
   request.next_sequence = known.next_sequence;
   if (run.journal.is_resumed()) {
     const std::size_t count = request.known.size();

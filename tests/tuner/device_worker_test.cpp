@@ -41,7 +41,7 @@ class ScriptedDeviceWorker {
     return {.words = {"/bin/sh", "-c",
                       fmt::format("cd {}; echo $$ > pid; {}", (folder_ / "").string(), script)},
             .device = "hip:0",
-            .patience = {.open = 5s, .reaping = 2s}};
+            .timeouts = {.open = 5s, .reaping = 2s}};
   }
   /// What starting such a worker, and asking it once, comes to.
   [[nodiscard]] std::optional<BenchMishap> mishap(const WorkerCommand& command) const {
@@ -231,7 +231,7 @@ TEST(Fault19, AWorkerThatDoesNotEndWhenItIsKilledIsToldApart) {
   // Half a GiB takes longer to give back than nothing at all.
   WorkerCommand command =
       worker.command("cat opened; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");
-  command.patience.reaping = 0ms;
+  command.timeouts.reaping = 0ms;
   const auto found = worker.mishap(command);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->mishap(), Mishap::unreapable) << found->what();

@@ -201,7 +201,7 @@ constexpr std::array<Server::Row, 14> Server::handlers{{
 int serve_device(const DeviceService& service, int requests, int answers) {
   Server server(service);
   // The request's own answer will never come.
-  tell_hangs_by([answers](const std::string& why) {
+  set_hang_handler([answers](const std::string& why) {
     try {
       write_all(answers, frame_of(failure(UsageError(why))));
     } catch (const EndOfRequests&) {
