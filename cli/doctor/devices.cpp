@@ -97,7 +97,7 @@ void append_lease(std::vector<Fact>& facts, const std::string& address) {
   if (lease.is_held) {
     fact.text = "held by " + text_of(lease.holder);
     fact.verdict = Verdict::remark;
-    fact.next = "until it is free, tuning there ends with exit code 75";
+    fact.next = "tuning there ends with exit code 75 until it is free";
     if (lease.holder) {
       fact.value.update({{"pid", lease.holder->pid},
                          {"user", lease.holder->user},
