@@ -32,7 +32,7 @@ std::string lower(std::string text) {
 [[noreturn]] void refuse_missing(const std::filesystem::path& path) {
   const cache::SeenFile folder = cache::look_at_file(std::filesystem::absolute(path).parent_path());
   throw UsageError(fmt::format(
-      "{} does not exist{}; name another file with --cache, or begin it: "
+      "{} does not exist{}; name another file with --cache, or create it: "
       "redtune tune",
       path.string(),
       folder.kind == cache::FileKind::folder ? std::string()
@@ -81,18 +81,18 @@ void check_named_place(const Options& options) {
   if (named && !cache::names_snapshot(*named)) cache::Store::check_place(*named);
 }
 
-std::int64_t parse_id(const std::string& word, std::string_view thing) {
+std::int64_t parse_id(const std::string& word, std::string_view thing, std::string_view list) {
   std::int64_t id = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
   if (error == std::errc{} && end == word.data() + word.size() && id > 0) return id;
-  throw UsageError(fmt::format("'{}' is no {}; see: redtune cache list", word, thing));
+  throw UsageError(fmt::format("there is no {} '{}'; see: redtune {}", thing, word, list));
 }
 
-std::int64_t id_of(const Options& options, std::string_view thing) {
+std::int64_t id_of(const Options& options, std::string_view thing, std::string_view list) {
   if (options.words().empty()) {
-    throw UsageError(fmt::format("name a {}; see: redtune cache list", thing));
+    throw UsageError(fmt::format("name the {} by its ID; see: redtune {}", thing, list));
   }
-  return parse_id(options.words()[0], thing);
+  return parse_id(options.words()[0], thing, list);
 }
 
 ResultFilter::ResultFilter(const Options& options) : device_(lower(options.text("device"))) {

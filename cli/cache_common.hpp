@@ -39,10 +39,13 @@ void show_warnings(const cache::Store& store);
 /// not there. Throws UsageError that says what it is instead, IoError for what cannot be looked at.
 void check_named_place(const Options& options);
 
-/// A whole number from 1 that names a thing of a store. Throws UsageError.
-[[nodiscard]] std::int64_t parse_id(const std::string& word, std::string_view thing);
+/// A whole number from 1 that names a thing of a store; list: the command that shows them. Throws
+/// UsageError.
+[[nodiscard]] std::int64_t parse_id(const std::string& word, std::string_view thing,
+                                    std::string_view list);
 /// The same from the only word of a command.
-[[nodiscard]] std::int64_t id_of(const Options& options, std::string_view thing);
+[[nodiscard]] std::int64_t id_of(const Options& options, std::string_view thing,
+                                 std::string_view list = "cache list");
 
 /// Which results a command is about: --op, --type, --device.
 class ResultFilter {

@@ -52,7 +52,7 @@ Exported export_json(const cache::Store& store, const Options& options) {
 
 cache::RunSummary chosen_run(const cache::Store& store, const Options& options) {
   if (options.has("run")) {
-    const auto run = store.run(cache::RunId{parse_id(options.text("run"), "run")});
+    const auto run = store.run(cache::RunId{parse_id(options.text("run"), "run", "log")});
     if (run) return *run;
     throw UsageError(fmt::format("there is no run {}; see: redtune log", options.text("run")));
   }

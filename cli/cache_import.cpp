@@ -29,8 +29,8 @@ std::string content_of(const fs::path& file) {
   if (const auto* text = std::get_if<std::string>(&read)) return *text;
   const auto error = std::get<std::errc>(read);
   if (error == std::errc::file_too_large) {
-    throw UsageError(fmt::format("{} is larger than {} MiB, which no export is", file.string(),
-                                 cache::max_exchange_bytes >> 20));
+    throw UsageError(fmt::format("{} is larger than {} MiB, the most that an export may be",
+                                 file.string(), cache::max_exchange_bytes >> 20));
   }
   throw UsageError(
       fmt::format("cannot read {}: {}", file.string(), std::make_error_code(error).message()));
@@ -88,8 +88,9 @@ void tell_skipped(const fs::path& file, const std::vector<std::string>& skipped)
 
 void tell_refused(const fs::path& file, std::size_t refused) {
   if (refused == 0) return;
-  spdlog::warn("{}: left out {} results that claim to be of runs made here and are not known here",
-               file.string(), refused);
+  spdlog::warn(
+      "{}: left out {} results that claim to be from runs of this store, which does not have them",
+      file.string(), refused);
 }
 
 Json adopted_json(const cache::Adopted& done, const fs::path& file, std::size_t skipped) {
@@ -101,7 +102,7 @@ Json adopted_json(const cache::Adopted& done, const fs::path& file, std::size_t 
 std::string text_of(const cache::Adopted& done, std::size_t skipped) {
   std::string text = fmt::format("{} results, {} runs, {} trials taken over", done.results,
                                  done.runs, done.trials);
-  if (done.known > 0) text += fmt::format("; {} results were known", done.known);
+  if (done.known > 0) text += fmt::format("; {} results were known already", done.known);
   if (done.older > 0) text += fmt::format("; {} are older than what is here", done.older);
   if (skipped > 0) text += fmt::format("; {} left out", skipped);
   return text;

@@ -37,7 +37,7 @@ void report(const Options& options, std::int64_t id, const cache::Store& store) 
 }
 
 int lift_exclusion(const Options& options) {
-  const std::int64_t id = id_of(options, "exclusion");
+  const std::int64_t id = id_of(options, "exclusion", "cache list --excluded");
   cache::Store store = open_existing_store(options);
   store.lift_exclusion(id);
   if (options.has("json"))

@@ -89,7 +89,7 @@ void read_snapshot_alone(const fs::path& file, RowVerdict& verdict) {
     return;
   }
   verdict.findings.push_back({std::get<cache::SnapshotRefusal>(loaded).detail,
-                              "give the place another copy of it, or tune: redtune tune"});
+                              "copy it there again, or tune: redtune tune"});
 }
 
 void check_trust(const fs::path& file, RowVerdict& verdict) {

@@ -30,7 +30,7 @@ DType type_of(const Options& options) {
   if (std::ranges::find(types, type) != types.end()) return type;
   std::vector<std::string_view> names;
   for (const DType known : types) names.push_back(to_string(known));
-  throw UsageError(fmt::format("the steps of the ladder do not add up {}; they take {}",
+  throw UsageError(fmt::format("the steps of the ladder cannot sum {}; they take {}",
                                to_string(type), join(names)));
 }
 
@@ -61,7 +61,7 @@ void require_folder_of(const std::string& path) {
       !std::filesystem::is_directory(path, ignored)) {
     return;
   }
-  throw UsageError(fmt::format("--svg {} cannot be written; name a file in a folder that is there",
+  throw UsageError(fmt::format("--svg {} cannot be written; name a file in a folder that exists",
                                path.empty() ? "''" : path));
 }
 

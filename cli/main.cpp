@@ -124,7 +124,7 @@ int guarded(std::vector<std::string> arguments) {
   } catch (const Error& error) {
     return report(exit_code_of(error), error.what());
   } catch (const std::bad_alloc&) {
-    return report(ExitCode::failed, "this machine has not enough memory for that");
+    return report(ExitCode::failed, "this machine does not have enough memory for that");
   } catch (const std::system_error& error) {
     if (std::ferror(stdout) == 0) return report(ExitCode::failed, error.what());
     return error.code().value() == EPIPE ? 0 : report(ExitCode::io, unwritten);

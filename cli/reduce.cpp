@@ -68,8 +68,9 @@ Problem asked(const Options& options) {
   const std::string& path = options.words()[0];
   const std::size_t bytes = file_bytes(path);
   if (bytes % size_of(type) != 0) {
-    throw UsageError(fmt::format("{} has {} bytes, which are no whole number of {} ({} bytes each)",
-                                 path, bytes, to_string(type), size_of(type)));
+    throw UsageError(
+        fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
+                    bytes, to_string(type), size_of(type)));
   }
   return problem_of(options, static_cast<std::int64_t>(bytes / size_of(type)));
 }
@@ -169,7 +170,7 @@ std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened
 
 int run_reduce(const Options& options) {
   const Problem problem = asked(options);
-  tell_hangs_by([](const std::string& why) {
+  set_hang_handler([](const std::string& why) {
     spdlog::error("{}", why);
     _exit(static_cast<int>(ExitCode::usage));
   });

@@ -108,7 +108,7 @@ void require_writable(const Options& options, std::string_view name,
     throw UsageError(fmt::format("--{} would overwrite the space {}", name, space));
   }
   if (std::ofstream(file, std::ios::app)) return;
-  throw IoError(fmt::format("cannot write {}; is its folder there and writable?", file));
+  throw IoError(fmt::format("cannot write {}; does its folder exist, and is it writable?", file));
 }
 
 /// For spaces of redtune's own: what a tune would begin with.

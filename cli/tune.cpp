@@ -43,7 +43,7 @@ struct Recording {
 };
 
 /// A run that was gone on with has what it gave up as slow twice: first as it looked then.
-void drop_what_was_tried_again(std::vector<cache::StoredTrial>& trials) {
+void drop_superseded(std::vector<cache::StoredTrial>& trials) {
   std::map<std::tuple<std::string, Settings>, std::int64_t> last;
   for (const auto& [trial, at] : trials) {
     auto& sequence = last[{trial.phase, trial.settings}];
@@ -69,8 +69,8 @@ Recording write_recording(const cache::Store& store, const Tuned& tuned) {
       if (!problem.empty()) throw IoError(problem);
     }
     auto run = store.share(tuned.run);
-    if (!run) throw IoError("the store has lost it");
-    drop_what_was_tried_again(run->trials);
+    if (!run) throw IoError("the store no longer has it");
+    drop_superseded(run->trials);
     const auto file = std::filesystem::path(tuned.log).replace_extension(".t4.json.gz");
     cache::replace_file(file, search::packed(cache::t4_text(*run)));
     recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};
@@ -197,7 +197,7 @@ void show_known(const Options& options, const Tuner& tuner, const Problem& probl
                 {"tuned_at", known.at}});
     return;
   }
-  say("{} is known on {} since {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
+  say("{} was tuned on {} at {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
       "use --fresh to tune it again\n",
       describe(problem), tuner.device().identity.name, known.at, best.time_us.median,
       best.gigabytes_per_second, best.gain.median, to_string(best.settings));

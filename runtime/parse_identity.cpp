@@ -36,7 +36,8 @@ class Reader {
   void required(const char* name, T& value) const {
     if (!document_.contains(name)) {
       throw UsageError(fmt::format(
-          "this is no device: '{}' is missing; write one as `redtune devices --json` does", name));
+          "this is not a device: '{}' is missing; write one as `redtune devices --json` does",
+          name));
     }
     optional(name, value);
   }
@@ -58,12 +59,12 @@ class Reader {
 }  // namespace
 
 DeviceIdentity parse_identity(std::string_view text) {
-  if (text.size() > most_bytes) throw UsageError("this is no device: it is too long");
+  if (text.size() > most_bytes) throw UsageError("this is not a device: it is too long");
   // Without nesting there is no depth to run out of: a device is one flat object.
   const json document = json::parse(
       text, [](int depth, json::parse_event_t, json&) { return depth < 2; }, false);
   if (!document.is_object()) {
-    throw UsageError("this is no device: write a JSON object as `redtune devices --json` does");
+    throw UsageError("this is not a device: write a JSON object as `redtune devices --json` does");
   }
   const Reader reader(document);
   DeviceIdentity identity;

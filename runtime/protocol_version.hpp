@@ -8,7 +8,7 @@ namespace redtune {
 
 /// Raised by one whenever results of different rules cannot be compared. It is part of a question:
 /// what was measured by other rules is answered as `drift`. 1 timed rows of one reduction, 2 times
-/// what it takes between kernels of others.
+/// what it takes between other kernels.
 inline constexpr int protocol_version = 2;
 
 }  // namespace redtune

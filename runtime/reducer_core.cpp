@@ -35,7 +35,7 @@ std::string pin_of(const Problem& problem, const DeviceIdentity& device,
 Problem checked(const Problem& problem, const ReducerOptions& options) {
   if (options.pinned && problem.order == Order::any) {
     throw UsageError(
-        "a pinned Reducer gives the same bits each time, and a problem of any order does not: "
+        "a pinned Reducer gives the same bits each time, but a problem with Order::any does not: "
         "choose Order::fixed, or do not pin");
   }
   return problem;
@@ -220,7 +220,7 @@ void ReducerCore::refuse_negative(std::int64_t count) {
 
 void ReducerCore::refuse(std::int64_t count) const {
   const Answer known = answer(count);
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", known.family,
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", known.family,
                                to_string(known.match), describe(known.problem),
                                to_string(lookup_.minimum), known.explanation));
 }

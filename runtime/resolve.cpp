@@ -20,7 +20,7 @@ std::string describe(const cache::Difference& difference) {
   return fmt::format("{}: {} here, {} there", difference.name, difference.asked, difference.stored);
 }
 
-std::string differences(const cache::Answer& found) {
+std::string differences(const cache::LookupResult& found) {
   std::string text;
   for (const cache::Difference& difference : found.differences) {
     text += (text.empty() ? "" : "; ") + describe(difference);
@@ -29,13 +29,13 @@ std::string differences(const cache::Answer& found) {
 }
 
 /// Of what was found for another shape.
-bool differs_in_count_alone(const cache::Answer& found) {
+bool differs_in_count_alone(const cache::LookupResult& found) {
   return std::ranges::none_of(found.differences, [](const cache::Difference& difference) {
     return difference.name == "outer" || difference.name == "inner";
   });
 }
 
-std::string explain(const cache::Answer& found) {
+std::string explain(const cache::LookupResult& found) {
   switch (found.match) {
     case Match::exact:
       return "tuned for this problem on this device with this toolchain";
@@ -65,7 +65,7 @@ std::string explain(const cache::Answer& found) {
 /// winners differ between launch-bound, cache-resident and memory-bound ones.
 constexpr double farthest_near = 4;
 
-void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family& family,
+void use_entry(Answer& answer, const cache::LookupResult& found, const kernels::Family& family,
                const Limits& limits) {
   const cache::Best& best = found.entry->best;
   answer.settings = family.completed(best.settings, limits);
@@ -79,7 +79,7 @@ void use_entry(Answer& answer, const cache::Answer& found, const kernels::Family
 /// An answer below what was asked for is none.
 void require_match(const Answer& answer, const LookupOptions& options) {
   if (answer.match <= options.minimum) return;
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked; {}", answer.family,
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
                                to_string(answer.match), describe(answer.problem),
                                to_string(options.minimum), answer.explanation));
 }
@@ -126,7 +126,7 @@ Resolution built_in(const Problem& problem, const Limits& limits) {
   return {{.problem = problem,
            .family = std::string(family.name()),
            .settings = family.default_settings(problem, limits),
-           .explanation = "there is not enough memory to read what is tuned"},
+           .explanation = "there is not enough memory to read the results"},
           {}};
 }
 

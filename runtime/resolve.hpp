@@ -27,7 +27,7 @@ namespace redtune::runtime {
 /// What resolving found, with the cache's own account of it.
 struct Resolution {
   Answer answer;
-  cache::Answer details;
+  cache::LookupResult details;
 };
 
 /// Always answers, even when memory runs out. Throws UnmetMatch.

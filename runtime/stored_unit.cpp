@@ -32,7 +32,7 @@ StoredUnit decode_stored_unit(std::string_view bytes) {
   try {
     const json value = json::from_cbor(bytes, true, false);
     if (!value.is_object() || value.value("version", 0) != stored_unit_version) {
-      throw Error("this is no compiled unit of this version");
+      throw Error("this is not a compiled unit of this version");
     }
     return {value.at("binary_key").get<std::string>(), decode_kernels(value.at("kernels"))};
   } catch (const json::exception& error) {

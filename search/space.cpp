@@ -45,7 +45,8 @@ void check_products(std::span<const Axis> axes, std::span<const Product> product
   for (const auto& [one, other] : products) {
     if (is_factor(one) && is_factor(other) && one != other) continue;
     throw Error(fmt::format(
-        "axes {} and {} are no product: it takes two ordered axes of numbers above 0", one, other));
+        "axes {} and {} have no product: that takes two ordered axes of numbers above 0", one,
+        other));
   }
 }
 

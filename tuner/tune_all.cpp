@@ -7,7 +7,7 @@
 
 #include "redtune/error.hpp"
 #include "tuner/measure/untrustworthy.hpp"
-#include "tuner/session/casualties.hpp"
+#include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
 namespace {

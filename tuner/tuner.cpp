@@ -34,7 +34,7 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 constexpr std::size_t least_jobs_of_an_ask = 16;
 
 /// What is known already helps, also where nothing can be added to it.
-cache::Store copy_of_what_can_be_read(const std::filesystem::path& path) {
+cache::Store readable_copy(const std::filesystem::path& path) {
   try {
     return cache::Store::look_at(path);
   } catch (const Error&) {
@@ -51,8 +51,8 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
                          cache::key_of(known.question.problem).hash == problem;
     if (!is_same || known.best.protocol >= protocol_version) continue;
     return fmt::format(
-        "the answer of {} was measured in rows of itself (protocol {}); it is measured anew "
-        "between kernels of others, as programs run it (protocol {})",
+        "the answer of {} was timed back to back with itself (protocol {}); it is measured again "
+        "between other kernels, as programs run it (protocol {})",
         known.at, known.best.protocol, protocol_version);
   }
   return {};
@@ -65,7 +65,7 @@ OpenStore open_store(const std::optional<std::filesystem::path>& file) {
   try {
     return {cache::Store::open(*file), {}};
   } catch (const IoError& error) {
-    return {copy_of_what_can_be_read(*file), error.what()};
+    return {readable_copy(*file), error.what()};
   }
 }
 
@@ -194,7 +194,7 @@ void Tuner::probe(Run& run) {
     run.probe = *probe_;
     if (run.probe.read.gbps > 0) run.journal.record(run.probe);
   } catch (const BenchMishap& mishap) {
-    throw DeviceUnhealthy(fmt::format("the device cannot even be read: {}", mishap.what()));
+    throw DeviceUnhealthy(fmt::format("the device's memory cannot be read: {}", mishap.what()));
   } catch (const Stopped&) {
     throw;
   } catch (const Error& error) {
@@ -272,7 +272,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
     if (point == default_point) continue;
     if (auto failure = run.journal.excluded(run.family.settings_at(point))) outcome = *failure;
   }
-  request.found_out = std::move(known.found_out);
+  request.disqualified = std::move(known.disqualified);
   request.next_sequence = known.next_sequence;
   if (run.journal.is_resumed()) {
     const std::size_t count = request.known.size();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The kernels of others around a reduction, as docs/explanation/measurement.md says: a small one or
+// The other kernels around a reduction, as docs/explanation/measurement.md says: a small one or
 // a producer of the input before it, a consumer of its result behind it.
 #pragma once
 

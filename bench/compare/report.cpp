@@ -66,7 +66,7 @@ constexpr std::array columns{
 std::string heading_of(Mode mode) {
   switch (mode) {
     case Mode::between:
-      return "between: own share between two small kernels of others, in a replayed graph\n";
+      return "between: own share between two small kernels, in a replayed graph\n";
     case Mode::behind:
       return "behind: own share behind a kernel that has written the input, in a replayed graph\n";
     case Mode::stream:

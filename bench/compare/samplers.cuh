@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Ways to time many executions of a contestant: its own share between kernels of others, as a
+// Ways to time many executions of a contestant: its own share between other kernels, as a
 // replayed graph or launch after launch on a stream, or a replayed row of nothing else.
 #pragma once
 
@@ -20,7 +20,7 @@ struct Sample {
   double host_us = 0;  ///< by the host's clock, until the last one has run
 };
 
-/// The stream, a pair of events on it, the input, and the kernels of others.
+/// The stream, a pair of events on it, the input, and the other kernels.
 class Track {
  public:
   Track(Inputs& inputs, Neighbours& neighbours, gpuStream_t stream)

@@ -78,16 +78,16 @@ std::string why_unfit(const SharedResult& result, const std::string& latest) {
            "text";
   }
   if (!is_plausible(result.best) || result.best.contended) {
-    return "its times are not those of a measurement";
+    return "its times or other numbers cannot have been measured";
   }
   if (!is_name(result.best.reason)) return "its reason is too long, or not one line";
   if (!is_time(result.at)) return "the time it was published at is not valid";
-  if (result.at > latest) return fmt::format("it is of {}; is a clock wrong?", result.at);
+  if (result.at > latest)
+    return fmt::format("it was published in the future, at {}; is a clock wrong?", result.at);
   const std::string& measurement = result.best.measurement;
   if (measurement.empty()) return {};
   const auto json = measurement.size() <= most_text_bytes ? parse_json(measurement) : std::nullopt;
-  return json && json->is_object() ? ""
-                                   : "its account of the measurement is not a JSON object";
+  return json && json->is_object() ? "" : "its account of the measurement is not a JSON object";
 }
 
 /// What of a trial cannot be so; empty: nothing.

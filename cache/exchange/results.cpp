@@ -70,7 +70,7 @@ Incoming runs_from_results(const Json& document) {
   if (format != results_format) {
     throw UsageError(fmt::format(
         "its format is {}; this redtune reads '{}'",
-        format.is_string() ? shown_text(format.get<std::string>()) : "not told", results_format));
+        format.is_string() ? shown_text(format.get<std::string>()) : "missing", results_format));
   }
   const Json& results = member_of(document, "results");
   if (!results.is_array()) throw UsageError("it has no results");
@@ -78,7 +78,8 @@ Incoming runs_from_results(const Json& document) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     auto run = result_from(results[i]);
     const std::string why =
-        run ? why_unfit(*run) : "it lacks something, or has names of another version of redtune";
+        run ? why_unfit(*run)
+            : "a member is missing, or has a value that this version does not know";
     if (why.empty())
       incoming.runs.push_back(std::move(*run));
     else

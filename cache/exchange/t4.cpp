@@ -168,14 +168,14 @@ Incoming runs_from_t4(const Json& document) {
   auto run = run_from(own, member_of(own, "run"));
   const Json& rows = member_of(document, "results");
   if (!run || !rows.is_array()) {
-    throw UsageError("it lacks something, or has names of another version of redtune");
+    throw UsageError("a member is missing, or has a value that this version does not know");
   }
   Incoming incoming;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (auto trial = trial_from(rows[i])) {
       run->trials.push_back(std::move(*trial));
     } else {
-      incoming.skipped.push_back(fmt::format("trial {}: it lacks something", i + 1));
+      incoming.skipped.push_back(fmt::format("trial {}: a member is missing or not valid", i + 1));
     }
   }
   const std::string why = why_unfit(*run);

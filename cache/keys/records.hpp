@@ -90,7 +90,7 @@ struct Trial {
   Settings settings{};
   std::string phase{};   ///< "search" or "confirm"
   std::string status{};  ///< "ok", "slow", "compile_failed", "launch_failed", "wrong_result",
-                         ///< "crashed", "timed_out" or "implausible"
+                         ///< "flaky", "crashed", "timed_out" or "implausible"
   std::optional<Interval> time_us{};  ///< always there, and positive, when the status is "ok"
   int samples = 0;
   std::string detail{};  ///< log or reason, for people

@@ -101,7 +101,7 @@ SnapshotRefusal missing_snapshot(const Layer& layer) {
                                    target.string()));
       }
       return refusal(
-          fmt::format("{} does not exist; begin it: redtune tune --cache {}", named, named));
+          fmt::format("{} does not exist; create it: redtune tune --cache {}", named, named));
     }
     default:
       return refusal(error ? fmt::format("{} cannot be read: {}", named, error.message())
@@ -130,8 +130,8 @@ std::vector<LoadedLayer> load(std::span<const Layer> layers) {
   return loaded;
 }
 
-Answer look_up(std::span<const LoadedLayer> layers, const Query& query) {
-  Answer answer;
+LookupResult look_up(std::span<const LoadedLayer> layers, const Query& query) {
+  LookupResult answer;
   std::optional<Candidate> best;
   std::size_t winner = layers.size();
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -160,7 +160,7 @@ Answer look_up(std::span<const LoadedLayer> layers, const Query& query) {
   return answer;
 }
 
-Answer look_up(std::span<const Layer> layers, const Query& query) {
+LookupResult look_up(std::span<const Layer> layers, const Query& query) {
   return look_up(load(layers), query);
 }
 

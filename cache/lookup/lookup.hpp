@@ -82,7 +82,7 @@ struct LayerReport {
   bool is_missing = false;        ///< there is no such file
 };
 
-struct Answer {
+struct LookupResult {
   Match match = Match::fallback;
   std::optional<StoredBest> entry;  ///< nothing for fallback
   std::filesystem::path source;     ///< snapshot file of the entry
@@ -104,8 +104,8 @@ struct Answer {
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
 /// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.
-[[nodiscard]] Answer look_up(std::span<const LoadedLayer> layers, const Query& query);
-[[nodiscard]] Answer look_up(std::span<const Layer> layers, const Query& query);
+[[nodiscard]] LookupResult look_up(std::span<const LoadedLayer> layers, const Query& query);
+[[nodiscard]] LookupResult look_up(std::span<const Layer> layers, const Query& query);
 
 /// The grade that look_up() would give one stored result.
 [[nodiscard]] Match match_of(const Query& query, const Question& stored);

@@ -112,7 +112,7 @@ Store Store::look_at(const std::filesystem::path& named) {
   } catch (const DamagedStore&) {
     const Salvaged saved = salvage(file, store.impl_->database);
     store.impl_->warnings.push_back(fmt::format(
-        "{} is damaged; shown is what could be {}; redtune cache gc puts it aside and keeps that",
+        "{} is damaged; this shows what could be {}; redtune cache gc puts it aside and keeps that",
         file.string(), describe(saved)));
   }
   Transaction transaction(store.impl_->database);

@@ -97,7 +97,10 @@ void Store::lift_exclusion(std::int64_t id) {
   write_row(database, "lifted exclusion", [&] {
     Statement row = database.prepare("DELETE FROM excluded WHERE id = ? RETURNING id");
     row.bind(id);
-    if (!row.step()) throw UsageError(fmt::format("there is no exclusion {}", id));
+    if (!row.step()) {
+      throw UsageError(
+          fmt::format("there is no exclusion {}; see: redtune cache list --excluded", id));
+    }
     while (row.step()) {
     }
   });

@@ -26,11 +26,14 @@ void insert_revocation(Database& database, std::int64_t generation, Word word,
     row.bind(generation);
     return row.step();
   }();
-  if (!is_there) throw UsageError(fmt::format("there is no result {}", generation));
+  if (!is_there) {
+    throw UsageError(
+        fmt::format("there is no result {}; see: redtune cache list --all", generation));
+  }
   const bool is_revoked = revocation_of(database, generation).has_value();
   if (is_revoked == (word == Word::revoked)) {
     throw UsageError(
-        fmt::format("result {} is {}", generation, is_revoked ? "revoked already" : "not revoked"));
+        fmt::format("result {} is {}", generation, is_revoked ? "already revoked" : "not revoked"));
   }
   database.prepare("INSERT INTO revocation (generation, what, reason) VALUES (?, ?, ?)")
       .bind(generation, std::string_view(word == Word::revoked ? "revoked" : "restored"), reason)

@@ -95,7 +95,7 @@ bool has_tables(Database& database) {
 
 void check_tables(Database& database, const fs::path& file) {
   if (database.integer("PRAGMA user_version") == 0 || has_tables(database)) return;
-  refuse(file.string(), "has not the tables of a store");
+  refuse(file.string(), "does not have the tables of a store");
 }
 
 /// Throws unless the database is ours and of our version, or empty.

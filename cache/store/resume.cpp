@@ -68,8 +68,8 @@ bool Store::resume(RunId id, const RunStart& start) {
     const auto summary = run(id);
     if (!summary || !is_same_search(summary->start, start)) {
       throw UsageError(
-          fmt::format("run {} is no run of this question, strategy and seed; it "
-                      "cannot be continued",
+          fmt::format("run {} has another question, strategy or seed; it cannot be "
+                      "continued",
                       number(id)));
     }
     if (!ended_early(summary->state)) return;

@@ -26,7 +26,7 @@ void settle_abandoned(Database& database) {
     if (liveness(mark) != Liveness::gone) continue;
     database
         .prepare(
-            "UPDATE run SET state = 'interrupted', note = 'its process ended without a word',"
+            "UPDATE run SET state = 'interrupted', note = 'its process ended unexpectedly',"
             " finished_at = heartbeat_at WHERE id = ?")
         .bind(running.integer(0))
         .run();

@@ -71,13 +71,13 @@ void pack(const fs::path& folder, const std::string& name, const fs::path& archi
 void check_bundle_file(const fs::path& file) {
   const std::string name = file.filename().string();
   if (!name.ends_with(suffix) || name.size() == suffix.size()) {
-    throw UsageError(fmt::format("'{}' is no name for a bundle; write one like report{}",
+    throw UsageError(fmt::format("'{}' is not a name for a bundle; write one like report{}",
                                  file.string(), suffix));
   }
   std::error_code ignored;
   if (fs::exists(fs::symlink_status(file, ignored))) {
     throw UsageError(
-        fmt::format("{} is there already; remove it or choose another name", file.string()));
+        fmt::format("{} already exists; remove it or choose another name", file.string()));
   }
   if (!device::host::is_on_path("tar")) {
     throw IoError("a bundle is packed by the program tar, which is not on the PATH");
@@ -117,7 +117,7 @@ std::string CommandRecorder::record(const std::string& name, const std::vector<s
     members_.push_back({name + ".err.txt", fmt::format("{}: {}\n", shown, what)});
   };
   if (opens == Opens::devices && !hung_.empty()) {
-    tell(fmt::format("not run, since {} gave no answer", hung_));
+    tell(fmt::format("not run, because {} did not answer", hung_));
     return {};
   }
   spdlog::info("running {}", shown);

@@ -67,12 +67,12 @@ void append_readings(std::vector<Fact>& facts, const device::Readings& readings)
   facts.push_back({.name = "throttled by",
                    .value = readings.throttled_by,
                    .verdict = Verdict::remark,
-                   .next = "times are those of lowered clocks: let it cool, or see to its power"});
+                   .next = "times are those of lowered clocks: let it cool, or raise the limit"});
 }
 
 void append_users(std::vector<Fact>& facts,
                   const std::optional<std::vector<device::DeviceUser>>& users) {
-  Fact fact{.name = "other processes", .value = nullptr, .text = "not told"};
+  Fact fact{.name = "other processes", .value = nullptr, .text = "not known"};
   if (users) {
     fact.value = Json::array();
     fact.text = "none";
@@ -97,7 +97,7 @@ void append_lease(std::vector<Fact>& facts, const std::string& address) {
   if (lease.is_held) {
     fact.text = "held by " + text_of(lease.holder);
     fact.verdict = Verdict::remark;
-    fact.next = "tuning there ends with exit code 75 until it is done";
+    fact.next = "tuning there ends with exit code 75 until it is free";
     if (lease.holder) {
       fact.value.update({{"pid", lease.holder->pid},
                          {"user", lease.holder->user},

@@ -52,7 +52,7 @@ Fact fact_of(const Variable& variable) {
   fact.text = fmt::format("'{}' ({})", value, variable.effect);
   if (name.starts_with("XDG_") && *value != '/' && *value != '\0') {
     fact.verdict = Verdict::remark;
-    fact.next = "it is no absolute path and so is ignored; set one";
+    fact.next = "it is not an absolute path and is ignored; set one";
   }
   return fact;
 }
@@ -70,7 +70,7 @@ std::vector<Fact> strangers() {
     facts.push_back({.name = std::string(name),
                      .value = {{"value", text.substr(std::min(name.size() + 1, text.size()))},
                                {"effect", nullptr}},
-                     .text = "set, and nothing reads it",
+                     .text = "set, but nothing reads it",
                      .verdict = Verdict::remark,
                      .next = fmt::format("unset it{}", suggest(name, names))});
   }

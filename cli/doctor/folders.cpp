@@ -138,7 +138,7 @@ std::string size_text(std::uintmax_t bytes) {
 void append_access(std::vector<Fact>& facts, const Use& use, const FolderState& state) {
   facts.push_back({.name = "exists",
                    .value = state.exists,
-                   .text = state.exists ? "yes" : "no, it is made when it is needed"});
+                   .text = state.exists ? "yes" : "no, it is created when it is needed"});
   // In a folder like /tmp everybody keeps to their own files.
   const bool is_shared = (state.permissions & S_ISVTX) != 0;
   if (state.exists) {
@@ -264,7 +264,7 @@ Topic runtime_topic() {
     refused.push_back({.name = "refused",
                        .value = problem,
                        .verdict = Verdict::remark,
-                       .next = "leases of devices lie elsewhere as long as it is so"});
+                       .next = "until that changes, leases of devices are kept elsewhere"});
   }
   for (Fact& fact : refused) fact.next = "nothing keeps two tuners off one device: " + use.next;
   return {.name = use.name, .facts = std::move(refused)};

@@ -54,7 +54,7 @@ Calibration calibrate_on(DeviceSite& site, const NoiseOrder& order) {
 std::vector<Fact> facts_of(const Calibration& found) {
   Fact floor{.name = "noise floor",
              .value = found.noise_floor,
-             .text = fmt::format("{:.2f} %: so much the same configuration differs from itself",
+             .text = fmt::format("{:.2f} %: how much the same configuration differs from itself",
                                  100 * found.noise_floor)};
   if (!found.warnings.empty()) {
     floor.verdict = Verdict::remark;

@@ -91,8 +91,8 @@ std::string summary(const Examination& found) {
                        problems == 1 ? "line" : fmt::format("{} lines", problems));
   }
   if (remarks == 0) return "Tuning works here.\n";
-  return fmt::format("Tuning works here; worth knowing {} marked with '-'.\n",
-                     remarks == 1 ? "is the line" : fmt::format("are the {} lines", remarks));
+  return fmt::format("Tuning works here; see also the {} marked with '-'.\n",
+                     remarks == 1 ? "line" : fmt::format("{} lines", remarks));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::string text_of(const Probe& probe) {
 
 std::string text_of(const Figures& figures) {
   if (!figures.unknown.empty()) {
-    return fmt::format("how the winner does elsewhere is not known, since {}\n", figures.unknown);
+    return fmt::format("the winner's other times are not known: {}\n", figures.unknown);
   }
   if (figures.shares_us.empty()) return {};
   std::string text;
@@ -56,7 +56,8 @@ std::string text_of(const Figures& figures) {
         surrounding == Surrounding::producer ? "a producer of the input" : "a small kernel", us);
   }
   text = fmt::format(
-      "the winner's own share: {}queued by the host {:.2f} us; in a row of itself {:.2f} us\n",
+      "the winner's own share: {}queued by the host {:.2f} us; back to back with itself {:.2f} "
+      "us\n",
       text, figures.stream_us, figures.row_us);
   if (!(figures.floor.us > 0)) return text;
   return text + fmt::format(

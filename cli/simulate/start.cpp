@@ -91,7 +91,7 @@ Settings settings_of(const search::RecordedSpace& space, const search::Point& po
 
 search::RecordedSpace in_family_axes(const search::RecordedSpace& space,
                                      const cache::SharedRun& run) try {
-  if (run.trials.empty()) throw UsageError("it holds no trial");
+  if (run.trials.empty()) throw UsageError("it has no trials");
   const kernels::Family& family = kernels::find_family(run.start.family);
   search::RecordedSpace own = space;
   own.axes.clear();
@@ -118,7 +118,7 @@ search::RecordedSpace in_family_axes(const search::RecordedSpace& space,
   }
   return own;
 } catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}; record it anew with this version, or leave --start out",
+  throw UsageError(fmt::format("{}: {}; record it again with this version, or leave --start out",
                                space.name, error.what()));
 }
 
@@ -202,10 +202,11 @@ cache::SharedRun read_own_run(const std::filesystem::path& file) {
   try {
     cache::Incoming incoming = cache::read_exchange(search::read_space_text(file));
     if (incoming.runs.size() == 1) return std::move(incoming.runs.front());
-    throw UsageError("it holds no run");
+    throw UsageError("it is not the recording of a run");
   } catch (const UsageError& error) {
-    throw UsageError(fmt::format("{}: {}; --start is about spaces that redtune tune --record wrote",
-                                 file.string(), error.what()));
+    throw UsageError(
+        fmt::format("{}: {}; --start takes only spaces that redtune tune --record wrote",
+                    file.string(), error.what()));
   }
 }
 

@@ -31,7 +31,7 @@ std::string arch_name(int major, int minor) {
 
 int arch_number(std::string_view arch) {
   if (const auto number = parse_number(arch)) return *number;
-  throw UsageError(fmt::format("'{}' is no NVIDIA architecture; write it as in sm_90", arch));
+  throw UsageError(fmt::format("'{}' is not an NVIDIA architecture; write it as in sm_90", arch));
 }
 
 Limits limits_of(std::string_view arch) {

@@ -97,7 +97,7 @@ const typename GpuPlatform<V>::Census& GpuPlatform<V>::census() const {
 template <Vendor V>
 std::unique_ptr<Device> GpuPlatform<V>::open(int ordinal, std::string_view variant) {
   if (!variant.empty()) {
-    throw UsageError(fmt::format("'{0}:{1}' is no device: write '{0}' or '{0}:0', '{0}:1', ...",
+    throw UsageError(fmt::format("'{0}:{1}' is not a device: write '{0}' or '{0}:0', '{0}:1', ...",
                                  V::name, variant));
   }
   const Census& known = census();

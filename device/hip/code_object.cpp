@@ -55,7 +55,7 @@ std::string_view text_at(Bytes table, std::uint64_t offset) {
 
 std::vector<Elf64_Shdr> sections_of(Bytes binary) {
   const auto header = read<Elf64_Ehdr>(binary, 0);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) refuse("it is no ELF file");
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) refuse("it is not an ELF file");
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_machine != amdgpu_machine) {
     refuse("it is for another machine");
@@ -176,7 +176,7 @@ void add_code_sizes(Bytes symbols, Bytes names, std::map<std::string, KernelNote
 std::map<std::string, KernelNotes> read_code_object(Bytes binary) {
   const std::vector<Elf64_Shdr> sections = sections_of(binary);
   const Json metadata = find_metadata(binary, sections);
-  if (!metadata.is_object()) refuse("its metadata is no map");
+  if (!metadata.is_object()) refuse("its metadata is not a map");
   const auto list = metadata.find("amdhsa.kernels");
   if (list == metadata.end() || !list->is_array()) refuse("its metadata lists no kernels");
   std::map<std::string, KernelNotes> kernels;

@@ -33,10 +33,11 @@ bool compiles(std::string_view arch) {
   const std::string_view processor = processor_of(arch);
   std::vector<std::string_view> known(known_processors().begin(), known_processors().end());
   if (processor != arch && compiles(processor)) {
-    throw UsageError(fmt::format(
-        "'{}' is no architecture: {} has other features; each is written once, with + or -, as in "
-        "gfx90a:sramecc+:xnack-",
-        arch, processor));
+    throw UsageError(
+        fmt::format("'{}' is not an architecture: {} has other features; each is written once, "
+                    "with + or -, as in "
+                    "gfx90a:sramecc+:xnack-",
+                    arch, processor));
   }
   const std::string hint = suggest(processor, known);
   std::erase_if(known, [](std::string_view name) { return generation_of(name) < 9; });

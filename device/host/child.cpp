@@ -138,10 +138,10 @@ std::optional<int> Child::wait(const Deadline& until) {
   return status_;
 }
 
-bool Child::kill_group(std::chrono::milliseconds patience) {
+bool Child::kill_group(std::chrono::milliseconds timeout) {
   // Without a group of its own there is none of its number.
   if (kill(-id_, SIGKILL) != 0) (void)kill(id_, SIGKILL);
-  return wait(SteadyClock::now() + patience).has_value();
+  return wait(SteadyClock::now() + timeout).has_value();
 }
 
 void take_output(Descriptor& from, std::string& output, std::size_t most) {

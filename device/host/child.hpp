@@ -69,7 +69,7 @@ class Child {
   [[nodiscard]] std::optional<int> wait(const Deadline& until);
   /// Ends it and all it started, and waits so long for its end. False: it does not end, e.g.
   /// because it hangs inside a driver.
-  [[nodiscard]] bool kill_group(std::chrono::milliseconds patience);
+  [[nodiscard]] bool kill_group(std::chrono::milliseconds timeout);
   /// As waitpid gave it, once it has ended.
   [[nodiscard]] std::optional<int> status() const { return status_; }
 

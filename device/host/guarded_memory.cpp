@@ -37,7 +37,7 @@ void* allocate_guarded(std::size_t bytes) {
     memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   }
   if (memory == MAP_FAILED) {
-    throw OutOfMemory(fmt::format("the host has no {} bytes of memory to give", bytes));
+    throw OutOfMemory(fmt::format("the host cannot allocate {} bytes of memory", bytes));
   }
   auto* base = static_cast<std::byte*>(memory);
   if (bytes >= huge_page) madvise(base, mapped, MADV_HUGEPAGE);

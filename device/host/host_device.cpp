@@ -35,7 +35,7 @@ bool is_whole_object(std::span<const std::byte> binary) {
 class SharedObject final : public Module {
  public:
   explicit SharedObject(std::span<const std::byte> binary) {
-    if (!is_whole_object(binary)) throw DeviceError("this is no whole binary for the host");
+    if (!is_whole_object(binary)) throw DeviceError("this is not a complete binary for the host");
     file_ = memfd_create("redtune-kernels", MFD_CLOEXEC);
     if (file_ < 0) throw DeviceError("cannot keep a compiled kernel in memory");
     try {

@@ -21,7 +21,7 @@ class HostPlatform final : public Platform {
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
 
   [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view variant) override {
-    if (ordinal != 0) throw UsageError(fmt::format("there is one host, not a host:{}", ordinal));
+    if (ordinal != 0) throw UsageError(fmt::format("there is no host:{}; write host", ordinal));
     return std::make_unique<HostDevice>(parse_host_variant(variant), compiler_.version());
   }
   [[nodiscard]] const Compiler& compiler() const override { return compiler_; }

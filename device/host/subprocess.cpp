@@ -62,7 +62,7 @@ Reason converse(Child& child, const ProgramOptions& options, const Deadline& unt
 }  // namespace
 
 std::string Finished::ending() const {
-  if (timed_out) return "no answer within its time";
+  if (timed_out) return "no answer before its deadline";
   return ending_text(status);
 }
 

@@ -30,7 +30,7 @@ struct Finished {
 
   [[nodiscard]] bool succeeded() const { return status == 0 && !timed_out && !stopped; }
 
-  /// "exit status 1", "killed by signal 6 (Aborted)", "no answer within its time".
+  /// "exit status 1", "killed by signal 6 (Aborted)", "no answer before its deadline".
   [[nodiscard]] std::string ending() const;
 };
 

@@ -46,9 +46,9 @@ void require_operator_text(const CustomOp& op) {
   const auto refuse = [&](std::string_view why) {
     throw UsageError(fmt::format("{}: {}", name_of(op), why));
   };
-  if (op.source.find('\0') != std::string::npos) refuse("this is no text");
+  if (op.source.find('\0') != std::string::npos) refuse("it is not text: it has a zero byte");
   if (std::ranges::all_of(op.source, [](unsigned char c) { return std::isspace(c) != 0; })) {
-    refuse("there is nothing in it; write a struct 'custom' with identity() and combine()");
+    refuse("it is empty; write a struct 'custom' with identity() and combine()");
   }
   const ScannedText scanned(op.source);
   if (const auto& fault = scanned.fault()) {

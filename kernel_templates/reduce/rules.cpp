@@ -98,7 +98,7 @@ std::string why_not_counted(const ReduceConfig& c, const Problem& problem, const
 
 std::string why_not_exact(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
   if (c.exact_tiles == ExactTiles::off) return {};
-  if (c.finish == Finish::cluster) return "clusters have no way for exact tiles";
+  if (c.finish == Finish::cluster) return "clusters have no kernel for exact tiles";
   if (problem.count == grid_of(c, problem, limits) * tile_elements(c)) return {};
   return "the count is not one whole tile for each block: exact_tiles is 'off'";
 }
@@ -185,7 +185,7 @@ int launches_of(Finish finish) {
 std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
   if (c.early_start == Early::off) return {};
   if (limits.early_start == EarlyStart::absent) {
-    return "this device starts no kernel early: early_start is 'off'";
+    return "this device cannot start kernels early: early_start is 'off'";
   }
   if (c.early_start == Early::second && launches_of(c.finish) == 1) {
     return "there is no second launch: early_start is 'on' or 'off'";

@@ -64,7 +64,7 @@ std::string bytes_of(const std::filesystem::path& file) {
     }
     if (stream) return bytes;
   }
-  throw IoError(fmt::format("cannot read {}; is it there, and a file?", file.string()));
+  throw IoError(fmt::format("cannot read {}; does it exist, and is it a file?", file.string()));
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ RecordedSpace read_space(std::string bytes) {
     if (format.is(document)) return make_recorded_space(format.read(document));
   }
   throw UsageError(
-      "it is no recorded space: neither T4 ('results') nor a cache file of Kernel Tuner "
+      "it is not a recorded space: neither T4 ('results') nor a cache file of Kernel Tuner "
       "('tune_params' and 'cache')");
 }
 

@@ -66,7 +66,7 @@ class Replay {
   search::Observation evaluate(const search::Point& point) {
     const auto rank = space_.rank(point);
     if (!rank || seen_[*rank]) {
-      throw Error(fmt::format("a strategy asked for a point {}; that is a defect of it",
+      throw Error(fmt::format("a strategy asked for a point {}; that is a defect in the strategy",
                               rank ? "twice" : "outside its space"));
     }
     seen_[*rank] = true;

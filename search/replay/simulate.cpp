@@ -50,9 +50,9 @@ void fill_seconds(RecordedSpace& space) {
     count += record.seconds ? 1 : 0;
   }
   if (sum == 0) {
-    throw UsageError(fmt::format(
-        "{} does not tell how long compiling and running took; leave --cost seconds out",
-        space.name));
+    throw UsageError(
+        fmt::format("{} does not say how long compiling and running took; leave --cost seconds out",
+                    space.name));
   }
   for (Record& record : space.records) {
     if (!record.seconds) record.seconds = sum / static_cast<double>(count);

@@ -147,12 +147,12 @@ Record record_told(const SpaceJson& result, const std::string& objective,
 }
 
 /// redtune measured it and found it wrong later.
-bool is_found_out(const SpaceJson& result) {
+bool is_disqualified(const SpaceJson& result) {
   return text_in(member(result, "redtune"), "phase") == "confirm";
 }
 
-/// What was found out later counts, not what was measured before.
-void find_out(RawSpace& space, RawConfig config) {
+/// The later outcome counts, not what was measured before.
+void disqualify(RawSpace& space, RawConfig config) {
   const auto before =
       std::find_if(space.configs.begin(), space.configs.end(),
                    [&](const RawConfig& one) { return one.values == config.values; });
@@ -197,8 +197,8 @@ RawSpace read_t4_space(const SpaceJson& document) {
     }
     RawConfig config{values_of(configuration, space.names, which),
                      record_told(result, objective, which)};
-    if (is_found_out(result))
-      find_out(space, std::move(config));
+    if (is_disqualified(result))
+      disqualify(space, std::move(config));
     else
       space.configs.push_back(std::move(config));
   }

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "search/strategies/make.hpp"
-#include "search/surrogate/board.hpp"
+#include "search/surrogate/acquisition.hpp"
 #include "search/surrogate/candidates.hpp"
 
 namespace redtune::search {
@@ -28,11 +28,11 @@ constexpr std::size_t first_points = 16;
 constexpr double most_patience = 32;
 
 /// The first that is valid, then those first of which most is expected.
-std::vector<Point> most_hopeful_first(std::vector<Point> start, const Space& space,
-                                      const Outlook& outlook) {
+std::vector<Point> most_promising_first(std::vector<Point> start, const Space& space,
+                                        const Prior& prior) {
   std::erase_if(start, [&](const Point& point) { return !space.contains(point); });
-  if (outlook.empty() || start.empty()) return start;
-  const std::vector<float> expected = outlook.of(start);
+  if (prior.empty() || start.empty()) return start;
+  const std::vector<float> expected = prior.of(start);
   std::vector<std::size_t> order(start.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order.begin() + 1, order.end(), {},
@@ -47,12 +47,12 @@ std::vector<Point> most_hopeful_first(std::vector<Point> start, const Space& spa
 Surrogate::Surrogate(const Space& space, const StrategyOptions& options)
     : space_(&space),
       rng_(options.seed),
-      outlook_(space, options.sources),
-      unseen_(space, most_hopeful_first(options.start, space, outlook_)),
+      prior_(space, options.sources),
+      unseen_(space, most_promising_first(options.start, space, prior_)),
       process_(space) {}
 
 bool Surrogate::is_opening() const {
-  if (!outlook_.empty()) return false;
+  if (!prior_.empty()) return false;
   return history_.points().size() + on_their_way_.size() < openings || history_.points().size() < 2;
 }
 
@@ -67,9 +67,9 @@ std::vector<Point> Surrogate::ask(std::size_t max) {
   const std::size_t before =
       history_.points().size() + history_.failed().size() + on_their_way_.size();
   // Guided by others a start is one hope among many; without, it is all that is known.
-  const std::size_t starts = outlook_.empty() ? max
-                                              : (before + max + start_every - 1) / start_every -
-                                                    (before + start_every - 1) / start_every;
+  const std::size_t starts = prior_.empty() ? max
+                                            : (before + max + start_every - 1) / start_every -
+                                                  (before + start_every - 1) / start_every;
   while (batch.size() < starts) {
     std::optional<Point> point = unseen_.take_start();
     if (!point && unseen_.left() > 0 && is_opening()) {
@@ -102,18 +102,18 @@ void Surrogate::tell(std::span<const Observation> observations) {
 
 /// Of the points in the process.
 std::vector<double> Surrogate::values() const {
-  return outlook_.knows(history_) ? outlook_.surprises(history_, modelled_)
-                                  : history_.values(modelled_);
+  return prior_.knows(history_) ? prior_.surprises(history_, modelled_)
+                                : history_.values(modelled_);
 }
 
 /// The less the more the sources are trusted, and the more the longer nothing better was found.
 double Surrogate::exploration() const {
-  if (!outlook_.knows(history_)) return exploration_alone;
+  if (!prior_.knows(history_)) return exploration_alone;
   if (history_.points().size() < first_points) {
-    return exploration_alone + outlook_.trust() * (exploration_at_first - exploration_alone);
+    return exploration_alone + prior_.trust() * (exploration_at_first - exploration_alone);
   }
   const double patience = 1 - std::min(1.0, static_cast<double>(since_better_) / most_patience);
-  return exploration_alone + patience * outlook_.trust() * (exploration_guided - exploration_alone);
+  return exploration_alone + patience * prior_.trust() * (exploration_guided - exploration_alone);
 }
 
 /// Brings the points that ran into the process, which learns anew whenever there are a quarter more
@@ -139,8 +139,8 @@ void Surrogate::update_model() {
   }
   std::vector<Point> chosen;
   for (const std::size_t index : modelled_) chosen.push_back(points[index]);
-  outlook_.weigh(history_, modelled_);
-  outlook_.rank();
+  prior_.weigh(history_, modelled_);
+  prior_.rank();
   if (chosen.empty())
     process_.keep(0);  // what was believed of points on their way
   else
@@ -150,7 +150,7 @@ void Surrogate::update_model() {
 
 void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
   update_model();
-  outlook_.weigh(history_, modelled_);
+  prior_.weigh(history_, modelled_);
   std::vector<double> values = this->values();
   process_.set_values(values);
   std::vector<float> similar;
@@ -167,19 +167,20 @@ void Surrogate::add_model_points(std::size_t count, std::vector<Point>& batch) {
     }
     believe(point, process_.mean(similar));
   }
-  auto some = candidates(*space_, unseen_, history_, outlook_.best(), rng_);
+  auto some = candidates(*space_, unseen_, history_, prior_.best(), rng_);
   std::vector<float> expected(some.size());
-  if (outlook_.knows(history_)) expected = outlook_.of(some);
-  Board board(std::move(some), process_, history_.failed(), std::move(expected), exploration());
+  if (prior_.knows(history_)) expected = prior_.of(some);
+  Acquisition acquisition(std::move(some), process_, history_.failed(), std::move(expected),
+                          exploration());
   for (; count > 0 && unseen_.left() > 0; --count) {
     std::optional<Point> point;
-    if (!board.empty()) {
-      const std::size_t best = board.best(process_);
-      if (unseen_.take(board.point(best))) {  // else all were taken off
-        point = board.point(best);
-        board.take_off(best);
-        believe(*point, process_.mean(board.row(best)));
-        board.add_column(process_.similarity(), *point);
+    if (!acquisition.empty()) {
+      const std::size_t best = acquisition.best(process_);
+      if (unseen_.take(acquisition.point(best))) {  // else all were taken off
+        point = acquisition.point(best);
+        acquisition.take_off(best);
+        believe(*point, process_.mean(acquisition.row(best)));
+        acquisition.add_column(process_.similarity(), *point);
       }
     }
     if (!point) point = unseen_.draw(rng_);

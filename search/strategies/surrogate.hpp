@@ -14,7 +14,7 @@
 #include "search/strategy.hpp"
 #include "search/surrogate/gaussian_process.hpp"
 #include "search/surrogate/history.hpp"
-#include "search/surrogate/outlook.hpp"
+#include "search/surrogate/prior.hpp"
 #include "search/unseen.hpp"
 
 namespace redtune::search {
@@ -29,7 +29,7 @@ namespace redtune::search {
 /// 4. What problems like this one say comes first: the process is of how far costs are from that,
 ///    and there are no points far from each other. The more they are trusted the fewer deviations,
 ///    fewest at first and more again where nothing better is found for long; start points take
-///    turns with the process's own, every third. See Outlook.
+///    turns with the process's own, every third. See Prior.
 /// The model sees about a hundred points at most: the best ones, some of every other quality, and
 /// the latest. Where it knows too little, points are drawn at random.
 class Surrogate final : public Strategy {
@@ -48,7 +48,7 @@ class Surrogate final : public Strategy {
 
   const Space* space_;
   Rng rng_;
-  Outlook outlook_;
+  Prior prior_;
   Unseen unseen_;
   History history_;
   std::vector<Point> on_their_way_;

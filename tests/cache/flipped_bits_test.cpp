@@ -51,7 +51,7 @@ TEST(Fault30, NoLookUpInASnapshotWithAFlippedBitGivesAnythingThatWasNotWritten) 
     Query query = sample_query();
     query.problem.count += static_cast<std::int64_t>(random() % 400) - 200;
     const LoadedLayer layer{{"user", "test"}, open_snapshot(flipped(text, bit), "test")};
-    const Answer answer = look_up(std::span(&layer, 1), query);
+    const LookupResult answer = look_up(std::span(&layer, 1), query);
     if (!answer.entry) {
       EXPECT_TRUE(std::holds_alternative<SnapshotRefusal>(layer.content) ||
                   answer.layers.at(0).skipped == "test is damaged: its checksum is wrong")

@@ -19,11 +19,11 @@ LoadedLayer layer(const std::string& name, std::vector<StoredBest> entries) {
   return {{name, "/" + name + "/best-v1.snap"}, open_snapshot(to_bytes(snapshot), name)};
 }
 
-Answer ask(const std::vector<LoadedLayer>& layers, const Query& query = sample_query()) {
+LookupResult ask(const std::vector<LoadedLayer>& layers, const Query& query = sample_query()) {
   return look_up(std::span<const LoadedLayer>(layers), query);
 }
 
-Answer ask_one(const StoredBest& entry, const Query& query = sample_query()) {
+LookupResult ask_one(const StoredBest& entry, const Query& query = sample_query()) {
   return ask({layer("user", {entry})}, query);
 }
 
@@ -50,7 +50,7 @@ using Differences = std::vector<Difference>;
 
 TEST(LookUp, FindsNothingWithoutLayersAndInEmptyOnes) {
   EXPECT_EQ(ask({}).match, Match::fallback);
-  const Answer answer = ask({layer("user", {})});
+  const LookupResult answer = ask({layer("user", {})});
   EXPECT_EQ(answer.match, Match::fallback);
   EXPECT_EQ(answer.entry, std::nullopt);
   EXPECT_EQ(answer.differences, Differences{});
@@ -58,7 +58,7 @@ TEST(LookUp, FindsNothingWithoutLayersAndInEmptyOnes) {
 }
 
 TEST(LookUp, IsExactWhenEverythingIsEqual) {
-  const Answer answer = ask_one(sample_entry());
+  const LookupResult answer = ask_one(sample_entry());
   EXPECT_EQ(answer.match, Match::exact);
   EXPECT_EQ(answer.entry, sample_entry());
   EXPECT_EQ(answer.source, "/user/best-v1.snap");
@@ -74,7 +74,7 @@ TEST(LookUp, IgnoresNameAndAddressOfTheDevice) {
 }
 
 TEST(LookUp, DriftsWithAnotherToolchain) {
-  const Answer answer = ask_one(drifted());
+  const LookupResult answer = ask_one(drifted());
   EXPECT_EQ(answer.match, Match::drift);
   EXPECT_EQ(answer.differences, (Differences{{"driver", "6.3", "6.4"}}));
 }
@@ -82,7 +82,7 @@ TEST(LookUp, DriftsWithAnotherToolchain) {
 TEST(LookUp, DriftsWithAnotherSpaceUnlessNoneIsAskedFor) {
   Query query = sample_query();
   query.space_key = "space-2";
-  const Answer answer = ask_one(sample_entry(), query);
+  const LookupResult answer = ask_one(sample_entry(), query);
   EXPECT_EQ(answer.match, Match::drift);
   EXPECT_EQ(answer.differences, (Differences{{"space", "space-2", "space-1"}}));
   query.space_key.reset();
@@ -113,7 +113,7 @@ TEST(MatchOf, IsTheGradeThatALookUpGives) {
 }
 
 TEST(LookUp, TakesAnotherBoardWithTheSameIsaAndUnitsForASibling) {
-  const Answer answer = ask_one(sibling());
+  const LookupResult answer = ask_one(sibling());
   EXPECT_EQ(answer.match, Match::sibling);
   EXPECT_EQ(answer.differences, (Differences{{"model", "1002:740c:0b0c", "1002:740c:ffff"},
                                              {"memory_bytes", "68719476736", "34359738368"}}));
@@ -127,7 +127,7 @@ TEST(LookUp, TakesNoOtherIsaPartitionUnitsOrPlatformForASibling) {
            [](DeviceClass& c) { c.platform = "cuda"; }}) {
     StoredBest entry = sibling();
     edit(entry.question.device_class);
-    const Answer answer = ask_one(entry);
+    const LookupResult answer = ask_one(entry);
     EXPECT_EQ(answer.match, Match::fallback);
     EXPECT_EQ(answer.entry, std::nullopt);
     EXPECT_EQ(answer.differences.size(), 3U);  // still says what stood in the way
@@ -135,7 +135,7 @@ TEST(LookUp, TakesNoOtherIsaPartitionUnitsOrPlatformForASibling) {
 }
 
 TEST(LookUp, IsNearForAnotherCountHoweverFar) {
-  const Answer answer = ask_one(entry_with_count((1 << 20) - 1));
+  const LookupResult answer = ask_one(entry_with_count((1 << 20) - 1));
   EXPECT_EQ(answer.match, Match::near);
   EXPECT_NEAR(answer.shape_distance, 4, 1e-6);
   EXPECT_EQ(answer.differences, (Differences{{"count", "16777216", "1048575"}}));
@@ -145,7 +145,7 @@ TEST(LookUp, IsNearForAnotherCountHoweverFar) {
 
 TEST(LookUp, ChoosesTheNearestCountOnALogScale) {
   // 2^24 is 15 * 2^20 away from 2^20 and 48 * 2^20 from 2^26, but 4 and 2 doublings.
-  const Answer answer =
+  const LookupResult answer =
       ask({layer("user", {entry_with_count(1 << 20), entry_with_count(1 << 26)})});
   EXPECT_EQ(answer.entry->question.problem.count, 1 << 26);
   Query query = sample_query();
@@ -170,7 +170,8 @@ TEST(LookUp, TakesTheNearestShapeWhereItHasNotTheSame) {
   };
   EXPECT_EQ(answer({{1000, 4096, 1}}).match, Match::exact);
   EXPECT_EQ(answer({{1000, 1, 4096}}).match, Match::near);
-  const Answer found = answer({{1000, 1, 1}, {1000, 1024, 1}, {8000, 4096, 1}, {1000, 4096, 9}});
+  const LookupResult found =
+      answer({{1000, 1, 1}, {1000, 1024, 1}, {8000, 4096, 1}, {1000, 4096, 9}});
   EXPECT_EQ(found.match, Match::near);
   EXPECT_EQ(Shape(found.entry->question.problem), (Shape{1000, 1024, 1}));
   EXPECT_NEAR(found.shape_distance, 2, 0.01);
@@ -206,7 +207,7 @@ TEST(LookUp, DoesNotMixSiblingsWithOtherCounts) {
 TEST(LookUp, NeverAnswersFromAnotherFamily) {
   StoredBest entry = sample_entry();
   entry.question.family = "reduce_rows";
-  const Answer answer = ask_one(entry);
+  const LookupResult answer = ask_one(entry);
   EXPECT_EQ(answer.match, Match::fallback);
   EXPECT_EQ(answer.differences, Differences{});
 }
@@ -222,12 +223,12 @@ TEST(LookUp, PrefersEachGradeToTheNextWithinALayer) {
 TEST(LookUp, PrefersFewerDifferencesThenTheNewerResult) {
   StoredBest far = drifted(9);
   far.question.toolchain.compiler = "hiprtc 5";
-  const Answer answer = ask({layer("user", {drifted(3), far, drifted(5), drifted(4)})});
+  const LookupResult answer = ask({layer("user", {drifted(3), far, drifted(5), drifted(4)})});
   EXPECT_EQ(answer.entry->generation, 5);
 }
 
 TEST(LookUp, PrefersABetterMatchInALaterLayer) {
-  const Answer answer = ask({layer("user", {drifted()}), layer("site", {sample_entry()})});
+  const LookupResult answer = ask({layer("user", {drifted()}), layer("site", {sample_entry()})});
   EXPECT_EQ(answer.match, Match::exact);
   EXPECT_EQ(answer.source, "/site/best-v1.snap");
   EXPECT_EQ(answer.layers.at(0).match, Match::drift);
@@ -236,7 +237,7 @@ TEST(LookUp, PrefersABetterMatchInALaterLayer) {
 }
 
 TEST(LookUp, PrefersTheEarlierLayerAmongEqualMatches) {
-  const Answer answer =
+  const LookupResult answer =
       ask({layer("user", {entry_with_count(4)}), layer("site", {entry_with_count(1 << 23)})});
   EXPECT_EQ(answer.entry->question.problem.count, 4);
   EXPECT_EQ(answer.layers.at(1).skipped, "the user layer comes first");
@@ -260,7 +261,7 @@ TEST(LookUp, ReadsFilesAndSaysWhyALayerWasSkipped) {
   const std::vector<Layer> layers{{"explicit", folder / "missing.snap"},
                                   {"user", folder / "bad.snap"},
                                   {"site", folder / "good.snap"}};
-  const Answer answer = look_up(std::span<const Layer>(layers), sample_query());
+  const LookupResult answer = look_up(std::span<const Layer>(layers), sample_query());
   EXPECT_EQ(answer.match, Match::exact);
   EXPECT_EQ(answer.layers.at(0).skipped, (folder / "missing.snap").string() + " does not exist");
   EXPECT_EQ(answer.layers.at(1).skipped,

@@ -19,12 +19,12 @@ namespace {
 using namespace testing;
 
 /// What is under a name now, as an application would ask.
-Answer ask(const std::filesystem::path& file, Trust trust = Trust::named) {
+LookupResult ask(const std::filesystem::path& file, Trust trust = Trust::named) {
   const Layer layer{"user", file, trust};
   return look_up(load_shared(std::span(&layer, 1)), sample_query());
 }
 
-std::int64_t generation_of(const Answer& answer) {
+std::int64_t generation_of(const LookupResult& answer) {
   return answer.entry ? answer.entry->generation : -1;
 }
 
@@ -74,7 +74,7 @@ TEST(SharedLayers, AreReadInPartForTheFirstQuestionAndWholeForTheSecond) {
   std::vector<std::size_t> read;
   std::size_t before = bytes_read();
   for (int question = 0; question < 3; ++question) {
-    const Answer answer = look_up(load_for_one_question(std::span(&layer, 1)), query);
+    const LookupResult answer = look_up(load_for_one_question(std::span(&layer, 1)), query);
     EXPECT_EQ(answer.match, Match::exact);
     EXPECT_EQ(generation_of(answer), 1234);
     EXPECT_EQ(open_files(), files);
@@ -96,7 +96,7 @@ TEST(SharedLayers, RefuseAFileThatIsCutWhileItsFirstQuestionIsAnswered) {
   publish_snapshot(layer.snapshot, snapshot);
   const auto loaded = load_for_one_question(std::span(&layer, 1));
   std::filesystem::resize_file(layer.snapshot, 100'000);
-  const Answer answer = look_up(loaded, sample_query());
+  const LookupResult answer = look_up(loaded, sample_query());
   EXPECT_EQ(answer.match, Match::fallback);
   EXPECT_EQ(answer.layers.at(0).skipped, layer.snapshot.string() + " ends too early");
 }

@@ -20,7 +20,7 @@ using namespace testing;
 using Clock = std::chrono::steady_clock;
 
 /// The answer of a bad layer and a good one behind it.
-Answer ask_behind(const std::filesystem::path& bad, const std::filesystem::path& good) {
+LookupResult ask_behind(const std::filesystem::path& bad, const std::filesystem::path& good) {
   const std::vector<Layer> layers{{"user", bad}, {"site", good}};
   return look_up(std::span<const Layer>(layers), sample_query());
 }
@@ -53,7 +53,7 @@ TEST(Fault31, ATruncatedEmptyGarbageNewerOrHugeSnapshotIsALayerThatIsSkippedWith
     const auto bad = folder / "bad.snap";
     write_text(bad, text);
     if (text == "huge") std::filesystem::resize_file(bad, max_snapshot_bytes + 1);
-    const Answer answer = ask_behind(bad, folder / "good.snap");
+    const LookupResult answer = ask_behind(bad, folder / "good.snap");
     EXPECT_EQ(answer.match, Match::exact) << reason;
     EXPECT_NE(answer.layers.at(0).skipped.find(reason), std::string::npos)
         << answer.layers.at(0).skipped;

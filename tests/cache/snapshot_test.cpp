@@ -144,7 +144,7 @@ TEST(Snapshot, FindsEveryEntryThatItHolds) {
     const Question& question = entry.question;
     const Query query{question.family, question.space_key, question.problem,
                       DeviceIdentity{question.device_class, question.toolchain}};
-    const Answer answer = look_up(std::span(&layer, 1), query);
+    const LookupResult answer = look_up(std::span(&layer, 1), query);
     EXPECT_EQ(answer.match, Match::exact) << describe(question.problem);
     EXPECT_EQ(answer.entry, entry) << describe(question.problem);
   }

@@ -97,7 +97,7 @@ TEST(Store, PublishesTheSnapshotBesideIt) {
   const auto snapshot = load_snapshot(folder / "my.db.best-v1.snap");
   EXPECT_EQ(std::get<Snapshot>(snapshot), store.bests());
   const auto layer = layers(folder / "my.db");
-  const Answer answer = look_up(std::span<const Layer>(layer), sample_query());
+  const LookupResult answer = look_up(std::span<const Layer>(layer), sample_query());
   EXPECT_EQ(answer.match, Match::exact);
   EXPECT_EQ(answer.entry->best, sample_best(512));
 }

@@ -34,10 +34,10 @@ class Restore : public ::testing::Test {
   }
   /// What applications are answered.
   [[nodiscard]] Settings answer(std::int64_t count) const {
-    const Answer found = look_up(layers(file_), {.family = sample_start().family,
-                                                 .space_key = sample_start().space_key,
-                                                 .problem = start_to_restore(count).problem,
-                                                 .device = sample_start().device});
+    const LookupResult found = look_up(layers(file_), {.family = sample_start().family,
+                                                       .space_key = sample_start().space_key,
+                                                       .problem = start_to_restore(count).problem,
+                                                       .device = sample_start().device});
     return found.match == Match::exact ? found.entry->best.settings : Settings{};
   }
 

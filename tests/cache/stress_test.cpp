@@ -101,7 +101,7 @@ class Reader {
     const int known = seen_.numbers[static_cast<std::size_t>(tuner)];
     if (known == 0) return 0;
     query_.problem.count = 1000 + tuner;
-    const Answer answer = look_up(load_shared(std::span(&layer_, 1)), query_);
+    const LookupResult answer = look_up(load_shared(std::span(&layer_, 1)), query_);
     if (answer.match != Match::exact || answer.entry->best.samples < known) return 8;
     return answer.entry->best == result_of(tuner, answer.entry->best.samples) ? 0 : 9;
   }

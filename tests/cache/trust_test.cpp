@@ -39,7 +39,7 @@ class Fault34 : public ::testing::Test {
   /// The user's layer is skipped for this reason, and tune warns of it.
   void expect_skipped(const std::string& reason) const {
     const auto all = layers(std::nullopt);
-    const Answer answer = look_up(std::span<const Layer>(all).first(1), sample_query());
+    const LookupResult answer = look_up(std::span<const Layer>(all).first(1), sample_query());
     EXPECT_EQ(answer.match, Match::fallback);
     EXPECT_NE(answer.layers.at(0).skipped.find(snapshot().string()), std::string::npos);
     EXPECT_NE(answer.layers.at(0).skipped.find(reason), std::string::npos)
@@ -47,7 +47,7 @@ class Fault34 : public ::testing::Test {
   }
   void expect_used() const {
     const auto all = layers(std::nullopt);
-    const Answer answer = look_up(std::span<const Layer>(all).first(1), sample_query());
+    const LookupResult answer = look_up(std::span<const Layer>(all).first(1), sample_query());
     EXPECT_EQ(answer.match, Match::exact) << answer.layers.at(0).skipped;
   }
 

@@ -177,7 +177,7 @@ TEST_F(Bundle, NeverReplacesAFile) {
   cache::testing::write_text(file_, "mine");
   const Said said = write(file_);
   EXPECT_EQ(said.code, 2);
-  EXPECT_TRUE(said.says("is there already")) << said.err;
+  EXPECT_TRUE(said.says("already exists")) << said.err;
   EXPECT_EQ(cache::testing::read_text(file_), "mine");
 }
 

@@ -72,9 +72,9 @@ TEST_F(Recorder, OpensDevicesNoMoreWhenTheyHang) {
   all.record("a.txt", {"hang"}, Opens::devices);
   EXPECT_EQ(all.record("b.txt", {"devices"}, Opens::devices), "");
   EXPECT_THAT(files(all),
-              ElementsAre(Pair("a.txt.err.txt", "redtune hang: no answer within its time\n\n"),
+              ElementsAre(Pair("a.txt.err.txt", "redtune hang: no answer before its deadline\n\n"),
                           Pair("b.txt.err.txt",
-                               "redtune devices: not run, since redtune hang gave no answer\n")));
+                               "redtune devices: not run, because redtune hang did not answer\n")));
   // It may be slow here, but it is run.
   all.record("c.txt", {"log"}, Opens::nothing);
   EXPECT_EQ(files(all)["c.txt.err.txt"].find("not run"), std::string::npos);

@@ -36,7 +36,7 @@ TEST(DoctorReport, IsOneFactALineWithMarks) {
             "Tuning does not work here: see the line marked with '!'.\n");
   const std::string text = text_of(sample(Verdict::remark));
   EXPECT_NE(text.find("\n  - writable    no; make it so\n"), std::string::npos) << text;
-  EXPECT_TRUE(text.ends_with("Tuning works here; worth knowing is the line marked with '-'.\n"));
+  EXPECT_TRUE(text.ends_with("Tuning works here; see also the line marked with '-'.\n"));
 }
 
 TEST(DoctorReport, IsTheSameAsJson) {

@@ -92,7 +92,7 @@ TEST(Fault39, ARunThatIsStoredIsDoneWhoeverReadsOfIt) {
     }
     const json run = home.run({"log", "--json"}).document().at("runs").at(0);
     EXPECT_EQ(run.at("state"), "done") << script << said.err;
-    EXPECT_TRUE(home.run(quick_tune()).says("is known")) << script;
+    EXPECT_TRUE(home.run(quick_tune()).says("was tuned on")) << script;
   }
 }
 

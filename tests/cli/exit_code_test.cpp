@@ -14,7 +14,7 @@
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/untrustworthy.hpp"
-#include "tuner/session/casualties.hpp"
+#include "tuner/session/lost_workers.hpp"
 #include "tuner/session/tune.hpp"
 #include "tuner/worker/bench.hpp"
 

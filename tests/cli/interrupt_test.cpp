@@ -77,7 +77,7 @@ TEST(Interrupt, AFreshRunIsGoneOnWithByTheSameWordsWithoutFresh) {
   const Said later = home.run(quick_tune({"--budget", "12"}));
   EXPECT_EQ(later.code, 0) << later.err;
   EXPECT_TRUE(later.says("continuing run 2")) << later.err << later.out;
-  EXPECT_TRUE(home.run(quick_tune()).says("is known"));
+  EXPECT_TRUE(home.run(quick_tune()).says("was tuned on"));
 }
 
 /// All that was measured, the default apart, is left out by another problem before the run goes on.

@@ -51,7 +51,7 @@ TEST(RoundTrip, TunesOnceAndRemembers) {
   ASSERT_EQ(again.code, 0) << "compiles again: " << again.err;
   EXPECT_EQ(again.document().at("known"), true);
   EXPECT_EQ(again.document().at("winner"), result.at("winner"));
-  EXPECT_TRUE(home.run(quick_tune()).says("is known on"));
+  EXPECT_TRUE(home.run(quick_tune()).says("was tuned on"));
   EXPECT_EQ(home.logs().size(), 1u) << "a run was begun";
 }
 

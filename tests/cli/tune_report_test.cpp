@@ -100,7 +100,7 @@ TEST(TuneReport, SaysHowNearToThePeakTheWinnerCameWhereThatIsKnown) {
 TEST(TuneReport, SaysWhyTheWinnersFiguresAreNotKnown) {
   TuneResult result = sample_result();
   result.figures.unknown = "a batch took no time";
-  EXPECT_TRUE(says(result, "not known, since a batch took no time")) << text_of(result, problem);
+  EXPECT_TRUE(says(result, "not known: a batch took no time")) << text_of(result, problem);
   EXPECT_EQ(json_of(result, problem).at("figures").dump(), R"({"unknown":"a batch took no time"})");
 }
 

@@ -186,7 +186,7 @@ std::optional<Choices> parse(int argc, char** argv) {
       "results, a line for each cell; those that it holds as good are not compiled again");
   add("seconds", po::value(&choices.seconds)->default_value(0), "stop after; 0: when all is done");
   add("jobs", po::value(&choices.jobs)->default_value(std::thread::hardware_concurrency()),
-      "compilers at work at a time");
+      "compilers that run at a time");
   add("redtune", po::value(&choices.redtune)->default_value((here / "redtune").string()),
       "the program whose compile workers are used");
   po::variables_map values;

@@ -161,7 +161,7 @@ TEST(CodeObject, OtherFilesAreRefusedWithTheReason) {
     return "read";
   };
   EXPECT_THAT(why({}), ::testing::HasSubstr("ends too early"));
-  EXPECT_THAT(why(Binary(1000, std::byte{0})), ::testing::HasSubstr("no ELF file"));
+  EXPECT_THAT(why(Binary(1000, std::byte{0})), ::testing::HasSubstr("not an ELF file"));
   Binary host(1000, std::byte{0});
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);

@@ -35,7 +35,7 @@ std::string with_right_hashes(std::string_view bytes) {
 /// Whatever is found is a measurement that the file holds; so is the sample's question.
 void ask(std::string_view file, const Query& query) {
   const LoadedLayer layer{{"user", "fuzz"}, open_snapshot(file, "fuzz")};
-  const Answer answer = look_up(std::span(&layer, 1), query);
+  const LookupResult answer = look_up(std::span(&layer, 1), query);
   promise((answer.match == Match::fallback) == !answer.entry, "an answer has an entry");
   promise(!answer.entry || is_plausible(answer.entry->best), "an answer is a measurement");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// AMD GPUs that never were: what the HIP runtime for tests tells about each. The sizes are those of
+// Fictional AMD GPUs: what the HIP runtime for tests tells about each. The sizes are those of
 // products with the architecture, so that everything that is derived from them is as it will be.
 #pragma once
 

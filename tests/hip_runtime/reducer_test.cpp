@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The library on an AMD GPU that never was, called as an application calls it: on streams and in
+// The library on a fictional AMD GPU, called as an application calls it: on streams and in
 // graphs of its own. What a launch asks of the driver is read from the record of calls.
 #include "redtune/reducer.hpp"
 

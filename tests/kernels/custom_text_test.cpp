@@ -34,12 +34,11 @@ std::string refusal(const std::string& source) {
 TEST(CustomOperatorText, IsRefusedWithItsLineWhenItWouldNotStayInItsPlace) {
   EXPECT_EQ(refusal(good), "");
   EXPECT_EQ(refusal(""), refusal(" \n\t\n"));
-  EXPECT_EQ(
-      refusal(""),
-      "my.hpp: there is nothing in it; write a struct 'custom' with identity() and combine()");
+  EXPECT_EQ(refusal(""),
+            "my.hpp: it is empty; write a struct 'custom' with identity() and combine()");
   EXPECT_EQ(refusal("struct mine {};"), "my.hpp: there is no struct 'custom' in it");
   EXPECT_EQ(refusal("struct mine {}; // custom\n"), "my.hpp: there is no struct 'custom' in it");
-  EXPECT_EQ(refusal(std::string("custom\0", 7)), "my.hpp: this is no text");
+  EXPECT_EQ(refusal(std::string("custom\0", 7)), "my.hpp: it is not text: it has a zero byte");
   EXPECT_EQ(refusal("\n#include <cmath>\n" + good),
             "my.hpp:2: nothing can be included: kernels have no headers and no standard library");
   EXPECT_EQ(refusal(good + "}\n"), "my.hpp:7: this '}' closes nothing");

@@ -97,7 +97,7 @@ TEST(CustomOperatorInLibrary, RefusesTextsWithTheirLines) {
   EXPECT_EQ(refusal(magnitudes), "accepted");
   EXPECT_EQ(refusal("struct custom {};"), "my text: custom has no function identity()");
   EXPECT_EQ(refusal(""),
-            "my text: there is nothing in it; write a struct 'custom' with identity() and "
+            "my text: it is empty; write a struct 'custom' with identity() and "
             "combine()");
   EXPECT_EQ(refusal(magnitudes + "}"), "my text:6: this '}' closes nothing");
   EXPECT_EQ(refusal("\n\nint x = y;" + magnitudes).substr(0, 10), "my text:3:");

@@ -75,7 +75,7 @@ TEST(Fault29, AnyFailingAllocationOfReadingAFileThrowsAndLeaksNothing) {
   const cache::Layer layer{"user", results.snapshot()};
   const long count = each_allocation_failing([&](long nth) {
     try {
-      const cache::Answer answer = cache::look_up(std::span(&layer, 1), query);
+      const cache::LookupResult answer = cache::look_up(std::span(&layer, 1), query);
       EXPECT_TRUE(nth == 0 || is_failure_pending()) << "allocation " << nth << " was not missed";
       EXPECT_EQ(answer.match, Match::exact);
     } catch (const std::bad_alloc&) {

@@ -10,7 +10,7 @@
 
 #include "search/registry.hpp"
 #include "search/strategy.hpp"
-#include "search/surrogate/outlook.hpp"
+#include "search/surrogate/prior.hpp"
 #include "tests/search/synthetic.hpp"
 
 namespace redtune::search {
@@ -80,7 +80,7 @@ TEST(SourceTask, ThatIsTheOppositeOfTheTruthIsSeenThrough) {
 TEST(SourceTask, ThatIsNoGuideLosesTrustAgainstOneThatIs) {
   const Space space = bumpy_space();
   const std::vector<SourceTask> sources{all_of(space, flipped, 10), all_of(space, bowl, 1)};
-  Outlook outlook(space, sources);
+  Prior prior(space, sources);
   History history;
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < 40; ++i) {
@@ -88,10 +88,10 @@ TEST(SourceTask, ThatIsNoGuideLosesTrustAgainstOneThatIs) {
     history.add({point, bowl(point)});
     indices.push_back(i);
   }
-  EXPECT_GT(*bowl(outlook.best().front()), 20) << "the nearer one is believed at first";
-  outlook.weigh(history, indices);
-  outlook.rank();
-  EXPECT_LT(*bowl(outlook.best().front()), 6);
+  EXPECT_GT(*bowl(prior.best().front()), 20) << "the nearer one is believed at first";
+  prior.weigh(history, indices);
+  prior.rank();
+  EXPECT_LT(*bowl(prior.best().front()), 6);
 }
 
 /// Else a dozen starts would be all that a short search sees.

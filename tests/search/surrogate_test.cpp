@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-#include "search/surrogate/board.hpp"
+#include "search/surrogate/acquisition.hpp"
 #include "search/surrogate/candidates.hpp"
 #include "tests/search/synthetic.hpp"
 
@@ -140,7 +140,7 @@ TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
   for (std::size_t rank = 1; rank < square_space().size(); rank += 3) {
     candidates.push_back(square_space()[rank]);
   }
-  const Board board(candidates, process_, {}, {}, 3);
+  const Acquisition acquisition(candidates, process_, {}, {}, 3);
   double most = -std::numeric_limits<double>::infinity();
   std::size_t best = 0;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -151,15 +151,15 @@ TEST_F(GaussianProcessTest, BoardFindsTheBestThatTryingAllOfThemFinds) {
       best = i;
     }
   }
-  EXPECT_EQ(board.point(board.best(process_)), candidates[best]);
+  EXPECT_EQ(acquisition.point(acquisition.best(process_)), candidates[best]);
 }
 
 TEST_F(GaussianProcessTest, BoardShunsWhatIsLikeWhatFailed) {
   const std::vector<Point> candidates{{0, 3, 0}, {7, 3, 0}};  // of the same cost
-  const Board undecided(candidates, process_, {}, {}, 3);
+  const Acquisition undecided(candidates, process_, {}, {}, 3);
   const std::size_t favourite = undecided.best(process_);
   const std::vector<Point> failed(40, candidates[favourite]);
-  EXPECT_NE(Board(candidates, process_, failed, {}, 3).best(process_), favourite);
+  EXPECT_NE(Acquisition(candidates, process_, failed, {}, 3).best(process_), favourite);
 }
 
 TEST(Candidates, AreUnseenAndEachOnce) {

@@ -161,11 +161,11 @@ TEST(OwnSpaces, BeginWithNoWinnerThatWasFoundOut) {
   const auto best = start_points(space, run, {&other, 1}).at(1);
   const auto fastest = std::ranges::min_element(
       other.trials, {}, [](const auto& one) { return one.trial.time_us->median; });
-  cache::StoredTrial found_out = *fastest;
-  found_out.trial.phase = "confirm";
-  found_out.trial.status = "wrong_result";
-  found_out.trial.time_us.reset();
-  other.trials.push_back(found_out);
+  cache::StoredTrial disqualified = *fastest;
+  disqualified.trial.phase = "confirm";
+  disqualified.trial.status = "wrong_result";
+  disqualified.trial.time_us.reset();
+  other.trials.push_back(disqualified);
   EXPECT_NE(start_points(space, run, {&other, 1}).at(1), best);
 }
 

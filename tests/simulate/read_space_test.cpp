@@ -145,8 +145,8 @@ TEST(ReadSpace, TakesTheObjectiveThatIsNamed) {
 TEST(ReadSpace, RefusesWhatIsNoSpace) {
   expect_refused("", "not a JSON object");
   expect_refused("[1]", "not a JSON object");
-  expect_refused("{}", "no recorded space");
-  expect_refused(R"({"results": [1]})", "no recorded space");
+  expect_refused("{}", "not a recorded space");
+  expect_refused(R"({"results": [1]})", "not a recorded space");
   expect_refused(R"({"format": "redtune results 1", "results": []})", "--format t4");
   expect_refused(std::string(100, '['), "too deeply");
   expect_refused(t4({}), "no configurations");

@@ -53,7 +53,7 @@ class SimulatedBatch final : public device::Batch {
   std::function<device::BatchTime()> time_;
 };
 
-/// The kernels of others, between which executions are timed.
+/// The other kernels, between which executions are timed.
 constexpr std::string_view touch = "redtune::touch<";
 constexpr std::string_view renew = "redtune::renew<";
 constexpr std::string_view consume = "redtune::consume<";
@@ -246,7 +246,7 @@ double SimulatedDevice::microseconds(std::span<const device::Launch> launches) {
   if (launches.empty()) return 1;
   double us = 0;
   for (const device::Launch& launch : launches) us += true_microseconds(launch);
-  // Whose batch it is: a clock that fails, fails with what stands between the kernels of others.
+  // Whose batch it is: a clock that fails, fails with what stands between the other kernels.
   const auto own = std::ranges::find_if_not(launches, is_of_others);
   const std::string& name = name_of(own != launches.end() ? *own : launches.front());
   if (world_.concerns("zero", name)) return 0;

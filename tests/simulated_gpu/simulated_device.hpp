@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A GPU that exists in host memory alone: it knows how to add up floats, what the kernels of others
+// A GPU that exists in host memory alone: it knows how to add up floats, what the other kernels
 // around that do, and how long every kernel takes, by a formula. No time really passes.
 #pragma once
 

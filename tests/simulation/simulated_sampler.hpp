@@ -29,7 +29,7 @@ struct SimulatedWorld {
   std::function<double(Seconds)> slowness = {};
   std::function<double(Seconds)> clock = {};
   std::optional<double> pace_us = {};  ///< at the usual speed
-  /// In what surroundings executions are timed, and what the kernels of others take in each step.
+  /// In what surroundings executions are timed, and what the other kernels take in each step.
   std::vector<Surrounding> surroundings = {Surrounding::small_kernel};
   double others_us = 0;
   bool is_one_by_one = false;  ///< each execution is timed by itself

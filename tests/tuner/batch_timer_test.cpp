@@ -157,7 +157,7 @@ TEST_F(BatchTimerTest, PreparesARowOnceAndReplays) {
   EXPECT_TRUE(device_.queued.empty()) << "nothing is to be read before a warm replay";
 }
 
-/// Between kernels of others, each of which takes as long as one of the candidate.
+/// Between other kernels, each of which takes as long as one of the candidate.
 class Between : public BatchTimerTest {
  protected:
   Surroundings surroundings_of(CacheMode mode) {

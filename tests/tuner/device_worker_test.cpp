@@ -41,7 +41,7 @@ class ScriptedDeviceWorker {
     return {.words = {"/bin/sh", "-c",
                       fmt::format("cd {}; echo $$ > pid; {}", (folder_ / "").string(), script)},
             .device = "hip:0",
-            .patience = {.open = 5s, .reaping = 2s}};
+            .timeouts = {.open = 5s, .reaping = 2s}};
   }
   /// What starting such a worker, and asking it once, comes to.
   [[nodiscard]] std::optional<BenchMishap> mishap(const WorkerCommand& command) const {
@@ -90,7 +90,7 @@ void expect(const ScriptedDeviceWorker& worker, const std::string& script, Misha
 
 TEST(Fault41, AMalformedMessageEndsTheWorker) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "no message");
+  expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "not a message");
   // A whole header whose document is none.
   expect(worker, "printf 'rtfr\\002\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
          Mishap::died, "cannot be read");
@@ -129,13 +129,13 @@ TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
 TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {
   const ScriptedDeviceWorker worker;
   expect(worker, "printf 'rtfr\\143\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
-         Mishap::died, "version 99 of the messages and this program version 2");
+         Mishap::died, "its messages are of version 99, those of this program of version 2");
 }
 
 TEST(Fault41, AMessageThatSaysSomethingElseEndsTheWorker) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "odd", frame_of({{"neither", "nor"}}));
-  expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "says nothing");
+  expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "neither a result nor an error");
 }
 
 /// What is thrown for an error that a worker tells of.
@@ -180,12 +180,13 @@ TEST(Fault41, AnErrorThatDoesNotSayWhatItIsEndsTheWorker) {
 
 TEST(DeviceWorker, ThatDoesNotAnswerIsKilled) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "cat opened; exec sleep 100", Mishap::hung, "within its time");
+  expect(worker, "cat opened; exec sleep 100", Mishap::hung, "did not answer within");
 }
 
 TEST(DeviceWorker, ThatStartedOthersTakesThemWithIt) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "cat opened; sleep 100 & echo $! > pid; wait", Mishap::hung, "within its time");
+  expect(worker, "cat opened; sleep 100 & echo $! > pid; wait", Mishap::hung,
+         "did not answer within");
 }
 
 TEST(DeviceWorker, ThatDiesSaysHowAndItsLastWords) {
@@ -230,7 +231,7 @@ TEST(Fault19, AWorkerThatDoesNotEndWhenItIsKilledIsToldApart) {
   // Half a GiB takes longer to give back than nothing at all.
   WorkerCommand command =
       worker.command("cat opened; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");
-  command.patience.reaping = 0ms;
+  command.timeouts.reaping = 0ms;
   const auto found = worker.mishap(command);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->mishap(), Mishap::unreapable) << found->what();

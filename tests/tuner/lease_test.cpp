@@ -226,7 +226,7 @@ TEST_F(LeaseTest, ANoteThatIsNoneStillMeansHeld) {
     cache::testing::write_text(file_of_gpu(), text);
     const int file = open(file_of_gpu().c_str(), O_RDWR | O_CLOEXEC);
     ASSERT_EQ(flock(file, LOCK_EX | LOCK_NB), 0);
-    EXPECT_THAT(refusal(), HasSubstr("by another process, which left no note")) << text;
+    EXPECT_THAT(refusal(), HasSubstr("by another process, whose number is not recorded")) << text;
     EXPECT_TRUE(lease_of(gpu, places()).is_held);
     close(file);
   }

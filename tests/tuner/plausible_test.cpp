@@ -45,7 +45,7 @@ TEST(Plausible, RefusesALongBatchThatTookUnderThreeTenthsOfTheHostsTime) {
 }
 
 TEST(Plausible, RefusesMoreBandwidthThanTheDeviceHas) {
-  // Ten executions of 10 us each; kernels of others take as long.
+  // Ten executions of 10 us each; other kernels take as long.
   const Sample sample{.batches = {{.time = {200, 200}, .others_us = 100}}, .executions = 10};
   EXPECT_EQ(why_implausible(sample, 10.4 * 1000, 1000), "");
   EXPECT_NE(why_implausible(sample, 10.6 * 1000, 1000), "");

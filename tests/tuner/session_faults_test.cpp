@@ -7,7 +7,7 @@
 #include <map>
 
 #include "tuner/session/bench_evaluator.hpp"
-#include "tuner/session/casualties.hpp"
+#include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -237,37 +237,37 @@ Settings config(const std::string& finish, int block) {
   return {{"finish", finish}, {"block_size", std::to_string(block)}};
 }
 
-TEST(Casualties, FiveInARowEndTheRunWithWhatTheyHaveInCommon) {
-  Casualties casualties;
-  for (int i = 0; i < 40; ++i) casualties.survived(config("last_block", 64 + i));
-  for (int i = 0; i < 4; ++i) casualties.died(config("cluster", 64 + i));
-  EXPECT_EQ(casualties.in_common(), "finish=cluster");
+TEST(LostWorkers, FiveInARowEndTheRunWithWhatTheyHaveInCommon) {
+  LostWorkers lost;
+  for (int i = 0; i < 40; ++i) lost.survived(config("last_block", 64 + i));
+  for (int i = 0; i < 4; ++i) lost.died(config("cluster", 64 + i));
+  EXPECT_EQ(lost.in_common(), "finish=cluster");
   try {
-    casualties.died(config("cluster", 999));
+    lost.died(config("cluster", 999));
     FAIL() << "goes on for ever";
   } catch (const DeviceUnhealthy& stop) {
     EXPECT_NE(std::string(stop.what()).find("in common: finish=cluster"), std::string::npos);
   }
 }
 
-TEST(Casualties, MoreThanATenthOfTwentyEndTheRun) {
-  Casualties casualties;
+TEST(LostWorkers, MoreThanATenthOfTwentyEndTheRun) {
+  LostWorkers lost;
   for (int i = 0; i < 18; ++i) {
-    casualties.survived(config("last_block", i));
-    if (i == 5 || i == 11) casualties.died(config("second_pass", i));
+    lost.survived(config("last_block", i));
+    if (i == 5 || i == 11) lost.died(config("second_pass", i));
   }
-  EXPECT_EQ(casualties.deaths(), 2U) << "two of twenty are a tenth and no more";
-  EXPECT_THROW(casualties.died(config("second_pass", 3)), DeviceUnhealthy);
+  EXPECT_EQ(lost.deaths(), 2U) << "two of twenty are a tenth and no more";
+  EXPECT_THROW(lost.died(config("second_pass", 3)), DeviceUnhealthy);
 }
 
-TEST(Casualties, ASurvivorBetweenThemBreaksARow) {
-  Casualties casualties;
+TEST(LostWorkers, ASurvivorBetweenThemBreaksARow) {
+  LostWorkers lost;
   for (int i = 0; i < 8; ++i) {
-    casualties.died(config("cluster", i));
-    if (i < 1) casualties.survived(config("last_block", i));
+    lost.died(config("cluster", i));
+    if (i < 1) lost.survived(config("last_block", i));
     if (i == 4) break;
   }
-  EXPECT_EQ(casualties.deaths(), 5U);
+  EXPECT_EQ(lost.deaths(), 5U);
 }
 
 }  // namespace

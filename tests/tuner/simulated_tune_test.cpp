@@ -116,7 +116,7 @@ void expect_winner(const SimulatedWorld& world, std::size_t candidate, bool wins
   }
 }
 
-/// A default of 3 us, candidate 1 of 2.5 us and candidate 2 by a formula, between kernels of others
+/// A default of 3 us, candidate 1 of 2.5 us and candidate 2 by a formula, between other kernels
 /// that take 2 us; the tuner finds what is true of programs.
 SimulatedWorld world_of(std::function<double(const BatchOrder&, Surrounding)> second) {
   SimulatedWorld world{.true_us = {3, 2.5, 0}, .noise = 0.003};

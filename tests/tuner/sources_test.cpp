@@ -52,10 +52,10 @@ TEST_F(Sources, AreTheTimesOfConfigsThatRan) {
   all[2].time_us.reset();
   all[2].status = "compile_failed";
   all[3].settings = {{"of_another_version", "1"}};
-  cache::Trial found_out = all[4];
-  found_out.phase = "confirm";
-  found_out.time_us.reset();
-  all.push_back(found_out);
+  cache::Trial disqualified = all[4];
+  disqualified.phase = "confirm";
+  disqualified.time_us.reset();
+  all.push_back(disqualified);
   all.push_back(trials(12)[11]);
   const auto found = source(of_count(1 << 20), all);
   ASSERT_TRUE(found.has_value());

@@ -194,7 +194,7 @@ TEST(Tune, RacesNobodyAgainstWhatAnEarlierRunFoundOut) {
   (void)tune(request, first, {});
   for (std::size_t i = 0; i < 30; ++i) request.known.emplace(first.asked()[i], measured(10));
   const search::Point wrong = first.asked()[17];
-  request.found_out.emplace(wrong, WrongResult{"a hidden mistake"});
+  request.disqualified.emplace(wrong, WrongResult{"a hidden mistake"});
   FakeEvaluator second(flat());
   const TuneResult result = tune(request, second, {});
   EXPECT_EQ(second.assumed.size(), 29U);

@@ -29,12 +29,12 @@ std::string to_bytes(json value) {
 
 json from_bytes(std::string_view bytes) {
   json value = json::from_cbor(bytes, true, false);
-  if (!value.is_object()) throw Error("a compile worker sent something that is no message");
+  if (!value.is_object()) throw Error("what a compile worker sent is not a message of redtune");
   const int version = value.value("version", 0);
   if (version != compile_frame_version) {
     throw Error(fmt::format(
-        "a compile worker speaks version {} of the messages and this program version {}; install "
-        "both from one build",
+        "a compile worker's messages are of version {}, those of this program of version {}; "
+        "install both from one build",
         version, compile_frame_version));
   }
   return value;

@@ -30,7 +30,7 @@ constexpr std::size_t most_units = 64;
 constexpr std::size_t most_worker_memory = std::size_t{8} << 30;
 
 std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expressions) {
-  return target.patience * (1 + static_cast<int>(expressions / 16));
+  return target.timeout * (1 + static_cast<int>(expressions / 16));
 }
 
 /// A worker that lives is not one that can be believed.

@@ -40,7 +40,7 @@ struct CompileTarget {
   std::string arch;
   std::string text;  ///< the whole program
   /// A worker that takes longer is killed: this, and as much again for every 16 instantiations.
-  std::chrono::milliseconds patience = std::chrono::minutes(1);
+  std::chrono::milliseconds timeout = std::chrono::minutes(1);
   /// Where compiled kernels are kept; null: nowhere.
   const cache::Binaries* binaries = nullptr;
   /// What a binary depends on beside text, names and arch: the compiler, the machine.

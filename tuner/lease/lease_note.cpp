@@ -80,7 +80,7 @@ std::optional<LeaseNote> read_note(int descriptor) {
 }
 
 std::string text_of(const std::optional<LeaseNote>& holder) {
-  if (!holder) return "another process, which left no note of itself";
+  if (!holder) return "another process, whose number is not recorded";
   std::string text = fmt::format("process {}", holder->pid);
   if (!holder->user.empty()) text += " of " + one_line(holder->user);
   if (!holder->command.empty()) text += " (" + one_line(holder->command) + ")";

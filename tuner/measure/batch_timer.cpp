@@ -61,7 +61,7 @@ std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding, c
 }
 
 /// Where a launch is over when it returns nothing overlaps: the share is what passes between the
-/// kernels of others, and what they take is known exactly.
+/// other kernels, and what they take is known exactly.
 TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
   using Clock = std::chrono::steady_clock;
   double own_us = 0;

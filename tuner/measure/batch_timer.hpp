@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// One sample: timed batches of a loaded config between kernels of others, or in a row of itself
+// One sample: timed batches of a loaded config between other kernels, or in a row of itself
 // (docs/explanation/measurement.md).
 #pragma once
 

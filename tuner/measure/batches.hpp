@@ -16,7 +16,7 @@ class Batches {
   Batches(ClockGuard& guard, const BatchOrder& order, Phase phase);
 
   /// One execution alone, the first thing to ask for: roughly how long it took, in microseconds; no
-  /// number where nothing is left of it without the kernels of others.
+  /// number where nothing is left of it without the other kernels.
   double single();
   /// Enlarges the batch until it is long enough, which warms up as well. What an execution took in
   /// the last batch.

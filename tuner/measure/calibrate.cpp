@@ -125,9 +125,9 @@ class Calibrator {
     }
     if (best == 0) return;
     throw UntrustworthySession(fmt::format(
-        "the device's clock saw {:.0f} % of the time that passed on the host's while it was busy: "
-        "its times cannot be believed. End what else runs on this machine and try again; if it "
-        "stays, the driver's timers are wrong",
+        "while the device was busy its clock counted {:.0f} % of the time that the host's did: its "
+        "times cannot be believed. End what else runs on this machine and try again; if that does "
+        "not help, the driver's timers are wrong",
         100 * best));
   }
 
@@ -185,14 +185,15 @@ class Calibrator {
                     ratio.median, longer.executions, usual.executions);
     // A replay reads the copies of the one before: of few, caches may have kept more.
     if (task_.is_cold) {
-      found_.warnings.push_back(what +
-                                ": caches may keep some of a cold input from one to the next");
+      found_.warnings.push_back(
+          what + ": caches may keep some of a cold input from one batch to the next");
       return;
     }
     if (!task_.accept_noise) {
-      throw UntrustworthySession(what +
-                                 ": no program would see either time. End what else runs on this "
-                                 "machine and try again, or pass --force-noisy");
+      throw UntrustworthySession(
+          what +
+          ": neither is what a program would see. End what else runs on this "
+          "machine and try again, or pass --force-noisy");
     }
     found_.warnings.push_back(what);
   }

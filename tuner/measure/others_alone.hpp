@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What the kernels of others take in a batch without the executions: timed anew with every sample,
+// What the other kernels take in a batch without the executions: timed anew with every sample,
 // since a device's speed moves, and told as the median of the last few, since one may be disturbed.
 #pragma once
 

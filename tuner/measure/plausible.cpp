@@ -44,7 +44,7 @@ std::string why_implausible(const Sample& sample, double bytes, double peak_byte
   for (const TimedBatch& batch : sample.batches) {
     const double share = sample.share_us(batch);
     if (!(share > 0)) {
-      return fmt::format("kernels of others took {:.1f} us alone, and {:.1f} us with {} executions",
+      return fmt::format("the other kernels took {:.1f} us alone, and {:.1f} us with {} executions",
                          batch.others_us, batch.time.device_us, sample.executions);
     }
     if (peak_bytes_per_us > 0 && bytes > clock_tolerance * peak_bytes_per_us * share) {

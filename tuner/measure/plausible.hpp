@@ -14,7 +14,7 @@ namespace redtune::tuner {
 /// Empty when a batch's time is believable, else why not.
 [[nodiscard]] std::string why_implausible(const device::BatchTime& time);
 
-/// Likewise of all batches of a sample, whatever is left of them without the kernels of others: in
+/// Likewise of all batches of a sample, whatever is left of them without the other kernels: in
 /// a batch that is too short that may be anything.
 [[nodiscard]] std::string why_clocks_disagree(const Sample& sample);
 

@@ -59,8 +59,9 @@ void ProbeBuffer::check_sums(std::int64_t bytes, int passes) const {
   const std::uint32_t got = std::accumulate(sums.begin(), sums.end(), 0u);
   const auto reads = static_cast<std::uint32_t>(bytes / 4) * static_cast<std::uint32_t>(passes);
   if (got == reads * pattern_word) return;
-  throw DeviceError(fmt::format("{} read something else than what was written: a sum of {}, not {}",
-                                device_.identity().name, got, reads * pattern_word));
+  throw DeviceError(
+      fmt::format("{} read something other than what was written: a sum of {}, not {}",
+                  device_.identity().name, got, reads * pattern_word));
 }
 
 }  // namespace redtune::tuner

@@ -24,7 +24,7 @@ enum class CandidateId : std::size_t {};
 
 /// What a batch consists of.
 enum class Scheme {
-  between,  ///< each execution between kernels of others, as in a program; their time is taken off
+  between,  ///< each execution between other kernels, as in a program; their time is taken off
   by_host,  ///< the same, every launch queued by the host
   row,      ///< executions alone, each behind the one before
 };
@@ -58,7 +58,7 @@ struct BatchOrder {
 struct TimedBatch {
   Surrounding surrounding = Surrounding::itself;
   device::BatchTime time;  ///< of all of it
-  double others_us = 0;    ///< what the kernels of others take in it, without the executions
+  double others_us = 0;    ///< what the other kernels take in it, without the executions
 };
 
 /// One batch in each surrounding.

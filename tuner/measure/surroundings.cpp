@@ -33,8 +33,9 @@ SurroundingKernels load_surroundings(device::Device& device, const CompilePool& 
   for (std::size_t i = 0; i < units.size(); ++i) {
     const auto* compiled = std::get_if<CompiledUnit>(&results[i]);
     if (compiled == nullptr) {
-      throw DeviceError(fmt::format(
-          "{} does not compile; executions are timed between kernels like it", units[i].front()));
+      throw DeviceError(
+          fmt::format("{} does not compile; it is needed to time executions between other kernels",
+                      units[i].front()));
     }
     loaded.modules.push_back(device.load(*compiled->binary));
     loaded.kernels[every_kernel[i]] = loaded.modules.back()->kernel(compiled->kernels[0].symbol);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The kernels of others between which executions are timed (docs/explanation/measurement.md): what
+// The other kernels between which executions are timed (docs/explanation/measurement.md): what
 // they are for a problem, and what they take without the executions.
 #pragma once
 

@@ -153,7 +153,7 @@ Outcome BenchEvaluator::judge(const search::Point& point, Evaluation& evaluation
   } else if (is_calibrated_) {
     protocol_.forget(trial.id);
   }
-  if (trial.faults == 0) casualties_.survived(settings);
+  if (trial.faults == 0) lost_workers_.survived(settings);
   return outcome;
 }
 
@@ -228,7 +228,7 @@ void BenchEvaluator::assume(const search::Point& point, const Outcome& outcome) 
 }
 
 std::vector<Update> BenchEvaluator::updates() {
-  std::vector<Update> all = std::exchange(found_out_, {});
+  std::vector<Update> all = std::exchange(disqualified_, {});
   if (!is_calibrated_) return all;
   try {
     const auto span = watch_.during(Activity::measure);

@@ -19,9 +19,9 @@
 #include "redtune/problem.hpp"
 #include "tuner/compile/compile_pool.hpp"
 #include "tuner/measure/protocol.hpp"
-#include "tuner/session/casualties.hpp"
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/ledger.hpp"
+#include "tuner/session/lost_workers.hpp"
 #include "tuner/session/stopwatch.hpp"
 #include "tuner/session/workbench.hpp"
 
@@ -102,8 +102,8 @@ class BenchEvaluator final : public Evaluator {
   /// After a worker is gone: whether the default does it right at once. Throws DeviceUnhealthy when
   /// it does not after all the waiting either.
   [[nodiscard]] bool recover(const search::Point& culprit);
-  [[nodiscard]] bool default_does_well();
-  void blame_the_one_before();
+  [[nodiscard]] bool is_default_healthy();
+  void verify_previous();
   /// What is known against a point; never anything against the default, without which there is
   /// nothing to compare with.
   [[nodiscard]] std::optional<Outcome> known_failure(const search::Point& point) const;
@@ -127,9 +127,9 @@ class BenchEvaluator final : public Evaluator {
   std::map<search::Point, double> compile_ms_;  // of those that were not on disk, until told
   std::map<search::Point, CandidateId> ids_;
   std::map<CandidateId, search::Point> points_;
-  Casualties casualties_;
+  LostWorkers lost_workers_;
   std::optional<CandidateId> before_;  // the last one that was measured
-  std::vector<Update> found_out_;
+  std::vector<Update> disqualified_;
   bool is_calibrated_ = false;
   double assumed_us_ = 0;  // the best of the run that is gone on with
 };

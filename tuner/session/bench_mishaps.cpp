@@ -36,14 +36,14 @@ std::optional<Outcome> BenchEvaluator::outcome_after(const BenchMishap& mishap, 
       workbench_.replace();
       return std::nullopt;
     case Mishap::stale_fault:
-      blame_the_one_before();
+      verify_previous();
       if (++trial.stale_faults < most_faults) return std::nullopt;
       [[fallthrough]];
     case Mishap::fault:
     case Mishap::died:
     case Mishap::hung: {
       ++trial.faults;
-      casualties_.died(settings_of(trial.point));
+      lost_workers_.died(settings_of(trial.point));
       const bool is_healthy = recover(trial.point);
       if (mishap.mishap() == Mishap::hung) {
         return excluded(trial.point, ExclusionScope::device, TimedOut{why});
@@ -70,7 +70,7 @@ Outcome BenchEvaluator::excluded(const search::Point& point, ExclusionScope scop
   return outcome;
 }
 
-bool BenchEvaluator::default_does_well() {
+bool BenchEvaluator::is_default_healthy() {
   try {
     const CandidateId id = ids_.at(default_);
     if (!workbench_.why_wrong(id).empty()) return false;
@@ -95,30 +95,30 @@ bool BenchEvaluator::default_does_well() {
 
 bool BenchEvaluator::recover(const search::Point& culprit) {
   if (culprit == default_) return false;  // there is nothing to tell health by
-  if (default_does_well()) return true;
+  if (is_default_healthy()) return true;
   for (const Seconds& rest : setup_.recovery) {
     workbench_.wait(rest);
     workbench_.replace();
-    if (default_does_well()) return false;
+    if (is_default_healthy()) return false;
   }
   throw DeviceUnhealthy(
-      "after a config ruined it the device does not run the default configuration as before, even "
-      "after resting; look into the driver's log, then run the same command again: it goes on "
-      "from here");
+      "a config left the device in a state in which it no longer runs the default configuration as "
+      "before, even after resting; look into the driver's log, then run the same command again: it "
+      "goes on from here");
 }
 
 /// A fault came to light before the candidate at hand had done anything.
-void BenchEvaluator::blame_the_one_before() {
+void BenchEvaluator::verify_previous() {
   if (!before_) return;
   const CandidateId suspect = *std::exchange(before_, std::nullopt);
   const search::Point point = points_.at(suspect);
-  const auto found_out = [&](Outcome outcome) {
+  const auto disqualify = [&](Outcome outcome) {
     protocol_.forget(suspect);
-    found_out_.push_back({point, std::move(outcome)});
+    disqualified_.push_back({point, std::move(outcome)});
   };
   try {
     std::string why = workbench_.why_wrong(suspect);
-    if (!why.empty()) found_out(WrongResult{std::move(why)});
+    if (!why.empty()) disqualify(WrongResult{std::move(why)});
   } catch (const BenchMishap& mishap) {
     if (mishap.mishap() == Mishap::unreapable || point == default_) {
       throw DeviceUnhealthy(mishap.what());
@@ -126,8 +126,8 @@ void BenchEvaluator::blame_the_one_before() {
     const bool is_ruin = mishap.mishap() == Mishap::fault || mishap.mishap() == Mishap::died ||
                          mishap.mishap() == Mishap::hung;
     if (!is_ruin) return;
-    casualties_.died(settings_of(point));
-    found_out(excluded(point, ExclusionScope::device, Crashed{mishap.what()}));
+    lost_workers_.died(settings_of(point));
+    disqualify(excluded(point, ExclusionScope::device, Crashed{mishap.what()}));
   }
 }
 
@@ -152,7 +152,7 @@ Update BenchEvaluator::update_after(const BenchMishap& mishap) {
     default:
       break;
   }
-  casualties_.died(settings_of(point));
+  lost_workers_.died(settings_of(point));
   (void)recover(point);
   if (mishap.mishap() == Mishap::hung) {
     return {point, excluded(point, ExclusionScope::device, TimedOut{why})};

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "redtune/error.hpp"
-#include "tuner/session/casualties.hpp"
+#include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
 
@@ -42,15 +42,15 @@ DeviceWorker& DeviceSite::unused() {
 }
 
 void DeviceSite::check_operator(const BenchOrder& order) {
-  (void)unused().ask("set_up", encode(order), set_up_patience(command_.patience, order.problem));
+  (void)unused().ask("set_up", encode(order), set_up_timeout(command_.timeouts, order.problem));
 }
 
 Probe DeviceSite::probe() {
-  return decode_probe(unused().ask("probe", json::object(), command_.patience.set_up));
+  return decode_probe(unused().ask("probe", json::object(), command_.timeouts.set_up));
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
-  return std::make_unique<RemoteBench>(next_worker(), order, command_.patience);
+  return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts);
 }
 
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
@@ -60,14 +60,14 @@ void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
 std::string DeviceSite::others() {
   const auto worker = current_.lock();
   if (!worker) return {};
-  return worker->ask("others", json::object(), command_.patience.most_step).get<std::string>();
+  return worker->ask("others", json::object(), command_.timeouts.most_step).get<std::string>();
 }
 
 json DeviceSite::readings() {
   const auto worker = current_.lock();
   if (!worker) return json::object();
   try {
-    return worker->ask("readings", json::object(), command_.patience.most_step);
+    return worker->ask("readings", json::object(), command_.timeouts.most_step);
   } catch (const BenchMishap&) {
     return json::object();  // they are worth no result
   }

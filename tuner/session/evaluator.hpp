@@ -27,7 +27,7 @@ struct Evaluation {
   int worker = 0;    ///< the worker that measured it, counted from 1
 };
 
-/// What became of a point later: it was timed again, or found out.
+/// What became of a point later: it was timed again, or disqualified.
 struct Update {
   search::Point point;
   Outcome outcome;
@@ -47,8 +47,8 @@ class Evaluator {
   /// What changed since the last call of points that were measured.
   [[nodiscard]] virtual std::vector<Update> updates() { return {}; }
   /// Runs a point that was measured on inputs made to find mistakes: nothing when it makes none,
-  /// else who was found out. That may be the point before, whose fault came to light only now: then
-  /// nothing is known of this one. An evaluator that cannot finds none.
+  /// else that was disqualified. That may be the point before, whose fault came to light only now:
+  /// then nothing is known of this one. An evaluator that cannot finds none.
   [[nodiscard]] virtual std::optional<Update> challenge(const search::Point&) { return {}; }
   /// Times points that were measured before against each other, the default first; or tells which
   /// of them cannot be timed.

@@ -50,7 +50,7 @@ TuneResult FinalPhase::run() {
     const auto found = evaluator_.confirm(chosen, limits());
     const auto* update = std::get_if<Update>(&found);
     if (update == nullptr) return conclude(chosen, std::get<Rounds>(found));
-    search_.find_out(*update);
+    search_.disqualify(*update);
     search_.require_valid_default();
   }
 }
@@ -88,7 +88,7 @@ std::vector<search::Point> FinalPhase::challenged_finalists() {
         std::ranges::find_if(chosen, [&](const auto& point) { return !passed_.contains(point); });
     if (fresh == chosen.end()) return chosen;
     if (const auto found = evaluator_.challenge(*fresh)) {
-      search_.find_out(*found);
+      search_.disqualify(*found);
       search_.require_valid_default();
     } else {
       passed_.insert(*fresh);
@@ -126,16 +126,16 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
   result.was_standing = traits[result.decision.winner].is_standing;
   result.interrupted = stopped();
   if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
-  ask_the_last(chosen[result.decision.winner], result);
+  ask_after_final(chosen[result.decision.winner], result);
   const bool is_answered = request_.standing.has_value() && !result.was_standing;
   result.leaves_standing = is_answered && result.interrupted && !result.decision.significant;
   return result;
 }
 
-void FinalPhase::ask_the_last(const search::Point& winner, TuneResult& result) const {
+void FinalPhase::ask_after_final(const search::Point& winner, TuneResult& result) const {
   // Who cannot be asked about may have been there.
   const std::string why = failure_of([&] { result.disturbance = evaluator_.disturbance(); });
-  if (!why.empty()) result.disturbance = fmt::format("nobody knows who, since {}", why);
+  if (!why.empty()) result.disturbance = fmt::format("which ones is not known ({})", why);
   const std::string unknown = failure_of([&] { result.figures = evaluator_.figures(winner); });
   if (!unknown.empty()) result.figures = {.unknown = unknown};
   (void)failure_of([&] { result.readings = evaluator_.readings(); });

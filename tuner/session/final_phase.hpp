@@ -30,7 +30,7 @@ class FinalPhase {
   [[nodiscard]] FinalLimits limits() const;
   [[nodiscard]] TuneResult conclude(const std::vector<search::Point>& chosen,
                                     const Rounds& rounds) const;
-  void ask_the_last(const search::Point& winner, TuneResult& result) const;
+  void ask_after_final(const search::Point& winner, TuneResult& result) const;
 
   const TuneRequest& request_;
   Evaluator& evaluator_;

@@ -25,10 +25,10 @@ enum class Resume { yes, no };
 
 /// What is known before a run begins.
 struct Known {
-  std::map<search::Point, Outcome> trials;     ///< of the run that is gone on with
-  std::vector<search::Point> tried;            ///< in order; the default each time
-  std::map<search::Point, Outcome> found_out;  ///< likewise, see TuneRequest
-  std::size_t next_sequence = 0;               ///< of a trial of its search
+  std::map<search::Point, Outcome> trials;        ///< of the run that is gone on with
+  std::vector<search::Point> tried;               ///< in order; the default each time
+  std::map<search::Point, Outcome> disqualified;  ///< likewise, see TuneRequest
+  std::size_t next_sequence = 0;                  ///< of a trial of its search
 };
 
 class Journal final : public Ledger {

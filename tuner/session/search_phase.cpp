@@ -34,7 +34,7 @@ SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
       default_(request.family->point_of(
           request.family->default_settings(request.problem, request.limits))),
       next_sequence_(std::max(request.next_sequence, request.known.size())),
-      confirmed_(request.found_out.size()) {}
+      confirmed_(request.disqualified.size()) {}
 
 std::map<std::string, std::size_t> SearchPhase::statuses() const {
   std::map<std::string, std::size_t> statuses;
@@ -80,7 +80,7 @@ void SearchPhase::run() {
     if (disqualified_.contains(default_)) break;
     if (!times_.contains(default_)) break;  // there is nothing to compare with
   }
-  for (const auto& [point, outcome] : request_.found_out) {
+  for (const auto& [point, outcome] : request_.disqualified) {
     if (point != default_) disqualify(point);  // see try_out()
   }
   try_stored_answer();
@@ -120,7 +120,7 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     const bool is_known =
         known != request_.known.end() && (point != default_ || cost_of(known->second));
     // Nobody is raced against who cannot win.
-    const bool may_win = point == default_ || !request_.found_out.contains(point);
+    const bool may_win = point == default_ || !request_.disqualified.contains(point);
     if (is_known && may_win) evaluator_.assume(point, known->second);
     // One by one: what is recorded is not lost, whatever the next one does.
     auto fresh =
@@ -179,14 +179,14 @@ void SearchPhase::record(Trial trial) {
   observer_.on_trial(trials_.back(), progress_);
 }
 
-/// What was timed again has a new time, which no strategy hears of; what was found out cannot
+/// What was timed again has a new time, which no strategy hears of; what is disqualified cannot
 /// win.
 void SearchPhase::take_updates() {
   for (const Update& update : evaluator_.updates()) {
     if (const auto* again = std::get_if<Measured>(&update.outcome)) {
       times_[update.point] = again->time_us;
     } else {
-      find_out(update);
+      disqualify(update);
     }
   }
 }
@@ -197,7 +197,7 @@ void SearchPhase::disqualify(const search::Point& point) {
   times_.erase(point);
 }
 
-void SearchPhase::find_out(const Update& update) {
+void SearchPhase::disqualify(const Update& update) {
   disqualify(update.point);
   record({.sequence = confirmed_++,
           .phase = TrialPhase::confirm,
@@ -220,12 +220,12 @@ void SearchPhase::require_valid_default() const {
     if (trial.point != default_) continue;
     const Outcome& outcome = trial.evaluation.outcome;
     if (cost_of(outcome) && !disqualified_.contains(default_)) return;
-    if (cost_of(outcome)) continue;  // what it was found out by stands further down
+    if (cost_of(outcome)) continue;  // what disqualified it stands further down
     if (std::holds_alternative<Implausible>(outcome)) {
       throw UntrustworthySession(
           fmt::format("the times of the default configuration cannot be believed: {}. End what "
-                      "else runs on this machine and try again; if it stays, the driver's "
-                      "timers are wrong",
+                      "else runs on this machine and try again; if that does not help, the "
+                      "driver's timers are wrong",
                       device::first_line(detail_of(outcome))));
     }
     if (request_.problem.op == Op::custom && std::holds_alternative<TimedOut>(outcome)) {

@@ -30,7 +30,7 @@ class SearchPhase {
   /// Of what may win, as timed last.
   [[nodiscard]] const std::map<search::Point, Interval>& times() const { return times_; }
   /// A point that was measured cannot win: recorded once more, with the reason.
-  void find_out(const Update& update);
+  void disqualify(const Update& update);
   /// Who was given up in a race against one that cannot win has another, the most promising first.
   void race_again();
   /// Throws NothingValid, or Interrupted, when there is nothing to compare with.
@@ -38,7 +38,7 @@ class SearchPhase {
 
   [[nodiscard]] const search::Space& space() const { return space_; }
   [[nodiscard]] const search::Point& default_point() const { return default_; }
-  /// Trials of the search, without what was found out later.
+  /// Trials of the search, without what was disqualified later.
   [[nodiscard]] std::size_t trials() const { return searched_; }
   /// How many of all ended how.
   [[nodiscard]] std::map<std::string, std::size_t> statuses() const;
@@ -71,7 +71,7 @@ class SearchPhase {
   Progress progress_;
   std::map<search::Point, Interval> times_;
   std::map<search::Point, double> given_up_;  // as slow, and the time so far in us; once each
-  std::set<search::Point> disqualified_;      // measured, but found out
+  std::set<search::Point> disqualified_;      // measured, and found wrong later
 };
 
 }  // namespace redtune::tuner

@@ -60,7 +60,7 @@ std::optional<search::SourceTask> source_of(const cache::Question& asked,
     if (trial.time_us)
       costs.insert_or_assign(*point, trial.time_us->median);
     else
-      costs.erase(*point);  // it was found out later
+      costs.erase(*point);  // it was disqualified later
   }
   if (costs.size() < fewest_trials) return std::nullopt;
   search::SourceTask source{.observations = {}, .nearness = 1 / (1 + *far)};

@@ -45,14 +45,14 @@ struct TuneRequest {
   /// From the run that this one continues: not evaluated again.
   std::map<search::Point, Outcome> known = {};
   std::size_t next_sequence = 0;  ///< of the first trial that is not known
-  /// Likewise, what was measured there and found out later.
-  std::map<search::Point, Outcome> found_out = {};
+  /// Likewise, what was measured there and disqualified later.
+  std::map<search::Point, Outcome> disqualified = {};
   std::optional<Settings> standing = {};    ///< the stored answer to this question, to be beaten
   const std::atomic<bool>* stop = nullptr;  ///< set by a signal: finish, confirm, return
 };
 
 /// search: proposed by the strategy, each config once. confirm: a config that was measured and
-/// found out later.
+/// disqualified later.
 enum class TrialPhase { search, confirm };
 
 [[nodiscard]] std::string_view to_string(TrialPhase phase);

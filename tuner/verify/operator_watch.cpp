@@ -22,23 +22,23 @@ namespace {
 using std::chrono::seconds;
 
 constexpr const char* variable = "REDTUNE_OPERATOR_SECONDS";
-constexpr seconds least_patience{30};
+constexpr seconds least_timeout{30};
 /// A second for so many: a slow operator in eight orders of folding, on one core.
 constexpr std::int64_t elements_a_second = std::int64_t{1} << 21;
-constexpr seconds most_patience = std::chrono::hours(24 * 365);
+constexpr seconds most_timeout = std::chrono::hours(24 * 365);
 
-std::optional<seconds> chosen_patience() {
+std::optional<seconds> chosen_timeout() {
   const char* text = std::getenv(variable);
   if (text == nullptr || *text == '\0') return std::nullopt;
   const std::string_view all = text;
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), number);
   if (error == std::errc() && end == all.data() + all.size() && number > 0 &&
-      number <= most_patience.count()) {
+      number <= most_timeout.count()) {
     return seconds(number);
   }
-  throw UsageError(fmt::format("{} is '{}' and should be a whole number of seconds from 1 to {}",
-                               variable, all, most_patience.count()));
+  throw UsageError(fmt::format("{} is '{}'; it must be a whole number of seconds from 1 to {}",
+                               variable, all, most_timeout.count()));
 }
 
 std::function<void(const std::string&)>& teller() {
@@ -50,20 +50,20 @@ std::function<void(const std::string&)>& teller() {
 
 }  // namespace
 
-seconds operator_patience(std::int64_t count) {
-  if (const auto chosen = chosen_patience()) return *chosen;
-  return least_patience + seconds(count / elements_a_second);
+seconds operator_timeout(std::int64_t count) {
+  if (const auto chosen = chosen_timeout()) return *chosen;
+  return least_timeout + seconds(count / elements_a_second);
 }
 
-void tell_hangs_by(std::function<void(const std::string&)> tell) {
+void set_hang_handler(std::function<void(const std::string&)> tell) {
   teller() = std::move(tell);
 }
 
 struct OperatorWatch::Watcher {
-  Watcher(seconds patience, std::string why)
-      : thread([this, patience, line = std::move(why)] {
+  Watcher(seconds timeout, std::string why)
+      : thread([this, timeout, line = std::move(why)] {
           std::unique_lock lock(mutex);
-          if (has_returned.wait_for(lock, patience, [this] { return returned; })) return;
+          if (has_returned.wait_for(lock, timeout, [this] { return returned; })) return;
           // The lock is kept: an operator that returns just now comes too late to say anything.
           teller()(line);
           _exit(EXIT_FAILURE);
@@ -84,12 +84,12 @@ struct OperatorWatch::Watcher {
 
 OperatorWatch::OperatorWatch(const Problem& problem, std::int64_t count, std::string doing) {
   if (problem.op != Op::custom) return;
-  const seconds patience = operator_patience(count);
+  const seconds timeout = operator_timeout(count);
   watcher_ = std::make_unique<Watcher>(
-      patience,
+      timeout,
       fmt::format("{}: the operator did not return within {} s, {}; its functions must return for "
-                  "every value. One that is only slow gets more time by {}",
-                  problem.custom.name, patience.count(), doing, variable));
+                  "every value. An operator that is only slow gets more time with {}",
+                  problem.custom.name, timeout.count(), doing, variable));
 }
 
 OperatorWatch::~OperatorWatch() = default;

@@ -17,14 +17,14 @@ namespace redtune::tuner {
 
 /// How long a custom operator may take for a step on so many elements: $REDTUNE_OPERATOR_SECONDS,
 /// else 30 s and one more for every 2^21. Throws UsageError for a variable that is no such number.
-[[nodiscard]] std::chrono::seconds operator_patience(std::int64_t count);
+[[nodiscard]] std::chrono::seconds operator_timeout(std::int64_t count);
 
-/// Gets the one line about an operator that did not return, in a thread of its own, and may end the
-/// process as its program ends for wrong requests. When the function returns, the process ends with
-/// EXIT_FAILURE. An empty function: the line goes to standard error.
-void tell_hangs_by(std::function<void(const std::string&)> tell);
+/// The handler gets the one line about an operator that did not return, in a thread of its own, and
+/// may end the process as its program ends for wrong requests. When the function returns, the
+/// process ends with EXIT_FAILURE. An empty function: the line goes to standard error.
+void set_hang_handler(std::function<void(const std::string&)> tell);
 
-/// As long as it lives an operator is at work, which may take operator_patience(). Watches nothing
+/// As long as it lives an operator is at work, which may take operator_timeout(). Watches nothing
 /// for a built-in one.
 class OperatorWatch {
  public:

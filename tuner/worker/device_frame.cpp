@@ -33,7 +33,7 @@ Fields decode_fields(const json& rows) {
 
 template <class Thing>
 Thing required(std::optional<Thing> thing) {
-  if (!thing) throw BadFrame("its message holds something unknown");
+  if (!thing) throw BadFrame("its message has a name that is not known");
   return std::move(*thing);
 }
 

@@ -27,21 +27,20 @@ constexpr auto ending = 2s;
 
 }  // namespace
 
-std::chrono::milliseconds set_up_patience(const Patience& patience, const Problem& problem) {
-  if (problem.op != Op::custom) return patience.set_up;
+std::chrono::milliseconds set_up_timeout(const Timeouts& timeouts, const Problem& problem) {
+  if (problem.op != Op::custom) return timeouts.set_up;
   constexpr int steps = 3;  // samples, and a reference of each of two inputs
-  return patience.set_up + steps * operator_patience(elements_of(problem));
+  return timeouts.set_up + steps * operator_timeout(elements_of(problem));
 }
 
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
     : command_(command), log_(std::move(log)), child_(command.words) {
-  device_ = decode_device(ask("open", {{"device", command.device}}, command.patience.open));
+  device_ = decode_device(ask("open", {{"device", command.device}}, command.timeouts.open));
 }
 
-json DeviceWorker::ask(std::string_view request, json document,
-                       std::chrono::milliseconds patience) {
+json DeviceWorker::ask(std::string_view request, json document, std::chrono::milliseconds timeout) {
   document["do"] = request;
-  patience_ = patience;
+  timeout_ = timeout;
   const auto begin = SteadyClock::now();
   const auto tell = [&](json found) {
     Tally& tally = requests_[std::string(request)];
@@ -51,7 +50,7 @@ json DeviceWorker::ask(std::string_view request, json document,
   };
   json answer;
   try {
-    answer = converse(frame_of(document), SteadyClock::now() + patience);
+    answer = converse(frame_of(document), SteadyClock::now() + timeout);
     if (answer.contains("ok")) return tell(std::move(answer["ok"]));
     if (answer.contains("error")) throw_decoded(answer["error"]);
   } catch (const json::exception& error) {
@@ -59,7 +58,7 @@ json DeviceWorker::ask(std::string_view request, json document,
   } catch (const BadFrame& error) {
     end_by_force(Mishap::died, error.what());
   }
-  end_by_force(Mishap::died, "its message says nothing");
+  end_by_force(Mishap::died, "its message has neither a result nor an error");
 }
 
 json DeviceWorker::converse(const std::string& frame, const Deadline& until) {
@@ -74,13 +73,13 @@ short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
         {{descriptor, events, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
     const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
     if (ready == 0) {
-      end_by_force(Mishap::hung, fmt::format("it did not answer within its time, {:.3g} s",
-                                             std::chrono::duration<double>(patience_).count()));
+      end_by_force(Mishap::hung, fmt::format("it did not answer within {:.3g} s",
+                                             std::chrono::duration<double>(timeout_).count()));
     }
     if (ready < 0) continue;  // a signal
     if (waiting[1].revents != 0) device::host::take_output(errors, output_, most_output);
     if (waiting[2].revents != 0) {
-      (void)child_.kill_group(command_.patience.reaping);
+      (void)child_.kill_group(command_.timeouts.reaping);
       throw Stopped("stopped while the device was at work");
     }
     if (waiting[0].revents != 0) return waiting[0].revents;
@@ -113,7 +112,7 @@ void DeviceWorker::receive(char* to, std::size_t bytes, const Deadline& until) {
 /// The process has closed its channel: it has ended, or is about to.
 void DeviceWorker::report_end() {
   const auto status = child_.wait(SteadyClock::now() + ending);
-  if (!status) end_by_force(Mishap::died, "it closed its channel and lives on");
+  if (!status) end_by_force(Mishap::died, "it closed its channel and did not end");
   auto& errors = child_.channel(StandardStream::errors);
   while (errors.is_open() && output_.size() < most_output) {
     pollfd waiting{errors.get(), POLLIN, 0};
@@ -127,7 +126,7 @@ void DeviceWorker::report_end() {
 }
 
 void DeviceWorker::end_by_force(Mishap mishap, const std::string& why) {
-  if (!child_.kill_group(command_.patience.reaping)) {
+  if (!child_.kill_group(command_.timeouts.reaping)) {
     throw BenchMishap(Mishap::unreapable,
                       fmt::format("the process that owns the device was killed ({}) and does not "
                                   "end: the device is stuck in its driver",

@@ -20,7 +20,7 @@
 namespace redtune::tuner {
 
 /// How long a worker may take.
-struct Patience {
+struct Timeouts {
   std::chrono::milliseconds open{60'000};
   std::chrono::milliseconds set_up{600'000};
   /// A step of a trial: this at least, and so many times what the same step of the default took,
@@ -32,13 +32,13 @@ struct Patience {
 };
 
 /// What setting up a problem may take; the worker ends itself when a custom operator hangs.
-[[nodiscard]] std::chrono::milliseconds set_up_patience(const Patience& patience,
-                                                        const Problem& problem);
+[[nodiscard]] std::chrono::milliseconds set_up_timeout(const Timeouts& timeouts,
+                                                       const Problem& problem);
 
 struct WorkerCommand {
   std::vector<std::string> words;  ///< of the program; it speaks on its standard input and output
   std::string device;              ///< as it is typed
-  Patience patience = {};
+  Timeouts timeouts = {};
   int stop = -1;  ///< a descriptor; waiting ends with Stopped when it becomes readable
 };
 
@@ -61,7 +61,7 @@ class DeviceWorker {
   /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and
   /// BenchMishap when there is no answer; the process is then gone.
   nlohmann::json ask(std::string_view request, nlohmann::json document,
-                     std::chrono::milliseconds patience);
+                     std::chrono::milliseconds timeout);
 
  private:
   [[nodiscard]] nlohmann::json converse(const std::string& frame,
@@ -78,7 +78,7 @@ class DeviceWorker {
   device::host::Child child_;
   OpenedDevice device_;
   std::string output_;
-  std::chrono::milliseconds patience_{0};  // of what is asked now
+  std::chrono::milliseconds timeout_{0};  // of what is asked now
   struct Tally {
     int count = 0;
     double seconds = 0;

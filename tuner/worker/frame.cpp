@@ -89,12 +89,13 @@ json read_frame(const ReadBytes& read) {
   read(raw.data(), raw.size());
   Header header;
   std::memcpy(&header, raw.data(), sizeof header);
-  if (header.magic != magic) throw BadFrame("what it sent is no message of redtune");
+  if (header.magic != magic) throw BadFrame("what it sent is not a message of redtune");
   if (header.version != frame_version) {
-    throw BadFrame(fmt::format(
-        "it speaks version {} of the messages and this program version {}; install both from one "
-        "build",
-        header.version, frame_version));
+    throw BadFrame(
+        fmt::format("its messages are of version {}, those of this program of version {}; install "
+                    "both from one "
+                    "build",
+                    header.version, frame_version));
   }
   if (header.bytes > most_frame_bytes) {
     throw BadFrame(fmt::format("it announced a message of {} bytes", header.bytes));

@@ -33,30 +33,30 @@ std::string text_of(const json& answer) {
 }  // namespace
 
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-                         const Patience& patience)
-    : worker_(std::move(worker)), patience_(patience) {
+                         const Timeouts& timeouts)
+    : worker_(std::move(worker)), timeouts_(timeouts) {
   if (order.problem.op == Op::custom) {  // whoever lets one be slow lets its trials be
-    patience_.most_step = std::max<std::chrono::milliseconds>(
-        patience_.most_step, operator_patience(elements_of(order.problem)));
+    timeouts_.most_step = std::max<std::chrono::milliseconds>(
+        timeouts_.most_step, operator_timeout(elements_of(order.problem)));
   }
-  (void)worker_->ask("set_up", encode(order), set_up_patience(patience, order.problem));
+  (void)worker_->ask("set_up", encode(order), set_up_timeout(timeouts, order.problem));
 }
 
-std::chrono::milliseconds RemoteBench::patience_for(std::string_view request,
-                                                    double expected_us) const {
+std::chrono::milliseconds RemoteBench::timeout_for(std::string_view request,
+                                                   double expected_us) const {
   const auto known = took_us_.find(request);
   // Before the default has run nobody knows how long a step takes.
-  if (known == took_us_.end()) return patience_.most_step;
-  const double us = patience_.step_factor * std::max(known->second, expected_us);
+  if (known == took_us_.end()) return timeouts_.most_step;
+  const double us = timeouts_.step_factor * std::max(known->second, expected_us);
   const auto wanted = std::chrono::milliseconds(static_cast<std::int64_t>(us / 1e3));
-  return std::clamp(wanted, patience_.least_step, patience_.most_step);
+  return std::clamp(wanted, timeouts_.least_step, timeouts_.most_step);
 }
 
 json RemoteBench::step(std::string_view request, CandidateId id, json document,
                        double expected_us) {
   document["candidate"] = static_cast<std::size_t>(id);
   const auto begin = Clock::now();
-  json answer = worker_->ask(request, std::move(document), patience_for(request, expected_us));
+  json answer = worker_->ask(request, std::move(document), timeout_for(request, expected_us));
   if (default_ == id) {
     const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
     double& longest = took_us_[std::string(request)];
@@ -102,7 +102,7 @@ Sample RemoteBench::sample(const BatchOrder& order) {
       step("sample", order.candidate, {{"order", encode(order)}}, expected_us), decode_sample);
   double us = 0;
   for (const TimedBatch& batch : sample.batches) {
-    // As long again for the kernels of others alone.
+    // As long again for the other kernels alone.
     us += 2 * batch.time.host_us / static_cast<double>(order.executions);
   }
   if (std::isfinite(us)) execution_us_[order.candidate] = us;
@@ -110,17 +110,17 @@ Sample RemoteBench::sample(const BatchOrder& order) {
 }
 
 device::BatchTime RemoteBench::empty_batch() {
-  return decoded(worker_->ask("empty_batch", json::object(), patience_.most_step),
+  return decoded(worker_->ask("empty_batch", json::object(), timeouts_.most_step),
                  decode_batch_time);
 }
 
 Floor RemoteBench::floor(CandidateId like) {
   const json request{{"candidate", static_cast<std::size_t>(like)}};
-  return decoded(worker_->ask("floor", request, patience_.most_step), decode_floor);
+  return decoded(worker_->ask("floor", request, timeouts_.most_step), decode_floor);
 }
 
 std::size_t RemoteBench::free_memory() {
-  return decoded(worker_->ask("free_memory", json::object(), patience_.most_step),
+  return decoded(worker_->ask("free_memory", json::object(), timeouts_.most_step),
                  [](const json& bytes) { return bytes.get<std::size_t>(); });
 }
 

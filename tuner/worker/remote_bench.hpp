@@ -19,7 +19,7 @@ class RemoteBench final : public Bench {
  public:
   /// Sets a worker up for a problem. Throws as DeviceBench and DeviceWorker.
   RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-              const Patience& patience);
+              const Timeouts& timeouts);
 
   void load(CandidateId id, const Candidate& candidate) override;
   void unload(CandidateId id) override;
@@ -37,11 +37,11 @@ class RemoteBench final : public Bench {
   /// One step of a trial, with the time it may take.
   [[nodiscard]] nlohmann::json step(std::string_view request, CandidateId id,
                                     nlohmann::json document, double expected_us = 0);
-  [[nodiscard]] std::chrono::milliseconds patience_for(std::string_view request,
-                                                       double expected_us) const;
+  [[nodiscard]] std::chrono::milliseconds timeout_for(std::string_view request,
+                                                      double expected_us) const;
 
   std::shared_ptr<DeviceWorker> worker_;
-  Patience patience_;
+  Timeouts timeouts_;
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::size_t> sent_;  // binaries
   std::optional<CandidateId> default_;
   std::map<std::string, double, std::less<>> took_us_;  // each step of the default, the longest

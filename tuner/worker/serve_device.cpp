@@ -61,9 +61,9 @@ class Server {
       for (const auto& [known, handler] : handlers) {
         if (known == name) return {{"ok", (this->*handler)(request)}};
       }
-      return failure(Error(fmt::format("there is no request '{}'", name)));
+      return failure(Error(fmt::format("unknown request '{}'", name)));
     } catch (const std::bad_alloc&) {
-      return failure(Error("this machine has not enough memory for that"));
+      return failure(Error("this machine does not have enough memory for that"));
     } catch (const std::exception& error) {
       return failure(error);
     }
@@ -201,7 +201,7 @@ constexpr std::array<Server::Row, 14> Server::handlers{{
 int serve_device(const DeviceService& service, int requests, int answers) {
   Server server(service);
   // The request's own answer will never come.
-  tell_hangs_by([answers](const std::string& why) {
+  set_hang_handler([answers](const std::string& why) {
     try {
       write_all(answers, frame_of(failure(UsageError(why))));
     } catch (const EndOfRequests&) {

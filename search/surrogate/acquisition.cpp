@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "search/surrogate/board.hpp"
+#include "search/surrogate/acquisition.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,13 +21,14 @@ float cubed(float number) {
 }  // namespace
 
 // Loops run over all candidates at once, so that a compiler makes vector instructions of them.
-Board::Board(std::vector<Point> candidates, const GaussianProcess& process,
-             std::span<const Point> failed, std::vector<float> expected, double exploration)
+Acquisition::Acquisition(std::vector<Point> candidates, const GaussianProcess& process,
+                         std::span<const Point> failed, std::vector<float> expected,
+                         double exploration)
     : points_(std::move(candidates)),
       expected_(std::move(expected)),
       most_(points_.size(), 0.0F),
       ran_(points_.size(), 1.0F),
-      log_luck_(points_.size(), 0.0),
+      log_success_(points_.size(), 0.0),
       exploration_(exploration) {
   if (points_.empty()) return;
   expected_.resize(points_.size());
@@ -41,11 +42,11 @@ Board::Board(std::vector<Point> candidates, const GaussianProcess& process,
     for (std::size_t i = 0; i < similar.size(); ++i) failures[i] += cubed(similar[i]);
   }
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    log_luck_[i] = std::log(ran_[i] / (ran_[i] + failures[i]));
+    log_success_[i] = std::log(ran_[i] / (ran_[i] + failures[i]));
   }
 }
 
-void Board::add_column(const Similarity& similarity, const Point& point) {
+void Acquisition::add_column(const Similarity& similarity, const Point& point) {
   const std::size_t begin = similar_.size();
   const std::size_t count = points_.size();
   similar_.resize(begin + count);
@@ -57,7 +58,7 @@ void Board::add_column(const Similarity& similarity, const Point& point) {
   }
 }
 
-std::vector<float> Board::row(std::size_t index) const {
+std::vector<float> Acquisition::row(std::size_t index) const {
   std::vector<float> row;
   for (std::size_t at = index; at < similar_.size(); at += points_.size()) {
     row.push_back(similar_[at]);
@@ -65,13 +66,13 @@ std::vector<float> Board::row(std::size_t index) const {
   return row;
 }
 
-void Board::take_off(std::size_t index) {
-  log_luck_[index] = -std::numeric_limits<double>::infinity();
+void Acquisition::take_off(std::size_t index) {
+  log_success_[index] = -std::numeric_limits<double>::infinity();
 }
 
 /// The deviation of a candidate is worked out only when it might be the best: its largest
 /// similarity alone bounds it.
-std::size_t Board::best(const GaussianProcess& process) const {
+std::size_t Acquisition::best(const GaussianProcess& process) const {
   std::vector<float> means = expected_;
   for (std::size_t column = 0; column < process.weights().size(); ++column) {
     const float weight = process.weights()[column];
@@ -81,7 +82,7 @@ std::size_t Board::best(const GaussianProcess& process) const {
   std::vector<double> sure(points_.size());
   std::vector<double> hope(points_.size());
   for (std::size_t i = 0; i < points_.size(); ++i) {
-    sure[i] = log_luck_[i] - static_cast<double>(means[i]);
+    sure[i] = log_success_[i] - static_cast<double>(means[i]);
     hope[i] = sure[i] + exploration_ * process.most_deviation(most_[i]);
   }
   std::vector<std::size_t> order(points_.size());

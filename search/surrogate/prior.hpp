@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What is expected of points from what they cost in problems like this one, each problem trusted as
-// far as it has told the truth.
+// The prior mean of costs: what points cost in similar problems, each weighed by how well it has
+// predicted so far.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace redtune::search {
 
-/// What is expected of points before any ran: what they cost in one problem like this one.
-class Prior {
+/// Predicts costs from what points cost in one similar problem.
+class SourceModel {
  public:
   /// 1.6 times the lowest cost is as bad as can be: by how much more says little about good points.
   static constexpr double usual_largest = 0.5;
 
   /// `alike`: what became of points in a problem like this one. Empty for fewer than eight that
   /// ran, or where a cost is not above 0.
-  Prior(const Space& space, std::span<const Observation> alike);
+  SourceModel(const Space& space, std::span<const Observation> alike);
 
   [[nodiscard]] bool empty() const { return process_.points().empty(); }
 
@@ -42,15 +42,15 @@ class Prior {
   double apart_ = 1;
 };
 
-/// The logarithm of a cost here is expected to be the sum of what it was in each source, times how
+/// The logarithm of a cost here is expected to be the sum of what each source predicts, times how
 /// far that one is trusted. Trust begins with how near the sources are, and adds up to 1; points
 /// that ran change it as in ridge regression (Hoerl and Kennard 1970).
-class Outlook {
+class Prior {
  public:
   /// The space must outlive this.
-  Outlook(const Space& space, std::span<const SourceTask> sources);
+  Prior(const Space& space, std::span<const SourceTask> sources);
 
-  [[nodiscard]] bool empty() const { return priors_.empty(); }
+  [[nodiscard]] bool empty() const { return models_.empty(); }
 
   /// Whether it can tell of these costs: they are above 0, and there is a source.
   [[nodiscard]] bool knows(const History& history) const;
@@ -80,7 +80,7 @@ class Outlook {
   void take_in(const History& history);
 
   const Space* space_;
-  std::vector<Prior> priors_;
+  std::vector<SourceModel> models_;
   std::vector<double> trust_at_first_;
   std::vector<double> trust_;
   double largest_ = 0;                    ///< log_cost_ratio() that is told apart

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/session/casualties.hpp"
+#include "tuner/session/lost_workers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,18 +21,18 @@ bool all_have(const std::vector<Settings>& all, const Setting& wanted) {
 
 }  // namespace
 
-void Casualties::survived(const Settings& settings) {
+void LostWorkers::survived(const Settings& settings) {
   alive_.push_back(settings);
   in_a_row_ = 0;
 }
 
-void Casualties::died(const Settings& settings) {
+void LostWorkers::died(const Settings& settings) {
   dead_.push_back(settings);
   ++in_a_row_;
   check();
 }
 
-std::string Casualties::in_common() const {
+std::string LostWorkers::in_common() const {
   std::string text;
   if (dead_.empty()) return text;
   for (const Setting& setting : dead_.front()) {
@@ -43,16 +43,16 @@ std::string Casualties::in_common() const {
   return text;
 }
 
-void Casualties::check() const {
+void LostWorkers::check() const {
   const std::size_t trials = dead_.size() + alive_.size();
   const bool is_too_much = trials >= least_trials && static_cast<double>(dead_.size()) >
                                                          most_share * static_cast<double>(trials);
   if (in_a_row_ < most_in_a_row && !is_too_much) return;
   const std::string common = in_common();
   throw DeviceUnhealthy(fmt::format(
-      "{} of {} configs took the process that owns the device with them{}; stopped. What they have "
-      "in common: {}. Look into the driver's log and 'redtune log', then run the same command "
-      "again: it goes on from here",
+      "{} of {} configs ended the process that owns the device{}; stopped. What they have in "
+      "common: {}. Look into the driver's log and 'redtune log', then run the same command again: "
+      "it goes on from here",
       dead_.size(), trials,
       in_a_row_ >= most_in_a_row ? fmt::format(", the last {}", in_a_row_) : "",
       common.empty() ? "nothing" : common));

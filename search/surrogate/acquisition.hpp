@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Candidates beside a model's points: which of them is the most promising.
+// The acquisition function: which candidate is the most promising by the model.
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ namespace redtune::search {
 /// A candidate's promise is the mean of what it may cost, less some deviations, less the logarithm
 /// of how likely it runs. That one is judged by the points that ran and the latest that failed,
 /// each weighing as the cube of how much it is like the candidate.
-class Board {
+class Acquisition {
  public:
   /// `failed` as they came; `expected` of each candidate before the process says more; exploration:
   /// how many deviations below its mean a cost is hoped to be.
-  Board(std::vector<Point> candidates, const GaussianProcess& process,
-        std::span<const Point> failed, std::vector<float> expected, double exploration);
+  Acquisition(std::vector<Point> candidates, const GaussianProcess& process,
+              std::span<const Point> failed, std::vector<float> expected, double exploration);
 
   /// The process has a point more.
   void add_column(const Similarity& similarity, const Point& point);
@@ -39,12 +39,12 @@ class Board {
 
  private:
   std::vector<Point> points_;
-  Places places_;                 ///< of the points
-  std::vector<float> similar_;    ///< a column for each point of the process, one after the other
-  std::vector<float> expected_;   ///< before the process says more
-  std::vector<float> most_;       ///< the largest of a row
-  std::vector<float> ran_;        ///< how much of what is like it ran; 1 more for want of knowledge
-  std::vector<double> log_luck_;  ///< the logarithm of how likely it runs
+  Places places_;                ///< of the points
+  std::vector<float> similar_;   ///< a column for each point of the process, one after the other
+  std::vector<float> expected_;  ///< before the process says more
+  std::vector<float> most_;      ///< the largest of a row
+  std::vector<float> ran_;       ///< how much of what is like it ran; 1 more for want of knowledge
+  std::vector<double> log_success_;  ///< of the probability that it runs
   double exploration_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "search/surrogate/outlook.hpp"
+#include "search/surrogate/prior.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ constexpr std::size_t most_points = 160;
 
 }  // namespace
 
-Prior::Prior(const Space& space, std::span<const Observation> alike) : process_(space) {
+SourceModel::SourceModel(const Space& space, std::span<const Observation> alike) : process_(space) {
   History history;
   for (const Observation& one : alike) history.add(one);
   const auto order = history.cheapest();
@@ -49,7 +49,7 @@ Prior::Prior(const Space& space, std::span<const Observation> alike) : process_(
   process_.learn(std::move(points), values);
 }
 
-std::vector<float> Prior::of(std::span<const Point> points) const {
+std::vector<float> SourceModel::of(std::span<const Point> points) const {
   std::vector<float> expected(points.size());
   if (empty()) return expected;
   const Places places = process_.similarity().places(points);
@@ -77,42 +77,42 @@ constexpr double usual_weight = 4;
 
 }  // namespace
 
-Outlook::Outlook(const Space& space, std::span<const SourceTask> sources) : space_(&space) {
+Prior::Prior(const Space& space, std::span<const SourceTask> sources) : space_(&space) {
   double sum = 0;
   for (const SourceTask& source : sources) {
-    Prior prior(space, source.observations);
-    if (prior.empty()) continue;
-    largest_ = std::max(largest_, prior.largest());
-    priors_.push_back(std::move(prior));
+    SourceModel model(space, source.observations);
+    if (model.empty()) continue;
+    largest_ = std::max(largest_, model.largest());
+    models_.push_back(std::move(model));
     trust_at_first_.push_back(source.nearness);
     sum += source.nearness;
   }
   if (empty()) return;
   for (double& trust : trust_at_first_) trust /= sum;
   trust_ = trust_at_first_;
-  told_.resize(priors_.size());
+  told_.resize(models_.size());
   step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
   for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
-  for (const Prior& prior : priors_) told_of_all_.push_back(prior.of(all_));
+  for (const SourceModel& model : models_) told_of_all_.push_back(model.of(all_));
   rank();
 }
 
 /// The logarithm of how many times the lowest cost, as far as priors tell of it.
-double Outlook::log_cost_ratio(const History& history, std::size_t index) const {
+double Prior::log_cost_ratio(const History& history, std::size_t index) const {
   const double factor = history.cost(index) / history.cost(history.cheapest().front());
   return std::min(std::log(factor), largest_);
 }
 
 /// Of valid points. Working it out takes longer than all else that there is to think of.
-std::vector<float> Outlook::told_by(std::size_t source, std::span<const Point> points) const {
-  if (step_ != 1) return priors_[source].of(points);
+std::vector<float> Prior::told_by(std::size_t source, std::span<const Point> points) const {
+  if (step_ != 1) return models_[source].of(points);
   std::vector<float> told;
   for (const Point& point : points)
     told.push_back(told_of_all_[source][space_->rank(point).value()]);
   return told;
 }
 
-std::vector<float> Outlook::trusted(std::span<const std::vector<float>> told) const {
+std::vector<float> Prior::trusted(std::span<const std::vector<float>> told) const {
   std::vector<float> sum(told.front().size());
   for (std::size_t source = 0; source < told.size(); ++source) {
     for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -122,16 +122,16 @@ std::vector<float> Outlook::trusted(std::span<const std::vector<float>> told) co
   return sum;
 }
 
-bool Outlook::knows(const History& history) const {
+bool Prior::knows(const History& history) const {
   const auto cheapest = history.cheapest();
   return !empty() && (cheapest.empty() || history.cost(cheapest.front()) > 0);
 }
 
-double Outlook::trust() const {
+double Prior::trust() const {
   return std::min(1.0, std::accumulate(trust_.begin(), trust_.end(), 0.0));
 }
 
-void Outlook::rank() {
+void Prior::rank() {
   if (empty()) return;
   const std::vector<float> expected = trusted(told_of_all_);
   std::vector<std::size_t> places(all_.size());
@@ -143,18 +143,18 @@ void Outlook::rank() {
   for (std::size_t i = 0; i < count; ++i) best_.push_back(all_[places[i]]);
 }
 
-void Outlook::take_in(const History& history) {
+void Prior::take_in(const History& history) {
   const auto fresh = history.points().subspan(told_.front().size());
-  for (std::size_t source = 0; source < priors_.size(); ++source) {
+  for (std::size_t source = 0; source < models_.size(); ++source) {
     const auto told = told_by(source, fresh);
     told_[source].insert(told_[source].end(), told.begin(), told.end());
   }
 }
 
-void Outlook::weigh(const History& history, std::span<const std::size_t> indices) {
+void Prior::weigh(const History& history, std::span<const std::size_t> indices) {
   if (!knows(history) || indices.empty()) return;
   take_in(history);
-  const std::size_t sources = priors_.size();
+  const std::size_t sources = models_.size();
   const auto count = static_cast<double>(indices.size());
   double mean_cost = 0;
   std::vector<double> mean(sources);
@@ -197,22 +197,22 @@ void Outlook::weigh(const History& history, std::span<const std::size_t> indices
   apart_ = std::sqrt(sum / (count + usual_weight));
 }
 
-std::vector<double> Outlook::surprises(const History& history,
-                                       std::span<const std::size_t> indices) const {
+std::vector<double> Prior::surprises(const History& history,
+                                     std::span<const std::size_t> indices) const {
   std::vector<double> surprises;
   for (const std::size_t index : indices) {
     double expected = offset_;
-    for (std::size_t s = 0; s < priors_.size(); ++s) expected += trust_[s] * told_[s][index];
+    for (std::size_t s = 0; s < models_.size(); ++s) expected += trust_[s] * told_[s][index];
     surprises.push_back(
         std::min((log_cost_ratio(history, index) - expected) / apart_, History::highest_value));
   }
   return surprises;
 }
 
-std::vector<float> Outlook::of(std::span<const Point> points) const {
+std::vector<float> Prior::of(std::span<const Point> points) const {
   if (empty()) return std::vector<float>(points.size());
   std::vector<std::vector<float>> told;
-  for (std::size_t source = 0; source < priors_.size(); ++source) {
+  for (std::size_t source = 0; source < models_.size(); ++source) {
     told.push_back(told_by(source, points));
   }
   std::vector<float> expected = trusted(told);

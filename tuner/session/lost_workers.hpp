@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Counts the trials that took a worker with them, and says when there are too many to be the
-// configs' own fault.
+// Counts the trials whose worker was lost, and says when there are too many to be the configs' own
+// fault.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,11 @@ class DeviceUnhealthy : public Error {
   using Error::Error;
 };
 
-class Casualties {
+class LostWorkers {
  public:
-  /// A trial that a worker survived, or did not. Throws DeviceUnhealthy, with what the dead have in
-  /// common, after five deaths in a row, or when more than a tenth of twenty trials or more died.
+  /// A trial that a worker survived, or did not. Throws DeviceUnhealthy, with what those configs
+  /// have in common, after five deaths in a row, or when more than a tenth of twenty trials or more
+  /// died.
   void survived(const Settings& settings);
   void died(const Settings& settings);
 
