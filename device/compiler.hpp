@@ -7,7 +7,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -42,6 +44,21 @@ struct CompiledProgram {
   std::vector<CompiledKernel> kernels;  ///< one for each name expression, in order
 };
 
+/// An argument behind those of the text, which a compiler adds to a kernel and a runtime fills in.
+struct HiddenArgument {
+  std::string kind;  ///< in the binary's own words
+  int offset = 0;    ///< bytes, in the block of memory with all arguments
+  int bytes = 0;
+
+  bool operator==(const HiddenArgument&) const = default;
+};
+
+/// What a binary says to a launcher that is no runtime of its vendor's, as far as it tells.
+struct LaunchNotes {
+  std::optional<int> abi_version;  ///< of the binary: how its kernels are launched
+  std::map<std::string, std::vector<HiddenArgument>> hidden_arguments;  ///< by symbol
+};
+
 /// The compiler refused the text; its log says why.
 struct CompileFailure {
   std::string log;
@@ -63,6 +80,8 @@ class Compiler {
   /// Lanes of a wave on that architecture. Throws UsageError like check_arch.
   [[nodiscard]] virtual int wave_size(std::string_view arch) const = 0;
   [[nodiscard]] virtual CompileResult compile(const CompileRequest& request) const = 0;
+  /// Of a binary that it made. Nothing where binaries do not tell.
+  [[nodiscard]] virtual LaunchNotes launch_notes(std::span<const std::byte>) const { return {}; }
 };
 
 /// A compiler's or a program's own words are pages; the first line is for people: what comes before

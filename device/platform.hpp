@@ -72,7 +72,7 @@ class Platform {
 
 /// Raised by one whenever anything in device/*.hpp changes; modules with another number are
 /// refused.
-inline constexpr int module_abi = 7;
+inline constexpr int module_abi = 8;
 
 /// What a module exports, with C linkage, as "redtune_device_module".
 struct ModuleEntry {

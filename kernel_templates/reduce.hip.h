@@ -30,8 +30,12 @@ REDTUNE_DEVICE void reduce_grid(const In* in, i64 run, const finish_memory<Acc, 
   constexpr int wave_size = Shape::wave_size;
   if constexpr (Op::indexed) {
     const Acc found = find_block_extreme<Op, Acc, Shape>(input, mine);
-    const auto end = Finish::template run<Op, block_size, wave_size>(found, memory);
-    write_index<Op, Shape>(input, end, mine.one_each, memory);
+    [[maybe_unused]] const auto end =
+        Finish::template run<Op, block_size, wave_size>(found, memory);
+    // Otherwise another launch looks for the index: here the code for it would never run.
+    if constexpr (ends_at_once<Finish>::value) {
+      write_index<Op, Shape>(input, end, mine.one_each, memory);
+    }
   } else {
     const Acc value = fold_block<Op, Acc, Shape>(input, mine);
     write_result<Op>(Finish::template run<Op, block_size, wave_size>(value, memory), memory);

@@ -26,6 +26,12 @@ constexpr std::string_view grid_in_words =
     "tiles <= largest, else ceil(tiles / ceil(tiles / largest)); grid is rounded up to a multiple "
     "of multiple_of; run = ceil(tiles / grid) where runs is true, else 0; partial_count = grid";
 
+constexpr std::string_view own_grid_in_words =
+    "any other grid from 1 to most_blocks that is a multiple of multiple_of is right as well, "
+    "with run = 0, which deals the tiles round-robin, or with run = ceil(tiles / grid), where each "
+    "block takes so many in a row; with a smaller run that is not 0 elements are left out. Floats "
+    "are added in another order than in redtune's grid";
+
 /// The widest stride of slots.
 constexpr int slot_alignment = 128;
 
@@ -122,6 +128,17 @@ Json number(const std::optional<int>& value) {
   return value ? Json(*value) : Json();
 }
 
+/// Null where the binary does not tell.
+Json hidden_arguments_of(const std::string& symbol, const device::LaunchNotes& notes) {
+  const auto found = notes.hidden_arguments.find(symbol);
+  if (found == notes.hidden_arguments.end()) return {};
+  Json arguments = Json::array();
+  for (const auto& [kind, offset, bytes] : found->second) {
+    arguments.push_back({{"kind", kind}, {"offset", offset}, {"bytes", bytes}});
+  }
+  return arguments;
+}
+
 Json kernel_of(const std::string& name, const device::CompiledKernel& kernel) {
   const device::KernelResources& needs = kernel.resources;
   return {{"symbol", kernel.symbol},
@@ -175,7 +192,8 @@ Json grid_of(const CodeObject& object, const Settings& settings) {
 }
 
 /// A launch whose grid does not follow from the count always has the same.
-Json launches_of(const CodeObject& object, const CompiledConfig& config) {
+Json launches_of(const CodeObject& object, const CompiledConfig& config,
+                 const device::LaunchNotes& notes) {
   const auto planner = object.family->planner(config.settings, object.problem, object.limits);
   Json launches = Json::array();
   for (const kernels::KernelCall& call : planner->calls()) {
@@ -186,6 +204,7 @@ Json launches_of(const CodeObject& object, const CompiledConfig& config) {
     launch["early_start"] = call.start == kernels::CallStart::early;
     launch["argument_bytes"] = layout.back().offset + layout.back().bytes;
     launch["arguments"] = arguments_of(call, planner->scalars(), object.problem);
+    launch["hidden_arguments"] = hidden_arguments_of(config.kernels[call.kernel].symbol, notes);
     launches.push_back(std::move(launch));
   }
   return launches;
@@ -208,12 +227,13 @@ Json question_of(const Problem& problem) {
 Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) {
   const std::string_view bytes(reinterpret_cast<const char*>(object.binary.data()),
                                object.binary.size());
+  const device::LaunchNotes notes = object.compiler->launch_notes(object.binary);
   Json rows = Json::array();
   for (const CompiledConfig& config : configs) {
     rows.push_back({{"settings", json_of(config.settings)},
                     {"grid", grid_of(object, config.settings)},
                     {"slots", slots_of(object, config.settings)},
-                    {"launches", launches_of(object, config)}});
+                    {"launches", launches_of(object, config, notes)}});
   }
   return {
       {"format", code_object_format},
@@ -223,11 +243,13 @@ Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) 
       {"file_sha256", cache::sha256_hex(bytes)},
       {"platform", object.platform},
       {"arch", object.arch},
-      {"compiler", object.compiler},
+      {"compiler", object.compiler->version()},
+      {"abi_version", number(notes.abi_version)},
       {"wave_size", object.limits.wave_size},
       {"problem", question_of(object.problem)},
       {"buffers", buffers_of(object.problem)},
       {"grid_in_words", grid_in_words},
+      {"own_grid_in_words", own_grid_in_words},
       {"order",
        "the launches of a config run one after another, each when the one before has "
        "ended; in the order of the list on one stream. Where early_start is true the kernel may be "

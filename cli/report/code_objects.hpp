@@ -35,8 +35,8 @@ struct CodeObject {
   std::string file;  ///< name of the binary, without its folder
   std::span<const std::byte> binary;
   std::string_view platform;
-  std::string arch;      ///< as it was given to the compiler, with features
-  std::string compiler;  ///< and its version
+  std::string arch;  ///< as it was given to the compiler, with features
+  const device::Compiler* compiler = nullptr;
   const kernels::Family* family = nullptr;
   Problem problem;
   Limits limits;  ///< of any device of the architecture

@@ -53,13 +53,18 @@ std::string_view text_at(Bytes table, std::uint64_t offset) {
   return {begin, length};
 }
 
-std::vector<Elf64_Shdr> sections_of(Bytes binary) {
+Elf64_Ehdr header_of(Bytes binary) {
   const auto header = read<Elf64_Ehdr>(binary, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) refuse("it is not an ELF file");
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
       header.e_machine != amdgpu_machine) {
     refuse("it is for another machine");
   }
+  return header;
+}
+
+std::vector<Elf64_Shdr> sections_of(Bytes binary) {
+  const Elf64_Ehdr header = header_of(binary);
   if (header.e_shentsize != sizeof(Elf64_Shdr)) refuse("its section headers have an unknown size");
   std::vector<Elf64_Shdr> sections;
   const Bytes table =
@@ -122,27 +127,32 @@ std::optional<int> sum(std::optional<int> a, std::optional<int> b) {
   return static_cast<int>(total);
 }
 
-/// None when the list is not as this was written for: nothing that runs depends on it.
-std::vector<KernelParameter> parameters_of(const Json& kernel) {
-  std::vector<KernelParameter> parameters;
+/// All in order, with the kind of each. None when the list is not as this was written for: nothing
+/// that runs depends on it.
+std::vector<HiddenArgument> arguments_of(const Json& kernel) {
+  std::vector<HiddenArgument> arguments;
   const auto list = kernel.find(".args");
-  if (list == kernel.end()) return parameters;
-  if (!list->is_array()) return {};
+  if (list == kernel.end() || !list->is_array()) return {};
   for (const Json& argument : *list) {
     const auto kind = argument.is_object() ? argument.find(".value_kind") : argument.end();
     if (kind == argument.end() || !kind->is_string()) return {};
-    if (kind->get_ref<const std::string&>().starts_with("hidden_")) continue;
     const auto offset = count(argument, ".offset");
     const auto bytes = count(argument, ".size");
     if (!offset || !bytes) return {};
-    parameters.push_back({*offset, *bytes});
+    arguments.push_back({kind->get<std::string>(), *offset, *bytes});
   }
-  return parameters;
+  return arguments;
 }
 
 KernelNotes notes_of(const Json& kernel) {
   KernelNotes notes;
-  notes.parameters = parameters_of(kernel);
+  for (HiddenArgument& argument : arguments_of(kernel)) {
+    if (argument.kind.starts_with("hidden_")) {
+      notes.hidden.push_back(std::move(argument));
+    } else {
+      notes.parameters.push_back({argument.offset, argument.bytes});
+    }
+  }
   notes.max_block_size = count(kernel, ".max_flat_workgroup_size");
   notes.wave_size = count(kernel, ".wavefront_size");
   KernelResources& needs = notes.resources;
@@ -172,6 +182,10 @@ void add_code_sizes(Bytes symbols, Bytes names, std::map<std::string, KernelNote
 }
 
 }  // namespace
+
+int abi_version_of(Bytes binary) {
+  return header_of(binary).e_ident[EI_ABIVERSION];
+}
 
 std::map<std::string, KernelNotes> read_code_object(Bytes binary) {
   const std::vector<Elf64_Shdr> sections = sections_of(binary);

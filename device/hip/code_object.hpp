@@ -27,8 +27,13 @@ struct KernelNotes {
   KernelResources resources;
   std::optional<int> wave_size;
   std::optional<int> max_block_size;        ///< threads
-  std::vector<KernelParameter> parameters;  ///< without those that the compiler adds for itself
+  std::vector<KernelParameter> parameters;  ///< without those that the compiler adds
+  std::vector<HiddenArgument> hidden;       ///< those
 };
+
+/// Of the code object, as its ELF header numbers them: 2 for version 4 of code objects, 4 for 6.
+/// Throws as read_code_object().
+[[nodiscard]] int abi_version_of(std::span<const std::byte> binary);
 
 /// The kernels by symbol. Throws DeviceError when the bytes are no complete AMD code object.
 [[nodiscard]] std::map<std::string, KernelNotes> read_code_object(

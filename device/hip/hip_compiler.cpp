@@ -104,4 +104,17 @@ CompileResult HipCompiler::compile(const CompileRequest& request) const {
   return gpu::compile_with<HipRtc>(request, options, &resources_of);
 }
 
+/// Nothing when they cannot be read, as resources_of().
+LaunchNotes HipCompiler::launch_notes(std::span<const std::byte> binary) const {
+  try {
+    LaunchNotes notes{.abi_version = abi_version_of(binary)};
+    for (auto& [symbol, kernel] : read_code_object(binary)) {
+      notes.hidden_arguments.emplace(symbol, std::move(kernel.hidden));
+    }
+    return notes;
+  } catch (const DeviceError&) {
+    return {};
+  }
+}
+
 }  // namespace redtune::device::hip

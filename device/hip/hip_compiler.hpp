@@ -22,6 +22,7 @@ class HipCompiler final : public Compiler {
   [[nodiscard]] int wave_size(std::string_view arch) const override;
   /// Throws UsageError for an unknown architecture and when there is no text or no name expression.
   [[nodiscard]] CompileResult compile(const CompileRequest& request) const override;
+  [[nodiscard]] LaunchNotes launch_notes(std::span<const std::byte> binary) const override;
 
  private:
   mutable std::once_flag asked_;

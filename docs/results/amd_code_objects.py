@@ -47,7 +47,8 @@ UNITS = {"gfx900": VEGA, "gfx906": VEGA, "gfx908": VEGA, "gfx90a": CDNA2, "gfx94
 KERNELS = [("sum", "f32", 256, 16, 4, "last_block"), ("sum", "f32", 1024, 16, 4, "last_block"),
            ("sum", "f32", 256, 32, 4, "second_pass"), ("sum", "f64", 256, 16, 2, "last_block"),
            ("sum", "f16", 256, 32, 8, "last_block"), ("sum", "i8", 256, 64, 16, "last_block"),
-           ("max", "i32", 256, 16, 4, "last_block"), ("argmin", "f32", 256, 16, 4, "last_block")]
+           ("max", "i32", 256, 16, 4, "last_block"), ("argmin", "f32", 256, 16, 4, "last_block"),
+           ("argmin", "f32", 256, 16, 4, "second_pass"), ("argmax", "f16", 256, 32, 8, "second_pass")]
 
 
 def rounded(value, step):

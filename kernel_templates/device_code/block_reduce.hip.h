@@ -25,6 +25,12 @@ struct hands_over_words {
   static constexpr bool value = false;
 };
 
+/// Whether a block of the launch that reads the input writes the result; else another launch does.
+template <class Finish>
+struct ends_at_once {
+  static constexpr bool value = true;
+};
+
 /// What kernels are given: `between` are the partials of the blocks, or words.
 template <class Finish, class Acc, class Out, class Between>
 REDTUNE_DEVICE finish_memory<Acc, Out> memory_of(Out* out, Between* between, u32* counter,

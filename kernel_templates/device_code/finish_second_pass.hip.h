@@ -20,6 +20,11 @@ struct second_pass {
   }
 };
 
+template <>
+struct ends_at_once<second_pass> {
+  static constexpr bool value = false;
+};
+
 /// Up to four partials, from index i on and stride apart: loaded together, folded as a tree.
 template <class Op, int stride, class Acc>
 REDTUNE_DEVICE Acc fold_four(const Acc* partials, u32 i, u32 partial_count) {

@@ -26,6 +26,11 @@ std::map<std::string, KernelNotes> notes_of(const std::filesystem::path& file) {
   return device::hip::read_code_object(std::as_bytes(std::span(text)));
 }
 
+int abi_version_in(const std::filesystem::path& file) {
+  const std::string text = cache::testing::read_text(file);
+  return device::hip::abi_version_of(std::as_bytes(std::span(text)));
+}
+
 std::vector<KernelParameter> parameters_of(const Document& launch) {
   std::vector<KernelParameter> parameters;
   for (const Document& argument : launch.at("arguments")) {
@@ -34,10 +39,19 @@ std::vector<KernelParameter> parameters_of(const Document& launch) {
   return parameters;
 }
 
+std::vector<device::HiddenArgument> hidden_arguments_of(const Document& launch) {
+  std::vector<device::HiddenArgument> arguments;
+  for (const Document& argument : launch.at("hidden_arguments")) {
+    arguments.push_back({argument.at("kind"), argument.at("offset"), argument.at("bytes")});
+  }
+  return arguments;
+}
+
 void expect_agreement(const Document& launch, const KernelNotes& notes, int wave_size) {
   EXPECT_EQ(parameters_of(launch), notes.parameters) << launch.dump(1);
   EXPECT_EQ(launch.at("argument_bytes"),
             notes.parameters.back().offset + notes.parameters.back().bytes);
+  EXPECT_EQ(hidden_arguments_of(launch), notes.hidden) << launch.dump(1);
   EXPECT_EQ(notes.wave_size, wave_size);
   EXPECT_GE(notes.max_block_size, launch.at("block").get<int>());
   EXPECT_EQ(notes.resources.shared_bytes, launch.at("static_shared_bytes").get<int>());
@@ -49,6 +63,7 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
   for (auto file : folder.files(".json")) {
     const Document document = read_document(file);
     const auto notes = notes_of(file.replace_extension(".co"));
+    EXPECT_EQ(document.at("abi_version"), abi_version_in(file));
     for (const Document& config : document.at("configs")) {
       finishes.insert(config.at("settings").at("finish"));
       for (const Document& launch : config.at("launches")) {

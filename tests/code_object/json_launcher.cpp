@@ -71,6 +71,19 @@ Geometry geometry_of(const Document& rule, std::int64_t count, std::int64_t comp
   return geometry;
 }
 
+std::vector<Geometry> own_geometries(const Document& rule, std::int64_t count) {
+  const std::int64_t most = rule.at("most_blocks");
+  const std::int64_t multiple = rule.at("multiple_of");
+  const std::int64_t tiles = ceil_div(count, rule.at("tile"));
+  std::vector<Geometry> all;
+  // More than seven blocks would only have nothing to do.
+  for (std::int64_t grid = multiple; grid <= std::min<std::int64_t>(most, 7); grid += multiple) {
+    all.push_back({grid, 0});
+    all.push_back({grid, ceil_div(tiles, grid)});
+  }
+  return all;
+}
+
 Document read_document(const std::filesystem::path& file) {
   const std::vector<char> text = read_bytes(file);
   Document document = Document::parse(text.begin(), text.end());
@@ -122,15 +135,19 @@ void JsonLauncher::launch(const Document& launch, const Buffers& buffers,
         "launch");
 }
 
+std::int64_t JsonLauncher::count_of(std::span<const std::byte> input) const {
+  const std::size_t bytes = document_.at("buffers").at("in").at("element_bytes");
+  return static_cast<std::int64_t>(input.size() / bytes);
+}
+
 std::vector<std::vector<std::byte>> JsonLauncher::run(const Document& config,
                                                       std::span<const std::byte> input,
-                                                      std::int64_t compute_units, int times) {
+                                                      const Geometry& geometry, int times) {
   const Document& about = document_.at("buffers");
   const auto bytes_of = [&](const char* name) {
     return about.at(name).at("element_bytes").get<std::size_t>();
   };
-  const auto count = static_cast<std::int64_t>(input.size() / bytes_of("in"));
-  const Geometry geometry = geometry_of(config.at("grid"), count, compute_units);
+  const std::int64_t count = count_of(input);
   const auto partials = static_cast<std::size_t>(geometry.grid) * bytes_of("partials");
   const Document& slot_rule = config.at("slots");
   const auto slots =

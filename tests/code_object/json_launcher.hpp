@@ -28,6 +28,10 @@ struct Geometry {
 [[nodiscard]] Geometry geometry_of(const Document& rule, std::int64_t count,
                                    std::int64_t compute_units);
 
+/// Grids of a launcher's own, by the rule's words: the least and most blocks, and some between,
+/// each with both runs.
+[[nodiscard]] std::vector<Geometry> own_geometries(const Document& rule, std::int64_t count);
+
 /// Reads the JSON. Throws std::runtime_error for another format.
 [[nodiscard]] Document read_document(const std::filesystem::path& file);
 
@@ -40,11 +44,13 @@ class JsonLauncher {
   JsonLauncher& operator=(const JsonLauncher&) = delete;
 
   [[nodiscard]] const Document& document() const { return document_; }
+  /// Elements of an input.
+  [[nodiscard]] std::int64_t count_of(std::span<const std::byte> input) const;
   /// The bytes of the result of each of the times that the config ran on this input, one after
   /// another in the same buffers.
   [[nodiscard]] std::vector<std::vector<std::byte>> run(const Document& config,
                                                         std::span<const std::byte> input,
-                                                        std::int64_t compute_units, int times);
+                                                        const Geometry& geometry, int times);
 
  private:
   class Memory;

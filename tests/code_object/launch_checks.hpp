@@ -36,8 +36,8 @@ T value_at(const std::vector<std::byte>& bytes, const Document& layout, const st
   return {};
 }
 
-/// Runs every config of every binary on these counts, twice, and hands over what came out. The
-/// finishes that ran.
+/// Runs every config of every binary on these counts, in the grid by the rule and in others, twice
+/// each, and hands over what came out. The finishes that ran.
 template <class Check>
 std::set<std::string> run_all(const LauncherApi& api, const CompiledFolder& folder, Check check) {
   std::set<std::string> finishes;
@@ -49,9 +49,14 @@ std::set<std::string> run_all(const LauncherApi& api, const CompiledFolder& fold
       for (const std::int64_t count : {1, 15, 16, 17, 1000, 4099}) {
         const std::vector<float> input = numbers(count);
         SCOPED_TRACE(config.at("settings").dump() + std::to_string(count));
-        for (const auto& result :
-             launcher.run(config, std::as_bytes(std::span(input)), compute_units, 2)) {
-          check(input, result, layout);
+        std::vector<Geometry> geometries = own_geometries(config.at("grid"), count);
+        geometries.push_back(geometry_of(config.at("grid"), count, compute_units));
+        for (const Geometry& geometry : geometries) {
+          SCOPED_TRACE(fmt::format("grid {}, run {}", geometry.grid, geometry.run));
+          for (const auto& result :
+               launcher.run(config, std::as_bytes(std::span(input)), geometry, 2)) {
+            check(input, result, layout);
+          }
         }
       }
     }

@@ -84,6 +84,12 @@ TEST(CodeObjectFolder, EveryBinaryHasAJsonThatKnowsItsBytes) {
     EXPECT_EQ(document.at("file"), binary.filename().string());
     EXPECT_EQ(document.at("file_bytes"), std::filesystem::file_size(binary));
     EXPECT_FALSE(document.at("configs").empty());
+    EXPECT_TRUE(document.at("abi_version").is_null()) << "of AMD's code objects alone";
+    for (const Document& config : document.at("configs")) {
+      for (const Document& launch : config.at("launches")) {
+        EXPECT_TRUE(launch.at("hidden_arguments").is_null());
+      }
+    }
   }
   EXPECT_EQ(folder.files(".json").size(), folder.files(".co").size());
 }

@@ -151,6 +151,30 @@ INSTANTIATE_TEST_SUITE_P(Architectures, CodeObjectTest,
                          ::testing::Values("gfx906", "gfx90a", "gfx1030"),
                          [](const auto& test) { return std::string(test.param); });
 
+TEST(CodeObject, TellsWhatTheCompilerAppendsToArguments) {
+  const CompiledProgram program = compiled(
+      {"__global__ void appended(long* out) { *out = *(long*)__builtin_amdgcn_implicitarg_ptr(); }",
+       {"appended"},
+       "gfx90a"});
+  const LaunchNotes notes = HipCompiler().launch_notes(program.binary);
+  EXPECT_GE(notes.abi_version, 1);  // version 3, of 2019, and later
+  const auto& hidden = notes.hidden_arguments.at(program.kernels.at(0).symbol);
+  ASSERT_FALSE(hidden.empty());
+  int end = 8;  // of the pointer
+  for (const HiddenArgument& argument : hidden) {
+    EXPECT_THAT(argument.kind, ::testing::StartsWith("hidden_"));
+    EXPECT_GE(argument.offset, end);
+    EXPECT_GT(argument.bytes, 0);
+    end = argument.offset + argument.bytes;
+  }
+  const auto kernels = read_code_object(program.binary);
+  EXPECT_EQ(kernels.at(program.kernels.at(0).symbol).parameters,
+            std::vector{(KernelParameter{0, 8})});
+  const LaunchNotes none = HipCompiler().launch_notes(first(program.binary, 1000));
+  EXPECT_TRUE(none.hidden_arguments.empty());
+  EXPECT_EQ(none.abi_version, std::nullopt);
+}
+
 TEST(CodeObject, OtherFilesAreRefusedWithTheReason) {
   const auto why = [](const Binary& binary) -> std::string {
     try {

@@ -28,6 +28,17 @@ std::vector<checks::Cell> cells() {
   return checks::contract_cells(std::int64_t{1} << 24);
 }
 
+/// What the kernel that reads the input needs, of a sample config with this finish.
+KernelResources needs_of(Op op, DType type, const std::string& finish, const std::string& arch) {
+  const kernels::Family& reduce = kernels::find_family("reduce");
+  const Settings settings = parse_settings(
+      "block_size=256 items_per_thread=16 vector_width=4 load=cached finish=" + finish);
+  const Problem problem = make_problem(op, type, std::int64_t{1} << 24);
+  const auto names = reduce.name_expressions(settings, problem, imagined(arch).wave_size);
+  const auto program = compiled({reduce.device_text(Problem{}), names, arch});
+  return program.kernels.empty() ? KernelResources{} : program.kernels.front().resources;
+}
+
 /// Different ones for each cell and architecture.
 std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arch,
                                 const std::vector<kernels::ReduceConfig>& all) {
@@ -83,6 +94,19 @@ TEST_P(HipReduce, KernelsAreAsAskedFor) {
       EXPECT_EQ(fault_of(code.at(symbol), notes.at(symbol), asked[i].limits), "") << name;
       if (name != units[i][0]) continue;
       EXPECT_EQ(fault_of(code.at(symbol), notes.at(symbol), asked[i]), "") << name;
+    }
+  }
+}
+
+/// The second launch does.
+TEST(HipReduceCode, TheFirstLaunchOfTwoLooksForNoIndex) {
+  for (const char* arch : {"gfx90a", "gfx1030"}) {
+    for (const auto& [op, type] : {std::pair(Op::argmin, DType::f32), {Op::argmax, DType::f16}}) {
+      const auto two_launches = needs_of(op, type, "second_pass", arch);
+      const auto one_launch = needs_of(op, type, "last_block", arch);
+      ASSERT_TRUE(two_launches.code_bytes && one_launch.code_bytes);
+      EXPECT_LT(*two_launches.code_bytes, 0.7 * *one_launch.code_bytes) << arch;
+      EXPECT_LT(two_launches.shared_bytes, one_launch.shared_bytes) << arch;
     }
   }
 }
