@@ -22,6 +22,14 @@ double Family::distance(const Shape& one, const Shape& other) const {
               apart(one.inner, other.inner));
 }
 
+std::optional<search::Point> known_point(const Family& family, const Settings& settings) {
+  try {
+    return family.point_of(settings);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
 std::span<const Family* const> all_families() {
   static const ReduceFamily reduce;
   static const std::array<const Family*, 1> families{&reduce};

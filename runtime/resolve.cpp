@@ -35,6 +35,14 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
   });
 }
 
+/// A config tuned for a shape this many factors of two away is no better a guess than the default:
+/// winners differ between launch-bound, cache-resident and memory-bound ones.
+constexpr double farthest_near = 4;
+
+bool answers(const cache::LookupResult& found) {
+  return found.match != Match::fallback && found.shape_distance <= farthest_near;
+}
+
 std::string explain(const cache::LookupResult& found) {
   switch (found.match) {
     case Match::exact:
@@ -44,6 +52,10 @@ std::string explain(const cache::LookupResult& found) {
     case Match::sibling:
       return "tuned on a sibling of this device (" + differences(found) + ")";
     case Match::near:
+      if (!answers(found)) {
+        return fmt::format("tuned only for {} too far away ({})",
+                           differs_in_count_alone(found) ? "counts" : "shapes", differences(found));
+      }
       return fmt::format("tuned for another {} ({})",
                          differs_in_count_alone(found) ? "count" : "shape", differences(found));
     case Match::fallback:
@@ -60,10 +72,6 @@ std::string explain(const cache::LookupResult& found) {
   if (!found.entry && found.differences.empty()) return "nothing tuned yet; run: redtune tune";
   return "nothing tuned that fits (nearest: " + differences(found) + ")";
 }
-
-/// A config tuned for a shape this many factors of two away is no better a guess than the default:
-/// winners differ between launch-bound, cache-resident and memory-bound ones.
-constexpr double farthest_near = 4;
 
 void use_entry(Answer& answer, const cache::LookupResult& found, const kernels::Family& family,
                const Limits& limits) {
@@ -99,24 +107,30 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
                    const DeviceRef& device) {
   const auto& [identity, limits] = device;
   const kernels::Family& family = kernels::family_of(problem);
+  // What comes from a file is checked by the rule every candidate passes.
+  const auto why_invalid = [&](const cache::StoredBest& stored) {
+    return family.why_invalid(stored.best.settings, problem, limits);
+  };
+  cache::Query query = query_of(problem, identity);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
-                        cache::look_up(layers, query_of(problem, identity))};
-  Answer& answer = resolution.answer;
-  answer.explanation = explain(resolution.details);
-  if (resolution.details.shape_distance > farthest_near) {
+                        cache::look_up(layers, query)};
+  auto& [answer, found] = resolution;
+  answer.explanation = explain(found);
+  bool is_usable = answers(found);
+  const std::string why = is_usable ? why_invalid(*found.entry) : std::string();
+  if (!why.empty()) {
+    query.may_answer = [&](const cache::StoredBest& stored) { return why_invalid(stored).empty(); };
+    cache::LookupResult next = cache::look_up(layers, query);
+    is_usable = answers(next);
+    if (is_usable) found = std::move(next);
     answer.explanation =
-        fmt::format("tuned only for {} too far away ({})",
-                    differs_in_count_alone(resolution.details) ? "counts" : "shapes",
-                    differences(resolution.details));
-  } else if (resolution.details.match != Match::fallback) {
-    // What comes from a file is checked by the rule every candidate passes.
-    const auto why = family.why_invalid(resolution.details.entry->best.settings, problem, limits);
-    if (why.empty())
-      use_entry(answer, resolution.details, family, limits);
-    else
-      answer.explanation = fmt::format("the stored configuration cannot run here: {}", why);
+        is_usable ? fmt::format("{}; a better match cannot run here: {}", explain(found), why)
+                  : fmt::format("the stored configuration cannot run here: {}", why);
   }
-  if (answer.settings.empty()) answer.settings = family.default_settings(problem, limits);
+  if (is_usable)
+    use_entry(answer, found, family, limits);
+  else
+    answer.settings = family.default_settings(problem, limits);
   return resolution;
 }
 

@@ -138,11 +138,19 @@ cache::RunStart Tuner::start_of(const TuneTask& task) const {
           .command_line = task.command_line};
 }
 
+std::optional<cache::StoredBest> Tuner::stored_answer(const cache::RunStart& start) const {
+  auto best = store_.store.best(cache::question_of(start));
+  const kernels::Family& family = kernels::find_family(start.family);
+  const bool can_run =
+      best && family.why_invalid(best->best.settings, start.problem, device().limits).empty();
+  return can_run ? std::move(best) : std::nullopt;
+}
+
 std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
   require_memory(task.problem, device().identity, static_cast<std::size_t>(device().free_bytes));
   if (task.is_fresh || task.is_recorded) return std::nullopt;
   const cache::RunStart start = start_of(task);
-  auto best = store_.store.best(cache::question_of(start));
+  auto best = stored_answer(start);
   if (!best) return std::nullopt;
   // What a run published that ended early is the best it saw; its search is still to be finished.
   const auto run = store_.store.run(best->run);
@@ -383,7 +391,7 @@ Tuned Tuner::tune(const TuneTask& task) {
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed});
   }
-  const auto best = store_.store.best(cache::question_of(start));
+  const auto best = stored_answer(start);
   RunLog& log = log_.emplace(setup_.logs);
   Run run(task, start, others, store_.store, log);
   if (best) run.standing = best->best.settings;

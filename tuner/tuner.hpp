@@ -109,6 +109,8 @@ class Tuner {
   struct Run;
 
   [[nodiscard]] cache::RunStart start_of(const TuneTask& task) const;
+  /// Nothing where it cannot run here.
+  [[nodiscard]] std::optional<cache::StoredBest> stored_answer(const cache::RunStart& start) const;
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   void probe(Run& run);

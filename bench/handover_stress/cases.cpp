@@ -56,8 +56,8 @@ struct Reading {
 /// Each stride with each reader, each wait with each reader.
 constexpr std::array readings{
     Reading{8, SlotReader::wave, SlotWait::all},
-    Reading{128, SlotReader::block, SlotWait::pause},
-    Reading{32, SlotReader::wave, SlotWait::pause},
+    Reading{128, SlotReader::block, SlotWait::all},
+    Reading{32, SlotReader::wave, SlotWait::missing},
     Reading{8, SlotReader::block, SlotWait::missing},
     Reading{128, SlotReader::wave, SlotWait::missing},
     Reading{32, SlotReader::block, SlotWait::all},

@@ -64,6 +64,9 @@ struct Query {
   DeviceIdentity device;
   /// Which of two results for other shapes is nearer; grows with the distance of their counts.
   std::function<double(const Shape&, const Shape&)> distance = log2_distance;
+  /// Whether a result may answer; one that may not is passed over for what comes next. Without it
+  /// all may.
+  std::function<bool(const StoredBest&)> may_answer{};
 };
 
 /// A field in which an entry is not what was asked for.

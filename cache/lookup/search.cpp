@@ -11,7 +11,8 @@ namespace {
 
 using format::Section;
 
-/// Entries that make no sense are passed over for their neighbours, but not for ever.
+/// Entries that make no sense or may not answer are passed over for their neighbours, but not for
+/// ever.
 constexpr int most_tries = 16;
 
 class Search {
@@ -48,7 +49,7 @@ class Search {
   void find_near();
   void find_closest_miss();
 
-  /// Takes the entry when it makes sense and is better than what was found; whether it makes sense.
+  /// Takes the entry when it is better than what was found; whether it makes sense and may answer.
   bool consider(const GroupRow& group, std::size_t entry, Match match);
   void consider_count(const GroupRow& group, Match match);
   void consider_neighbours(const GroupRow& group, Match match);
@@ -63,7 +64,7 @@ class Search {
 
 bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
   auto found = view_.entry(group, entry);
-  if (!found) return false;
+  if (!found || (query_.may_answer && !query_.may_answer(*found))) return false;
   auto differing = differences(query_, *found);
   const double distance =
       match == Match::near ? query_.distance(query_.problem, found->question.problem) : 0;

@@ -124,18 +124,12 @@ struct read_by_wave {};
 struct read_by_block {};
 
 /// What a reader does while a slot that it looks at is empty: it reads all that it looks at again,
-/// or the empty ones alone, or these after a pause.
+/// or the empty ones alone.
 struct wait_all {
   static constexpr bool reads_all = true;
-  static constexpr bool pauses = false;
 };
 struct wait_missing {
   static constexpr bool reads_all = false;
-  static constexpr bool pauses = false;
-};
-struct wait_pause {
-  static constexpr bool reads_all = false;
-  static constexpr bool pauses = true;
 };
 
 /// Waits for the slots first, first + step, ... before end, at most `many` of them, all loads on
@@ -157,7 +151,7 @@ REDTUNE_DEVICE Acc take_slots(u64* slots, u32 first, u32 step, u32 end, Acc valu
       is_missing |= first + u32(i) * step < end && !Layout::is_there(words[i]);
     }
     if (!is_missing) break;
-    before_looking_again<Wait::pauses>();
+    before_looking_again();
   }
   const u64 empty[Layout::words] = {};
   REDTUNE_UNROLL
@@ -178,16 +172,14 @@ REDTUNE_DEVICE Acc gather_slots(u64* slots, u32 end) {
   if (end <= u32(readers)) {
     return take_slots<Op, Layout, Wait, 1>(slots, first, u32(readers), end, value);
   }
-  if constexpr (!Wait::pauses && Layout::some < Layout::most) {
+  if constexpr (Layout::some < Layout::most) {
     if (end <= u32(Layout::some * readers)) {
       return take_slots<Op, Layout, Wait, Layout::some>(slots, first, u32(readers), end, value);
     }
   }
-  // Between pauses there is time enough for fewer, and some GPUs lack the registers for more.
-  constexpr int many = Wait::pauses ? Layout::some : Layout::most;
   REDTUNE_ROLLED
-  for (u32 i = first; i < end; i += u32(many * readers)) {
-    value = take_slots<Op, Layout, Wait, many>(slots, i, u32(readers), end, value);
+  for (u32 i = first; i < end; i += u32(Layout::most * readers)) {
+    value = take_slots<Op, Layout, Wait, Layout::most>(slots, i, u32(readers), end, value);
   }
   return value;
 }

@@ -280,10 +280,8 @@ REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
 REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
   return atomicAdd(address, value);
 }
-template <bool pauses>
-REDTUNE_DEVICE void before_looking_again() {
-  if constexpr (pauses) asm volatile("nanosleep.u32 20;");
-}
+/// Nothing: the other blocks of a GPU are at work beside this one.
+REDTUNE_DEVICE void before_looking_again() {}
 
 /// Relaxed, at the scope of the device; see atomic.hip.h.
 template <class Word>

@@ -210,11 +210,8 @@ REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
 REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
   return __hip_atomic_fetch_add(address, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
 }
-/// A pause of 64 clocks.
-template <bool pauses>
-REDTUNE_DEVICE void before_looking_again() {
-  if constexpr (pauses) __builtin_amdgcn_s_sleep(1);
-}
+/// Nothing: the other blocks of a GPU are at work beside this one.
+REDTUNE_DEVICE void before_looking_again() {}
 
 /// Relaxed, at the scope of the device; see atomic.hip.h. Floats: one instruction of the memory
 /// where the GPU has it, which works on the device's own memory only; else a loop of compare and

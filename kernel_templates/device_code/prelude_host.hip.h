@@ -153,8 +153,7 @@ REDTUNE_DEVICE void load_slot_words(const u64* from, u64* to) {
 REDTUNE_DEVICE u64 add_to_counted_word(u64* address, u64 value) {
   return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
 }
-/// A processor always lets others run: it may have fewer cores than blocks that are on their way.
-template <bool>
+/// A processor lets others run: it may have fewer cores than blocks that are on their way.
 REDTUNE_DEVICE void before_looking_again() {
   redtune_host_pause();
 }

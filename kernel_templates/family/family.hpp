@@ -106,6 +106,10 @@ class Family {
                                                                const Limits& limits) const = 0;
 };
 
+/// The point of stored settings; nothing for those that only another version of redtune knows.
+[[nodiscard]] std::optional<search::Point> known_point(const Family& family,
+                                                       const Settings& settings);
+
 /// All families; names are unique.
 [[nodiscard]] std::span<const Family* const> all_families();
 

@@ -65,8 +65,6 @@ std::string_view to_string(SlotWait wait) {
       return "all";
     case SlotWait::missing:
       return "missing";
-    case SlotWait::pause:
-      return "pause";
   }
   return "?";
 }

@@ -32,9 +32,8 @@ enum class Fence { full, acq_rel };
 
 /// Who reads the slots of the other blocks: one wave of the last block, or all of it.
 enum class SlotReader { wave, block };
-/// What a reader does while slots are empty: reads all that it looks at again, or the empty ones,
-/// or these after a pause.
-enum class SlotWait { all, missing, pause };
+/// What a reader does while slots are empty: reads all that it looks at again, or the empty ones.
+enum class SlotWait { all, missing };
 /// Whether a count of one whole tile for each block has a way of its own.
 enum class ExactTiles { off, on };
 /// Which launches may start before the work queued ahead of them has ended: none, all, or the
@@ -84,8 +83,7 @@ struct ReduceConfig {
         field("early_start", &ReduceConfig::early_start, Early::off, Early::on, Early::second),
         field("slot_stride", &ReduceConfig::slot_stride, 8, 32, 128),
         field("slot_reader", &ReduceConfig::slot_reader, SlotReader::wave, SlotReader::block),
-        field("slot_wait", &ReduceConfig::slot_wait, SlotWait::all, SlotWait::missing,
-              SlotWait::pause),
+        field("slot_wait", &ReduceConfig::slot_wait, SlotWait::all, SlotWait::missing),
         field("exact_tiles", &ReduceConfig::exact_tiles, ExactTiles::off, ExactTiles::on),
     };
   }

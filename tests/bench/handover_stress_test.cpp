@@ -114,7 +114,7 @@ TEST(StressCases, CoverEveryWayOfHandingOver) {
   for (const char* value :
        {"finish=slots", "finish=counted", "slot_stride=8", "slot_stride=32", "slot_stride=128",
         "slot_reader=wave", "slot_reader=block", "slot_wait=all", "slot_wait=missing",
-        "slot_wait=pause", "early_start=on", "blocks_per_unit=0", "blocks_per_unit=16"}) {
+        "early_start=on", "blocks_per_unit=0", "blocks_per_unit=16"}) {
     EXPECT_TRUE(seen.contains(value)) << value;
   }
   EXPECT_GE(words.size(), 3);

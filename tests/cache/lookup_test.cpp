@@ -243,6 +243,36 @@ TEST(LookUp, PrefersTheEarlierLayerAmongEqualMatches) {
   EXPECT_EQ(answer.layers.at(1).skipped, "the user layer comes first");
 }
 
+TEST(LookUp, PassesOverWhatMayNotAnswerForWhatComesNext) {
+  Query query = sample_query();
+  const Settings refused{{"block_size", "7"}};
+  query.may_answer = [&](const StoredBest& stored) { return stored.best.settings != refused; };
+  const auto gone = [&](StoredBest entry) {
+    entry.best.settings = refused;
+    return entry;
+  };
+  const std::vector<StoredBest> kept{sample_entry(), drifted(), sibling(),
+                                     entry_with_count(1 << 22)};
+  std::vector<StoredBest> all;
+  for (const StoredBest& entry : kept) all.push_back(gone(entry));
+  all.push_back(gone(entry_with_count(1 << 23)));
+  EXPECT_EQ(ask({layer("user", all)}, query).match, Match::fallback);
+  EXPECT_EQ(ask({layer("user", all)}).match, Match::exact) << "without it all may answer";
+  for (const StoredBest& entry : kept) {
+    std::vector<StoredBest> some = all;
+    some.push_back(entry);
+    some.back().generation = -1;  // older than what is gone
+    for (const auto& layers : {std::vector{layer("user", some)},
+                               std::vector{layer("user", all), layer("site", {some.back()})}}) {
+      const Answer answer = ask(layers, query);
+      EXPECT_EQ(answer.match, match_of(query, entry.question));
+      ASSERT_TRUE(answer.entry.has_value());
+      EXPECT_EQ(answer.entry->question, entry.question);
+      EXPECT_EQ(answer.entry->best, entry.best);
+    }
+  }
+}
+
 TEST(LookUp, ExplainsAMissWithTheClosestEntryOfAllLayers) {
   StoredBest far = sample_entry();
   far.question.problem.op = Op::min;

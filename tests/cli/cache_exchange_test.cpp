@@ -108,6 +108,7 @@ TEST_F(CacheExchange, RefusesWhatNobodyMeasured) {
       [](json& result) { result["settings"]["block_size"] = "2048"; },
       [](json& result) { result["settings"]["block_size"] = "12; rm"; },
       [](json& result) { result["settings"]["no_such"] = "1"; },
+      [](json& result) { result["settings"]["slot_wait"] = "pause"; },  // of an earlier version
       [](json& result) { result["family"] = "another"; },
       [](json& result) {
         result["time_us"] = {-1, 2, 3};

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "cache/files/paths.hpp"
+#include "cache/store/store.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::cli {
@@ -53,6 +55,29 @@ TEST(RoundTrip, TunesOnceAndRemembers) {
   EXPECT_EQ(again.document().at("winner"), result.at("winner"));
   EXPECT_TRUE(home.run(quick_tune()).says("was tuned on"));
   EXPECT_EQ(home.logs().size(), 1u) << "a run was begun";
+}
+
+TEST(RoundTrip, TunesAnewWhatIsStoredAndCannotRun) {
+  const Home home;
+  ASSERT_EQ(home.run(quick_tune()).code, 0);
+  {
+    cache::Store store =
+        cache::Store::open(home / ("data/redtune/" + std::string(cache::store_name)));
+    const cache::RunStart start = store.runs().at(0).start;
+    cache::Best best = store.best(cache::question_of(start)).value().best;
+    best.settings = parse_settings("finish=slots slot_wait=pause");
+    const cache::RunId run = store.begin(start);
+    store.publish(run, best);
+    store.finish(run, cache::RunState::done);
+  }
+  const Words query{"query", "--device", "host", "--count", "1000", "--json"};
+  EXPECT_EQ(home.run(query).document().at("match"), "default");
+  const Said anew = home.run(quick_tune({"--json"}));
+  ASSERT_EQ(anew.code, 0) << anew.err;
+  ASSERT_FALSE(anew.document().contains("known")) << anew.out;
+  const json answer = home.run(query).document();
+  EXPECT_EQ(answer.at("match"), "exact");
+  EXPECT_EQ(answer.at("settings"), anew.document().at("winner"));
 }
 
 TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {

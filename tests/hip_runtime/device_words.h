@@ -71,7 +71,6 @@ static inline void redtune_test_wave_barrier() {
   redtune_services->exchange(&mine, &theirs, sizeof(mine), 0);
 }
 #define __builtin_amdgcn_wave_barrier() redtune_test_wave_barrier()
-#define __builtin_amdgcn_s_sleep(clocks) redtune_services->pause()
 #define __builtin_amdgcn_fence(order, scope) __atomic_thread_fence(order)
 #define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 

@@ -46,12 +46,12 @@ namespace redtune::checks {
   if (config.finish == kernels::Finish::slots) {
     config.slot_stride = strides[turn % 3];
     config.slot_reader = static_cast<kernels::SlotReader>(turn / 3 % 2);
-    config.slot_wait = static_cast<kernels::SlotWait>(turn / 6 % 3);
+    config.slot_wait = static_cast<kernels::SlotWait>(turn / 6 % 2);
   }
-  config.exact_tiles = static_cast<kernels::ExactTiles>(turn / 18 % 2);
+  config.exact_tiles = static_cast<kernels::ExactTiles>(turn / 12 % 2);
   return config;
 }
-inline constexpr std::size_t most_turns = 36;
+inline constexpr std::size_t most_turns = 24;
 
 /// One config for each kernel, but for the choices that take turns; they differ in more than launch
 /// parameters.

@@ -186,6 +186,63 @@ constexpr const char* poisons[] = {
 INSTANTIATE_TEST_SUITE_P(All, Fault35, testing::ValuesIn(poisons),
                          [](const auto& one) { return std::to_string(one.index); });
 
+/// What an older version stored: slot_wait=pause was among its values (docs/decisions/0051).
+Settings of_a_value_that_is_gone() {
+  return parse_settings(
+      "finish=slots block_size=256 items_per_thread=16 vector_width=4 blocks_per_unit=4 "
+      "slot_stride=8 slot_reader=block slot_wait=pause");
+}
+const std::string why_gone = "slot_wait cannot be 'pause'; it is one of all, missing";
+
+TEST(FindBest, AnswersWithTheDefaultWhereAValueIsGoneAndNothingElseFits) {
+  ResultsFile results;
+  results.publish_older(problem, invented_gpu(), of_a_value_that_is_gone());
+  Problem far = problem;
+  far.count = problem.count / 32;
+  results.publish_older(far, invented_gpu(), gpu_settings());
+  const Answer answer = find_best(problem, invented_gpu(), results.options());
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(answer.explanation, "the stored configuration cannot run here: " + why_gone);
+  EXPECT_EQ(why_invalid(answer, invented_gpu()), "");
+  EXPECT_THROW((void)find_best(problem, invented_gpu(), results.options(Match::near)), UnmetMatch);
+}
+
+TEST(FindBest, PassesOverAResultWithAValueThatIsGoneForTheNextAnswer) {
+  ResultsFile results;
+  Problem near = problem;
+  near.count = problem.count / 4;
+  results.publish_older(near, invented_gpu(), gpu_settings());
+  Problem nearer = problem;
+  nearer.count = problem.count / 2;
+  for (const Problem& gone : {problem, nearer}) {
+    results.publish_older(gone, invented_gpu(), of_a_value_that_is_gone());
+  }
+  const auto expect_answer = [&](Match match, const std::string& beginning) {
+    const Answer answer = find_best(problem, invented_gpu(), results.options());
+    EXPECT_EQ(answer.match, match);
+    EXPECT_EQ(to_string(answer.settings), to_string(gpu_settings()));
+    EXPECT_TRUE(answer.time_us.has_value());
+    EXPECT_EQ(answer.explanation.find(beginning), 0U) << answer.explanation;
+    EXPECT_NE(answer.explanation.find("; a better match cannot run here: " + why_gone),
+              std::string::npos)
+        << answer.explanation;
+  };
+  expect_answer(Match::near, "tuned for another count (count: ");
+  DeviceIdentity sibling = invented_gpu();
+  sibling.device_class.model = "1:2:3";
+  results.publish_older(problem, sibling, gpu_settings());
+  expect_answer(Match::sibling, "tuned on a sibling of this device (");
+  DeviceIdentity earlier = invented_gpu();
+  earlier.toolchain.compiler = "another";
+  results.publish_older(problem, earlier, gpu_settings());
+  expect_answer(Match::drift, "tuned with another toolchain (");
+
+  results.publish(problem, invented_gpu(), gpu_settings());
+  const Answer tuned_anew = find_best(problem, invented_gpu(), results.options());
+  EXPECT_EQ(tuned_anew.match, Match::exact);
+  EXPECT_EQ(tuned_anew.explanation.find("cannot run"), std::string::npos);
+}
+
 TEST(FindBest, CompletesAResultFromBeforeATunableExisted) {
   ResultsFile results;
   results.publish(problem, invented_gpu(), parse_settings("block_size=512 load=streaming"));

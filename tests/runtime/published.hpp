@@ -23,18 +23,25 @@ inline Settings unusual_settings() {
       "slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off");
 }
 
+/// Stores a result of a run.
+inline void publish_result(const std::filesystem::path& file, const cache::RunStart& start,
+                           const Settings& settings) {
+  cache::Store store = cache::Store::open(file);
+  cache::Best best = cache::testing::sample_best();
+  best.settings = settings;
+  store.publish(store.begin(start), best);
+}
+
 /// Stores a result as `redtune tune` does.
 inline void publish_result(const std::filesystem::path& file, const Problem& problem,
                            const DeviceIdentity& device, const Settings& settings) {
   const kernels::Family& family = kernels::family_of(problem);
-  cache::Store store = cache::Store::open(file);
-  cache::Best best = cache::testing::sample_best();
-  best.settings = settings;
-  store.publish(store.begin({.family = std::string(family.name()),
-                             .space_key = runtime::space_key(family),
-                             .problem = problem,
-                             .device = device}),
-                best);
+  publish_result(file,
+                 {.family = std::string(family.name()),
+                  .space_key = runtime::space_key(family),
+                  .problem = problem,
+                  .device = device},
+                 settings);
 }
 
 /// A results file that vanishes with its folder. It does not exist until something is published.
@@ -43,6 +50,16 @@ class ResultsFile {
   /// As `redtune tune` stores it.
   void publish(const Problem& problem, const DeviceIdentity& device, const Settings& settings) {
     publish_result(path(), problem, device, settings);
+  }
+  /// As a version of redtune with other kernels stored it.
+  void publish_older(const Problem& problem, const DeviceIdentity& device,
+                     const Settings& settings) {
+    publish_result(path(),
+                   {.family = std::string(kernels::family_of(problem).name()),
+                    .space_key = "of another version",
+                    .problem = problem,
+                    .device = device},
+                   settings);
   }
   [[nodiscard]] std::string path() const { return (folder_ / "results.db").string(); }
   [[nodiscard]] std::string snapshot() const { return cache::snapshot_of(path()).string(); }

@@ -54,6 +54,22 @@ TEST_F(TunedForThree, EveryCountGetsWhatALookUpWouldGiveIt) {
   }
 }
 
+TEST_F(TunedForThree, ACountWhoseResultCannotRunHereGoesToTheNextNearest) {
+  for (const std::int64_t count : {100'000, 300'000}) {
+    results_.publish_older(sum_of(count), identify_device("host"),
+                           parse_settings("finish=slots slot_wait=pause"));
+  }
+  const Reducer shared = reducer(5);
+  for (const std::int64_t count : {100'000, 100'001, 170'000, 176'000, 300'000, 300'001}) {
+    const Answer& answer = shared.answer(count);
+    EXPECT_EQ(answer.match, Match::near) << count;
+    EXPECT_EQ(value_of(answer.settings, "block_size"), count < 173'209 ? "4" : "8") << count;
+    const Answer asked = find_best(sum_of(count), shared.device(), results_.options());
+    EXPECT_EQ(asked.settings, answer.settings) << count;
+    EXPECT_NE(asked.explanation.find("a better match cannot run here"), std::string::npos);
+  }
+}
+
 TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheNearerByRatio) {
   const Reducer shared = reducer(5);
   const auto block = [&](std::int64_t count) {

@@ -20,13 +20,15 @@ namespace {
 
 using Times = std::map<Settings, double>;
 
-/// What every recording says, by what was tuned.
+/// What every recording says of configs that there still are, by what was tuned.
 std::map<Problem, Times> recorded() {
   std::map<Problem, Times> all;
   for (const auto& entry : std::filesystem::directory_iterator(REDTUNE_SPACES "/tuned")) {
     if (entry.path().extension() != ".gz") continue;
     const cache::SharedRun run = cli::read_own_run(entry.path());
+    const kernels::Family& family = kernels::find_family(run.start.family);
     for (const auto& [trial, at] : run.trials) {
+      if (!kernels::known_point(family, trial.settings)) continue;
       if (trial.time_us) all[run.start.problem][trial.settings] = trial.time_us->median;
     }
   }

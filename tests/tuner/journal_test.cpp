@@ -143,6 +143,30 @@ TEST_F(JournalTest, GoesOnWithARunThatFailedAndDoublesNothing) {
   EXPECT_EQ(store.runs().size(), 1U);
 }
 
+TEST_F(JournalTest, LeavesOutTrialsOfValuesThatAreGone) {
+  request.budget = {.evaluations = 8};
+  {
+    Journal journal(store, start, log, Resume::yes);
+    const TuneResult result = tune_into(journal, request);
+    for (const TrialPhase phase : {TrialPhase::search, TrialPhase::confirm}) {
+      store.record(journal.run(),
+                   {.sequence = phase == TrialPhase::search ? 8 : 0,
+                    .settings = parse_settings("finish=slots block_size=128 slot_wait=pause"),
+                    .phase = std::string(to_string(phase)),
+                    .status = "timed_out"});
+    }
+    ASSERT_EQ(result.trials, 8U);
+    journal.fail("the device went away");
+  }
+  const Journal journal(store, start, log, Resume::yes);
+  ASSERT_TRUE(journal.is_resumed());
+  const Known known = journal.known(*request.family);
+  EXPECT_EQ(known.trials.size(), 8U);
+  EXPECT_EQ(known.tried.size(), 8U);
+  EXPECT_TRUE(known.disqualified.empty());
+  EXPECT_EQ(known.next_sequence, 9U) << "their rows are there";
+}
+
 TEST_F(JournalTest, BeginsANewRunForAnotherSeedOrProblemAndWhenItIsToldTo) {
   cache::RunStart other_seed = start;
   other_seed.seed = 2;

@@ -48,10 +48,11 @@ class Sources : public WarmStart {
 };
 
 TEST_F(Sources, AreTheTimesOfConfigsThatRan) {
-  auto all = trials(10);
+  auto all = trials(11);
   all[2].time_us.reset();
   all[2].status = "compile_failed";
   all[3].settings = {{"of_another_version", "1"}};
+  all[10].settings = parse_settings("finish=slots slot_wait=pause");  // a value of another version
   cache::Trial disqualified = all[4];
   disqualified.phase = "confirm";
   disqualified.time_us.reset();

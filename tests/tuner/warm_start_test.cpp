@@ -128,14 +128,15 @@ TEST_F(WarmStart, LeavesOutWhatCannotRunHereAndTheDefault) {
     if (setting.name == "block_size") setting.value = "1";
   }
   ASSERT_NO_THROW((void)request.family->point_of(too_small));
-  std::vector<StoredBest> stored{result(of_count((1 << 24) + 1), standard, 1),
-                                 result(of_count((1 << 24) + 2), too_small, 2),
-                                 result(of_count((1 << 24) + 3), {{"block_size", "33"}}, 3),
-                                 result(of_count((1 << 24) + 4), {{"of_another_version", "1"}}, 4)};
+  std::vector<StoredBest> stored{
+      result(of_count((1 << 24) + 1), standard, 1), result(of_count((1 << 24) + 2), too_small, 2),
+      result(of_count((1 << 24) + 3), {{"block_size", "33"}}, 3),
+      result(of_count((1 << 24) + 4), {{"of_another_version", "1"}}, 4),
+      result(of_count((1 << 24) + 5), parse_settings("finish=slots slot_wait=pause"), 5)};
   EXPECT_TRUE(nearest(stored).empty());
   // They do not count either.
-  for (int i = 0; i < 20; ++i) stored.push_back(stored[static_cast<std::size_t>(i) % 4]);
-  stored.push_back(result(of_count(1 << 8), config(0), 5));
+  for (int i = 0; i < 20; ++i) stored.push_back(stored[static_cast<std::size_t>(i) % 5]);
+  stored.push_back(result(of_count(1 << 8), config(0), 6));
   EXPECT_EQ(nearest(stored), std::vector{stored.back()});
 }
 

@@ -229,12 +229,13 @@ Known Journal::known(const kernels::Family& family) const {
   for (const cache::Trial& row : store_.trials(run_)) {
     auto outcome = outcome_of(row.status, row.time_us, row.samples, row.detail);
     if (!outcome) continue;
-    const search::Point point = family.point_of(row.settings);
     const bool is_search = row.phase == to_string(TrialPhase::search);
-    (is_search ? known.trials : known.disqualified).insert_or_assign(point, std::move(*outcome));
     const auto after = static_cast<std::size_t>(row.sequence) + 1;
-    if (is_search) known.tried.push_back(point);
     if (is_search) known.next_sequence = std::max(known.next_sequence, after);
+    const auto point = kernels::known_point(family, row.settings);
+    if (!point) continue;
+    (is_search ? known.trials : known.disqualified).insert_or_assign(*point, std::move(*outcome));
+    if (is_search) known.tried.push_back(*point);
   }
   return known;
 }

@@ -60,7 +60,7 @@ class Journal final : public Ledger {
   [[nodiscard]] bool has_run() const { return run_ != cache::RunId{}; }
   [[nodiscard]] cache::Question question() const { return cache::question_of(start_); }
   [[nodiscard]] bool is_resumed() const { return is_resumed_; }
-  /// Points of family that the run has trials of.
+  /// Points of family that the run has trials of; settings that it does not know are left out.
   [[nodiscard]] Known known(const kernels::Family& family) const;
   [[nodiscard]] std::size_t excluded_count() const { return excluded_.size(); }
   /// The first thing that could not be written; empty: all is kept.

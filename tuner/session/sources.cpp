@@ -55,7 +55,7 @@ std::optional<search::SourceTask> source_of(const cache::Question& asked,
   if (!far) return std::nullopt;
   std::map<search::Point, double> costs;
   for (const cache::Trial& trial : trials) {
-    const auto point = known_point(family, trial.settings);
+    const auto point = kernels::known_point(family, trial.settings);
     if (!point) continue;
     if (trial.time_us)
       costs.insert_or_assign(*point, trial.time_us->median);

@@ -10,7 +10,6 @@
 #include <set>
 #include <utility>
 
-#include "redtune/error.hpp"
 #include "tuner/text/printable.hpp"
 
 namespace redtune::tuner {
@@ -96,14 +95,6 @@ std::optional<double> distance(const cache::Question& asked, const cache::Questi
          (a.order == b.order ? 0 : other_order);
 }
 
-std::optional<search::Point> known_point(const kernels::Family& family, const Settings& settings) {
-  try {
-    return family.point_of(settings);
-  } catch (const UsageError&) {
-    return std::nullopt;
-  }
-}
-
 std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
                                                const kernels::Family& family, const Limits& limits,
                                                std::span<const cache::StoredBest> stored) {
@@ -115,7 +106,7 @@ std::vector<cache::StoredBest> nearest_winners(const cache::Question& asked,
   for (const Neighbour& neighbour : neighbours) {
     if (winners.size() == most_winners) break;
     const cache::StoredBest& stored_best = *neighbour.stored;
-    if (!known_point(family, stored_best.best.settings)) continue;
+    if (!kernels::known_point(family, stored_best.best.settings)) continue;
     const auto scaled = family.of_same_bytes(stored_best.best.settings,
                                              stored_best.question.problem, asked.problem);
     for (const auto& settings : {std::optional(stored_best.best.settings), scaled}) {

@@ -38,10 +38,6 @@ inline constexpr std::size_t most_winners = 6;
 [[nodiscard]] std::optional<double> distance(const cache::Question& asked,
                                              const cache::Question& stored);
 
-/// Nothing for settings that only another version of redtune knows.
-[[nodiscard]] std::optional<search::Point> known_point(const kernels::Family& family,
-                                                       const Settings& settings);
-
 /// The nearest results, with their settings and with those of the same bytes, whose settings differ
 /// from each other and from the default, and are in the family's space for the problem asked; at
 /// most most_winners, of equally near ones the newer first.

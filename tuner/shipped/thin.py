@@ -6,7 +6,8 @@
     thin.py RECORDING.t4.json.gz...     writes RECORDING.json for each, beside this file
 
 Of each recording the 80 cheapest configs, and 80 spread evenly over the others by their cost: as many
-as a search takes in of one problem. Of a config that was timed again the latest time.
+as a search takes in of one problem. Of a config that was timed again the latest time. Configs with a
+value that its tunable no longer has are left out.
 """
 
 import gzip
@@ -16,6 +17,7 @@ from pathlib import Path
 
 CHEAPEST = 80
 SPREAD = 80
+GONE = {("slot_wait", "pause")}
 
 
 def thinned(trials):
@@ -32,7 +34,8 @@ def text_of(recording):
     tunables = list(results[0]["configuration"])
     latest = {tuple(result["configuration"][name] for name in tunables):
                   float(f"{result['redtune']['time_us'][1]:.6g}")
-              for result in results if "time_us" in result["redtune"]}
+              for result in results
+              if "time_us" in result["redtune"] and not GONE & result["configuration"].items()}
     trials = [[us, *config] for config, us in latest.items()]
     head = {"format": "redtune trials 1", "family": about["family"], "problem": about["problem"],
             "device": about["device"], "device_class": about["device_class"],
