@@ -264,7 +264,7 @@ TEST(LookUp, PassesOverWhatMayNotAnswerForWhatComesNext) {
     some.back().generation = -1;  // older than what is gone
     for (const auto& layers : {std::vector{layer("user", some)},
                                std::vector{layer("user", all), layer("site", {some.back()})}}) {
-      const Answer answer = ask(layers, query);
+      const LookupResult answer = ask(layers, query);
       EXPECT_EQ(answer.match, match_of(query, entry.question));
       ASSERT_TRUE(answer.entry.has_value());
       EXPECT_EQ(answer.entry->question, entry.question);
