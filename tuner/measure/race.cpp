@@ -4,38 +4,19 @@
 #include "tuner/measure/race.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "tuner/measure/statistics.hpp"
 
 namespace redtune::tuner {
 namespace {
 
-/// How much longer than the fastest a candidate may take: alone, cold and unwarmed; in the shortest
-/// of some brief batches; in its first sample; in the median of three; and surely, from then on.
+/// How much longer than the fastest a candidate may take: alone, cold and unwarmed; in its first
+/// sample; in the median of three; and surely, from then on.
 constexpr double bound_alone = 30.0;
-constexpr double bound_when_brief = 1.1;
 constexpr double bound_after_one = 3.0;
 constexpr std::size_t few_samples = 3;
 constexpr double bound_after_few = 1.5;
 constexpr double bound_when_sure = 1.02;
-
-/// Brief batches cost a quarter and differ from whole ones by a few percent.
-constexpr double brief_share = 0.25;
-
-/// Up to three of them, and one before that warms up; nothing: the candidate is worth whole ones.
-std::optional<Raced> brief_look(Batches& candidate, double batch_us, double fastest_us) {
-  double least = candidate.warm_up(brief_share * batch_us);
-  std::vector<double> samples;
-  while (samples.size() < few_samples) {
-    samples.push_back(candidate.sample());
-    least = std::min(least, samples.back());
-    if (least <= bound_when_brief * fastest_us) return std::nullopt;
-    if (least > bound_after_one * fastest_us) break;
-  }
-  return Raced{median_interval(samples), static_cast<int>(samples.size()), candidate.executions(),
-               true};
-}
 
 bool is_hopeless(const std::vector<double>& samples, double warm_us, double fastest_us) {
   if (samples.size() == 1) {
@@ -55,9 +36,6 @@ Raced race(Batches& candidate, double batch_us, double fastest_us) {
   const double alone = candidate.single();
   if (has_rival && alone > bound_alone * fastest_us) {
     return {{alone, alone, alone}, 1, 1, true};
-  }
-  if (has_rival) {
-    if (const auto raced = brief_look(candidate, batch_us, fastest_us)) return *raced;
   }
   const double warm = candidate.warm_up(batch_us);
   std::vector<double> samples;
