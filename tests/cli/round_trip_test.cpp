@@ -93,9 +93,12 @@ TEST(RoundTrip, KeepsALineForEveryTrialAndShowsThem) {
     EXPECT_EQ(line.at("phase"), "search");
     sequences.insert(line.at("sequence").get<int>());
   }
-  EXPECT_EQ(kinds,
-            (std::map<std::string, int>{
-                {"start", 1}, {"calibration", 1}, {"trial", 6}, {"result", 1}, {"worker", 2}}));
+  EXPECT_EQ(kinds, (std::map<std::string, int>{{"start", 1},
+                                               {"calibration", 1},
+                                               {"trial", 6},
+                                               {"result", 1},
+                                               {"worker", 2},
+                                               {"time", 1}}));
   EXPECT_EQ(sequences, (std::set{0, 1, 2, 3, 4, 5}));
 
   const json runs = home.run({"log", "--json"}).document().at("runs");

@@ -26,7 +26,8 @@ struct AskedKernel {
 
 /// Bytes that the text declares as shared: a value of each wave and the flag of the last block
 /// (block_reduce.hip.h, finish_last_block.hip.h); of indices, for each wave, a value with its place
-/// in a tile, one with its index and an index alone, and what the block found (find_extreme.hip.h).
+/// in a tile, one with its index and an index alone, and what the block found (find_extreme.hip.h);
+/// the first of two launches looks for no index.
 [[nodiscard]] inline int declared_shared_bytes(const AskedKernel& asked) {
   const Op op = asked.problem.op;
   const int waves = asked.config.block_size / asked.limits.wave_size;
@@ -34,6 +35,9 @@ struct AskedKernel {
   const int of_all = asked.config.finish == kernels::Finish::last_block ? 1 : 0;
   if (info(op).shape != ResultShape::indexed) return (waves > 1 ? waves * value : 0) + of_all;
   const int placed = value == 8 ? 16 : 8;
+  if (asked.config.finish == kernels::Finish::second_pass) {
+    return waves > 1 ? waves * (placed + 16) : 0;
+  }
   const int of_wave = placed + 16 + 8;
   return (waves > 1 ? waves * of_wave : 0) + value + 8 + 1 + of_all;
 }

@@ -27,7 +27,7 @@ std::filesystem::path new_file(const std::filesystem::path& folder) {
   std::filesystem::path file = folder / (name + ".jsonl");
   std::error_code ignored;
   for (int number = 2; std::filesystem::exists(file, ignored); ++number) {
-    file = folder / fmt::format("{}.{}.jsonl", name, number);
+    file = folder / fmt::format("{}_{}.jsonl", name, number);
   }
   return file;
 }
