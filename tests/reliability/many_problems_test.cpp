@@ -95,7 +95,7 @@ TEST(ManyProblems, ARunThatIsInterruptedIsGoneOnWithToTheSameAnswers) {
   ASSERT_EQ(expected.code, 0) << expected.err;
 
   const SimulatedHome home;
-  Running running(home.home(), many(), home.environment("real_time:1"));
+  Running running(home.home(), many(), home.environment("real_time:0.2"));
   ASSERT_TRUE(await_trials(home.home(), 3, 2)) << "of the second problem";
   const Said broken = running.end_with(SIGTERM);
   EXPECT_EQ(broken.code, 130) << broken.err;
