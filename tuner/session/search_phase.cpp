@@ -123,14 +123,14 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     const bool may_win = point == default_ || !request_.disqualified.contains(point);
     if (is_known && may_win) evaluator_.assume(point, known->second);
     // One by one: what is recorded is not lost, whatever the next one does.
-    auto fresh =
-        is_known ? std::vector{Evaluation{known->second}} : evaluator_.evaluate({&point, 1});
+    Evaluation evaluation =
+        is_known ? Evaluation{known->second} : std::move(evaluator_.evaluate({&point, 1}).front());
     // With another budget a strategy may not come back to all that is known.
     const std::size_t place = searched_++;
     record({.sequence = is_known ? place : next_sequence_++,
             .point = point,
             .settings = request_.family->settings_at(point),
-            .evaluation = std::move(fresh.front()),
+            .evaluation = std::move(evaluation),
             .replayed = is_known});
     const Outcome& outcome = trials_.back().evaluation.outcome;
     if (const auto* slow = std::get_if<Slow>(&outcome)) given_up_[point] = slow->time_us;
