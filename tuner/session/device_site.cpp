@@ -33,6 +33,7 @@ std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
 }
 
 void DeviceSite::make_ready() {
+  if (unused_ && unused_->has_ended()) unused_.reset();
   if (!unused_) start_worker();
 }
 
@@ -42,7 +43,9 @@ DeviceWorker& DeviceSite::unused() {
 }
 
 void DeviceSite::check_operator(const BenchOrder& order) {
-  (void)unused().ask("set_up", encode(order), set_up_timeout(command_.timeouts, order.problem));
+  auto worker = next_worker();
+  (void)worker->ask("set_up", encode(order), set_up_timeout(command_.timeouts, order.problem));
+  unused_ = std::move(worker);  // one that refuses an operator may end of it: it serves no other
 }
 
 Probe DeviceSite::probe() {

@@ -57,6 +57,10 @@ class DeviceWorker {
   DeviceWorker& operator=(const DeviceWorker&) = delete;
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
+  /// Whether its process is gone.
+  [[nodiscard]] bool has_ended() {
+    return child_.wait(device::host::SteadyClock::now()).has_value();
+  }
 
   /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and
   /// BenchMishap when there is no answer; the process is then gone.

@@ -137,6 +137,7 @@ class Server {
     const BenchOrder order = decode_bench_order(request);
     const kernels::Family& family = service_.find_family(order.family);
     bench_.reset();
+    binaries_.clear();  // a bench numbers its own
     bench_.emplace(BenchSetup{device_.get(), &family, order.problem, order.seed},
                    compiler(family.device_text(order.problem)));
     return json::object();
