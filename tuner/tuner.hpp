@@ -128,10 +128,10 @@ class Tuner {
   TunerSetup setup_;
   TunerObserver observer_;
   Stop stop_;
-  std::optional<RunLog> log_;  // not before there is something to log
+  std::optional<RunLog> log_;   // not before there is something to log
+  std::optional<Lease> lease_;  // before the site: its worker ends while nobody else may begin
   DeviceSite site_;
   OpenStore store_;
-  std::optional<Lease> lease_;
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
 };
 
