@@ -103,7 +103,7 @@ int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTas
   const ExitCode code = code_of(all, tuner.store(), tasks);
   if (all.ended_by != nullptr) {
     spdlog::error("ended before all was done{}; the same command goes on from here",
-                  code == ExitCode::interrupted ? "" : ": the device does not go on");
+                  code == ExitCode::device_unhealthy ? ": the device does not go on" : "");
   }
   return static_cast<int>(code);
 }

@@ -53,6 +53,10 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     } catch (const DeviceLost& error) {
       end.what = not_tuned(error);
       all.ended_by = std::current_exception();
+    } catch (const std::exception& error) {  // others use the device now, for one
+      if (i == 0) throw;
+      end.what = not_tuned(error);
+      all.ended_by = std::current_exception();
     }
     end.took = Clock::now() - begin;
     observer.on_end(i, end);

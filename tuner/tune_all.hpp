@@ -37,7 +37,8 @@ struct TaskEnd {
 /// What all tasks came to, in their order.
 struct TunedAll {
   std::vector<TaskEnd> ends;
-  /// Why it ended before all were done: a person, or a device that does not go on; else null.
+  /// Why it ended before all were done: a person, a device that does not go on or that others use;
+  /// else null.
   std::exception_ptr ended_by;
 };
 
@@ -49,7 +50,8 @@ struct TaskObserver {
 };
 
 /// Tunes what is not known yet, one task after the other. Throws what keeps the first from being
-/// tried at all: Busy when others use the device, and what tells of the store.
+/// tried at all: Busy when others use the device, and what tells of the store. Later that ends the
+/// run, and what was tuned before is told.
 [[nodiscard]] TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks,
                                 const TaskObserver& observer);
 
