@@ -128,7 +128,8 @@ TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
   observer.on_trial = [&line, &run](const Trial&, const Progress& progress) {
     line.show(run.share(progress.share), run.prefix() + text_of(progress));
   };
-  observer.on_final = [note](std::size_t finalists) {
+  observer.on_final = [&line, note](std::size_t finalists) {
+    line.clear();
     if (finalists > 1) note(fmt::format("timing {} finalists against each other", finalists));
   };
   observer.on_note = note;
@@ -232,13 +233,14 @@ int list_workload(const Options& options, const Tuner& tuner, Workload workload)
   return 0;
 }
 
-int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item) {
+int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item, ProgressLine& line) {
   const TuneTask task = task_of(options, item);
   if (const auto known = tuner.known(task)) {
     show_known(options, tuner, task.problem, *known);
     return 0;
   }
   const Tuned tuned = tuner.tune(task);
+  line.clear();
   return report(options, tuner.store(), task, tuned);
 }
 
@@ -260,7 +262,7 @@ int run_tune(const Options& options) {
     if (options.has("record")) throw UsageError("--record is for one problem at a time");
     return run_workload(options, tuner, tasks_of(options, workload), progress, line);
   }
-  return tune_one(options, tuner, workload.items.front());
+  return tune_one(options, tuner, workload.items.front(), line);
 }
 
 }  // namespace redtune::cli
