@@ -128,7 +128,8 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
     row["seconds"] = end.took.count();
     if (const auto* tuned = std::get_if<Tuned>(&end.what)) {
       row["run"] = static_cast<std::int64_t>(tuned->run);
-      row["stored"] = tuned->why_not_kept.empty() && tuned->result.disturbance.empty();
+      row["stored"] = tuned->why_not_kept.empty() && tuned->result.disturbance.empty() &&
+                      !tuned->result.leaves_standing;
     }
     problems.push_back(std::move(row));
   }
