@@ -8,6 +8,7 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <thread>
 
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
@@ -80,6 +81,42 @@ TEST(CompilePool, CompilesAllUnitsInOrderWhateverTheJobs) {
       for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(symbol_of(results[i]), "of " + all[i][0]);
     }
   }
+}
+
+/// Sees how many are at work at a time.
+class CountingCompiler final : public device::Compiler {
+ public:
+  [[nodiscard]] CompilerPlace place() const override { return CompilerPlace::own_process; }
+  [[nodiscard]] std::string version() const override { return "counting 1"; }
+  void check_arch(std::string_view) const override {}
+  [[nodiscard]] int wave_size(std::string_view) const override { return 1; }
+  [[nodiscard]] CompileResult compile(const CompileRequest& request) const override {
+    const int now = ++at_work_;
+    for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    --at_work_;
+    CompiledProgram program;
+    for (const std::string& name : request.name_expressions) program.kernels.push_back({name, {}});
+    return program;
+  }
+
+  mutable std::atomic<int> most = 0;
+
+ private:
+  mutable std::atomic<int> at_work_ = 0;
+};
+
+TEST(CompilePool, KeepsToItsJobsInSeveralCallsAtATime) {
+  const CountingCompiler compiler;
+  const CompilePool pool = pool_of(compiler, {}, 2);
+  const CompilePool copy = pool.with_text("another");
+  const auto all = units(8);
+  {
+    const std::jthread one([&] { (void)pool.compile(all); });
+    const std::jthread another([&] { (void)copy.compile(all); });
+    (void)pool.compile(all);
+  }
+  EXPECT_LE(compiler.most.load(), 2);
 }
 
 TEST(CompilePool, CompilesSharedInstantiationsOnceAndHandsThemToEachUnit) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <fmt/format.h>
 #include <iostream>
 #include <iterator>
@@ -43,6 +44,39 @@ void require_kernels(const device::CompileResult& result, std::size_t expression
 
 }  // namespace
 
+/// So many compilers may be at work; who comes then waits.
+class CompilePool::Turns {
+ public:
+  explicit Turns(int free) : free_(free) {}
+
+  /// As long as it lives a compiler is at work.
+  class Turn {
+   public:
+    explicit Turn(Turns& turns) : turns_(turns) {
+      std::unique_lock lock(turns_.mutex_);
+      turns_.one_is_free_.wait(lock, [this] { return turns_.free_ > 0; });
+      --turns_.free_;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() {
+      {
+        const std::lock_guard lock(turns_.mutex_);
+        ++turns_.free_;
+      }
+      turns_.one_is_free_.notify_one();
+    }
+
+   private:
+    Turns& turns_;
+  };
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable one_is_free_;
+  int free_;
+};
+
 /// Neighbouring units of one compile() call, and where their results go.
 struct CompilePool::Batch {
   std::span<const CompileUnit> units;
@@ -62,7 +96,10 @@ CompileTarget target_of(const device::Platform& platform, const DeviceIdentity& 
 }
 
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
-    : target_(std::move(target)), worker_(std::move(worker)), jobs_(std::max(1, jobs)) {}
+    : target_(std::move(target)),
+      worker_(std::move(worker)),
+      jobs_(std::max(1, jobs)),
+      turns_(std::make_shared<Turns>(jobs_)) {}
 
 CompilePool CompilePool::with_text(std::string text) const {
   CompilePool other = *this;
@@ -149,6 +186,7 @@ std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
   const auto repeated = std::ranges::unique(request.name_expressions);
   request.name_expressions.erase(repeated.begin(), repeated.end());
 
+  const Turns::Turn turn(*turns_);
   const auto begin = std::chrono::steady_clock::now();
   auto answer = call(request);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;

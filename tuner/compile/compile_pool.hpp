@@ -55,7 +55,7 @@ struct CompileTarget {
 class CompilePool {
  public:
   /// worker: the command of a compile worker, for compilers that work inside their caller's
-  /// process. jobs: processes at work at a time.
+  /// process. jobs: compilers at work at a time, in all calls of a pool and its copies together.
   CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs);
 
   /// The same compiler and workers for another text.
@@ -69,6 +69,7 @@ class CompilePool {
 
  private:
   struct Batch;
+  class Turns;
   void compile_missing(const Batch& all, const std::function<void(std::size_t)>& progress) const;
   void run(const Batch& batch) const;
   [[nodiscard]] std::optional<UnitResult> try_to_run(const Batch& batch) const;
@@ -80,6 +81,7 @@ class CompilePool {
   CompileTarget target_;
   std::vector<std::string> worker_;
   int jobs_;
+  std::shared_ptr<Turns> turns_;
 };
 
 /// The worker's side: reads one request from standard input, compiles, writes the result to
