@@ -113,6 +113,7 @@ TunerSetup setup_of(const Options& options) {
           .compile_worker = worker_command(),
           .jobs = jobs_of(options),
           .store = cache::store_path(options.text("cache")),
+          .only_looks = options.has("list"),
           .logs = cache::logs_folder()};
 }
 

@@ -69,6 +69,13 @@ OpenStore open_store(const std::optional<std::filesystem::path>& file) {
   }
 }
 
+OpenStore look_at_store(const std::optional<std::filesystem::path>& file) {
+  constexpr const char* why = "the store is only looked at";
+  if (!file) return {cache::Store::in_memory(), why};
+  cache::Store::check_place(*file);
+  return {cache::Store::look_at(*file), why};
+}
+
 void check_task(const TuneTask& task) {
   (void)search::parse_budget(task.budget);
   const search::Space nowhere({});
@@ -123,7 +130,7 @@ Tuner::Tuner(TunerSetup setup, TunerObserver observer)
               observer_.on_worker(kind, fields);
               if (log_) log_->write(kind, fields);
             }),
-      store_(open_store(setup_.store)) {}
+      store_(setup_.only_looks ? look_at_store(setup_.store) : open_store(setup_.store)) {}
 
 cache::RunStart Tuner::start_of(const TuneTask& task) const {
   const kernels::Family& family = kernels::family_of(task.problem);

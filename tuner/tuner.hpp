@@ -36,6 +36,10 @@ struct OpenStore {
 /// file: nothing where there is no place for one.
 [[nodiscard]] OpenStore open_store(const std::optional<std::filesystem::path>& file);
 
+/// What is in a store now, to be asked: nothing is written, and the file need not be there. Throws
+/// as cache::Store::check_place() and look_at().
+[[nodiscard]] OpenStore look_at_store(const std::optional<std::filesystem::path>& file);
+
 /// Throws UsageError when the input of a problem does not fit into what is free.
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
 
@@ -46,6 +50,7 @@ struct TunerSetup {
   std::vector<std::string> compile_worker;  ///< likewise of one that compiles
   int jobs = 1;                             ///< compilers at a time
   std::optional<std::filesystem::path> store;
+  bool only_looks = false;  ///< the store is read, and nothing is made: to ask, not to tune
   std::optional<std::filesystem::path> logs;  ///< a folder; every run has a file of its own there
 };
 

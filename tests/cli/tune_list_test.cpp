@@ -65,6 +65,7 @@ TEST(TuneList, IsOfTheStandardSetWhereNothingIsNamed) {
   EXPECT_TRUE(said.says("the standard set of the host, ")) << said.out;
   EXPECT_TRUE(said.says("sum f32 2^20 cold")) << said.out;
   EXPECT_TRUE(home.logs().empty());
+  EXPECT_FALSE(std::filesystem::exists(home / "data/redtune/results-v1.db"));
 }
 
 TEST(TuneList, IsOfAFile) {
