@@ -110,9 +110,12 @@ TEST(ManyProblems, ARunThatIsInterruptedIsGoneOnWithToTheSameAnswers) {
 
 TEST(ManyProblems, ADeviceThatDoesNotGoOnEndsTheRun) {
   const SimulatedHome home;
-  const Said said = home.home().run(many(), home.environment("wrong:"));
-  EXPECT_NE(said.code, 0);
-  EXPECT_EQ(states_of(said).count("tuned"), 0U) << said.out;
+  const Words words = SimulatedHome::words({"--count", "10000,20000", "--budget", "100", "--json"});
+  const Said said = home.home().run(
+      words, home.environment("abort:last_wave<;abort:single_block;abort:second_pass"));
+  EXPECT_EQ(said.code, 6) << said.err;
+  EXPECT_EQ(states_of(said), (States{{"failed", 1}, {"not_reached", 1}}));
+  EXPECT_TRUE(said.says("the device does not go on")) << said.err;
 }
 
 TEST(ManyProblems, AreNotRecordedTogether) {

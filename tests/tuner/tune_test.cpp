@@ -109,6 +109,7 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
       TuneRequest request = request_for_gpu();
       request.strategy = strategy.name;
       request.budget = {.evaluations = budget};
+      request.asks_ahead = budget % 3;
       FakeEvaluator evaluator(flat());
       const TuneResult result = tune(request, evaluator, {});
       EXPECT_EQ(result.trials, budget) << strategy.name;
