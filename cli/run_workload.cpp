@@ -102,8 +102,9 @@ int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTas
   for (const std::string& warning : tuner.store().store.warnings()) spdlog::warn("{}", warning);
   const ExitCode code = code_of(all, tuner.store(), tasks);
   if (all.ended_by != nullptr) {
-    spdlog::error("ended before all was done{}; the same command goes on from here",
-                  code == ExitCode::device_unhealthy ? ": the device does not go on" : "");
+    spdlog::error("ended before all was done{}; the same command{} goes on from here",
+                  code == ExitCode::device_unhealthy ? ": the device does not go on" : "",
+                  tasks.front().is_fresh ? " without --fresh" : "");
   }
   return static_cast<int>(code);
 }

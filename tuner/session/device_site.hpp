@@ -20,7 +20,7 @@ class DeviceSite {
   DeviceSite(WorkerCommand command, WorkerLog log);
 
   [[nodiscard]] const OpenedDevice& device() const { return device_; }
-  /// Before a problem: sees to it that a worker is at no bench.
+  /// Before a problem: sees to it that there is a worker, at no bench.
   void make_ready();
   /// Finds out whether a custom operator is one; before a bench is open. Throws UsageError.
   void check_operator(const BenchOrder& order);
