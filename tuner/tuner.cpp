@@ -30,8 +30,9 @@ namespace {
 /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
-/// Compilers that an ask keeps busy: with more of them, more asks are on their way.
-constexpr std::size_t least_jobs_of_an_ask = 16;
+/// Two keep 16 compilers busy, and a strategy that learns is told late by no more. However many
+/// compilers there are: a run is gone on with by the same asks.
+constexpr std::size_t usual_asks_ahead = 2;
 
 /// What is known already helps, also where nothing can be added to it.
 cache::Store readable_copy(const std::filesystem::path& path) {
@@ -265,8 +266,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
                       .budget = search::parse_budget(run.task.budget),
                       .standing = run.standing,
                       .stop = &Stop::asked()};
-  if (compiles_behind())
-    request.asks_ahead = 1 + static_cast<std::size_t>(setup_.jobs) / least_jobs_of_an_ask;
+  if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
   }
@@ -343,6 +343,9 @@ TuneResult Tuner::search_and_confirm(Run& run) {
   const auto span = watch_.during(Activity::choose);
   TuneResult result = redtune::tuner::tune(request_of(run), evaluator, observer);
   site_.take_back(evaluator.release_bench());
+  // Before the evaluator goes, which waits for what is still compiled.
+  const auto rest = watch_.during(Activity::rest);
+  run.journal.publish(result, run.task.problem);
   return result;
 }
 
@@ -351,9 +354,7 @@ TuneResult Tuner::run_to_end(Run& run) {
   const auto span = watch_.during(Activity::rest);
   try {
     probe(run);
-    TuneResult result = search_and_confirm(run);
-    run.journal.publish(result, run.task.problem);
-    return result;
+    return search_and_confirm(run);
   } catch (const Stopped& stopped) {
     run.journal.fail(stopped.what(), cache::RunState::interrupted);
     throw Stopped(fmt::format("{}; nothing was published. The same command{} goes on from here",
@@ -386,6 +387,7 @@ TuneResult Tuner::finish(Run& run) {
 }
 
 Tuned Tuner::tune(const TuneTask& task) {
+  if (Stop::asked()) throw Interrupted("interrupted before it began");
   const cache::RunStart start = start_of(task);
   require_memory(task.problem, start.device, static_cast<std::size_t>(device().free_bytes));
   if (!store_.problem.empty() && !lease_) {
