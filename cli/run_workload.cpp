@@ -3,8 +3,6 @@
 
 #include "cli/run_workload.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <exception>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -12,8 +10,8 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/report/run_report.hpp"
+#include "cli/report/workload_list.hpp"
 #include "cli/say.hpp"
-#include "tuner/text/counted.hpp"
 #include "tuner/tune_all.hpp"
 
 namespace redtune::cli {
@@ -44,11 +42,6 @@ ExitCode code_of(const TunedAll& all, const OpenStore& opened, const std::vector
   return ExitCode::done;
 }
 
-std::string minutes_of(double seconds) {
-  return seconds < 90 ? fmt::format("{:.0f} s", seconds)
-                      : fmt::format("{:.0f} min", std::ceil(seconds / 60));
-}
-
 }  // namespace
 
 void RunProgress::begin(std::size_t problems) {
@@ -74,8 +67,8 @@ std::string RunProgress::prefix() const {
   std::string left;
   if (tuned_ > 0) {
     const double each = took_.count() / static_cast<double>(tuned_);
-    left =
-        fmt::format(", about {} left", minutes_of(each * static_cast<double>(problems_ - index_)));
+    left = fmt::format(", about {} left",
+                       wall_time_text(each * static_cast<double>(problems_ - index_)));
   }
   return fmt::format("{}/{} {}{}: ", index_ + 1, problems_, name_, left);
 }

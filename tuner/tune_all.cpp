@@ -18,6 +18,12 @@ NotTuned not_tuned(const std::exception& error) {
   return {std::current_exception(), error.what()};
 }
 
+/// It was there, and does not go on.
+bool is_of_device(const std::exception& error) {
+  return dynamic_cast<const DeviceUnhealthy*>(&error) != nullptr ||
+         dynamic_cast<const DeviceLost*>(&error) != nullptr;
+}
+
 /// Throws what ends the whole run.
 std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& tuner,
                                                                         const TuneTask& task) {
@@ -47,14 +53,8 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
       end.what = outcome_of(tuner, tasks[i]);
     } catch (const Interrupted&) {
       all.ended_by = std::current_exception();
-    } catch (const DeviceUnhealthy& error) {
-      end.what = not_tuned(error);
-      all.ended_by = std::current_exception();
-    } catch (const DeviceLost& error) {
-      end.what = not_tuned(error);
-      all.ended_by = std::current_exception();
-    } catch (const std::exception& error) {  // others use the device now, for one
-      if (i == 0) throw;
+    } catch (const std::exception& error) {  // the device failed, or others use it now
+      if (i == 0 && !is_of_device(error)) throw;
       end.what = not_tuned(error);
       all.ended_by = std::current_exception();
     }

@@ -34,15 +34,6 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 /// compilers there are: a run is gone on with by the same asks.
 constexpr std::size_t usual_asks_ahead = 2;
 
-/// What is known already helps, also where nothing can be added to it.
-cache::Store readable_copy(const std::filesystem::path& path) {
-  try {
-    return cache::Store::look_at(path);
-  } catch (const Error&) {
-    return cache::Store::in_memory();
-  }
-}
-
 /// One line when what the store knows was measured by an earlier protocol; else nothing.
 std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& start) {
   const std::string problem = cache::key_of(start.problem).hash;
@@ -60,22 +51,6 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
 }
 
 }  // namespace
-
-OpenStore open_store(const std::optional<std::filesystem::path>& file) {
-  if (!file) return {cache::Store::in_memory(), "neither XDG_DATA_HOME nor HOME is set"};
-  try {
-    return {cache::Store::open(*file), {}};
-  } catch (const IoError& error) {
-    return {readable_copy(*file), error.what()};
-  }
-}
-
-OpenStore look_at_store(const std::optional<std::filesystem::path>& file) {
-  constexpr const char* why = "the store is only looked at";
-  if (!file) return {cache::Store::in_memory(), why};
-  cache::Store::check_place(*file);
-  return {cache::Store::look_at(*file), why};
-}
 
 void check_task(const TuneTask& task) {
   (void)search::parse_budget(task.budget);

@@ -13,32 +13,19 @@
 #include <string>
 #include <vector>
 
-#include "cache/store/store.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
+#include "tuner/session/open_store.hpp"
 #include "tuner/session/run_log.hpp"
 #include "tuner/session/stop.hpp"
 #include "tuner/session/stopwatch.hpp"
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
-
-/// A store to tune for; where it cannot be written, what is known of it in memory, and the reason.
-struct OpenStore {
-  cache::Store store;
-  std::string problem;
-};
-
-/// file: nothing where there is no place for one.
-[[nodiscard]] OpenStore open_store(const std::optional<std::filesystem::path>& file);
-
-/// What is in a store now, to be asked: nothing is written, and the file need not be there. Throws
-/// as cache::Store::check_place() and look_at().
-[[nodiscard]] OpenStore look_at_store(const std::optional<std::filesystem::path>& file);
 
 /// Throws UsageError when the input of a problem does not fit into what is free.
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
