@@ -113,23 +113,41 @@ void BlockRunner::start_lanes(const GridJob& job) {
   waiting_in_wave_.assign(static_cast<std::size_t>(count / options_.wave_size + 1), 0);
   waiting_at_barrier_ = 0;
   live_ = count;
-  for (int i = 0; i < count; ++i) {
-    std::byte* top = stacks_ + static_cast<std::size_t>(i + 1) * slot_bytes;
-    forget_frames(top - stack_bytes, stack_bytes);
-    boost::context::stack_context stack;
-    stack.size = stack_bytes;
-    stack.sp = top;
-    Lane& lane = lanes_[static_cast<std::size_t>(i)];
-    lane.fiber = boost::context::fiber(
-        std::allocator_arg, boost::context::preallocated(top, stack_bytes, stack), StackSlot{},
-        [this, &lane, &job](boost::context::fiber&& scheduler) {
-          scheduler_ = std::move(scheduler);
-          job.entry(job.arguments);
-          lane.state = State::done;
-          --live_;
-          return std::move(scheduler_);
-        });
-  }
+  job_ = &job;
+}
+
+/// On the stack of the lane that runs now. A lane that never waits needs no fiber of its own: the
+/// next one that has not begun runs on its stack.
+boost::context::fiber BlockRunner::make_fiber() {
+  std::byte* top = stacks_ + static_cast<std::size_t>(thread_ + 1) * slot_bytes;
+  forget_frames(top - stack_bytes, stack_bytes);
+  boost::context::stack_context stack;
+  stack.size = stack_bytes;
+  stack.sp = top;
+  return {std::allocator_arg, boost::context::preallocated(top, stack_bytes, stack), StackSlot{},
+          [this](boost::context::fiber&& scheduler) {
+            scheduler_ = std::move(scheduler);
+            do {
+              job_->entry(job_->arguments);
+              end_lane();
+            } while (begin_next_lane());
+            return std::move(scheduler_);
+          }};
+}
+
+void BlockRunner::end_lane() {
+  lanes_[static_cast<std::size_t>(thread_)].state = State::done;
+  --live_;
+}
+
+/// Whether the lane whose turn is next has not begun; it has then.
+bool BlockRunner::begin_next_lane() {
+  if (turn_ + 1 == turns_.size()) return false;
+  Lane& next = lanes_[static_cast<std::size_t>(turns_[turn_ + 1])];
+  if (next.has_begun) return false;
+  next.has_begun = true;
+  thread_ = turns_[++turn_];
+  return true;
 }
 
 void BlockRunner::run_lanes() {
@@ -141,7 +159,8 @@ void BlockRunner::run_lanes() {
 
 bool BlockRunner::resume_ready_lanes() {
   bool any = false;
-  for (const int lane : turns_) {
+  for (turn_ = 0; turn_ < turns_.size(); ++turn_) {
+    const int lane = turns_[turn_];
     if (lanes_[static_cast<std::size_t>(lane)].state != State::ready) continue;
     any = true;
     resume(lane);
@@ -151,8 +170,12 @@ bool BlockRunner::resume_ready_lanes() {
 
 void BlockRunner::resume(int lane) {
   thread_ = lane;
-  boost::context::fiber& fiber = lanes_[static_cast<std::size_t>(lane)].fiber;
+  Lane& self = lanes_[static_cast<std::size_t>(lane)];
+  boost::context::fiber fiber = self.has_begun ? std::move(self.fiber) : make_fiber();
+  self.has_begun = true;
   fiber = std::move(fiber).resume();
+  // Another lane may be the one that waits: the fiber is its own from now on.
+  if (fiber) lanes_[static_cast<std::size_t>(thread_)].fiber = std::move(fiber);
 }
 
 void BlockRunner::barrier() {

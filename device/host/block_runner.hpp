@@ -48,14 +48,18 @@ class BlockRunner {
     int distance = 0;
   };
   struct Lane {
-    boost::context::fiber fiber;
+    boost::context::fiber fiber;  // once it waits
+    bool has_begun = false;
     State state = State::ready;
     bool has_seen_end = false;  // of all other blocks, while it waited for them
     Exchange request;
   };
-  struct StackSlot;  // hands the lane's part of stacks_ to its fiber
+  struct StackSlot;  // hands a lane's part of stacks_ to a fiber
 
   void start_lanes(const GridJob& job);
+  [[nodiscard]] boost::context::fiber make_fiber();
+  void end_lane();
+  [[nodiscard]] bool begin_next_lane();
   void run_lanes();
   [[nodiscard]] bool resume_ready_lanes();
   void resume(int lane);
@@ -69,7 +73,9 @@ class BlockRunner {
   HostOptions options_;
   std::byte* stacks_ = nullptr;  // of all lanes, each above a guard page
   std::vector<Lane> lanes_;
+  const GridJob* job_ = nullptr;
   std::vector<int> turns_;            // lane indices in the order of their turns
+  std::size_t turn_ = 0;              // whose it is
   std::vector<int> waiting_in_wave_;  // lanes at an exchange, per wave
   int waiting_at_barrier_ = 0;
   int live_ = 0;

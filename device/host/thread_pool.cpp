@@ -6,15 +6,17 @@
 #include <chrono>
 #include <utility>
 
+#include "device/host/host_identity.hpp"
+
 namespace redtune::device::host {
 namespace {
 
-/// Waits for a change of value: first by looking, since the next launch of a batch comes at once,
-/// then asleep. 20 us is what waking a sleeping thread costs.
-void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+/// Waits for a change of value: first by looking for so long, then asleep.
+void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old,
+                     std::chrono::microseconds looking) {
+  const auto until = std::chrono::steady_clock::now() + looking;
   while (value.load(std::memory_order_acquire) == old) {
-    if (std::chrono::steady_clock::now() > until) {
+    if (std::chrono::steady_clock::now() >= until) {
       value.wait(old, std::memory_order_acquire);
     }
   }
@@ -22,7 +24,9 @@ void wait_for_change(const std::atomic<std::uint32_t>& value, std::uint32_t old)
 
 }  // namespace
 
-ThreadPool::ThreadPool(int threads) {
+// The next launch of a batch comes at once: 20 us is what waking a sleeping thread costs. Where
+// threads share processors, who looks keeps one from the thread that it waits for.
+ThreadPool::ThreadPool(int threads) : looking_(threads > usable_processors() ? 0 : 20) {
   for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { work(i); });
 }
 
@@ -53,7 +57,7 @@ void ThreadPool::for_each(std::int64_t items, const std::function<void(int, std:
 void ThreadPool::work(int thread) {
   std::uint32_t seen = 0;
   while (true) {
-    wait_for_change(generation_, seen);
+    wait_for_change(generation_, seen, looking_);
     seen = generation_.load(std::memory_order_acquire);
     if (ending_) return;
     take_items(thread);

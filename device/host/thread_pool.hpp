@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -32,6 +33,7 @@ class ThreadPool {
   void work(int thread);
   void take_items(int thread);
 
+  const std::chrono::microseconds looking_;  // for the next job, before a worker sleeps
   std::vector<std::thread> workers_;
   const std::function<void(int, std::int64_t)>* body_ = nullptr;
   std::int64_t items_ = 0;
