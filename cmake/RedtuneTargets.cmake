@@ -21,7 +21,10 @@ target_compile_options(
 if(NOT CMAKE_UNITY_BUILD)
   target_compile_options(redtune_options INTERFACE -Wshadow)
 elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(redtune_options INTERFACE -Wshadow=local)
+  # GCC looks for garbage whenever what it holds has doubled: a tenth of the time of many files, for a
+  # few hundred MB less.
+  target_compile_options(redtune_options INTERFACE -Wshadow=local
+                                                   $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=1048576>)
 endif()
 if(REDTUNE_SANITIZE)
   # A finding ends the program: a test whose output nobody reads must fail.
