@@ -54,8 +54,8 @@ class FictionalHome {
   /// believed: what happens once happens again.
   [[nodiscard]] Said in_peace(Words words, const std::string& faults = {}) const {
     Said said = run_small(words, faults);
-    for (int attempt = 1; attempt < 6 && said.code == 5; ++attempt) {
-      std::this_thread::sleep_for(std::chrono::seconds(1 << attempt));
+    for (int attempt = 1; attempt < 9 && said.code == 5; ++attempt) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(125 << attempt));
       std::filesystem::remove_all(trace());
       std::filesystem::create_directory(trace());
       if (words[0] == "tune" && attempt == 1) words.emplace_back("--fresh");
