@@ -108,7 +108,8 @@ std::span<const Command> commands() {
         strategy,
         {"seed", "N", "seed of everything random", "1"},
         {"budget", "N|TIME",
-         "evaluations, time or both: 200, 30s [128,90s; with --record unlimited]"},
+         "evaluations, time or both: 200, 30s; auto: 128 and 90s at most, or until nothing better is "
+         "found for long [auto; with --record unlimited]"},
         {"jobs", "N", "compilers that run at a time; 0: one per processor", "0"},
         {"fresh", "", "start over, even if the answer is known"},
         {"no-warm-start", "",

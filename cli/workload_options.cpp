@@ -82,8 +82,7 @@ Workload workload_on(const DeviceClass& device_class, const Options& options,
 
 std::string budget_of(const Options& options) {
   if (options.is_given("budget")) return options.text("budget");
-  // Enough to come near the optimum in a minute or two; a recording is of the whole space.
-  return options.has("record") ? "unlimited" : "128,90s";
+  return options.has("record") ? "unlimited" : "auto";  // a recording is of the whole space
 }
 
 }  // namespace redtune::cli

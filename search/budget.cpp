@@ -22,6 +22,15 @@ using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
 constexpr std::string_view unlimited = "unlimited";
+constexpr std::string_view automatic = "auto";
+
+/// Enough to come near the optimum of a space of some ten thousand points.
+constexpr Budget usual{.evaluations = 128, .time = std::chrono::seconds(90), .until_settled = true};
+
+constexpr std::size_t least_evaluations = 32;
+constexpr std::size_t patience_guided = 24;
+constexpr std::size_t patience_alone = 64;
+constexpr double least_gain = 0.002;  ///< less is noise
 
 struct Unit {
   std::string_view name;
@@ -39,8 +48,8 @@ constexpr std::array units{
 [[noreturn]] void refuse_budget(std::string_view text) {
   throw UsageError(
       fmt::format("'{}' is not a budget; give a number of evaluations (200), a time "
-                  "(500ms, 30s, 2m, 1h), both (200,30s) or {}",
-                  text, unlimited));
+                  "(500ms, 30s, 2m, 1h), both (200,30s), {} or {}",
+                  text, automatic, unlimited));
 }
 
 /// A whole number above zero and what stands behind it.
@@ -102,9 +111,26 @@ std::size_t Budget::remaining_evaluations(std::size_t evaluated) const {
   return *evaluations - std::min(*evaluations, evaluated);
 }
 
+void Settled::add(const std::optional<double>& cost) {
+  ++evaluations_;
+  ++since_better_;
+  if (!cost || (best_ && !(*cost < *best_ * (1 - least_gain)))) return;
+  best_ = cost;
+  since_better_ = 0;
+}
+
+double Settled::share() const {
+  const std::size_t patience = is_guided_ ? patience_guided : patience_alone;
+  const auto part = [](std::size_t some, std::size_t all) {
+    return std::min(1.0, static_cast<double>(some) / static_cast<double>(all));
+  };
+  return std::min(part(evaluations_, least_evaluations), part(since_better_, patience));
+}
+
 Budget parse_budget(std::string_view text) {
   Budget budget;
   if (text == unlimited) return budget;
+  if (text == automatic) return usual;
   std::string_view rest = text;
   for (;;) {
     const std::size_t comma = rest.find(',');
@@ -115,6 +141,7 @@ Budget parse_budget(std::string_view text) {
 }
 
 std::string to_string(const Budget& budget) {
+  if (budget == usual) return std::string(automatic);
   if (budget.evaluations && budget.time) {
     return fmt::format("{},{}", *budget.evaluations, time_text(*budget.time));
   }

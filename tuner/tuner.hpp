@@ -46,7 +46,7 @@ struct TuneTask {
   Problem problem;
   std::string strategy = "auto";
   std::uint64_t seed = 1;
-  std::string budget = "128,90s";
+  std::string budget = "auto";
   std::string command_line = {};  ///< kept with the run
   bool is_fresh = false;          ///< known answers and runs that ended early are left alone
   bool is_recorded = false;       ///< every trial is wanted, and timed to its end

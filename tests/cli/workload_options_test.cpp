@@ -142,7 +142,7 @@ TEST(WorkloadOnADevice, IsInOrderAndHasTheBudgetOfTheCommandLine) {
 }
 
 TEST(BudgetOfARun, IsWithoutLimitForARecording) {
-  EXPECT_EQ(budget_of(options_of({})), "128,90s");
+  EXPECT_EQ(budget_of(options_of({})), "auto");
   EXPECT_EQ(budget_of(options_of({"--record"})), "unlimited");
   EXPECT_EQ(budget_of(options_of({"--record", "--budget", "5"})), "5");
 }

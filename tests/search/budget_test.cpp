@@ -4,6 +4,7 @@
 // What budgets mean, and the texts people type for them.
 #include "search/budget.hpp"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -45,6 +46,48 @@ TEST(Budget, CountsRemainingEvaluationsDownToZeroAndNoFurther) {
   EXPECT_EQ(budget.remaining_evaluations(0), 10U);
   EXPECT_EQ(budget.remaining_evaluations(7), 3U);
   EXPECT_EQ(budget.remaining_evaluations(12), 0U);
+}
+
+TEST(BudgetText, ReadsWhatIsUsual) {
+  const Budget usual{.evaluations = 128, .time = 90s, .until_settled = true};
+  EXPECT_EQ(parse_budget("auto"), usual);
+  EXPECT_EQ(to_string(usual), "auto");
+  EXPECT_EQ(to_string(Budget{.evaluations = 128, .time = 90s}), "128,90s");
+}
+
+std::size_t evaluations_until_settled(Settled settled,
+                                      const std::function<double(std::size_t)>& cost) {
+  for (std::size_t i = 0;; ++i) {
+    if (settled.share() >= 1) return i;
+    settled.add(cost(i));
+  }
+}
+
+TEST(Settled, HasPatienceAndMoreWhereNobodyGuidesTheSearch) {
+  const auto best_at_20 = [](std::size_t i) { return i == 20 ? 5.0 : 10.0; };
+  EXPECT_EQ(evaluations_until_settled(Settled(true), best_at_20), 21 + 24U);
+  EXPECT_EQ(evaluations_until_settled(Settled(false), best_at_20), 21 + 64U);
+  EXPECT_EQ(evaluations_until_settled(Settled(true), [](std::size_t) { return 10.0; }), 32U);
+}
+
+TEST(Settled, TakesNoNoiseForABetterOne) {
+  const auto a_little_better_each_time = [](std::size_t i) {
+    return 10 - 0.0001 * static_cast<double>(i);
+  };
+  EXPECT_EQ(evaluations_until_settled(Settled(true), a_little_better_each_time), 32U);
+  const auto better_each_time = [](std::size_t i) {
+    return i < 50 ? 10 - 0.05 * static_cast<double>(i) : 10;
+  };
+  EXPECT_EQ(evaluations_until_settled(Settled(true), better_each_time), 50 + 24U);
+}
+
+TEST(Settled, IsSettledWhereNothingRuns) {
+  Settled settled(true);
+  for (int i = 0; i < 32; ++i) {
+    EXPECT_LT(settled.share(), 1);
+    settled.add(std::nullopt);
+  }
+  EXPECT_EQ(settled.share(), 1);
 }
 
 TEST(BudgetText, ReadsEvaluationsTimesAndBoth) {

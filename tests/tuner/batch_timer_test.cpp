@@ -19,8 +19,8 @@ namespace {
 
 constexpr double launch_us = 10;
 
-/// Every launch takes the same time, and more in a graph that others were replayed since; replays
-/// and single launches are counted.
+/// Every launch takes the same time, and more in a graph that is new or that many launches of
+/// others were replayed since; replays and single launches are counted.
 class ReplayingDevice final : public ImaginedDevice {
  public:
   using ImaginedDevice::ImaginedDevice;
@@ -43,6 +43,8 @@ class ReplayingDevice final : public ImaginedDevice {
 
   bool delays_starts = true;
   double way_back_us = 0;  ///< of each launch
+  std::size_t room = 0;    ///< for so many launches of others a graph keeps its place
+  std::size_t replays = 0;
   std::vector<device::Launch> queued;
   std::map<void*, std::size_t> on_stream;
   std::vector<std::vector<device::Launch>> seen;  ///< each batch that was prepared
@@ -52,7 +54,10 @@ class ReplayingDevice final : public ImaginedDevice {
    public:
     Replay(ReplayingDevice& device, std::size_t launches) : device_(device), launches_(launches) {}
     [[nodiscard]] device::BatchTime time() override {
-      const bool is_there = std::exchange(device_.latest_, this) == this;
+      ++device_.replays;
+      const bool is_there = was_replayed_ && device_.replayed_ - at_last_ <= device_.room;
+      was_replayed_ = true;
+      at_last_ = device_.replayed_ += launches_;
       const double us =
           (is_there ? launch_us : launch_us + device_.way_back_us) * static_cast<double>(launches_);
       return {.device_us = us, .host_us = us};
@@ -61,8 +66,10 @@ class ReplayingDevice final : public ImaginedDevice {
    private:
     ReplayingDevice& device_;
     std::size_t launches_;
+    bool was_replayed_ = false;
+    std::size_t at_last_ = 0;
   };
-  const Replay* latest_ = nullptr;
+  std::size_t replayed_ = 0;
 };
 
 class BatchTimerTest : public ::testing::Test {
@@ -207,8 +214,8 @@ class BetweenOnTwoStreams : public Between {
 TEST_F(BetweenOnTwoStreams, QueuesManyKernelsOnBothFirstAndSomeEveryOtherTime) {
   const auto keep = [this] { two_streams_.keep(); };
   EXPECT_EQ(queued_by(keep), on_each(2000));
-  EXPECT_EQ(queued_by(keep), on_each(50));
-  EXPECT_EQ(queued_by(keep), on_each(50));
+  EXPECT_EQ(queued_by(keep), on_each(20));
+  EXPECT_EQ(queued_by(keep), on_each(20));
 }
 
 TEST_F(BetweenOnTwoStreams, QueuesNothingWhereASecondStreamIsNotKnownToMatter) {
@@ -216,7 +223,7 @@ TEST_F(BetweenOnTwoStreams, QueuesNothingWhereASecondStreamIsNotKnownToMatter) {
   EXPECT_EQ(queued_by([this] { two_streams_.keep(); }), Kernels());
 }
 
-TEST_F(BetweenOnTwoStreams, DoesSoBeforeEveryBatchThatIsTimed) {
+TEST_F(BetweenOnTwoStreams, DoesSoBeforeEverySampleAndOthersAlone) {
   two_streams_.keep();
   InputSlots slots(device_, input_, CacheMode::warm);
   const Surroundings surroundings = surroundings_of(CacheMode::warm);
@@ -229,12 +236,12 @@ TEST_F(BetweenOnTwoStreams, DoesSoBeforeEveryBatchThatIsTimed) {
   const Runnable one = runnable("finish=last_block");
   for (const Scheme scheme : {Scheme::between, Scheme::by_host}) {
     BatchTimer timer(stage, work_of(one, output_), 5);
-    (void)timer.sample(scheme);  // what others take alone is asked for more often at first
-    EXPECT_EQ(queued_by([&] { (void)timer.sample(scheme); }), on_each(4 * 50))
-        << "the work and the others alone, in two surroundings";
+    for (const std::size_t of_others : {5, 0, 0, 0, 1, 0, 0, 0, 1}) {  // in each surrounding
+      EXPECT_EQ(queued_by([&] { (void)timer.sample(scheme); }), on_each(20 + 2 * of_others * 20));
+    }
   }
   BatchTimer timer(stage, work_of(one, output_), 5);
-  EXPECT_EQ(queued_by([&] { (void)timer.sample(Scheme::row); }), on_each(50));
+  EXPECT_EQ(queued_by([&] { (void)timer.sample(Scheme::row); }), on_each(20));
 }
 
 TEST_F(Between, ReadsTheOtherCopiesBeforeAColdReplay) {
@@ -292,25 +299,83 @@ TEST_F(Between, TakesOffWhatTheKernelsOfOthersTakeAlone) {
   }
 }
 
-TEST_F(Between, DoesNotPayForTheWayBackOfAGraphThatGaveWayToOthers) {
+/// Batches of the work in two surroundings, with all that a sample needs.
+class InTurns : public Between {
+ protected:
+  [[nodiscard]] BatchTimer timer(std::size_t executions) {
+    return BatchTimer(stage_, work_of(one_, output_), executions);
+  }
+  [[nodiscard]] std::size_t replays_of(BatchTimer& timer) {
+    const std::size_t before = device_.replays;
+    (void)timer.sample(Scheme::between);
+    return device_.replays - before;
+  }
+
+  InputSlots slots_{device_, input_, CacheMode::warm};
+  Surroundings surroundings_ = surroundings_of(CacheMode::warm);
+  OthersAlone others_{device_, surroundings_, slots_};
+  Stage stage_{
+      .device = &device_, .slots = &slots_, .surroundings = &surroundings_, .others = &others_};
+  Runnable one_ = runnable("finish=last_block");
+};
+
+TEST_F(InTurns, DoNotPayForTheWayBackOfAGraphThatGaveWayToOthers) {
   device_.way_back_us = 5;
-  InputSlots slots(device_, input_, CacheMode::warm);
-  const Surroundings surroundings = surroundings_of(CacheMode::warm);
-  OthersAlone others(device_, surroundings, slots);
-  const Stage stage{
-      .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
-  const Runnable one = runnable("finish=last_block");
-  BatchTimer short_ones(stage, work_of(one, output_), 5);
-  BatchTimer long_ones(stage, work_of(one, output_), 20);
-  for (int turn = 0; turn < 6; ++turn) {  // others: the median of five
+  device_.room = 6000;
+  BatchTimer short_ones = timer(5);
+  BatchTimer long_ones = timer(2500);
+  for (int turn = 0; turn < 6; ++turn) {
     for (BatchTimer* const timer : {&short_ones, &long_ones}) {
+      const auto steps = static_cast<double>(timer->executions());
       for (const TimedBatch& batch : timer->sample(Scheme::between).batches) {
-        const auto steps = static_cast<double>(timer->executions());
         EXPECT_DOUBLE_EQ(batch.time.device_us, steps * 3 * launch_us);
         EXPECT_DOUBLE_EQ(batch.others_us, steps * 2 * launch_us);
       }
-      EXPECT_DOUBLE_EQ(timer->sample(Scheme::row).us(), launch_us);
     }
+  }
+}
+
+TEST_F(InTurns, ReplayBeforeWhatIsTimedAndOthersEveryFourthTime) {
+  BatchTimer five = timer(5);
+  EXPECT_EQ(replays_of(five), 2 * (1 + 2 + 1 + 5 * 2)) << "both are new";
+  EXPECT_EQ(replays_of(five), 2 * 2);
+  EXPECT_EQ(replays_of(five), 2 * 2);
+  EXPECT_EQ(replays_of(five), 2 * 2);
+  EXPECT_EQ(replays_of(five), 2 * (2 + 2));
+}
+
+TEST_F(Between, TimesOthersAloneAfterTheSameSweepAsAColdBatch) {
+  InputSlots slots(device_, input_, CacheMode::cold);
+  const Surroundings surroundings = surroundings_of(CacheMode::cold);
+  OthersAlone others(device_, surroundings, slots);
+  (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  device_.queued.clear();
+  for (int i = 1; i < 4; ++i) (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  EXPECT_TRUE(device_.queued.empty()) << "known from the first time";
+  (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  ASSERT_EQ(device_.queued.size(), 1U);
+  const auto words = static_cast<std::int64_t>((17 * slots.stride() + input_.size()) / 4);
+  EXPECT_EQ(*static_cast<const std::int64_t*>(device_.queued[0].arguments[1]), words) << "all";
+}
+
+TEST_F(Between, SweepsOnceBeforeTheGraphsOfAllSites) {
+  InputSlots slots(device_, input_, CacheMode::cold);
+  const Surroundings surroundings = surroundings_of(CacheMode::cold);
+  OthersAlone others(device_, surroundings, slots);
+  const Stage stage{
+      .device = &device_, .slots = &slots, .surroundings = &surroundings, .others = &others};
+  const Runnable one = runnable("finish=last_block", CacheMode::cold);
+  // 16 executions at two sites read 16 of 18 copies; 40 go round twice and read four once more.
+  for (const auto& [executions, first, pieces] : {std::tuple{16, 17, 2U}, std::tuple{40, 3, 1U}}) {
+    BatchTimer timer(stage, work_of(one, output_), executions);
+    for (int i = 0; i < 2; ++i) (void)timer.sample(Scheme::between);  // others alone are known
+    device_.queued.clear();
+    (void)timer.sample(Scheme::between);
+    ASSERT_EQ(device_.queued.size(), pieces);
+    const auto* const at = *static_cast<const std::byte* const*>(device_.queued[0].arguments[0]);
+    EXPECT_EQ((at - static_cast<const std::byte*>(slots.first())) /
+                  static_cast<std::ptrdiff_t>(slots.stride()),
+              first);
   }
 }
 

@@ -121,6 +121,17 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
   }
 }
 
+TEST(Tune, EndsOnceItIsSettledWhereItsBudgetSaysSo) {
+  TuneRequest request = request_for_gpu();
+  request.budget = {.evaluations = 100};
+  FakeEvaluator evaluator(flat());
+  EXPECT_EQ(tune(request, evaluator, {}).trials, 100U);
+  request.budget.until_settled = true;
+  EXPECT_EQ(tune(request, evaluator, {}).trials, 64 + 8U) << "at the end of eight";
+  request.sources = {{.observations = {{default_point(request), 10}}}};
+  EXPECT_EQ(tune(request, evaluator, {}).trials, 32U);
+}
+
 TEST(Tune, StopsWhenItsTimeIsSpent) {
   using namespace std::chrono_literals;
   TuneRequest request = request_for_gpu();

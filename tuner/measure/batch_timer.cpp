@@ -88,15 +88,12 @@ bool BatchTimer::is_replayed() const {
   return stage_.device->batching() == device::Batching::graph;
 }
 
-/// Before a cold replay, whose inputs may still be cached: the slots that it does not read, from
-/// those behind its own on, so that its own are what caches were given first.
-void BatchTimer::sweep(std::size_t first_slot, std::size_t executions) const {
-  if (work_.cache_mode != CacheMode::cold) return;
-  for (const auto memory : stage_.slots->others(first_slot, executions)) {
-    const device::Launch launch = stage_.surroundings->sweep(memory);
-    stage_.device->launch({&launch, 1}, {});
-  }
-  stage_.device->synchronize({});  // the host's clock must not run meanwhile
+/// Before a cold batch is replayed: the copies that it does not read, from those behind its own on,
+/// or those that its last round left out. So each copy is read when all others were read since.
+void BatchTimer::sweep(std::size_t first_slot) const {
+  const std::size_t in_last_round = executions_ % stage_.slots->count();
+  if (in_last_round == 0) return;
+  stage_.surroundings->sweep(stage_.slots->others(first_slot, in_last_round));
 }
 
 std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
@@ -105,33 +102,49 @@ std::vector<Turn> BatchTimer::firsts(Scheme scheme) const {
   return {at_one_site(executions_)};  // a row is one, and what the host queues was not warmed
 }
 
-device::BatchTime BatchTimer::timed_graph(Surrounding surrounding, const Turn& first) {
-  Prepared& prepared = batches_[{surrounding, first.site}];
-  if (!prepared.batch || !is_replayed()) {
-    prepared.first_slot = stage_.slots->turn();
-    prepared.batch = stage_.device->prepare(next_launches(surrounding, first));
+std::vector<device::Batch*> BatchTimer::prepared(Surrounding surrounding, Scheme scheme) {
+  std::vector<device::Batch*> batches;
+  for (const Turn& first : firsts(scheme)) {
+    Prepared& one = prepared_[{surrounding, first.site}];
+    const bool is_new = !one.batch;
+    if (is_new || !is_replayed()) {
+      one.first_slot = stage_.slots->turn();
+      one.batch = stage_.device->prepare(next_launches(surrounding, first));
+    }
+    if (is_new && is_replayed()) (void)one.batch->time();  // brings a graph to the device
+    batches.push_back(one.batch.get());
   }
-  if (is_replayed()) {
-    // A graph's first replay brings it to the device, and so does one after graphs of others that
-    // took its place there: some 0.1 us for each of its kernels. And it warms a warm input.
-    (void)prepared.batch->time();
-    sweep(prepared.first_slot, first.executions);
+  return batches;
+}
+
+/// A device reads a graph from memory as well, which takes some 0.1 us for each of its kernels
+/// where no cache has it. So none has it of a cold batch, which follows a sweep, and one has it of
+/// a warm one, which follows a replay that is not timed; and of others alone likewise.
+device::BatchTime BatchTimer::timed_graphs(Surrounding surrounding, Scheme scheme) {
+  const std::vector<device::Batch*> batches = prepared(surrounding, scheme);
+  const bool is_cold = work_.cache_mode == CacheMode::cold;
+  if (is_replayed() && is_cold) {
+    sweep(prepared_.at({surrounding, firsts(scheme).front().site}).first_slot);
   }
-  return prepared.batch->time();
+  device::BatchTime all;
+  for (device::Batch* const batch : batches) {
+    if (is_replayed() && !is_cold) (void)batch->time();
+    const device::BatchTime time = batch->time();
+    all.device_us += time.device_us;
+    all.host_us += time.host_us;
+  }
+  return all;
 }
 
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
-  TimedBatch timed{.surrounding = surrounding};
   if (!is_replayed() && surrounding != Surrounding::itself) {
     return timed_in_steps(surrounding);
   }
-  keep(stage_.two_streams);
-  for (const Turn& first : firsts(scheme)) {
-    const device::BatchTime time = scheme == Scheme::by_host
-                                       ? stage_.device->time(next_launches(surrounding, first))
-                                       : timed_graph(surrounding, first);
-    timed.time.device_us += time.device_us;
-    timed.time.host_us += time.host_us;
+  TimedBatch timed{.surrounding = surrounding};
+  if (scheme == Scheme::by_host) {
+    timed.time = stage_.device->time(next_launches(surrounding, firsts(scheme).front()));
+  } else {
+    timed.time = timed_graphs(surrounding, scheme);
   }
   if (surrounding != Surrounding::itself) {
     timed.others_us = stage_.others->us(surrounding, executions_, scheme);
@@ -141,6 +154,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
 
 Sample BatchTimer::sample(Scheme scheme) {
   Sample sample{.batches = {}, .executions = executions_};
+  keep(stage_.two_streams);
   if (scheme == Scheme::row) {
     sample.batches.push_back(timed(Surrounding::itself, scheme));
   } else {

@@ -65,19 +65,20 @@ class BatchTimer {
   [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding,
                                                           const Turn& first);
   [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
-  [[nodiscard]] device::BatchTime timed_graph(Surrounding surrounding, const Turn& first);
+  /// A sample's batches in a surrounding, one for each site.
+  [[nodiscard]] std::vector<device::Batch*> prepared(Surrounding surrounding, Scheme scheme);
+  [[nodiscard]] device::BatchTime timed_graphs(Surrounding surrounding, Scheme scheme);
   [[nodiscard]] bool is_replayed() const;
-  void sweep(std::size_t first_slot, std::size_t executions) const;
+  void sweep(std::size_t first_slot) const;
 
   Stage stage_;
   Work work_;
   std::size_t executions_;
-  /// A prepared batch, and the slot that its first execution reads.
   struct Prepared {
     std::unique_ptr<device::Batch> batch;
-    std::size_t first_slot = 0;
+    std::size_t first_slot = 0;  ///< that its first execution reads
   };
-  std::map<std::pair<Surrounding, std::size_t>, Prepared> batches_;  // at a site
+  std::map<std::pair<Surrounding, std::size_t>, Prepared> prepared_;  // at a site
 };
 
 }  // namespace redtune::tuner

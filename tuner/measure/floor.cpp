@@ -13,9 +13,9 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr std::size_t samples_of_all = 3;
+constexpr std::size_t samples_of_all = 1;
 constexpr std::size_t samples_of_the_best = 9;
-constexpr std::size_t finalists = 2;
+constexpr std::size_t finalists = 3;
 
 /// A kernel that can run, and what its times have been.
 struct Timed {

@@ -48,7 +48,11 @@ Slots wanted_slots(const device::Device& device, std::size_t bytes, CacheMode mo
 }  // namespace
 
 InputSlots::InputSlots(device::Device& device, const SlotContent& content, CacheMode mode)
-    : bytes_(aligned(content.bytes)), stride_(stride_of(content.bytes)), count_(1), in_turns_(1) {
+    : bytes_(aligned(content.bytes)),
+      stride_(stride_of(content.bytes)),
+      count_(1),
+      in_turns_(1),
+      are_cold_(mode == CacheMode::cold) {
   const Slots wanted = wanted_slots(device, bytes_, mode);
   count_ = std::clamp<std::size_t>(device.free_memory() / 2 / stride_, 1,
                                    wanted.in_turns * wanted.sites);

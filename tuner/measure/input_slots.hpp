@@ -42,6 +42,7 @@ class InputSlots {
   /// All but so many slots from one on, round and round: from the one behind these.
   [[nodiscard]] std::vector<std::span<const std::byte>> others(std::size_t from,
                                                                std::size_t taken) const;
+  [[nodiscard]] bool are_cold() const { return are_cold_; }
   [[nodiscard]] const void* first() const { return memory_.data(); }
   /// For an execution of a warm batch.
   [[nodiscard]] const void* of_warm(const Turn& turn) const {
@@ -61,6 +62,7 @@ class InputSlots {
   std::size_t count_;
   std::size_t in_turns_;
   std::size_t turn_ = 0;
+  bool are_cold_;
 };
 
 }  // namespace redtune::tuner

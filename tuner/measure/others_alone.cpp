@@ -11,16 +11,20 @@ namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t most_recent = 5;
+/// Every so many times it is asked for. What others take changes as slowly as the device's speed.
+constexpr std::size_t timed_every = 4;
 
 }  // namespace
 
 double OthersAlone::us(Surrounding surrounding, std::size_t steps, Scheme scheme) {
   if (surrounding == Surrounding::itself) return 0;
   Alone& alone = known_[{surrounding, steps, scheme}];
-  do {
-    alone.recent_us.push_back(once(alone, surrounding, steps, scheme));
-  } while (alone.recent_us.size() < most_recent);
-  if (alone.recent_us.size() > most_recent) alone.recent_us.pop_front();
+  if (alone.asked++ % timed_every == 0) {
+    do {
+      alone.recent_us.push_back(once(alone, surrounding, steps, scheme));
+    } while (alone.recent_us.size() < most_recent);
+    if (alone.recent_us.size() > most_recent) alone.recent_us.pop_front();
+  }
   return median(std::vector(alone.recent_us.begin(), alone.recent_us.end()));
 }
 
@@ -42,11 +46,14 @@ double OthersAlone::once(Alone& alone, Surrounding surrounding, std::size_t step
   if (alone.batches.empty()) {
     for (const Turn& first : at_sites(steps)) {
       alone.batches.push_back(device_.prepare(launches(surrounding, first)));
+      (void)alone.batches.back()->time();  // brings it to the device
     }
   }
+  // As in BatchTimer.
+  if (slots_.are_cold()) surroundings_.sweep(slots_.others(0, 0));
   double us = 0;
   for (const auto& batch : alone.batches) {
-    (void)batch->time();  // brings a graph to the device, as in BatchTimer
+    if (!slots_.are_cold()) (void)batch->time();
     us += batch->time().device_us;
   }
   return us;

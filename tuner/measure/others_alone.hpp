@@ -34,6 +34,7 @@ class OthersAlone {
   struct Alone {
     std::vector<std::unique_ptr<device::Batch>> batches;  // at each site
     std::deque<double> recent_us;
+    std::size_t asked = 0;
   };
   [[nodiscard]] std::vector<device::Launch> launches(Surrounding surrounding,
                                                      const Turn& first) const;

@@ -166,22 +166,21 @@ Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimi
 Figures Protocol::figures(CandidateId candidate) {
   Figures figures;
   Batches between = state_->warm({.candidate = candidate}, Phase::search);
+  Batches lengthy = between;
+  lengthy.resize(std::min(4 * between.executions(), most_executions));
   std::map<Surrounding, std::vector<double>> shares;
-  for (std::size_t i = 0; i < race_samples; ++i) {
+  std::vector<double> usual;
+  std::vector<double> longer;
+  while (usual.size() < race_samples) {
     const Sample sample = between.whole_sample();
     for (const TimedBatch& batch : sample.batches) {
       shares[batch.surrounding].push_back(sample.share_us(batch));
     }
+    usual.push_back(sample.us());
+    longer.push_back(lengthy.sample());
   }
   for (const auto& [surrounding, us] : shares) {
     figures.shares_us.emplace_back(surrounding, median(us));
-  }
-  std::vector<double> usual;
-  std::vector<double> longer;
-  for (Batches lengthy = between; usual.size() < race_samples;) {
-    lengthy.resize(std::min(4 * between.executions(), most_executions));
-    usual.push_back(between.sample());
-    longer.push_back(lengthy.sample());
   }
   figures.usual_us = median(usual);
   figures.longer_us = median(longer);

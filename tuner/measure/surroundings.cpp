@@ -81,14 +81,17 @@ device::Launch Surroundings::before(Surrounding surrounding, const void* input) 
   return launch;
 }
 
-device::Launch Surroundings::sweep(std::span<const std::byte> memory) const {
-  const auto words = static_cast<std::int64_t>(memory.size() / sizeof(std::uint32_t));
-  device::Launch launch = launch_of(SurroundingKernel::sweep, words);
-  launch.arguments.append(static_cast<const void*>(memory.data()));
-  launch.arguments.append(words);
-  launch.arguments.append(std::int32_t{0});
-  launch.arguments.append(own_.data());
-  return launch;
+void Surroundings::sweep(std::span<const std::span<const std::byte>> pieces) const {
+  for (const auto piece : pieces) {
+    const auto words = static_cast<std::int64_t>(piece.size() / sizeof(std::uint32_t));
+    device::Launch launch = launch_of(SurroundingKernel::sweep, words);
+    launch.arguments.append(static_cast<const void*>(piece.data()));
+    launch.arguments.append(words);
+    launch.arguments.append(std::int32_t{0});
+    launch.arguments.append(own_.data());
+    device_.launch({&launch, 1}, {});
+  }
+  if (!pieces.empty()) device_.synchronize({});  // the host's clock must not run meanwhile
 }
 
 }  // namespace redtune::tuner

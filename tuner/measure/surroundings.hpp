@@ -48,8 +48,8 @@ class Surroundings {
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
   /// What stands before an execution that reads this input.
   [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
-  /// Reads memory, so that caches keep nothing else.
-  [[nodiscard]] device::Launch sweep(std::span<const std::byte> memory) const;
+  /// Reads memory, so that caches keep nothing else, and waits for it. Throws DeviceError.
+  void sweep(std::span<const std::span<const std::byte>> pieces) const;
   /// What stands behind an execution, and reads its result.
   [[nodiscard]] const device::Launch& after(const Turn& turn) const {
     return after_[turn.place_of(after_.size())];

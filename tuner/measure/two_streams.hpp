@@ -12,15 +12,15 @@ namespace redtune::tuner {
 
 class TwoStreams {
  public:
-  /// On each stream: before the first batch, and before every other one.
+  /// On each stream: at first, and from then on. Ten are enough where it was so before.
   static constexpr int first_launches = 2000;
-  static constexpr int further_launches = 50;
+  static constexpr int further_launches = 20;
 
   /// one: a small kernel that waits for nothing.
   TwoStreams(device::Device& device, const device::Launch& one);
 
-  /// Queues kernels on both streams and waits for them, where that matters. For before each batch
-  /// that is timed: another process may have come. Throws DeviceError.
+  /// Queues kernels on both streams and waits for them, where that matters. For before each sample,
+  /// and each of others alone: another process may have come. Throws DeviceError.
   void keep();
 
  private:

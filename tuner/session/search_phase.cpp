@@ -33,6 +33,7 @@ SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
       space_(request.family->space(request.problem, request.limits)),
       default_(request.family->point_of(
           request.family->default_settings(request.problem, request.limits))),
+      settled_(!request.sources.empty()),
       next_sequence_(std::max(request.next_sequence, request.known.size())),
       confirmed_(request.disqualified.size()) {}
 
@@ -89,6 +90,7 @@ void SearchPhase::run() {
 }
 
 bool SearchPhase::goes_on() const {
+  if (request_.budget.until_settled && settled_.share() >= 1) return false;
   return !request_.budget.spent(searched_, Clock::now() - begin_) && !stopped();
 }
 
@@ -135,6 +137,7 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     const Outcome& outcome = trials_.back().evaluation.outcome;
     if (const auto* slow = std::get_if<Slow>(&outcome)) given_up_[point] = slow->time_us;
     const auto cost = cost_of(outcome);
+    settled_.add(cost);
     observations.push_back({point, cost});
     if (point == default_ && !cost) break;  // there is nothing to compare the others with
     if (stopped()) break;
@@ -207,11 +210,12 @@ void SearchPhase::disqualify(const Update& update) {
 }
 
 double SearchPhase::share_spent() const {
-  const auto& [evaluations, time] = request_.budget;
+  const auto& [evaluations, time, until_settled] = request_.budget;
   const auto trials = static_cast<double>(searched_);
   double share = trials / static_cast<double>(std::max<std::size_t>(1, space_.size()));
   if (evaluations) share = std::max(share, trials / static_cast<double>(*evaluations));
   if (time) share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_) / *time);
+  if (until_settled) share = std::max(share, settled_.share());
   return std::min(1.0, share);
 }
 

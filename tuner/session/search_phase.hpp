@@ -66,6 +66,7 @@ class SearchPhase {
   Clock::time_point begin_ = Clock::now();
   std::vector<Trial> trials_;
   std::size_t searched_ = 0;
+  search::Settled settled_;
   std::size_t next_sequence_;
   std::size_t confirmed_;
   Progress progress_;
