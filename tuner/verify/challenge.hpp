@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Finalists on inputs made to find mistakes, at every shape where a config changes its ways, from
-// aligned addresses and others. A few milliseconds each: too much for every trial.
+// aligned addresses and others. Some milliseconds each: too much for every trial.
 #pragma once
 
 #include <map>
@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "device/device.hpp"
 #include "tuner/verify/guarded_output.hpp"
@@ -29,18 +30,29 @@ class Challenge {
   [[nodiscard]] std::string why_wrong(const Runnable& candidate);
 
  private:
+  /// One launch: of an adversary, so many elements off the alignment.
+  struct Attempt {
+    Adversary adversary;
+    std::size_t skipped = 0;
+    const void* in = nullptr;
+    const Expected* right = nullptr;
+  };
+  /// On inputs that go together into memory at once, since waiting takes longer than running.
   [[nodiscard]] std::string why_wrong_on(const Runnable& candidate, const Shape& shape,
-                                         const Adversary& adversary);
+                                         std::span<const Adversary> adversaries);
+  /// Brings the inputs to the device, and finds out what is expected of them.
+  [[nodiscard]] std::vector<Attempt> place(const Shape& shape,
+                                           std::span<const Adversary> adversaries);
   /// Of the elements that lie in memory.
   [[nodiscard]] const Expected& expected(const Adversary& adversary, const PlacedInput& input,
                                          std::span<const std::byte> elements);
-  [[nodiscard]] const void* place(std::span<const std::byte> input, std::size_t offset);
-  [[nodiscard]] GuardedOutput& output_for(std::size_t bytes);
+  [[nodiscard]] GuardedOutput& output_for(std::size_t bytes, std::size_t places);
 
   device::Device& device_;
   const Job& job_;
-  std::optional<GuardedOutput> output_;  // as large as the largest so far
-  device::Buffer memory_;                // likewise, for an input and its surroundings
+  std::optional<GuardedOutput> output_;  // as large, and in as many places, as the most so far
+  std::vector<std::byte> staged_;        // inputs and their surroundings
+  device::Buffer memory_;                // likewise, on the device
   std::map<std::pair<Adversary, Shape>, std::unique_ptr<const Expected>> expected_;
 };
 

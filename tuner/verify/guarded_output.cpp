@@ -33,16 +33,25 @@ const void* GuardedOutput::value(std::size_t place) const {
   return copy_.data() + place * place_bytes_ + guard_bytes;
 }
 
-std::string GuardedOutput::read(std::size_t bytes) {
+void GuardedOutput::fetch() {
   device_.copy_to_host(copy_.data(), memory_.data(), memory_.bytes());
+}
+
+std::string GuardedOutput::why_beside(std::size_t place, std::size_t bytes) const {
   const auto untouched = [](std::byte value) { return value == pattern; };
-  const std::span all(copy_);
+  const auto here = std::span(copy_).subspan(place * place_bytes_, place_bytes_);
+  if (!std::ranges::all_of(here.first(guard_bytes), untouched)) return "wrote before its output";
+  if (!std::ranges::all_of(here.subspan(guard_bytes + bytes), untouched)) {
+    return "wrote past its output";
+  }
+  return {};
+}
+
+std::string GuardedOutput::read(std::size_t bytes) {
+  fetch();
   for (std::size_t place = 0; place < places(); ++place) {
-    const auto here = all.subspan(place * place_bytes_, place_bytes_);
-    if (!std::ranges::all_of(here.first(guard_bytes), untouched)) return "wrote before its output";
-    if (!std::ranges::all_of(here.subspan(guard_bytes + bytes), untouched)) {
-      return "wrote past its output";
-    }
+    std::string why = why_beside(place, bytes);
+    if (!why.empty()) return why;
   }
   return {};
 }

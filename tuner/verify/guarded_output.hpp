@@ -24,10 +24,14 @@ class GuardedOutput {
   [[nodiscard]] std::vector<const void*> addresses() const;
   /// Overwrites outputs and guards, so that a kernel which writes nothing cannot look right.
   void poison();
-  /// The bytes at a place, which read() brought over.
+  /// Copies all places from the device.
+  void fetch();
+  /// The bytes at a place, as fetched.
   [[nodiscard]] const void* value(std::size_t place = 0) const;
-  /// Copies from the device; returns one line when something was written beside an output of so
-  /// many bytes at any place, else nothing.
+  /// One line when something was written beside an output of so many bytes at a place, as fetched;
+  /// else nothing.
+  [[nodiscard]] std::string why_beside(std::size_t place, std::size_t bytes) const;
+  /// Fetches; the same for all places.
   [[nodiscard]] std::string read(std::size_t bytes);
 
  private:
