@@ -8,7 +8,6 @@
 #include <numeric>
 #include <optional>
 
-#include "tuner/measure/decide.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -17,9 +16,9 @@ namespace {
 constexpr std::size_t rounds_before_dropping = 12;
 
 /// Whether more rounds would not change what is said of the fastest against the default.
-bool is_gain_settled(const Interval& gain) {
+bool is_gain_settled(const Interval& gain, double within) {
   const bool is_sure = gain.low > least_gain || gain.high < least_gain;
-  return is_sure || gain.high - gain.low < narrow * gain.median;
+  return is_sure || gain.high - gain.low < within * gain.median;
 }
 
 }  // namespace
@@ -28,13 +27,13 @@ bool is_clearly_slower(const Rounds& rounds, std::size_t finalist, std::size_t f
   return ratio_in(rounds, finalist, fastest, Half::odd).low > least_gain;
 }
 
-bool is_clear(const Rounds& rounds) {
+bool is_clear(const Rounds& rounds, double within) {
   const std::size_t fastest = fastest_of(rounds);
   for (std::size_t i = 0; i < rounds.front().size(); ++i) {
     if (i == fastest || !is_still_in(rounds, i)) continue;
-    if (ratio_in(rounds, i, fastest, Half::odd).low < 1 - narrow) return false;
+    if (ratio_in(rounds, i, fastest, Half::odd).low < 1 - within) return false;
   }
-  return fastest == 0 || is_gain_settled(ratio_in(rounds, 0, fastest, Half::odd));
+  return fastest == 0 || is_gain_settled(ratio_in(rounds, 0, fastest, Half::odd), within);
 }
 
 FinalRounds::FinalRounds(std::vector<Batches> finalists, const FinalLimits& limits,
@@ -58,8 +57,9 @@ Rounds FinalRounds::run(const std::function<Seconds()>& now) {
     // What is chosen by is known only after the odd rounds, the second of each pair.
     if (rounds_.size() % 2 == 1) continue;
     if (rounds_.size() >= limits_.least_rounds) {
-      const bool is_over = now() - begin >= limits_.most_time;
-      if (is_over || (can_tell && is_clear(rounds_))) return rounds_;
+      const Seconds took = now() - begin;
+      const double within = took < limits_.time_for_narrow ? narrow : 2 * narrow;
+      if (took >= limits_.most_time || (can_tell && is_clear(rounds_, within))) return rounds_;
     }
     if (can_tell) drop_the_slow();
   }

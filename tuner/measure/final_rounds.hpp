@@ -10,6 +10,7 @@
 
 #include "search/rng.hpp"
 #include "tuner/measure/batches.hpp"
+#include "tuner/measure/decide.hpp"
 #include "tuner/measure/rounds.hpp"
 
 namespace redtune::tuner {
@@ -36,7 +37,7 @@ class FinalRounds {
 
 /// Whether more rounds would tell nothing: the fastest's gain is known closely enough, or it is
 /// apart from all others.
-[[nodiscard]] bool is_clear(const Rounds& rounds);
+[[nodiscard]] bool is_clear(const Rounds& rounds, double within = narrow);
 
 /// Whether a finalist is surely slower than the fastest, by more than anybody would care about.
 [[nodiscard]] bool is_clearly_slower(const Rounds& rounds, std::size_t finalist,

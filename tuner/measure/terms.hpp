@@ -84,6 +84,8 @@ struct FinalLimits {
   std::size_t least_rounds = 30;
   std::size_t most_rounds = 200;
   Seconds most_time{20};
+  /// After it an answer that is clear within twice what is usual is clear enough.
+  Seconds time_for_narrow{1};
   const std::atomic<bool>* stop = nullptr;  ///< ends the rounds early, with what there is
   Seconds most_time_once_stopped{10};       ///< for those that a gain needs
 };

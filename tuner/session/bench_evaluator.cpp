@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <set>
 
 #include "redtune/error.hpp"
 #include "tuner/measure/untrustworthy.hpp"
@@ -60,6 +61,21 @@ void BenchEvaluator::prepare(std::span<const search::Point> points) {
                           return compiler_.compile(units);
                         })});
   if (!setup_.compiles_behind) await_compiled(any);
+}
+
+void BenchEvaluator::prepare_floors(std::span<const search::Point> like) {
+  if (!setup_.compiles_behind || compiling_floors_.valid()) return;
+  std::set<std::string> names;
+  for (const search::Point& point : like) {
+    for (const kernels::FloorKernel& kernel :
+         setup_.family->floor_kernels(settings_of(point), setup_.problem, setup_.limits)) {
+      names.insert(kernel.name);
+    }
+  }
+  std::vector<CompileUnit> units;
+  for (const std::string& name : names) units.push_back({name});
+  compiling_floors_ = std::async(
+      std::launch::async, [this, units = std::move(units)] { (void)compiler_.compile(units); });
 }
 
 bool BenchEvaluator::is_compiling(const search::Point& point) const {
@@ -260,6 +276,7 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   const auto rest = watch_.during(Activity::rest);
   std::vector<CandidateId> ids;
   for (const search::Point& point : points) ids.push_back(required_candidate(point));
+  prepare_floors(points);
   workbench_.replace();  // what the search left behind does not matter in the final
   require_calibration();
   try {
@@ -279,6 +296,7 @@ Figures BenchEvaluator::figures(const search::Point& point) {
   const CandidateId id = required_candidate(point);
   const auto span = watch_.during(Activity::final);
   Figures figures = protocol_.figures(id);
+  if (compiling_floors_.valid()) compiling_floors_.get();
   figures.floor = workbench_.floor(id);
   return figures;
 }

@@ -85,6 +85,8 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] bool is_compiling(const search::Point& point) const;
   /// Waits for the compilers where a point is on its way.
   void await_compiled(const search::Point& point);
+  /// Brings the kernels that a floor is asked for to where workers find them.
+  void prepare_floors(std::span<const search::Point> like);
   /// Compiled, and known to the workbench; else what became of it.
   [[nodiscard]] std::variant<CandidateId, Outcome> candidate(const search::Point& point);
   [[nodiscard]] CandidateId required_candidate(const search::Point& point);
@@ -124,6 +126,7 @@ class BenchEvaluator final : public Evaluator {
   search::Point default_;
   std::map<search::Point, UnitResult> compiled_;
   std::deque<Compiling> compiling_;  // behind what its threads use, so that it is gone first
+  std::future<void> compiling_floors_;
   std::map<search::Point, double> compile_ms_;  // of those that were not on disk, until told
   std::map<search::Point, CandidateId> ids_;
   std::map<CandidateId, search::Point> points_;
