@@ -53,7 +53,10 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
       end.what = outcome_of(tuner, tasks[i]);
     } catch (const Interrupted&) {
       all.ended_by = std::current_exception();
-    } catch (const std::exception& error) {  // the device failed, or others use it now
+    } catch (const Busy&) {  // nothing is wrong with the problem
+      if (i == 0) throw;
+      all.ended_by = std::current_exception();
+    } catch (const std::exception& error) {  // the device failed
       if (i == 0 && !is_of_device(error)) throw;
       end.what = not_tuned(error);
       all.ended_by = std::current_exception();

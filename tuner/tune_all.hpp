@@ -25,7 +25,8 @@ struct NotTuned {
   std::string why;  ///< its text
 };
 
-/// Nobody came to this problem: somebody stopped the run before, or the device failed.
+/// Nobody came to this problem: somebody stopped the run before, the device failed, or others use
+/// it.
 struct NotReached {};
 
 /// What became of a task.
