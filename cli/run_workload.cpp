@@ -44,6 +44,29 @@ bool was_tried(const TaskEnd& end) {
   return std::holds_alternative<Tuned>(end.what) || std::holds_alternative<NotTuned>(end.what);
 }
 
+/// Behind that; nothing where nothing of it is kept.
+std::string how_it_goes_on(const OpenStore& opened, const TuneTask& task) {
+  if (!opened.problem.empty()) return {};
+  return fmt::format("; the same command{} goes on from here",
+                     task.is_fresh ? " without --fresh" : "");
+}
+
+/// One line for all problems; why a run ended is said by it.
+void report_what_was_not_kept(const TunedAll& all, const OpenStore& opened) {
+  const auto first = [&](std::string Tuned::*why) {
+    for (const TaskEnd& end : all.ends) {
+      const auto* tuned = std::get_if<Tuned>(&end.what);
+      if (tuned != nullptr && !(tuned->*why).empty()) return tuned->*why;
+    }
+    return std::string();
+  };
+  const std::string log = first(&Tuned::log_problem);
+  if (opened.problem.empty() && !log.empty()) spdlog::warn("{}", log);
+  const bool is_end = opened.problem.empty() && all.ended_by != nullptr;
+  const std::string why = first(&Tuned::why_not_kept);
+  if (!why.empty() && !is_end) spdlog::error("not all results above were stored: {}", why);
+}
+
 /// Of the first thing that a person has to know.
 ExitCode code_of(const TunedAll& all, const OpenStore& opened, const std::vector<TuneTask>& tasks) {
   if (all.ended_by != nullptr) return code_of(all.ended_by);
@@ -115,9 +138,10 @@ int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTas
     fmt::print("{}", text_of(tasks, all));
   for (const std::string& warning : tuner.store().store.warnings()) spdlog::warn("{}", warning);
   const ExitCode code = code_of(all, tuner.store(), tasks);
+  report_what_was_not_kept(all, tuner.store());
   if (all.ended_by != nullptr) {
-    spdlog::error("ended before all was done{}; the same command{} goes on from here",
-                  why_ended(all.ended_by), tasks.front().is_fresh ? " without --fresh" : "");
+    spdlog::error("ended before all was done{}{}", why_ended(all.ended_by),
+                  how_it_goes_on(tuner.store(), tasks.front()));
   }
   return static_cast<int>(code);
 }
