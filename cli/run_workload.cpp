@@ -62,7 +62,7 @@ void report_what_was_not_kept(const TunedAll& all, const OpenStore& opened) {
   };
   const std::string log = first(&Tuned::log_problem);
   if (opened.problem.empty() && !log.empty()) spdlog::warn("{}", log);
-  const bool is_end = opened.problem.empty() && all.ended_by != nullptr;
+  const bool is_end = all.ended_by != nullptr && code_of(all.ended_by) == ExitCode::io;
   const std::string why = first(&Tuned::why_not_kept);
   if (!why.empty() && !is_end) spdlog::error("not all results above were stored: {}", why);
 }
