@@ -58,7 +58,11 @@ class NullPlatform final : public device::Platform {
   [[nodiscard]] std::string_view name() const override { return "cuda"; }
   [[nodiscard]] int device_count() const override { return 1; }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
-  [[nodiscard]] std::unique_ptr<device::Device> open(int ordinal, std::string_view) override {
+  [[nodiscard]] std::unique_ptr<device::Device> open(int ordinal,
+                                                     std::string_view variant) override {
+    return std::make_unique<device::gpu::GpuDevice<NullApi>>(ordinal, facts(ordinal, variant));
+  }
+  [[nodiscard]] device::Facts facts(int, std::string_view) const override {
     DeviceIdentity identity;
     identity.device_class = {.platform = "cuda",
                              .isa = "null",
@@ -67,8 +71,7 @@ class NullPlatform final : public device::Platform {
                              .wave_size = null_limits().wave_size};
     identity.toolchain = {.driver = "null", .runtime = "null", .compiler = compiler_.version()};
     identity.name = "A GPU that does nothing";
-    return std::make_unique<device::gpu::GpuDevice<NullApi>>(
-        ordinal, device::gpu::Facts{.identity = identity, .limits = null_limits()});
+    return {.identity = identity, .limits = null_limits()};
   }
   [[nodiscard]] const device::Compiler& compiler() const override { return compiler_; }
   [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {

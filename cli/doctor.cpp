@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <functional>
 #include <ranges>
 #include <system_error>
 #include <variant>
@@ -27,6 +26,7 @@
 #include "redtune/version.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/lease/lease.hpp"
+#include "tuner/session/run_log.hpp"
 #include "tuner/text/json.hpp"
 
 namespace redtune::cli {
@@ -59,20 +59,13 @@ std::string results_in(const std::filesystem::path& snapshot) {
   return refused.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-/// The newest logs of runs: their names begin with their time.
+/// The newest logs of runs, newest first.
 std::vector<BundleMember> logs() {
   const auto folder = cache::logs_folder();
   std::vector<std::filesystem::path> files;
-  std::error_code none;
-  if (folder) {
-    for (const auto& entry : std::filesystem::directory_iterator(*folder, none)) {
-      if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
-    }
-  }
-  std::ranges::sort(files, std::greater{});
-  files.resize(std::min(files.size(), most_logs));
+  if (folder) files = run_logs_in(*folder);
   std::vector<BundleMember> members;
-  for (const auto& file : files) {
+  for (const auto& file : files | std::views::reverse | std::views::take(most_logs)) {
     members.push_back({"logs/" + file.filename().string(), file_for_bundle(file)});
   }
   return members;

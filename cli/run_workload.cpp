@@ -3,6 +3,7 @@
 
 #include "cli/run_workload.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -10,8 +11,10 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/report/run_report.hpp"
-#include "cli/report/workload_list.hpp"
 #include "cli/say.hpp"
+#include "device/compiler.hpp"
+#include "tuner/compile/interrupted.hpp"
+#include "tuner/text/printable.hpp"
 #include "tuner/tune_all.hpp"
 
 namespace redtune::cli {
@@ -23,6 +26,45 @@ ExitCode code_of(const std::exception_ptr& thrown) {
   } catch (const std::exception& error) {
     return exit_code_of(error);
   }
+}
+
+/// Behind "ended before all was done"; a person who ended it knows why.
+std::string why_ended(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Interrupted&) {
+    return {};
+  } catch (const std::exception& error) {
+    if (exit_code_of(error) == ExitCode::device_unhealthy) return ": the device does not go on";
+    return ": " + printable(device::first_line(error.what()));
+  }
+}
+
+bool was_tried(const TaskEnd& end) {
+  return std::holds_alternative<Tuned>(end.what) || std::holds_alternative<NotTuned>(end.what);
+}
+
+/// Behind that; nothing where nothing of it is kept.
+std::string how_it_goes_on(const OpenStore& opened, const TuneTask& task) {
+  if (!opened.problem.empty()) return {};
+  return fmt::format("; the same command{} goes on from here",
+                     task.is_fresh ? " without --fresh" : "");
+}
+
+/// One line for all problems; why a run ended is said by it.
+void report_what_was_not_kept(const TunedAll& all, const OpenStore& opened) {
+  const auto first = [&](std::string Tuned::*why) {
+    for (const TaskEnd& end : all.ends) {
+      const auto* tuned = std::get_if<Tuned>(&end.what);
+      if (tuned != nullptr && !(tuned->*why).empty()) return tuned->*why;
+    }
+    return std::string();
+  };
+  const std::string log = first(&Tuned::log_problem);
+  if (opened.problem.empty() && !log.empty()) spdlog::warn("{}", log);
+  const bool is_end = all.ended_by != nullptr && code_of(all.ended_by) == ExitCode::io;
+  const std::string why = first(&Tuned::why_not_kept);
+  if (!why.empty() && !is_end) spdlog::error("not all results above were stored: {}", why);
 }
 
 /// Of the first thing that a person has to know.
@@ -44,48 +86,50 @@ ExitCode code_of(const TunedAll& all, const OpenStore& opened, const std::vector
 
 }  // namespace
 
-void RunProgress::begin(std::size_t problems) {
-  problems_ = problems;
-}
-
-void RunProgress::begin_problem(std::size_t index, std::string name) {
-  index_ = index;
-  name_ = std::move(name);
-}
-
-void RunProgress::end_tuned(std::chrono::duration<double> took) {
-  ++tuned_;
-  took_ += took;
+void RunProgress::begin(std::vector<ListedItem> items) {
+  items_ = std::move(items);
+  left_ = TimeLeft(items_);
 }
 
 double RunProgress::share(double of_problem) const {
-  return (static_cast<double>(index_) + of_problem) / static_cast<double>(problems_);
+  if (!has_many()) return of_problem;
+  double open = 0;
+  double done = of_problem;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (!is_open(items_[i].state)) continue;
+    open += 1;
+    if (i < index_) done += 1;
+  }
+  return open > 0 ? std::min(done / open, 1.0) : 1;
 }
 
-std::string RunProgress::prefix() const {
+std::string RunProgress::text(const std::string& more) const {
   if (!has_many()) return {};
-  std::string left;
-  if (tuned_ > 0) {
-    const double each = took_.count() / static_cast<double>(tuned_);
-    left = fmt::format(", about {} left",
-                       wall_time_text(each * static_cast<double>(problems_ - index_)));
-  }
-  return fmt::format("{}/{} {}{}: ", index_ + 1, problems_, name_, left);
+  return fmt::format("{}/{} {}{}: ", index_ + 1, items_.size(),
+                     describe(items_[index_].item.problem), more);
+}
+
+std::string RunProgress::name() const {
+  return text({});
+}
+
+std::string RunProgress::name_and_time_left() const {
+  const auto seconds = left_.seconds_from(index_);
+  return text(seconds ? fmt::format(", about {} left", wall_time_text(*seconds)) : std::string());
 }
 
 int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTask>& tasks,
                  RunProgress& progress, ProgressLine& line) {
-  progress.begin(tasks.size());
-  const TaskObserver observer{
-      .on_begin =
-          [&](std::size_t index) { progress.begin_problem(index, describe(tasks[index].problem)); },
-      .on_end =
-          [&](std::size_t index, const TaskEnd& end) {
-            if (std::holds_alternative<cache::StoredBest>(end.what)) return;
-            line.clear();
-            if (std::holds_alternative<Tuned>(end.what)) progress.end_tuned(end.took);
-            spdlog::info("{}/{} {}", index + 1, tasks.size(), line_of(tasks[index], end));
-          }};
+  const TaskObserver observer{.on_begin = [&](std::size_t index) { progress.begin_problem(index); },
+                              .on_end =
+                                  [&](std::size_t index, const TaskEnd& end) {
+                                    if (!was_tried(end)) return;
+                                    line.clear();
+                                    if (std::holds_alternative<Tuned>(end.what))
+                                      progress.end_tuned(end.took);
+                                    spdlog::info("{}/{} {}", index + 1, tasks.size(),
+                                                 line_of(tasks[index], end));
+                                  }};
   const TunedAll all = tune_all(tuner, tasks, observer);
   line.clear();
   if (options.has("json"))
@@ -94,10 +138,10 @@ int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTas
     fmt::print("{}", text_of(tasks, all));
   for (const std::string& warning : tuner.store().store.warnings()) spdlog::warn("{}", warning);
   const ExitCode code = code_of(all, tuner.store(), tasks);
+  report_what_was_not_kept(all, tuner.store());
   if (all.ended_by != nullptr) {
-    spdlog::error("ended before all was done{}; the same command{} goes on from here",
-                  code == ExitCode::device_unhealthy ? ": the device does not go on" : "",
-                  tasks.front().is_fresh ? " without --fresh" : "");
+    spdlog::error("ended before all was done{}{}", why_ended(all.ended_by),
+                  how_it_goes_on(tuner.store(), tasks.front()));
   }
   return static_cast<int>(code);
 }

@@ -127,7 +127,7 @@ TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
   };
   TunerObserver observer;
   observer.on_trial = [&line, &run](const Trial&, const Progress& progress) {
-    line.show(run.share(progress.share), run.prefix() + text_of(progress));
+    line.show(run.share(progress.share), run.name_and_time_left() + text_of(progress));
   };
   observer.on_final = [&line, note](std::size_t finalists) {
     line.clear();
@@ -136,7 +136,7 @@ TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
   observer.on_note = note;
   observer.on_warning = [&line, &run](const std::string& warning) {
     line.clear();
-    spdlog::warn("{}{}", run.prefix(), warning);
+    spdlog::warn("{}{}", run.name(), warning);
   };
   observer.on_worker = [](const std::string& kind, const Json& fields) {
     spdlog::debug("{}: {}", kind, fields.dump(-1, ' ', false, Json::error_handler_t::replace));
@@ -206,9 +206,8 @@ void show_known(const Options& options, const Tuner& tuner, const Problem& probl
 }
 
 ItemState state_of(const Tuner& tuner, const TuneTask& task) {
-  const OpenedDevice& device = tuner.device();
   try {
-    require_memory(task.problem, device.identity, static_cast<std::size_t>(device.free_bytes));
+    require_fit(task.problem, tuner.device().identity);
   } catch (const UsageError&) {
     return DoesNotFit{};
   }
@@ -217,16 +216,20 @@ ItemState state_of(const Tuner& tuner, const TuneTask& task) {
   return ToTune{};
 }
 
-int list_workload(const Options& options, const Tuner& tuner, Workload workload) {
+std::vector<ListedItem> listed(const Options& options, const Tuner& tuner, Workload workload) {
   for (WorkloadItem& item : workload.items) {
     if (item.budget.empty()) item.budget = budget_of(options);
   }
-  const DeviceIdentity& device = tuner.device().identity;
-  const auto past = tuner.store().store.run_times(device.device_class);
+  const auto past = tuner.store().store.run_times(tuner.device().identity.device_class);
   const auto state = [&](const WorkloadItem& item) {
     return state_of(tuner, task_of(options, item));
   };
-  const WorkloadList list{workload.name, device.name, list_of(workload.items, state, past)};
+  return list_of(workload.items, state, past);
+}
+
+int list_workload(const Options& options, const Tuner& tuner, const Workload& workload) {
+  const WorkloadList list{workload.name, tuner.device().identity.name,
+                          listed(options, tuner, workload)};
   if (options.has("json"))
     print_json(json_of(list));
   else
@@ -261,6 +264,7 @@ int run_tune(const Options& options) {
   if (options.has("list")) return list_workload(options, tuner, workload);
   if (workload.items.size() != 1) {
     if (options.has("record")) throw UsageError("--record is for one problem at a time");
+    progress.begin(listed(options, tuner, workload));
     return run_workload(options, tuner, tasks_of(options, workload), progress, line);
   }
   return tune_one(options, tuner, workload.items.front(), line);

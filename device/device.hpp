@@ -23,6 +23,12 @@ namespace redtune::device {
 
 using redtune::Limits;
 
+/// What a device is and what it can do: known before it is opened.
+struct Facts {
+  DeviceIdentity identity;
+  Limits limits;
+};
+
 /// The arguments of a kernel, each at most 8 bytes, held by value so that launches can be stored.
 class Arguments {
  public:

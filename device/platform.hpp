@@ -51,6 +51,9 @@ class Platform {
   /// Opens device ordinal. variant is what followed the platform's name on the command line, e.g.
   /// "wave32" of "host:wave32", and empty for plain ordinals. Throws UsageError or DeviceError.
   [[nodiscard]] virtual std::unique_ptr<Device> open(int ordinal, std::string_view variant) = 0;
+  /// Of the device that open() would open. Opens nothing on it: whoever measures there is not
+  /// disturbed. Throws as open().
+  [[nodiscard]] virtual Facts facts(int ordinal, std::string_view variant) const = 0;
   /// Throws DeviceError when the platform has no run-time compiler on this machine.
   [[nodiscard]] virtual const Compiler& compiler() const = 0;
   /// The architecture to compile for to run on this device, e.g. its whole ISA name.
@@ -72,7 +75,7 @@ class Platform {
 
 /// Raised by one whenever anything in device/*.hpp changes; modules with another number are
 /// refused.
-inline constexpr int module_abi = 8;
+inline constexpr int module_abi = 9;
 
 /// What a module exports, with C linkage, as "redtune_device_module".
 struct ModuleEntry {

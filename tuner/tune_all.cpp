@@ -41,6 +41,16 @@ std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& t
   }
 }
 
+/// Why there is none after it; null where there may be.
+std::exception_ptr why_last(const Tuned& tuned, const OpenStore& opened, bool is_last) {
+  if (tuned.result.interrupted) return std::make_exception_ptr(Interrupted("interrupted"));
+  // What could be kept until now: later results would be lost as well.
+  const bool is_lost = opened.problem.empty() && !tuned.why_not_kept.empty();
+  if (!is_lost || is_last) return nullptr;
+  return std::make_exception_ptr(
+      IoError("results cannot be stored any more: " + tuned.why_not_kept));
+}
+
 }  // namespace
 
 TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer) {
@@ -53,7 +63,10 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
       end.what = outcome_of(tuner, tasks[i]);
     } catch (const Interrupted&) {
       all.ended_by = std::current_exception();
-    } catch (const std::exception& error) {  // the device failed, or others use it now
+    } catch (const Busy&) {  // nothing is wrong with the problem
+      if (i == 0) throw;
+      all.ended_by = std::current_exception();
+    } catch (const std::exception& error) {  // the device failed
       if (i == 0 && !is_of_device(error)) throw;
       end.what = not_tuned(error);
       all.ended_by = std::current_exception();
@@ -61,8 +74,8 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     end.took = Clock::now() - begin;
     observer.on_end(i, end);
     const auto* tuned = std::get_if<Tuned>(&end.what);
-    if (tuned != nullptr && tuned->result.interrupted && all.ended_by == nullptr) {
-      all.ended_by = std::make_exception_ptr(Interrupted("interrupted"));
+    if (all.ended_by == nullptr && tuned != nullptr) {
+      all.ended_by = why_last(*tuned, tuner.store(), i + 1 == tasks.size());
     }
     if (all.ended_by != nullptr) break;
   }

@@ -25,7 +25,7 @@ struct NotTuned {
   std::string why;  ///< its text
 };
 
-/// Nobody came to this problem: somebody stopped the run before, or the device failed.
+/// Nobody came to this problem: the run ended before.
 struct NotReached {};
 
 /// What became of a task.
@@ -37,8 +37,8 @@ struct TaskEnd {
 /// What all tasks came to, in their order.
 struct TunedAll {
   std::vector<TaskEnd> ends;
-  /// Why it ended before all were done: a person, a device that does not go on or that others use;
-  /// else null.
+  /// Why it ended before all were done: a person, a device that does not go on or that others use,
+  /// a store that cannot be written any more; else null.
   std::exception_ptr ended_by;
 };
 

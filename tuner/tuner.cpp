@@ -27,6 +27,22 @@
 namespace redtune::tuner {
 namespace {
 
+struct Memory {
+  std::size_t bytes;
+  std::string_view word;  ///< behind the number, for people
+};
+
+/// Throws UsageError when there is less than the problem needs.
+void require(const Problem& problem, const DeviceIdentity& device, const Memory& memory) {
+  const std::size_t bytes = input_bytes(problem) + output_bytes(problem);
+  if (bytes <= memory.bytes) return;
+  constexpr double gib = 1 << 30;
+  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB {}",
+                               elements_of(problem), to_string(problem.in),
+                               static_cast<double>(bytes) / gib, device.name,
+                               static_cast<double>(memory.bytes) / gib, memory.word));
+}
+
 /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
@@ -59,13 +75,12 @@ void check_task(const TuneTask& task) {
 }
 
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes) {
-  const std::size_t bytes = input_bytes(problem) + output_bytes(problem);
-  if (bytes <= free_bytes) return;
-  constexpr double gib = 1 << 30;
-  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB free",
-                               elements_of(problem), to_string(problem.in),
-                               static_cast<double>(bytes) / gib, device.name,
-                               static_cast<double>(free_bytes) / gib));
+  require(problem, device, {free_bytes, "free"});
+}
+
+void require_fit(const Problem& problem, const DeviceIdentity& device) {
+  const auto bytes = static_cast<std::size_t>(device.device_class.memory_bytes);
+  if (bytes > 0) require(problem, device, {bytes, "of memory"});
 }
 
 /// One run on its way.
@@ -130,7 +145,7 @@ std::optional<cache::StoredBest> Tuner::stored_answer(const cache::RunStart& sta
 }
 
 std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
-  require_memory(task.problem, device().identity, static_cast<std::size_t>(device().free_bytes));
+  require_fit(task.problem, device().identity);
   if (task.is_fresh || task.is_recorded) return std::nullopt;
   const cache::RunStart start = start_of(task);
   auto best = stored_answer(start);
@@ -343,34 +358,30 @@ TuneResult Tuner::run_to_end(Run& run) {
   }
 }
 
-/// Where it went since the tuner was made, or since the problem before.
-void Tuner::record_time(Run& run) {
-  run.journal.record(watch_.spent());
-  watch_.restart();
-}
-
-/// And says where the time went.
+/// And says where the time went since the tuner was made, or since the problem before.
 TuneResult Tuner::finish(Run& run) {
   try {
     TuneResult result = run_to_end(run);
-    record_time(run);
+    run.journal.record(watch_.spent());
     return result;
   } catch (...) {
-    record_time(run);
+    run.journal.record(watch_.spent());
     throw;
   }
 }
 
 Tuned Tuner::tune(const TuneTask& task) {
+  const auto lap = watch_.lap();  // also of a problem that never comes to its end
   if (Stop::asked()) throw Interrupted("interrupted before it began");
   const cache::RunStart start = start_of(task);
-  require_memory(task.problem, start.device, static_cast<std::size_t>(device().free_bytes));
+  require_fit(task.problem, start.device);
   if (!store_.problem.empty() && !lease_) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
   take_lease();
   Stop::begin_problem();
   site_.make_ready();
+  require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The front door of this room: opens a device and a store, tunes one problem after the other, keeps
-// what it finds and tells an observer on the way. Whoever tunes needs no other header of the tuner.
+// The front door of this room: finds a device, opens a store, tunes one problem after the other,
+// keeps what it finds and tells an observer on the way. Whoever tunes needs no other header of the
+// tuner.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ namespace redtune::tuner {
 
 /// Throws UsageError when the input of a problem does not fit into what is free.
 void require_memory(const Problem& problem, const DeviceIdentity& device, std::size_t free_bytes);
+/// Likewise, into the device's memory, be it free or not.
+void require_fit(const Problem& problem, const DeviceIdentity& device);
 
 /// What a tuner works with.
 struct TunerSetup {
@@ -79,10 +82,11 @@ struct TunerObserver : TuneObserver {
 
 class Tuner {
  public:
-  /// Takes over SIGINT and SIGTERM, opens the device and the store.
+  /// Takes over SIGINT and SIGTERM, finds the device, opens the store. The device is not opened
+  /// before something is tuned on it: who measures there is not disturbed.
   Tuner(TunerSetup setup, TunerObserver observer);
 
-  [[nodiscard]] const OpenedDevice& device() const { return site_.device(); }
+  [[nodiscard]] const FoundDevice& device() const { return site_.device(); }
   [[nodiscard]] const OpenStore& store() const { return store_; }
 
   /// The stored answer, where it is all that the task asks for. Throws UsageError when the input
@@ -92,9 +96,9 @@ class Tuner {
   /// The run that ended early and that tune() would go on with.
   [[nodiscard]] std::optional<cache::RunId> resumable(const TuneTask& task) const;
 
-  /// The device stays open, leased and probed for the next one. Throws as known(), Busy when others
-  /// use the device, Stopped when somebody stopped it before there was a result, and as
-  /// redtune::tuner::tune().
+  /// The device stays open, leased and probed for the next one. Throws as known(), UsageError when
+  /// the input does not fit into what is free, Busy when others use the device, Stopped when
+  /// somebody stopped it before there was a result, and as redtune::tuner::tune().
   [[nodiscard]] Tuned tune(const TuneTask& task);
 
  private:
@@ -106,7 +110,6 @@ class Tuner {
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   void probe(Run& run);
-  void record_time(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
   /// Compilers take nothing from a device that is no processor of this machine.

@@ -103,9 +103,11 @@ void make_private_folder(const fs::path& folder) {
   if (folder.empty() || fs::is_directory(folder, ignored)) return;
   make_private_folder(folder.parent_path() == folder ? fs::path{} : folder.parent_path());
   // Somebody else may have created it meanwhile, or its name ends in a slash.
-  if (mkdir(folder.c_str(), 0700) != 0 && !fs::is_directory(folder, ignored)) {
-    fail("create the folder", folder);
-  }
+  if (mkdir(folder.c_str(), 0700) == 0) return;
+  const int why = errno;
+  if (fs::is_directory(folder, ignored)) return;
+  errno = why;
+  fail("create the folder", folder);
 }
 
 void replace_file(const fs::path& file, std::string_view content, Durability durability) {

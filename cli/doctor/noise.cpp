@@ -23,7 +23,7 @@ Problem usual_problem() {
 
 /// The default config of a problem, compiled for a device.
 Candidate default_candidate(const kernels::Family& family, const Problem& problem,
-                            const OpenedDevice& device, const NoiseOrder& order) {
+                            const FoundDevice& device, const NoiseOrder& order) {
   const CompilePool compiler(
       {.platform = device.platform, .arch = device.arch, .text = family.device_text(problem)},
       order.compile_worker, 1);

@@ -25,7 +25,7 @@ struct Answer {
 };
 
 std::string note_of(const Tuned& tuned) {
-  if (!tuned.why_not_kept.empty()) return "not stored: " + tuned.why_not_kept;
+  if (!tuned.why_not_kept.empty()) return "not stored";
   if (!tuned.result.disturbance.empty()) return "not stored: other processes used the device";
   if (tuned.result.leaves_standing) return "interrupted: the stored answer stays";
   if (tuned.result.interrupted) return "interrupted, confirmed briefly";

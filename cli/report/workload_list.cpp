@@ -44,9 +44,7 @@ struct LikelySum {
 LikelySum likely_sum(const WorkloadList& list) {
   LikelySum sum;
   for (const ListedItem& item : list.items) {
-    const bool is_open =
-        std::holds_alternative<ToTune>(item.state) || std::holds_alternative<GoesOn>(item.state);
-    if (!is_open) continue;
+    if (!is_open(item.state)) continue;
     if (!item.likely) {
       ++sum.unknown;
       continue;
@@ -65,7 +63,7 @@ struct StateText {
   std::string operator()(const KnownSince& state) const {
     return fmt::format("known since {}", state.at.substr(0, 16));
   }
-  std::string operator()(const DoesNotFit&) const { return "does not fit into free memory"; }
+  std::string operator()(const DoesNotFit&) const { return "does not fit into the memory"; }
 };
 
 struct StateJson {
@@ -128,6 +126,10 @@ std::string sum_text(const LikelySum& sum, std::size_t open) {
 
 }  // namespace
 
+bool is_open(const ItemState& state) {
+  return std::holds_alternative<ToTune>(state) || std::holds_alternative<GoesOn>(state);
+}
+
 std::optional<LikelyTime> likely_time(const WorkloadItem& item,
                                       std::span<const cache::RunTime> past) {
   std::vector<double> seconds;
@@ -146,9 +148,8 @@ std::vector<ListedItem> list_of(const std::vector<WorkloadItem>& items,
   std::vector<ListedItem> listed;
   for (const WorkloadItem& item : items) {
     ItemState state = state_of(item);
-    const bool is_open =
-        std::holds_alternative<ToTune>(state) || std::holds_alternative<GoesOn>(state);
-    listed.push_back({item, std::move(state), is_open ? likely_time(item, past) : std::nullopt});
+    const auto likely = is_open(state) ? likely_time(item, past) : std::nullopt;
+    listed.push_back({item, std::move(state), likely});
   }
   return listed;
 }

@@ -27,11 +27,14 @@ struct GoesOn {
   cache::RunId run{};  ///< that ended early
 };
 struct ToTune {};
-/// There is not enough free memory.
+/// The device has not so much memory.
 struct DoesNotFit {};
 
 /// What tuning a problem would begin with.
 using ItemState = std::variant<ToTune, GoesOn, KnownSince, DoesNotFit>;
+
+/// Whether there is something to do.
+[[nodiscard]] bool is_open(const ItemState& state);
 
 struct LikelyTime {
   double seconds = 0;

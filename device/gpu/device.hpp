@@ -19,6 +19,8 @@
 
 namespace redtune::device::gpu {
 
+using device::Facts;
+
 /// A binary loaded onto a GPU.
 template <Api A>
 class GpuModule final : public Module {
@@ -49,12 +51,6 @@ class GpuModule final : public Module {
   // Kept as long as the module: HIP goes on reading the image where it was when it was loaded.
   std::vector<std::byte> binary_;
   OwnedModule<A> module_;
-};
-
-/// What the vendor tells about a device.
-struct Facts {
-  DeviceIdentity identity;
-  Limits limits;
 };
 
 /// Copies and fills are over when they return, and are in order with launches on the device's own

@@ -25,9 +25,9 @@ concept Vendor = Api<typename V::Api> &&
   // One line: why device_count() gave no devices, and what to do about it.
   { V::why_no_devices(status) } -> std::same_as<std::string>;
   { V::make_compiler() } -> std::same_as<std::unique_ptr<Compiler>>;
-  { V::facts(ordinal) } -> std::same_as<Facts>;
   { V::limits_of(arch) } -> std::same_as<Limits>;
   // Of a device that was counted; these open no context.
+  { V::facts(ordinal) } -> std::same_as<Facts>;
   { V::readings(ordinal) } -> std::same_as<Readings>;
   { V::users(ordinal) } -> std::same_as<std::optional<std::vector<DeviceUser>>>;
 };
@@ -38,7 +38,10 @@ class GpuPlatform final : public Platform {
   [[nodiscard]] std::string_view name() const override { return V::name; }
   [[nodiscard]] int device_count() const override { return census().count; }
   [[nodiscard]] std::string why_no_devices() const override { return census().problem; }
-  [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view variant) override;
+  [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view variant) override {
+    return std::make_unique<GpuDevice<typename V::Api>>(ordinal, facts(ordinal, variant));
+  }
+  [[nodiscard]] Facts facts(int ordinal, std::string_view variant) const override;
   [[nodiscard]] const Compiler& compiler() const override;
   [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {
     return identity.device_class.isa;
@@ -95,7 +98,7 @@ const typename GpuPlatform<V>::Census& GpuPlatform<V>::census() const {
 }
 
 template <Vendor V>
-std::unique_ptr<Device> GpuPlatform<V>::open(int ordinal, std::string_view variant) {
+Facts GpuPlatform<V>::facts(int ordinal, std::string_view variant) const {
   if (!variant.empty()) {
     throw UsageError(fmt::format("'{0}:{1}' is not a device: write '{0}' or '{0}:0', '{0}:1', ...",
                                  V::name, variant));
@@ -109,7 +112,7 @@ std::unique_ptr<Device> GpuPlatform<V>::open(int ordinal, std::string_view varia
   }
   Facts facts = V::facts(ordinal);
   facts.identity.toolchain.compiler = compiler().version();
-  return std::make_unique<GpuDevice<typename V::Api>>(ordinal, std::move(facts));
+  return facts;
 }
 
 template <Vendor V>

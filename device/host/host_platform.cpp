@@ -21,8 +21,11 @@ class HostPlatform final : public Platform {
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
 
   [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view variant) override {
-    if (ordinal != 0) throw UsageError(fmt::format("there is no host:{}; write host", ordinal));
-    return std::make_unique<HostDevice>(parse_host_variant(variant), compiler_.version());
+    return std::make_unique<HostDevice>(options_of(ordinal, variant), compiler_.version());
+  }
+  [[nodiscard]] Facts facts(int ordinal, std::string_view variant) const override {
+    const HostOptions options = options_of(ordinal, variant);
+    return {host_identity(options, compiler_.version()), host_limits(options)};
   }
   [[nodiscard]] const Compiler& compiler() const override { return compiler_; }
   [[nodiscard]] std::string arch_of(const DeviceIdentity&) const override { return "native"; }
@@ -32,6 +35,11 @@ class HostPlatform final : public Platform {
   }
 
  private:
+  static HostOptions options_of(int ordinal, std::string_view variant) {
+    if (ordinal != 0) throw UsageError(fmt::format("there is no host:{}; write host", ordinal));
+    return parse_host_variant(variant);
+  }
+
   HostCompiler compiler_;
 };
 

@@ -8,8 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache/files/files.hpp"
 #include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
+#include "redtune/error.hpp"
 #include "samples.hpp"
 
 namespace redtune::cache {
@@ -122,6 +124,20 @@ TEST_F(Fault34, AFileThatSomebodyNamedIsReadWhoeverMayWriteIt) {
   ASSERT_EQ(chmod(folder().c_str(), 0777), 0);
   const auto all = layers(folder() / store_name);
   EXPECT_EQ(look_up(std::span<const Layer>(all), sample_query()).match, Match::exact);
+}
+
+TEST(PrivateFolder, ThatCannotBeMadeSaysWhy) {
+  // Nobody makes folders there.
+  const std::filesystem::path nowhere = "/sys/redtune-test";
+  if (!std::filesystem::exists("/sys/kernel")) GTEST_SKIP() << "/sys is not mounted";
+  try {
+    make_private_folder(nowhere);
+    FAIL() << "it was made";
+  } catch (const IoError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find(nowhere.string()), std::string::npos) << text;
+    EXPECT_EQ(text.find("No such file"), std::string::npos) << text;
+  }
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST_F(BadInput, ImpossibleCounts) {
     expect_tune_refuses("--count", count, count);
   }
   expect_tune_refuses("--count", "2^62", "more bytes than 64 bits can index");
-  expect_tune_refuses("--count", "2^40", "GiB free");
+  expect_tune_refuses("--count", "2^40", "GiB of memory");
   expect_refused({"reduce", "--device", "host", "--count", "2^50"}, "GiB free");
 }
 

@@ -73,11 +73,11 @@ WorkloadList sample_list(std::vector<cache::RunTime> past = {}) {
 
 TEST(WorkloadList, IsATableWithTheSum) {
   EXPECT_EQ(text_of(sample_list(std::vector{ran(sum(1 << 20), 2.25)})),
-            "problem            state                          likely  by\n"
-            "sum f32 2^10 cold  known since 2026-11-22T07:00        -\n"
-            "sum f32 2^20 cold  goes on (run 12)                2.2 s  1 run like it\n"
-            "sum f32 2^28 cold  to tune                          90 s  its budget\n"
-            "sum f32 2^30 cold  does not fit into free memory       -\n"
+            "problem            state                         likely  by\n"
+            "sum f32 2^10 cold  known since 2026-11-22T07:00       -\n"
+            "sum f32 2^20 cold  goes on (run 12)               2.2 s  1 run like it\n"
+            "sum f32 2^28 cold  to tune                         90 s  its budget\n"
+            "sum f32 2^30 cold  does not fit into the memory       -\n"
             "the command line, 4 problems on Some GPU: 1 known, 1 goes on, 1 to tune, 1 does not "
             "fit\n"
             "likely 92 s, 1 problem by budget alone\n");

@@ -105,6 +105,15 @@ TEST_F(CudaDriverTest, ReadingADeviceOpensNothingOnIt) {
   EXPECT_EQ(platform.users(0), std::nullopt);
 }
 
+TEST_F(CudaDriverTest, TellingWhatADeviceIsMakesNoContext) {
+  const CudaPlatform platform;
+  (void)calls();
+  EXPECT_EQ(platform.facts(0, "").identity.name, "Invented GPU");
+  EXPECT_THAT(calls(), ::testing::Each(AnyOf("cuInit", ::testing::StartsWith("cuDeviceGet"),
+                                             "cuDeviceTotalMem", "cuDriverGetVersion")));
+  EXPECT_EQ(invented_alive(), 0);
+}
+
 TEST_F(CudaDriverTest, APlatformStartsNoDriverBeforeItIsAskedForDevices) {
   (void)calls();
   CudaPlatform platform;

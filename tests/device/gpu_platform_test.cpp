@@ -88,6 +88,15 @@ TEST_F(GpuPlatformTest, NamesHowManyDevicesThereAre) {
   }
 }
 
+TEST_F(GpuPlatformTest, TellsWhatADeviceIsWithoutOpeningIt) {
+  const Facts facts = platform_.facts(1, "");
+  EXPECT_EQ(facts.identity.device_class.isa, "fake1:feature+");
+  EXPECT_EQ(facts.identity.toolchain.compiler, "fake compiler 1");
+  EXPECT_THAT(world.calls, ::testing::ElementsAre("device_count"));
+  EXPECT_THAT(words_of_error<DeviceError>([&] { (void)platform_.facts(2, ""); }),
+              HasSubstr("2 devices were found, fake:0 to fake:1"));
+}
+
 TEST_F(GpuPlatformTest, ReadsADeviceWithoutOpeningIt) {
   EXPECT_EQ(platform_.readings(1).clock_mhz, 1001.0);
   EXPECT_EQ(platform_.users(0), (std::vector<DeviceUser>{{70, "a game"}}));

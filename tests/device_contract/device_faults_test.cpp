@@ -78,7 +78,7 @@ class DeviceFaults : public testing::Test {
   /// What becomes of the config of one block of this size, and of a right one after it.
   Evaluation evaluate(const std::string& block_size) {
     DeviceSite site({.words = {program(), "device-worker"}, .device = device_name()}, {});
-    const OpenedDevice& device = site.device();
+    const FoundDevice& device = site.device();
     const Problem problem = make_problem(Op::sum, DType::f32, 1 << 20);
     const kernels::Family& family = ruinous_family();
     const CompilePool compiler(

@@ -46,9 +46,13 @@ class ThrowingPlatform final : public Platform {
   [[nodiscard]] int device_count() const override { return 3; }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
   [[nodiscard]] std::unique_ptr<Device> open(int ordinal, std::string_view) override {
+    (void)facts(ordinal, {});
+    return nullptr;
+  }
+  [[nodiscard]] Facts facts(int ordinal, std::string_view) const override {
     const Kind& kind = kinds.at(static_cast<std::size_t>(ordinal));
     kind.raise("thrown as " + std::string(kind.name));
-    return nullptr;
+    return {};
   }
   [[nodiscard]] const Compiler& compiler() const override { throw DeviceError("no compiler"); }
   [[nodiscard]] std::string arch_of(const DeviceIdentity&) const override { return {}; }

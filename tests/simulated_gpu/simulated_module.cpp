@@ -77,6 +77,9 @@ class SimulatedPlatform final : public device::Platform {
     if (const int sick = World::kept("sick"); sick > 0) World::keep("sick", sick - 1);
     return std::make_unique<SimulatedDevice>(world_);
   }
+  [[nodiscard]] device::Facts facts(int, std::string_view) const override {
+    return {SimulatedDevice::identity_of_all(world_), SimulatedDevice::limits_of_all()};
+  }
   [[nodiscard]] const device::Compiler& compiler() const override { return compiler_; }
   [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {
     return identity.device_class.isa;
@@ -84,16 +87,19 @@ class SimulatedPlatform final : public device::Platform {
   [[nodiscard]] Limits limits_of(std::string_view) const override {
     return SimulatedDevice::limits_of_all();
   }
-  /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the final.
   [[nodiscard]] device::Readings readings(int) const override { return {.temperature_c = 55}; }
+  /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the first final,
+  /// "users_behind:NAME" behind it.
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
     std::vector<device::DeviceUser> all;
     if (const auto name = world_.find("users")) all.push_back({4711, *name});
     const auto early = world_.find("users_at_first");
-    if (early && World::count("users_asked") < 4) all.push_back({4713, *early});
-    // The search asks three times, the final's worker twice when it begins.
+    if (early && World::count("users_asked") < 6) all.push_back({4713, *early});
+    // A worker asks four times until it has the device, and the search once.
     const auto late = world_.find("users_later");
-    if (late && World::count("users_asked") >= 5) all.push_back({4712, *late});
+    if (late && World::count("users_asked") >= 9) all.push_back({4712, *late});
+    const auto behind = world_.find("users_behind");
+    if (behind && World::count("users_asked") >= 10) all.push_back({4714, *behind});
     return all;
   }
 

@@ -26,16 +26,16 @@ namespace {
 using namespace std::chrono_literals;
 using cache::testing::ScratchFolder;
 
-/// The frame of a device that was opened.
-std::string opened_frame() {
-  return frame_of({{"ok", encode(OpenedDevice{.selection = "hip:0", .platform = "hip"})}});
+/// The frame of a device that was found.
+std::string found_frame() {
+  return frame_of({{"ok", encode(FoundDevice{.selection = "hip:0", .platform = "hip"})}});
 }
 
-/// Starts a worker that is a piece of shell, in a folder with the file "opened": a frame that says
-/// that the device is open. $$ is written to the file "pid".
+/// Starts a worker that is a piece of shell, in a folder with the file "found": a frame that says
+/// what the device is. $$ is written to the file "pid".
 class ScriptedDeviceWorker {
  public:
-  ScriptedDeviceWorker() { cache::testing::write_text(folder_ / "opened", opened_frame()); }
+  ScriptedDeviceWorker() { cache::testing::write_text(folder_ / "found", found_frame()); }
 
   [[nodiscard]] WorkerCommand command(const std::string& script) const {
     return {.words = {"/bin/sh", "-c",
@@ -92,12 +92,12 @@ TEST(Fault41, AMalformedMessageEndsTheWorker) {
   const ScriptedDeviceWorker worker;
   expect(worker, "echo garbage and more of it; exec sleep 100", Mishap::died, "not a message");
   // A whole header whose document is none.
-  expect(worker, "printf 'rtfr\\002\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
+  expect(worker, "printf 'rtfr\\003\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
          Mishap::died, "cannot be read");
-  expect(worker, "printf 'rtfr\\002\\0\\0\\0\\377\\377\\377\\377\\377\\0\\0\\0'; exec sleep 100",
+  expect(worker, "printf 'rtfr\\003\\0\\0\\0\\377\\377\\377\\377\\377\\0\\0\\0'; exec sleep 100",
          Mishap::died, "announced a message of");
   // A header that stops in its middle.
-  expect(worker, "printf 'rtfr\\002'", Mishap::died, "exit status 0");
+  expect(worker, "printf 'rtfr\\003'", Mishap::died, "exit status 0");
 }
 
 TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
@@ -129,13 +129,13 @@ TEST(Fault41, AMessageThatClaimsMoreThanItHoldsIsNone) {
 TEST(Fault41, AWorkerOfAnotherBuildIsEndedAndBothVersionsAreNamed) {
   const ScriptedDeviceWorker worker;
   expect(worker, "printf 'rtfr\\143\\0\\0\\0\\003\\0\\0\\0\\0\\0\\0\\0abc'; exec sleep 100",
-         Mishap::died, "its messages are of version 99, those of this program of version 2");
+         Mishap::died, "its messages are of version 99, those of this program of version 3");
 }
 
 TEST(Fault41, AMessageThatSaysSomethingElseEndsTheWorker) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "odd", frame_of({{"neither", "nor"}}));
-  expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "neither a result nor an error");
+  expect(worker, "cat found odd; exec sleep 100", Mishap::died, "neither a result nor an error");
 }
 
 /// What is thrown for an error that a worker tells of.
@@ -143,7 +143,7 @@ template <class E>
 std::string thrown_as(const json& error) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "answer", frame_of({{"error", error}}));
-  DeviceWorker talker(worker.command("cat opened answer; exec cat > requests"));
+  DeviceWorker talker(worker.command("cat found answer; exec cat > requests"));
   try {
     (void)talker.ask("anything", json::object(), 5s);
   } catch (const E& found) {
@@ -174,24 +174,24 @@ TEST(Fault41, AnErrorThatDoesNotSayWhatItIsEndsTheWorker) {
   for (const json& error : {json{{"text", "no kind"}}, json{{"kind", 2}, {"text", "a number"}},
                             json{{"kind", "usage"}}, json("a text")}) {
     cache::testing::write_text(worker / "odd", frame_of({{"error", error}}));
-    expect(worker, "cat opened odd; exec sleep 100", Mishap::died, "cannot be read");
+    expect(worker, "cat found odd; exec sleep 100", Mishap::died, "cannot be read");
   }
 }
 
 TEST(DeviceWorker, ThatDoesNotAnswerIsKilled) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "cat opened; exec sleep 100", Mishap::hung, "did not answer within");
+  expect(worker, "cat found; exec sleep 100", Mishap::hung, "did not answer within");
 }
 
 TEST(DeviceWorker, ThatStartedOthersTakesThemWithIt) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "cat opened; sleep 100 & echo $! > pid; wait", Mishap::hung,
+  expect(worker, "cat found; sleep 100 & echo $! > pid; wait", Mishap::hung,
          "did not answer within");
 }
 
 TEST(DeviceWorker, ThatDiesSaysHowAndItsLastWords) {
   const ScriptedDeviceWorker worker;
-  expect(worker, "cat opened; echo first >&2; echo last words >&2; kill -SEGV $$", Mishap::died,
+  expect(worker, "cat found; echo first >&2; echo last words >&2; kill -SEGV $$", Mishap::died,
          "signal 11 (Segmentation fault): last words");
   expect(worker, "exit 3", Mishap::died, "exit status 3");
 }
@@ -200,7 +200,7 @@ TEST(DeviceWorker, ThatTalksWithoutEndDoesNotBlock) {
   const ScriptedDeviceWorker worker;
   cache::testing::write_text(worker / "answer", frame_of({{"ok", 7}}));
   const auto command =
-      worker.command("cat opened; head -c 100000000 /dev/zero >&2; cat answer; exec sleep 100");
+      worker.command("cat found; head -c 100000000 /dev/zero >&2; cat answer; exec sleep 100");
   std::string kept;
   {
     DeviceWorker talker(command, [&](const std::string& kind, const auto& fields) {
@@ -230,7 +230,7 @@ TEST(Fault19, AWorkerThatDoesNotEndWhenItIsKilledIsToldApart) {
   const ScriptedDeviceWorker worker;
   // Half a GiB takes longer to give back than nothing at all.
   WorkerCommand command =
-      worker.command("cat opened; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");
+      worker.command("cat found; exec dd if=/dev/zero of=/dev/null bs=512M count=1000000");
   command.timeouts.reaping = 0ms;
   const auto found = worker.mishap(command);
   ASSERT_TRUE(found.has_value());

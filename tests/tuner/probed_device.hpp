@@ -170,6 +170,9 @@ class ProbedPlatform final : public device::Platform, private device::Compiler {
   [[nodiscard]] std::unique_ptr<device::Device> open(int, std::string_view) override {
     return std::make_unique<ProbedDevice>(world_);
   }
+  [[nodiscard]] device::Facts facts(int, std::string_view) const override {
+    return {world_.identity, world_.limits};
+  }
   [[nodiscard]] const device::Compiler& compiler() const override { return *this; }
   [[nodiscard]] std::string arch_of(const DeviceIdentity&) const override { return "gfx90a"; }
   [[nodiscard]] Limits limits_of(std::string_view) const override { return world_.limits; }

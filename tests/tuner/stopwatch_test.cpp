@@ -52,6 +52,22 @@ TEST_F(StopwatchTest, CountsEachMomentOnce) {
   EXPECT_EQ(sum_of(spent), 31);
 }
 
+TEST_F(StopwatchTest, StartsAnewAfterALapHoweverThatEnds) {
+  pass(1);
+  const auto fail = [&] {
+    const auto lap = watch_.lap();
+    const auto loading = watch_.during(Activity::load);
+    pass(2);
+    throw Error("no such problem");
+  };
+  EXPECT_THROW(fail(), Error);
+  pass(4);
+  const TimeSpent spent = watch_.spent();
+  EXPECT_EQ(spent.of(Activity::start_up), 4);
+  EXPECT_EQ(spent.wall_seconds, 4);
+  EXPECT_EQ(sum_of(spent), 4);
+}
+
 TEST_F(StopwatchTest, CountsWhatIsStillGoingOn) {
   const auto compiling = watch_.during(Activity::compile);
   pass(3);
@@ -145,6 +161,36 @@ TEST_F(SessionTimes, AreOfAllSessionsOfTheRunAndOfNoOther) {
   EXPECT_EQ(compiled(), (std::vector{1.25, 2.5}));
   record(5, Resume::no);
   EXPECT_EQ(compiled(), std::vector{5.0});
+}
+
+TEST_F(SessionTimes, ComeInTheirOrderAlsoOfManyInOneSecond) {
+  std::vector<double> seconds;
+  for (int i = 1; i <= 12; ++i) {
+    record(i, i == 1 ? Resume::no : Resume::yes);
+    seconds.push_back(i);
+  }
+  // As if the clock had stood still.
+  const auto logs = run_logs_in(folder_ / "logs");
+  ASSERT_EQ(logs.size(), 12U);
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    const std::string number = i == 0 ? "" : "_" + std::to_string(i + 1);
+    std::filesystem::rename(logs[i], folder_ / ("logs/run-20261122-101501-77" + number + ".jsonl"));
+  }
+  EXPECT_EQ(compiled(), seconds);
+}
+
+TEST(RunLogs, AreInOrderOfTimeProcessAndNumber) {
+  const ScratchFolder folder;
+  const std::vector<std::string> names{
+      "run-20261122-101501-77.jsonl",    "run-20261122-101501-77_2.jsonl",
+      "run-20261122-101501-77_10.jsonl", "run-20261122-101501-777.jsonl",
+      "run-20261122-101502-8.jsonl",     "run-20261123-000000-77_2.jsonl"};
+  for (const std::string& name : names) std::ofstream(folder / name) << "{}\n";
+  std::ofstream(folder / "run-20261122-101501-77.t4.json.gz") << "no log";
+  std::vector<std::string> found;
+  for (const auto& file : run_logs_in(folder / "")) found.push_back(file.filename());
+  EXPECT_EQ(found, names);
+  EXPECT_TRUE(run_logs_in(folder / "nowhere").empty());
 }
 
 TEST_F(SessionTimes, OfARunWithThisNumberInAnotherStoreAreLeftOut) {

@@ -76,6 +76,16 @@ TEST(WorkloadFile, TakesAProblemOfSeveralTablesOnce) {
   EXPECT_EQ(workload.items[1].problem.op, Op::min);
 }
 
+TEST(WorkloadFile, HasNoMoreProblemsThanARunCanDo) {
+  std::string counts;
+  for (int count = 1; count <= 6000; ++count) counts += std::to_string(count) + ',';
+  const std::string some = "type='f32'\ncount=[" + counts + "]\n";
+  const std::string all = problem("op='sum'\n" + some) + problem("op='min'\n" + some);
+  expect_refused(all, "5:1", "more than the 10000 problems");
+  EXPECT_EQ(read(problem("op='sum'\n" + some)).items.size(), 6000U);
+  expect_refused(problem("op='sum,min'\n" + some), "1:1", "more than the 10000 problems");
+}
+
 TEST(WorkloadFile, LeavesOutWhatDoesNotGoTogether) {
   const Workload workload = read(problem("op='bit_or'\ntype='f32,i32'\ncount=1\n") +
                                  problem("op='bit_and'\ntype='f32,i32'\ncount=1\n"));

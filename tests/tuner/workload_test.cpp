@@ -161,6 +161,21 @@ TEST(ProblemsOfLists, RefuseCountsBeyondAnIndexAlsoAmongOthers) {
       ThrowsMessage<UsageError>(HasSubstr("more bytes than 64 bits can index")));
 }
 
+TEST(ProblemsOfLists, AreNoMoreThanARunCanDo) {
+  ProblemLists lists{.ops = {Op::sum, Op::min}, .types = {DType::f32}, .counts = {}};
+  for (std::int64_t count = 1; count <= 5000; ++count) lists.counts.push_back(count);
+  EXPECT_EQ(problems_of(lists).problems.size(), most_problems);
+  lists.counts.push_back(5001);
+  EXPECT_THAT([&] { (void)problems_of(lists); },
+              ThrowsMessage<UsageError>(HasSubstr("more than the 10000 problems")));
+}
+
+TEST(Lists, AreNoLongerThanARunCanDo) {
+  std::string counts = "1";
+  for (int count = 2; count <= 10'001; ++count) counts += ',' + std::to_string(count);
+  expect_refused(counts, "more than the 10000 problems");
+}
+
 TEST(ProblemsOfLists, TakeAnOperatorGivenAsText) {
   const CustomOp op{"mine.hpp", "struct custom {};"};
   const ListedProblems listed =

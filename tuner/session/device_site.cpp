@@ -35,6 +35,8 @@ std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
 void DeviceSite::make_ready() {
   if (unused_ && unused_->has_ended()) unused_.reset();
   if (!unused_) start_worker();
+  unused_->open();
+  if (free_bytes_ == 0) free_bytes_ = unused_->free_bytes();
 }
 
 DeviceWorker& DeviceSite::unused() {

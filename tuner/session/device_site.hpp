@@ -6,6 +6,7 @@
 // tuner's own process never touches the device.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,12 +17,14 @@ namespace redtune::tuner {
 
 class DeviceSite {
  public:
-  /// Starts the first worker and opens the device.
+  /// Starts the first worker and finds the device. Nothing is opened on it before it is used.
   DeviceSite(WorkerCommand command, WorkerLog log);
 
-  [[nodiscard]] const OpenedDevice& device() const { return device_; }
-  /// Before a problem: sees to it that there is a worker, at no bench.
+  [[nodiscard]] const FoundDevice& device() const { return device_; }
+  /// Before a problem: sees to it that there is a worker, at no bench, which has the device open.
   void make_ready();
+  /// Free memory of the device when it was opened first; 0 before.
+  [[nodiscard]] std::size_t free_bytes() const { return free_bytes_; }
   /// Finds out whether a custom operator is one; before a bench is open. Throws UsageError.
   void check_operator(const BenchOrder& order);
   /// How fast the device can read; before a bench is open.
@@ -44,7 +47,8 @@ class DeviceSite {
   WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
   std::weak_ptr<DeviceWorker> current_;
-  OpenedDevice device_;
+  FoundDevice device_;
+  std::size_t free_bytes_ = 0;
 };
 
 }  // namespace redtune::tuner

@@ -3,10 +3,15 @@
 
 #include "tuner/session/run_log.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdint>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "cache/files/files.hpp"
 #include "redtune/error.hpp"
@@ -32,7 +37,34 @@ std::filesystem::path new_file(const std::filesystem::path& folder) {
   return file;
 }
 
+/// Of "run-20261122-101501-77_2.jsonl" 20261122, 101501, 77 and 2. They are to be compared as
+/// numbers: the tenth log of a second is not older than the second.
+std::vector<std::uint64_t> numbers_in(const std::string& name) {
+  std::vector<std::uint64_t> numbers;
+  const char* const end = name.data() + name.size();
+  for (const char* at = name.data(); at != end;) {
+    std::uint64_t number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error == std::errc{}) numbers.push_back(number);
+    at = stop == at ? at + 1 : stop;
+  }
+  return numbers;
+}
+
 }  // namespace
+
+std::vector<std::filesystem::path> run_logs_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  }
+  std::ranges::sort(files, {}, [](const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return std::pair(numbers_in(name), name);
+  });
+  return files;
+}
 
 RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
   if (!folder) {

@@ -9,11 +9,15 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tuner/session/tune.hpp"
 #include "tuner/text/json.hpp"
 
 namespace redtune::tuner {
+
+/// The logs in a folder, oldest first, as their names tell.
+[[nodiscard]] std::vector<std::filesystem::path> run_logs_in(const std::filesystem::path& folder);
 
 class RunLog {
  public:

@@ -3,7 +3,6 @@
 
 #include "tuner/session/session_time.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <variant>
 
 #include "cache/files/files.hpp"
+#include "tuner/session/run_log.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -55,16 +55,6 @@ std::optional<TimeSpent> time_in(const Json& record, const cache::RunSummary& ru
   return spent;
 }
 
-std::vector<fs::path> logs_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder, none)) {
-    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
-  }
-  std::ranges::sort(files);  // named by the time
-  return files;
-}
-
 }  // namespace
 
 Json json_of(const TimeSpent& spent) {
@@ -83,7 +73,7 @@ Json json_of(const SessionTime& time) {
 
 std::vector<TimeSpent> session_times(const fs::path& folder, const cache::RunSummary& run) {
   std::vector<TimeSpent> times;
-  for (const fs::path& file : logs_in(folder)) {
+  for (const fs::path& file : run_logs_in(folder)) {
     const auto content = cache::read_whole(file, most_bytes);
     const auto* text = std::get_if<std::string>(&content);
     if (text == nullptr) continue;

@@ -97,14 +97,26 @@ class Stopwatch {
     Clock::time_point begin_;
   };
 
+  /// When it ends, however that is, the watch starts anew; outside of all spans.
+  class Lap {
+   public:
+    explicit Lap(Stopwatch& watch) : watch_(watch) {}
+    Lap(const Lap&) = delete;
+    Lap& operator=(const Lap&) = delete;
+    ~Lap() { watch_.restart(); }
+
+   private:
+    Stopwatch& watch_;
+  };
+
+  [[nodiscard]] Lap lap() { return Lap(*this); }
   [[nodiscard]] Span during(Activity activity) { return {*this, activity}; }
   [[nodiscard]] Sampling sampling() { return Sampling(*this); }
   /// Since it was started.
   [[nodiscard]] TimeSpent spent();
-  /// Starts anew; outside of all spans.
-  void restart();
 
  private:
+  void restart();
   void turn_to(Activity activity);
 
   Now now_;

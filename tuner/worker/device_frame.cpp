@@ -115,22 +115,21 @@ Bandwidth decode_bandwidth(const json& rows) {
 
 }  // namespace
 
-json encode(const OpenedDevice& device) {
+json encode(const FoundDevice& device) {
   const DeviceIdentity& id = device.identity;
-  return {
-      {"selection", device.selection},
-      {"platform", device.platform},
-      {"arch", device.arch},
-      {"device_class", encode_fields(cache::fields_of(id.device_class))},
-      {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
-      {"names", encode_members(id.name, id.address, id.uuid, id.dies, id.memory_gbps)},
-      {"limits", with_members(device.limits,
-                              [](const auto&... members) { return encode_members(members...); })},
-      {"free_bytes", device.free_bytes}};
+  return {{"selection", device.selection},
+          {"platform", device.platform},
+          {"arch", device.arch},
+          {"device_class", encode_fields(cache::fields_of(id.device_class))},
+          {"toolchain", encode_fields(cache::fields_of(id.toolchain))},
+          {"names", encode_members(id.name, id.address, id.uuid, id.dies, id.memory_gbps)},
+          {"limits", with_members(device.limits, [](const auto&... members) {
+             return encode_members(members...);
+           })}};
 }
 
-OpenedDevice decode_device(const json& document) {
-  OpenedDevice device;
+FoundDevice decode_device(const json& document) {
+  FoundDevice device;
   document.at("selection").get_to(device.selection);
   document.at("platform").get_to(device.platform);
   document.at("arch").get_to(device.arch);
@@ -140,7 +139,6 @@ OpenedDevice decode_device(const json& document) {
   decode_members(document.at("names"), id.name, id.address, id.uuid, id.dies, id.memory_gbps);
   with_members(device.limits,
                [&](auto&... members) { decode_members(document.at("limits"), members...); });
-  document.at("free_bytes").get_to(device.free_bytes);
   return device;
 }
 

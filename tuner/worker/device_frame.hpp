@@ -19,13 +19,12 @@
 namespace redtune::tuner {
 
 /// What a worker tells of the device it has opened.
-struct OpenedDevice {
+struct FoundDevice {
   std::string selection;  ///< as it is typed: "host", "cuda:0"
   std::string platform;
   std::string arch;  ///< to compile for
   DeviceIdentity identity;
   Limits limits;
-  std::int64_t free_bytes = 0;
 };
 
 /// What a worker is to set up.
@@ -38,8 +37,8 @@ struct BenchOrder {
 using nlohmann::json;
 
 // Each pair undoes itself; reading throws nlohmann's exceptions and BadFrame for anything else.
-[[nodiscard]] json encode(const OpenedDevice& device);
-[[nodiscard]] OpenedDevice decode_device(const json& document);
+[[nodiscard]] json encode(const FoundDevice& device);
+[[nodiscard]] FoundDevice decode_device(const json& document);
 [[nodiscard]] json encode(const BenchOrder& order);
 [[nodiscard]] BenchOrder decode_bench_order(const json& document);
 [[nodiscard]] json encode(const Sample& sample);

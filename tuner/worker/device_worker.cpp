@@ -35,7 +35,12 @@ std::chrono::milliseconds set_up_timeout(const Timeouts& timeouts, const Problem
 
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
     : command_(command), log_(std::move(log)), child_(command.words) {
-  device_ = decode_device(ask("open", {{"device", command.device}}, command.timeouts.open));
+  device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));
+}
+
+void DeviceWorker::open() {
+  if (free_bytes_) return;
+  free_bytes_ = ask("open", json::object(), command_.timeouts.open).get<std::size_t>();
 }
 
 json DeviceWorker::ask(std::string_view request, json document, std::chrono::milliseconds timeout) {

@@ -6,9 +6,11 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,14 +51,18 @@ using WorkerLog =
 
 class DeviceWorker {
  public:
-  /// Starts the process and opens the device. Throws what opening throws, BenchMishap when the
-  /// process does not live so long.
+  /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
+  /// BenchMishap when the process does not live so long.
   explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
   DeviceWorker& operator=(const DeviceWorker&) = delete;
 
-  [[nodiscard]] const OpenedDevice& device() const { return device_; }
+  [[nodiscard]] const FoundDevice& device() const { return device_; }
+  /// Opens the device, once; before anything is asked of it. Throws as ask().
+  void open();
+  /// When it was opened.
+  [[nodiscard]] std::size_t free_bytes() const { return free_bytes_.value_or(0); }
   /// Whether its process is gone.
   [[nodiscard]] bool has_ended() {
     return child_.wait(device::host::SteadyClock::now()).has_value();
@@ -80,7 +86,8 @@ class DeviceWorker {
   WorkerCommand command_;
   WorkerLog log_;
   device::host::Child child_;
-  OpenedDevice device_;
+  FoundDevice device_;
+  std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is asked now
   struct Tally {

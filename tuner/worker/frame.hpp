@@ -16,7 +16,7 @@
 namespace redtune::tuner {
 
 /// Raised by one whenever a message changes.
-inline constexpr std::uint32_t frame_version = 2;
+inline constexpr std::uint32_t frame_version = 3;
 /// The largest message; what claims to be larger is no message.
 inline constexpr std::uint64_t most_frame_bytes = std::uint64_t{1} << 30;
 

@@ -76,7 +76,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 14> handlers;
+  static const std::array<Row, 15> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -92,20 +92,30 @@ class Server {
     return CompilePool(std::move(target), service_.compile_worker, 1);
   }
 
-  json open(const json& request) {
-    selection_ = service_.registry->select(request.at("device").get<std::string>());
-    // Ourselves cannot be told by number where processes are numbered apart: who comes with the
-    // opening is us.
+  /// Ourselves cannot be told by number where processes are numbered apart: who comes while we
+  /// start a driver or open a device is us.
+  template <class Action>
+  void note_ours(Action&& action) {
     const Users before = users();
-    device_ = device::open(selection_);
-    ours_ = users();
-    for (const auto& [pid, name] : before) ours_.erase(pid);
-    return encode(OpenedDevice{.selection = selection_.text(),
-                               .platform = std::string(selection_.platform->name()),
-                               .arch = selection_.platform->arch_of(device_->identity()),
-                               .identity = device_->identity(),
-                               .limits = device_->limits(),
-                               .free_bytes = static_cast<std::int64_t>(device_->free_memory())});
+    action();
+    for (const auto& [pid, name] : users()) {
+      if (!before.contains(pid)) ours_.emplace(pid, name);
+    }
+  }
+  json find(const json& request) {
+    selection_ = service_.registry->select(request.at("device").get<std::string>());
+    const device::Platform& platform = *selection_.platform;
+    device::Facts facts;
+    note_ours([&] { facts = platform.facts(selection_.ordinal, selection_.variant); });
+    return encode(FoundDevice{.selection = selection_.text(),
+                              .platform = std::string(platform.name()),
+                              .arch = platform.arch_of(facts.identity),
+                              .identity = facts.identity,
+                              .limits = facts.limits});
+  }
+  json open(const json&) {
+    note_ours([&] { device_ = device::open(selection_); });
+    return device_->free_memory();
   }
   json probe(const json&) {
     return encode(tuner::probe(*device_, compiler({}), ProbeLevel::quick));
@@ -180,7 +190,8 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 14> Server::handlers{{
+constexpr std::array<Server::Row, 15> Server::handlers{{
+    {"find", &Server::find},
     {"open", &Server::open},
     {"others", &Server::others},
     {"probe", &Server::probe},

@@ -32,7 +32,9 @@ std::vector<std::string_view> entries_of(std::string_view list) {
 
 template <class Value>
 void add_once(std::vector<Value>& values, const Value& value) {
-  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  if (std::ranges::find(values, value) != values.end()) return;
+  values.push_back(value);
+  require_few_problems(values.size());
 }
 
 template <class Parse>
@@ -118,6 +120,14 @@ bool is_refused(Refused& refused, const ProblemLists& lists, const Operator& op,
 
 }  // namespace
 
+void require_few_problems(std::size_t count) {
+  if (count <= most_problems) return;
+  throw UsageError(
+      fmt::format("these are more than the {} problems that one workload may have; tune them in "
+                  "several runs, or take ranges, like 2^8..2^30",
+                  most_problems));
+}
+
 std::vector<Op> parse_ops(std::string_view text) {
   return parse_list(text, parse_op);
 }
@@ -140,6 +150,7 @@ std::vector<std::int64_t> parse_counts(std::string_view text) {
 }
 
 ListedProblems problems_of(const ProblemLists& lists) {
+  require_few_problems(lists.ops.size() * lists.types.size() * lists.counts.size());
   ListedProblems found;
   std::string first_reason;
   for (const Operator& op : lists.ops) {

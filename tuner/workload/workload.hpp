@@ -5,6 +5,7 @@
 // people write them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,6 +38,12 @@ struct Workload {
 /// "2^8..2^30:4" four times. A range begins at 1 or more and ends at its last count or before it.
 [[nodiscard]] std::vector<std::int64_t> parse_counts(std::string_view text);
 
+/// Of a workload. More are a slip of the pen: they would take days.
+inline constexpr std::size_t most_problems = 10'000;
+
+/// Throws UsageError for more than that.
+void require_few_problems(std::size_t count);
+
 using Operator = std::variant<Op, CustomOp>;
 
 /// Every operator with elements of every type, of every count, as chosen.
@@ -54,7 +61,8 @@ struct ListedProblems {
 };
 
 /// Operators and types that do not go together are left out; where nothing else is named, they are
-/// an error. Throws UsageError for that and for counts of more bytes than an index reaches.
+/// an error. Throws UsageError for that, for counts of more bytes than an index reaches and for
+/// more than most_problems.
 [[nodiscard]] ListedProblems problems_of(const ProblemLists& lists);
 
 }  // namespace redtune::tuner

@@ -187,6 +187,7 @@ class TomlWorkload {
     for (const Value& value : parsed(node, [&] { return parse(text); })) {
       if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
+    parsed(node, [&] { require_few_problems(values.size()); });
   }
 
   template <class Value>
@@ -219,6 +220,7 @@ class TomlWorkload {
     for (const Problem& problem : listed.problems) {
       if (seen_.insert(problem).second) workload_.items.push_back({problem, budget});
     }
+    parsed(table, [&] { require_few_problems(seen_.size()); });
     if (listed.left_out.empty()) return;
     workload_.left_out += (workload_.left_out.empty() ? "" : "; ") + listed.left_out;
   }
