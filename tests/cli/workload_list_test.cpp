@@ -55,6 +55,13 @@ TEST(LikelyTime, IsNotKnownWhereABudgetBoundsNoTime) {
   EXPECT_EQ(likely_time(counted, std::vector{ran(counted, 4)})->seconds, 4);
 }
 
+TEST(LikelyTime, IsWhatIsUsualWhereASearchEndsOnceItIsSettled) {
+  const auto likely = likely_time(sum(1 << 20, "auto"), {});
+  ASSERT_TRUE(likely);
+  EXPECT_LT(likely->seconds, likely_time(sum(1 << 20), {})->seconds) << "not all that it may take";
+  EXPECT_EQ(likely->runs, 0u);
+}
+
 TEST(LikelyTime, IsOfNothingToo) {
   EXPECT_EQ(likely_time(sum(0), std::vector{ran(sum(0), 5), ran(sum(1), 7)})->seconds, 6);
 }

@@ -4,6 +4,7 @@
 // The rounds of the final: who drops out, when they end, and that only odd rounds have a say.
 #include "tuner/measure/final_rounds.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>
@@ -91,6 +92,26 @@ TEST(FinalRounds, DropByTheOddOnesAlone) {
   EXPECT_FALSE(is_clearly_slower(rounds_of(12, 10, 10.3, 10.04), 1, 0));
 }
 
+TEST(FinalRounds, DropEarlyWhoWasFarBehindInEachRound) {
+  const Final timed({.true_us = {12, 10, 10.2, 10.05}});
+  const auto rounds_with = [&](std::size_t finalist) {
+    return std::ranges::count_if(timed.rounds,
+                                 [&](const auto& times) { return !std::isnan(times[finalist]); });
+  };
+  EXPECT_EQ(rounds_with(0), 30) << "the default stays";
+  EXPECT_EQ(rounds_with(1), 30);
+  EXPECT_EQ(rounds_with(2), 6);
+  EXPECT_GE(rounds_with(3), 12) << "half a percent is not far";
+}
+
+TEST(FinalRounds, AreContentWithHalfAPercentAfterASecond) {
+  const SimulatedWorld noisy{.true_us = {12, 10, 10}, .noise = 0.006};
+  const auto rounds = [&](Seconds time) {
+    return Final(noisy, {.most_rounds = 2000, .time_for_narrow = time}).rounds.size();
+  };
+  EXPECT_LT(rounds(Seconds(0)), rounds(Seconds(20)));
+}
+
 TEST(FinalRounds, AreThirtyWhenTheAnswerIsClear) {
   EXPECT_EQ(Final({.true_us = {12, 10, 11}}).rounds.size(), 30U);
 }
@@ -124,7 +145,7 @@ TEST(FinalRounds, RepeatTheSlowLessOftenWhereEachExecutionIsTimedByItself) {
 }
 
 TEST(FinalRounds, LoseTheClearlySlowerAndNeverTheDefault) {
-  const Final timed({.true_us = {30, 10, 11}, .noise = 0.002});
+  const Final timed({.true_us = {30, 10, 10.08}, .noise = 0.002});
   const Rounds& rounds = timed.rounds;
   EXPECT_FALSE(std::isnan(rounds[11][2])) << "not before an interval of 95 % is possible";
   EXPECT_TRUE(std::isnan(rounds[12][2]));

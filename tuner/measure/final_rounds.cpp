@@ -8,12 +8,14 @@
 #include <numeric>
 #include <optional>
 
-
 namespace redtune::tuner {
 namespace {
 
 /// Six odd rounds: fewer have no 95 % interval, and say nothing of a gain.
 constexpr std::size_t rounds_before_dropping = 12;
+/// Before that drops out who was behind in each round, by so much that the halves do not matter.
+constexpr std::size_t rounds_before_a_look = 6;
+constexpr double far_behind = 1.01;
 
 /// Whether more rounds would not change what is said of the fastest against the default.
 bool is_gain_settled(const Interval& gain, double within) {
@@ -61,7 +63,11 @@ Rounds FinalRounds::run(const std::function<Seconds()>& now) {
       const double within = took < limits_.time_for_narrow ? narrow : 2 * narrow;
       if (took >= limits_.most_time || (can_tell && is_clear(rounds_, within))) return rounds_;
     }
-    if (can_tell) drop_the_slow();
+    if (can_tell) {
+      drop_the_slow();
+    } else if (rounds_.size() >= rounds_before_a_look) {
+      drop_who_is_far_behind();
+    }
   }
 }
 
@@ -74,6 +80,15 @@ std::vector<double> FinalRounds::round() {
 
 bool FinalRounds::is_stopped() const {
   return limits_.stop != nullptr && *limits_.stop;
+}
+
+void FinalRounds::drop_who_is_far_behind() {
+  const std::size_t fastest = fastest_of(rounds_);
+  std::erase_if(in_, [&](std::size_t i) {
+    return i != 0 && std::ranges::all_of(rounds_, [&](const auto& times) {
+             return times[i] > far_behind * times[fastest];
+           });
+  });
 }
 
 void FinalRounds::drop_the_slow() {

@@ -26,6 +26,7 @@ class FinalRounds {
  private:
   [[nodiscard]] std::vector<double> round();
   [[nodiscard]] bool is_stopped() const;
+  void drop_who_is_far_behind();
   void drop_the_slow();
 
   std::vector<Batches> finalists_;
