@@ -226,7 +226,12 @@ int list_workload(const Options& options, const Tuner& tuner, Workload workload)
   const auto state = [&](const WorkloadItem& item) {
     return state_of(tuner, task_of(options, item));
   };
-  const WorkloadList list{workload.name, device.name, list_of(workload.items, state, past)};
+  const std::size_t borders =
+      workload.items.size() == 1
+          ? 0
+          : tuner.borders_to_measure(tasks_of(options, workload)).missing.size();
+  const WorkloadList list{workload.name, device.name, list_of(workload.items, state, past),
+                          borders};
   if (options.has("json"))
     print_json(json_of(list));
   else

@@ -40,7 +40,17 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
 constexpr double farthest_near = 4;
 
 bool answers(const cache::LookupResult& found) {
-  return found.match != Match::fallback && found.shape_distance <= farthest_near;
+  const bool is_near_enough = found.border || found.shape_distance <= farthest_near;
+  return found.match != Match::fallback && is_near_enough;
+}
+
+/// On which side of a measured border an answer is.
+std::string side_of(const cache::MeasuredBorder& border, const cache::LookupResult& found) {
+  const bool is_below = found.entry->question.problem.count == border.below;
+  return is_below ? fmt::format("measured: the winner of {} takes over at {}", border.above,
+                                border.first)
+                  : fmt::format("measured: it takes over from the winner of {} at {}", border.below,
+                                border.first);
 }
 
 std::string explain(const cache::LookupResult& found) {
@@ -56,8 +66,9 @@ std::string explain(const cache::LookupResult& found) {
         return fmt::format("tuned only for {} too far away ({})",
                            differs_in_count_alone(found) ? "counts" : "shapes", differences(found));
       }
-      return fmt::format("tuned for another {} ({})",
-                         differs_in_count_alone(found) ? "count" : "shape", differences(found));
+      return fmt::format("tuned for another {} ({}){}",
+                         differs_in_count_alone(found) ? "count" : "shape", differences(found),
+                         found.border ? "; " + side_of(*found.border, found) : "");
     case Match::fallback:
       break;
   }

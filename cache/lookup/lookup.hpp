@@ -78,6 +78,15 @@ struct Difference {
   auto operator<=>(const Difference&) const = default;
 };
 
+/// Between two tuned counts, as it was measured.
+struct MeasuredBorder {
+  std::int64_t below = 0;  ///< the smaller count
+  std::int64_t above = 0;  ///< the larger
+  std::int64_t first = 0;  ///< the smallest count that the larger's winner answers
+
+  auto operator<=>(const MeasuredBorder&) const = default;
+};
+
 struct LayerReport {
   Layer layer;
   Match match = Match::fallback;  ///< the best that it has
@@ -92,9 +101,11 @@ struct LookupResult {
   /// Asked against entry; for fallback, against an entry that came closest: with the fewest
   /// differences but for the count, and of those the newest (empty: no entry of the family at all).
   std::vector<Difference> differences;
-  /// How far the shape is off, by the query's distance; 0 unless the match is near.
+  /// How far the shape is off, by the query's distance; 0 unless the match is near. Where a border
+  /// decides, that of the nearer of its two counts.
   double shape_distance = 0;
-  std::vector<LayerReport> layers;  ///< all of them, in order
+  std::optional<MeasuredBorder> border = {};  ///< that decided; near only
+  std::vector<LayerReport> layers;            ///< all of them, in order
 };
 
 /// The best match of all layers. The grades, best first:
@@ -103,7 +114,8 @@ struct LookupResult {
 ///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
 ///            too;
 ///   near     the device class is equal and the problem differs in its shape only, however far
-///            (see shape_distance); the nearest is taken.
+///            (see shape_distance); the nearest is taken, but between two tuned counts with a
+///            measured border the one on the same side of it.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
 /// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.

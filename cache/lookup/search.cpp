@@ -50,9 +50,13 @@ class Search {
   void find_closest_miss();
 
   /// Takes the entry when it is better than what was found; whether it makes sense and may answer.
-  bool consider(const GroupRow& group, std::size_t entry, Match match);
+  bool consider(const GroupRow& group, std::size_t entry, Match match,
+                const std::optional<MeasuredBorder>& border = {});
   void consider_count(const GroupRow& group, Match match);
   void consider_neighbours(const GroupRow& group, Match match);
+  bool consider_side(const GroupRow& group, std::size_t middle);
+  [[nodiscard]] double distance_of(const StoredBest& found,
+                                   const std::optional<MeasuredBorder>& border) const;
   [[nodiscard]] bool is_farther(const GroupRow& group, std::size_t entry) const;
 
   const SnapshotView& view_;
@@ -62,15 +66,29 @@ class Search {
   std::optional<Candidate> best_{};
 };
 
-bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
+bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
+                      const std::optional<MeasuredBorder>& border) {
   auto found = view_.entry(group, entry);
   if (!found || (query_.may_answer && !query_.may_answer(*found))) return false;
   auto differing = differences(query_, *found);
-  const double distance =
-      match == Match::near ? query_.distance(query_.problem, found->question.problem) : 0;
+  const double distance = match == Match::near ? distance_of(*found, border) : 0;
   const Grade grade{match, distance, differing.size(), -found->generation};
-  if (!best_ || grade < best_->grade) best_ = {std::move(*found), grade, std::move(differing)};
+  if (!best_ || grade < best_->grade) {
+    best_ = {std::move(*found), grade, std::move(differing), border};
+  }
   return true;
+}
+
+/// A result on the right side of a border is as near as the nearer of the two that it is between.
+double Search::distance_of(const StoredBest& found,
+                           const std::optional<MeasuredBorder>& border) const {
+  if (!border) return query_.distance(query_.problem, found.question.problem);
+  const auto to = [&](std::int64_t count) {
+    Shape shape = found.question.problem;
+    shape.count = count;
+    return query_.distance(query_.problem, shape);
+  };
+  return std::min(to(border->below), to(border->above));
 }
 
 /// The newest entry of the count that was asked for.
@@ -90,9 +108,25 @@ bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
   return query_.distance(query_.problem, shape) > best_->grade.shape_distance;
 }
 
+/// Where the border between the counts on both sides was measured, the one on the side of the count
+/// that is asked for: false where there is none, or the result may not answer. middle: the first
+/// entry that is not below.
+bool Search::consider_side(const GroupRow& group, std::size_t middle) {
+  const bool has_both = middle > group.first && middle < std::size_t{group.first} + group.count;
+  if (!has_both || !has_extents(group)) return false;
+  const std::size_t below = middle - 1;
+  const auto row = view_.border_behind(group, below);
+  if (!row) return false;
+  const MeasuredBorder border{view_.count_of(below), view_.count_of(middle), row->first};
+  const bool is_below = query_.problem.count < border.first;
+  const std::size_t entry = is_below ? below : view_.next_count(group, middle) - 1;
+  return consider(group, entry, Match::near, border);
+}
+
 /// The nearest counts on both sides; what lies behind one that is too far is farther still.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
+  if (match == Match::near && consider_side(group, middle)) return;
   const std::size_t last = std::size_t{group.first} + group.count;
   std::size_t below = middle;
   for (int i = 0; i < most_tries && below > group.first; ++i) {

@@ -19,6 +19,7 @@ struct Candidate {
   StoredBest entry;
   Grade grade;
   std::vector<Difference> differences;
+  std::optional<MeasuredBorder> border = {};  ///< that it was chosen by
 };
 
 /// Nothing when there is no entry of the family at all. Throws SnapshotDamage.

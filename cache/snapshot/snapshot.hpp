@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "cache/keys/borders.hpp"
 #include "cache/keys/records.hpp"
 
 namespace redtune::cache {
@@ -31,10 +32,12 @@ inline constexpr std::size_t max_snapshot_bytes = std::size_t{64} << 20;
 }
 
 struct Snapshot {
-  /// The publication number: grows with each result that the store published, revoked or restored.
+  /// The publication number: grows with each result that the store published, revoked or restored,
+  /// and with each border.
   std::int64_t generation = 0;
   std::vector<StoredBest> entries{};
-  std::size_t skipped = 0;  ///< entries of an intact file that make no sense here
+  std::vector<StoredBorder> borders{};  ///< those that hold between the entries
+  std::size_t skipped = 0;              ///< entries of an intact file that make no sense here
 
   bool operator==(const Snapshot&) const = default;
 };

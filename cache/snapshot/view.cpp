@@ -140,6 +140,10 @@ std::size_t SnapshotView::toolchain_count() const {
   return bytes_.row_count(Section::toolchains);
 }
 
+std::size_t SnapshotView::border_count() const {
+  return bytes_.row_count(Section::borders);
+}
+
 std::string_view SnapshotView::text(std::uint32_t place) const {
   constexpr std::size_t prefix = sizeof(std::uint32_t);
   const auto size = get<std::uint32_t>(bytes_.rows(Section::texts, place, prefix).data());
@@ -236,6 +240,42 @@ std::size_t SnapshotView::lower_bound(const GroupRow& group, std::int64_t count)
       high = middle;
   }
   return low;
+}
+
+std::size_t SnapshotView::next_count(const GroupRow& group, std::size_t entry) const {
+  const std::size_t end = std::size_t{group.first} + group.count;
+  const std::int64_t count = count_of(entry);
+  while (entry < end && count_of(entry) == count) ++entry;
+  return entry;
+}
+
+std::optional<BorderRow> SnapshotView::border_behind(const GroupRow& group,
+                                                     std::size_t entry) const {
+  const std::size_t count = bytes_.row_count(Section::borders);
+  const auto entry_at = [&](std::size_t row) {
+    return get<std::uint32_t>(bytes_.rows(Section::borders, row).data() + border_at_entry);
+  };
+  std::size_t low = 0;
+  for (std::size_t high = count; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (entry_at(middle) < entry)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == count || entry_at(low) != entry) return std::nullopt;
+  const std::size_t next = next_count(group, entry);
+  if (next == std::size_t{group.first} + group.count) return std::nullopt;
+  const char* const row = bytes_.rows(Section::borders, low).data();
+  const auto number = [&](std::size_t i) {
+    return get<std::int64_t>(row + border_at_first + 8 * i);
+  };
+  const BorderRow border{number(0), number(1), number(2),
+                         text(get<std::uint32_t>(row + border_at_date))};
+  const bool is_between = count_of(entry) <= border.still_below &&
+                          border.still_below < border.first && border.first <= border.first_above &&
+                          border.first_above <= count_of(next);
+  return is_between ? std::optional(border) : std::nullopt;
 }
 
 /// A text of pairs of places: name and value.

@@ -95,6 +95,14 @@ struct GroupRow {
   std::int64_t newest;  ///< generation
 };
 
+/// Behind an entry: the border between its count and the next of its group.
+struct BorderRow {
+  std::int64_t first = 0;
+  std::int64_t still_below = 0;
+  std::int64_t first_above = 0;
+  std::string_view at;
+};
+
 class SnapshotView {
  public:
   explicit SnapshotView(const std::filesystem::path& file, Reading reading = Reading::whole)
@@ -105,6 +113,7 @@ class SnapshotView {
   [[nodiscard]] std::int64_t generation() const { return bytes_.generation(); }
   [[nodiscard]] std::size_t entry_count() const;
   [[nodiscard]] std::size_t group_count() const;
+  [[nodiscard]] std::size_t border_count() const;
   [[nodiscard]] GroupRow group(std::size_t index) const;
   [[nodiscard]] std::size_t kind_count() const;
   [[nodiscard]] KindRow kind(std::size_t index) const;
@@ -119,6 +128,13 @@ class SnapshotView {
   /// none.
   [[nodiscard]] std::size_t lower_bound(const GroupRow& group, std::int64_t count) const;
   [[nodiscard]] std::int64_t count_of(std::size_t entry) const;
+  /// Of its group the entry behind all that have this one's count; the group's end if there is
+  /// none.
+  [[nodiscard]] std::size_t next_count(const GroupRow& group, std::size_t entry) const;
+  /// Nothing where none was measured, and for one that lies elsewhere. The entry is the newest of
+  /// its count.
+  [[nodiscard]] std::optional<BorderRow> border_behind(const GroupRow& group,
+                                                       std::size_t entry) const;
   /// That its entries have, whatever their counts.
   [[nodiscard]] Shape extents(const GroupRow& group) const;
 

@@ -119,6 +119,8 @@ class Writer {
   std::uint32_t shape_number(const Shape& shape);
   void add_group(std::span<const StoredBest* const> members, std::size_t first);
   void add_entry(const StoredBest& entry);
+  void add_borders(std::span<const StoredBest* const> entries,
+                   std::span<const StoredBorder> borders);
   static Rows index_rows(Section section, Index& index);
   std::string file(std::int64_t generation);
 
@@ -129,6 +131,7 @@ class Writer {
   Table shapes_{Section::shapes};
   Rows groups_{Section::groups};
   Rows entries_{Section::entries};
+  Rows borders_{Section::borders};
   std::array<Index, 3> indexes_;  ///< exact, same_class, sibling
 };
 
@@ -197,6 +200,40 @@ void Writer::add_entry(const StoredBest& entry) {
   });
 }
 
+/// Those that hold between the entries; each stands at the newest entry of its smaller count.
+void Writer::add_borders(std::span<const StoredBest* const> entries,
+                         std::span<const StoredBorder> borders) {
+  if (borders.empty()) return;
+  std::map<std::pair<Question, std::int64_t>, const StoredBorder*> by_counts;
+  for (const StoredBorder& one : borders) {
+    by_counts.emplace(std::pair(one.question, one.border.above), &one);
+  }
+  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+    const StoredBest& below = *entries[i];
+    const bool is_last_of_group = group_key(below) != group_key(*entries[i + 1]);
+    const std::int64_t next = entries[i + 1]->question.problem.count;
+    if (is_last_of_group || below.question.problem.count == next) continue;
+    std::size_t newest = i + 1;
+    while (newest + 1 < entries.size() &&
+           entries[newest + 1]->question == entries[newest]->question) {
+      ++newest;
+    }
+    const auto found = by_counts.find({below.question, next});
+    if (found == by_counts.end()) continue;
+    const StoredBorder& border = *found->second;
+    if (!is_plausible(border) || !is_between(border, below, *entries[newest])) continue;
+    char* const row = borders_.append();
+    put(row + border_at_entry, static_cast<std::uint32_t>(i));
+    put(row + border_at_date, texts_.place_of(border.at));
+    char* to = row + border_at_first;
+    for (const std::int64_t count :
+         {border.border.first, border.border.still_below, border.border.first_above}) {
+      put(to, count);
+      to += sizeof count;
+    }
+  }
+}
+
 std::string Writer::write(const Snapshot& snapshot) {
   std::vector<const StoredBest*> entries;
   for (const StoredBest& entry : snapshot.entries) entries.push_back(&entry);
@@ -212,6 +249,7 @@ std::string Writer::write(const Snapshot& snapshot) {
     begin = end;
   }
   for (const StoredBest* entry : entries) add_entry(*entry);
+  add_borders(entries, snapshot.borders);
   return file(snapshot.generation);
 }
 
@@ -230,12 +268,21 @@ std::string Writer::file(std::int64_t generation) {
   const std::array indexes{index_rows(Section::exact, indexes_[0]),
                            index_rows(Section::same_class, indexes_[1]),
                            index_rows(Section::sibling, indexes_[2])};
-  const std::array<std::string_view, section_count> sections{
-      texts_.bytes(),        classes_.rows().bytes(), toolchains_.rows().bytes(),
-      kinds_.rows().bytes(), groups_.bytes(),         entries_.bytes(),
-      indexes[0].bytes(),    indexes[1].bytes(),      indexes[2].bytes(),
-      shapes_.rows().bytes()};
   const bool is_of_counts = shapes_.rows().count() == 0;
+  // Where there is nothing else, files are as they were before there was anything else.
+  std::string more(borders_.count() > 0 ? 8 * (section_count - head_section_count) : 0, '\0');
+  const std::array<std::string_view, section_count> sections{texts_.bytes(),
+                                                             classes_.rows().bytes(),
+                                                             toolchains_.rows().bytes(),
+                                                             kinds_.rows().bytes(),
+                                                             groups_.bytes(),
+                                                             entries_.bytes(),
+                                                             indexes[0].bytes(),
+                                                             indexes[1].bytes(),
+                                                             indexes[2].bytes(),
+                                                             shapes_.rows().bytes(),
+                                                             more,
+                                                             borders_.bytes()};
   std::size_t bytes = 1;  // so that there is a block
   for (const std::string_view section : sections) bytes += section.size();
   const std::size_t blocks = (bytes + block_bytes - 1) / block_bytes;
@@ -249,10 +296,18 @@ std::string Writer::file(std::int64_t generation) {
   put(file.data() + at_generation, generation);
   put(file.data() + at_head_bytes, static_cast<std::uint32_t>(head));
   std::size_t offset = head;
-  for (std::size_t i = 0; i < section_count - (is_of_counts ? 1 : 0); ++i) {
-    char* const at = file.data() + at_sections + 8 * i;
-    put(at, static_cast<std::uint32_t>(offset));
-    put(at + 4, static_cast<std::uint32_t>(sections[i].size() / row_bytes[i]));
+  std::size_t at_more = 0;
+  for (std::size_t i = 0; i < section_count; ++i) {
+    const auto section = static_cast<Section>(i);
+    const bool is_told =
+        section == Section::shapes ? !is_of_counts : section < Section::shapes || !more.empty();
+    if (section == Section::more) at_more = offset;
+    char* const at = i < head_section_count ? file.data() + at_sections + 8 * i
+                                            : file.data() + at_more + 8 * (i - head_section_count);
+    if (is_told) {
+      put(at, static_cast<std::uint32_t>(offset));
+      put(at + 4, static_cast<std::uint32_t>(sections[i].size() / row_bytes[i]));
+    }
     offset += sections[i].copy(file.data() + offset, sections[i].size());
   }
   seal(file);

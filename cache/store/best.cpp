@@ -4,6 +4,7 @@
 // The part of Store that keeps the best results and shows them to applications.
 #include <fmt/format.h>
 
+#include "cache/keys/borders.hpp"
 #include "cache/store/best_rows.hpp"
 #include "cache/store/impl.hpp"
 #include "cache/store/rows.hpp"
@@ -76,6 +77,7 @@ Snapshot Store::bests() const {
       }
     }
   }
+  snapshot.borders = borders_among(snapshot.entries, borders());
   return snapshot;
 }
 

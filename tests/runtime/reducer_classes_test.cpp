@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "cache/keys/key.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/size_classes.hpp"
 #include "tests/runtime/published.hpp"
@@ -79,6 +80,39 @@ TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheNearerByRatio) {
   EXPECT_EQ(block(5500), "4");
   EXPECT_EQ(block(170'000), "4");  // and 173209
   EXPECT_EQ(block(176'000), "8");
+}
+
+TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheSideOfTheirMeasuredBorder) {
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    const auto snapshot = store.bests();
+    for (const auto& [below, above] : cache::neighbours_among(snapshot.entries)) {
+      if (below->question.problem.count != 30'000) continue;
+      store.publish(below->question, {.above = above->question.problem.count,
+                                      .below_config = cache::key_of(below->best.settings).hash,
+                                      .above_config = cache::key_of(above->best.settings).hash,
+                                      .first = 54'321,
+                                      .still_below = 50'000,
+                                      .first_above = 60'000});
+    }
+  }
+  const Reducer shared = reducer(5);
+  const auto answer = [&](std::int64_t count) { return shared.answer(count); };
+  EXPECT_EQ(value_of(answer(54'320).settings, "block_size"), "4");
+  EXPECT_EQ(value_of(answer(54'321).settings, "block_size"), "8");
+  EXPECT_EQ(answer(54'320).match, Match::near);
+  EXPECT_EQ(answer(54'320).explanation,
+            "tuned for another count (count: 30000 there); measured: the winner of 1000000 takes "
+            "over at 54321");
+  EXPECT_EQ(
+      answer(54'321).explanation,
+      "tuned for another count (count: 1000000 there); measured: it takes over from the winner "
+      "of 30000 at 54321");
+  EXPECT_EQ(value_of(answer(5500).settings, "block_size"), "4") << "the others are as before";
+  for (const std::int64_t count : {54'320, 54'321}) {
+    EXPECT_EQ(find_best(sum_of(count), shared.device(), results_.options()).settings,
+              answer(count).settings);
+  }
 }
 
 TEST_F(TunedForThree, LaunchesEveryCountRight) {
