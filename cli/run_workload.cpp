@@ -98,7 +98,8 @@ int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTas
           [&](std::size_t index, std::size_t of, const BorderEnd& end) {
             line.clear();
             spdlog::info("border {}/{} {}", index + 1, of, line_of(end));
-          }};
+          },
+      .on_predict = [&] { line.show(1, "predicting what is not tuned"); }};
   const TunedAll all = tune_all(tuner, tasks, observer);
   line.clear();
   if (options.has("json"))

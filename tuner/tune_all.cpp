@@ -79,6 +79,17 @@ void measure_borders(Tuner& tuner, std::span<const TuneTask> tasks, const TaskOb
   }
 }
 
+/// What cannot be kept does not undo what was tuned.
+void predict(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer,
+             TunedAll& all) {
+  observer.on_predict();
+  try {
+    all.predicted = tuner.predict(tasks);
+  } catch (const std::exception&) {
+    all.ended_by = std::current_exception();
+  }
+}
+
 }  // namespace
 
 TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer) {
@@ -106,6 +117,7 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     if (all.ended_by != nullptr) break;
   }
   if (all.ended_by == nullptr && !tasks.empty()) measure_borders(tuner, tasks, observer, all);
+  if (all.ended_by == nullptr && !tasks.empty()) predict(tuner, tasks, observer, all);
   return all;
 }
 

@@ -46,6 +46,7 @@ struct TunedAll {
   /// Between winners of tasks and their neighbours, as far as it was not known.
   std::vector<BorderEnd> borders;
   std::size_t known_borders = 0;
+  std::size_t predicted = 0;  ///< configs of problems that are not tuned, new or other than before
   /// Why it ended before all were done: a person, a device that does not go on or that others use;
   /// else null.
   std::exception_ptr ended_by;
@@ -60,10 +61,11 @@ struct TaskObserver {
       on_begin_border = [](std::size_t, std::size_t, const Contestants&) {};
   std::function<void(std::size_t index, std::size_t of, const BorderEnd& end)> on_end_border =
       [](std::size_t, std::size_t, const BorderEnd&) {};
+  std::function<void()> on_predict = [] {};
 };
 
 /// Tunes what is not known yet, one task after the other; then measures the borders between them
-/// that are not known. Throws what keeps the first from being
+/// that are not known, and predicts what is not tuned. Throws what keeps the first from being
 /// tried at all: Busy when others use the device, and what tells of the store. Later that ends the
 /// run, and what was tuned before is told.
 [[nodiscard]] TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks,

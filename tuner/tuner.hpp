@@ -98,6 +98,10 @@ class Tuner {
   /// run here.
   [[nodiscard]] BordersToMeasure borders_to_measure(std::span<const TuneTask> tasks) const;
 
+  /// Keeps what the model of the device's trials expects of problems that were not tuned: of tasks
+  /// and of the standard set, at counts beyond the tuned ones. How many predictions are new.
+  std::size_t predict(std::span<const TuneTask> tasks);
+
   /// Times both at counts between theirs, as the final does, and publishes the border. how: with
   /// whose seed, and what it accepts. Throws as tune(), Busy also for what a task would accept, and
   /// Interrupted when somebody wants an end: nothing is kept then.

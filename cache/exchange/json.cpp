@@ -110,6 +110,14 @@ std::string describe_as_json(const Snapshot& snapshot) {
   for (const StoredBest& entry : snapshot.entries) entries.push_back(to_json(entry));
   Json json{{"generation", snapshot.generation}, {"entries", std::move(entries)}};
   for (const StoredBorder& border : snapshot.borders) json["borders"].push_back(to_json(border));
+  for (const StoredPrediction& one : snapshot.predictions) {
+    const Question& question = one.question;
+    json["predictions"].push_back({{"family", question.family},
+                                   {"problem", to_json(fields_of(question.problem))},
+                                   {"settings", to_json(one.settings)},
+                                   {"trials", one.trials},
+                                   {"at", one.at}});
+  }
   return dump(json);
 }
 

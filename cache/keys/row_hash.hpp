@@ -26,5 +26,8 @@ struct QuestionKeys {
 [[nodiscard]] std::string row_hash(RunId run, const Trial& trial);
 [[nodiscard]] std::string row_hash(RunId run, const QuestionKeys& question, const Best& best);
 [[nodiscard]] std::string row_hash(const QuestionKeys& question, const Border& border);
+/// Of a prediction.
+[[nodiscard]] std::string row_hash(const QuestionKeys& question, const Settings& settings,
+                                   std::int64_t trials);
 
 }  // namespace redtune::cache

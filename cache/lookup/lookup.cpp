@@ -157,6 +157,7 @@ LookupResult look_up(std::span<const LoadedLayer> layers, const Query& query) {
   answer.source = layers[winner].layer.snapshot;
   answer.shape_distance = best->grade.shape_distance;
   answer.border = best->border;
+  answer.trials = best->trials;
   explain_skipped(answer.layers, &answer.layers[winner]);
   return answer;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +65,10 @@ struct Query {
   DeviceIdentity device;
   /// Which of two results for other shapes is nearer; grows with the distance of their counts.
   std::function<double(const Shape&, const Shape&)> distance = log2_distance;
+  /// How far a near result may be before a prediction that is nearer takes its place: beyond the
+  /// tuned counts of the problem, and between them.
+  double farthest_beyond = std::numeric_limits<double>::infinity();
+  double farthest_between = std::numeric_limits<double>::infinity();
   /// Whether a result may answer; one that may not is passed over for what comes next. Without it
   /// all may.
   std::function<bool(const StoredBest&)> may_answer{};
@@ -105,7 +110,8 @@ struct LookupResult {
   /// decides, that of the nearer of its two counts.
   double shape_distance = 0;
   std::optional<MeasuredBorder> border = {};  ///< that decided; near only
-  std::vector<LayerReport> layers;            ///< all of them, in order
+  std::int64_t trials = 0;  ///< that a prediction follows from: its entry has settings and no times
+  std::vector<LayerReport> layers;  ///< all of them, in order
 };
 
 /// The best match of all layers. The grades, best first:
@@ -115,7 +121,8 @@ struct LookupResult {
 ///            too;
 ///   near     the device class is equal and the problem differs in its shape only, however far
 ///            (see shape_distance); the nearest is taken, but between two tuned counts with a
-///            measured border the one on the same side of it.
+///            measured border the one on the same side of it;
+///   predicted  likewise, of what is expected: where nothing is near, or too far for the query.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
 /// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.

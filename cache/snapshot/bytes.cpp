@@ -190,6 +190,9 @@ void SnapshotBytes::check_all() const {
   for (std::size_t block = 0; block < (size_ - head_bytes_) / block_bytes; ++block) {
     check_block(block);
   }
+  for (std::size_t i = head_section_count; i < section_count; ++i) {
+    (void)table(static_cast<Section>(i));
+  }
 }
 
 }  // namespace redtune::cache

@@ -57,6 +57,23 @@ void add_borders(const SnapshotView& view, const GroupRow& group, Snapshot& snap
   }
 }
 
+/// Groups do not overlap: there are no more predictions than rows.
+void add_predictions(const SnapshotView& view, Snapshot& snapshot) {
+  std::size_t rows = 0;
+  for (std::size_t index = 0; index < view.predicted_group_count(); ++index) {
+    const GroupRow group = view.predicted_group(index);
+    rows += group.count;
+    if (rows > view.prediction_count()) {
+      throw SnapshotDamage{SnapshotFault::garbage, "is not a snapshot of redtune"};
+    }
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+      auto one = view.prediction(group, std::size_t{group.first} + i);
+      if (one) snapshot.predictions.push_back(std::move(*one));
+    }
+  }
+  std::ranges::sort(snapshot.predictions);
+}
+
 Snapshot everything_in(const SnapshotView& view) {
   view.bytes().check_all();
   const std::size_t most = max_loaded_bytes(view.bytes().size());
@@ -87,6 +104,7 @@ Snapshot everything_in(const SnapshotView& view) {
     if (snapshot.skipped == skipped) add_borders(view, group, snapshot);
   }
   std::ranges::sort(snapshot.borders);
+  add_predictions(view, snapshot);
   std::ranges::stable_sort(snapshot.entries, {}, &StoredBest::generation);
   return snapshot;
 }

@@ -158,7 +158,27 @@ std::array<std::string_view, count> SnapshotView::texts(std::string_view row) co
 }
 
 GroupRow SnapshotView::group(std::size_t index) const {
-  const std::string_view row = bytes_.rows(Section::groups, index);
+  return group_in(Section::groups, index);
+}
+
+std::size_t SnapshotView::prediction_count() const {
+  return bytes_.row_count(Section::predictions);
+}
+
+std::size_t SnapshotView::predicted_group_count() const {
+  return bytes_.row_count(Section::predicted_groups);
+}
+
+GroupRow SnapshotView::predicted_group(std::size_t index) const {
+  return group_in(Section::predicted_groups, index);
+}
+
+std::int64_t SnapshotView::predicted_count(std::size_t row) const {
+  return get<std::int64_t>(bytes_.rows(Section::predictions, row).data() + prediction_at_count);
+}
+
+GroupRow SnapshotView::group_in(Section section, std::size_t index) const {
+  const std::string_view row = bytes_.rows(section, index);
   const auto number = [&](std::size_t i) { return get<std::uint32_t>(row.data() + 4 * i); };
   const auto [family, space] = texts<2>(row);
   return {family,
@@ -309,30 +329,52 @@ std::optional<Best> SnapshotView::best(std::string_view row) const {
   return best;
 }
 
-std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t entry) const {
-  const std::string_view row = bytes_.rows(Section::entries, entry);
+std::optional<Question> SnapshotView::question(const GroupRow& group, std::int64_t count) const {
   const KindRow kind = this->kind(group.kind);
   const ClassRow device_class = this->device_class(group.device_class);
   const ToolchainRow toolchain = this->toolchain(group.toolchain);
-  const auto texts = this->texts<4>(row.substr(entry_at_texts));
-  const auto& [pairs, device_name, at, reason] = texts;
   if (!are_names(kind) || !are_names(device_class.texts) || !are_names(toolchain.texts) ||
-      !are_names(texts) || !are_names(std::array{group.family, group.space})) {
+      !are_names(std::array{group.family, group.space})) {
     return std::nullopt;
   }
   Shape shape = extents(group);
-  shape.count = get<std::int64_t>(row.data() + entry_at_count);
+  shape.count = count;
   const auto problem = problem_of(kind, shape);
-  auto best = this->best(row);
-  if (!problem || !best) return std::nullopt;
+  if (!problem) return std::nullopt;
+  return Question{.family = std::string(group.family),
+                  .space_key = std::string(group.space),
+                  .problem = *problem,
+                  .device_class = record_of<DeviceClass>(device_class),
+                  .toolchain = record_of<Toolchain>(toolchain)};
+}
+
+std::optional<StoredPrediction> SnapshotView::prediction(const GroupRow& group,
+                                                         std::size_t index) const {
+  const std::string_view row = bytes_.rows(Section::predictions, index);
+  const std::string_view at = text(get<std::uint32_t>(row.data() + prediction_at_texts + 4));
+  const auto trials = get<std::int64_t>(row.data() + prediction_at_trials);
+  if (at.size() > most_name_bytes || trials <= 0) return std::nullopt;
+  auto question = this->question(group, predicted_count(index));
+  auto found = settings(get<std::uint32_t>(row.data() + prediction_at_texts));
+  if (!question || !found) return std::nullopt;
+  return StoredPrediction{.question = std::move(*question),
+                          .settings = std::move(*found),
+                          .trials = trials,
+                          .at = std::string(at)};
+}
+
+std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t entry) const {
+  const std::string_view row = bytes_.rows(Section::entries, entry);
+  const auto texts = this->texts<4>(row.substr(entry_at_texts));
+  const auto& [pairs, device_name, at, reason] = texts;
+  if (!are_names(texts)) return std::nullopt;
+  auto question = this->question(group, get<std::int64_t>(row.data() + entry_at_count));
+  auto best = question ? this->best(row) : std::nullopt;
+  if (!best) return std::nullopt;
   best->reason = reason;
   return StoredBest{.generation = get<std::int64_t>(row.data() + entry_at_generation),
                     .run = RunId{get<std::int64_t>(row.data() + entry_at_run)},
-                    .question = {.family = std::string(group.family),
-                                 .space_key = std::string(group.space),
-                                 .problem = *problem,
-                                 .device_class = record_of<DeviceClass>(device_class),
-                                 .toolchain = record_of<Toolchain>(toolchain)},
+                    .question = std::move(*question),
                     .device_name = std::string(device_name),
                     .at = std::string(at),
                     .best = std::move(*best)};

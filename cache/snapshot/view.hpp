@@ -114,6 +114,13 @@ class SnapshotView {
   [[nodiscard]] std::size_t entry_count() const;
   [[nodiscard]] std::size_t group_count() const;
   [[nodiscard]] std::size_t border_count() const;
+  [[nodiscard]] std::size_t prediction_count() const;
+  [[nodiscard]] std::size_t predicted_group_count() const;
+  [[nodiscard]] GroupRow predicted_group(std::size_t index) const;
+  [[nodiscard]] std::int64_t predicted_count(std::size_t row) const;
+  /// As entry(), of a predicted group.
+  [[nodiscard]] std::optional<StoredPrediction> prediction(const GroupRow& group,
+                                                           std::size_t row) const;
   [[nodiscard]] GroupRow group(std::size_t index) const;
   [[nodiscard]] std::size_t kind_count() const;
   [[nodiscard]] KindRow kind(std::size_t index) const;
@@ -122,7 +129,8 @@ class SnapshotView {
   [[nodiscard]] std::size_t toolchain_count() const;
   [[nodiscard]] ToolchainRow toolchain(std::size_t index) const;
 
-  /// Groups that an index (exact, same_class or sibling) has under a hash: some may be others'.
+  /// Groups that an index (exact, same_class, sibling or predicted) has under a hash: some may be
+  /// others'.
   [[nodiscard]] std::vector<std::uint32_t> groups(format::Section index, std::uint64_t hash) const;
   /// The first entry of a group whose count is not below this one; the group's end if there is
   /// none.
@@ -148,6 +156,9 @@ class SnapshotView {
   [[nodiscard]] std::array<std::string_view, count> texts(std::string_view row) const;
   template <class Row, class Record>
   [[nodiscard]] Row record(std::string_view row) const;
+  [[nodiscard]] GroupRow group_in(format::Section section, std::size_t index) const;
+  /// Of a group with a count; nothing for names that only another version knows.
+  [[nodiscard]] std::optional<Question> question(const GroupRow& group, std::int64_t count) const;
   [[nodiscard]] std::optional<Settings> settings(std::uint32_t place) const;
   [[nodiscard]] std::optional<Best> best(std::string_view row) const;
 

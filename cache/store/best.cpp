@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The part of Store that keeps the best results and shows them to applications.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "cache/keys/borders.hpp"
@@ -78,6 +79,8 @@ Snapshot Store::bests() const {
     }
   }
   snapshot.borders = borders_among(snapshot.entries, borders());
+  snapshot.predictions = predictions();
+  std::ranges::sort(snapshot.predictions);
   return snapshot;
 }
 

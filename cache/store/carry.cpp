@@ -94,6 +94,7 @@ std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path
     }
   }
   std::vector<StoredBorder> borders = found.borders;
+  std::vector<StoredPrediction> predictions = found.predictions;
   if (const std::string why = why_not_believed(snapshot); !why.empty()) {
     if (!missing.empty()) {
       impl_->warnings.push_back(
@@ -102,10 +103,12 @@ std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path
     }
     missing.clear();
     borders.clear();
+    predictions.clear();
   }
   go_on_counting_from(database, found.generation);
   const std::string origin = fmt::format("snapshot {}", snapshot.string());
   adopt_borders(borders, origin);
+  adopt_predictions(predictions);
   return adopt_rows(missing, origin).results;
 }
 

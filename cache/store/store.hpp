@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cache/keys/borders.hpp"
+#include "cache/keys/predictions.hpp"
 #include "cache/keys/records.hpp"
 #include "cache/keys/shared_run.hpp"
 #include "cache/snapshot/snapshot.hpp"
@@ -94,6 +95,11 @@ class Store {
   /// All that were ever measured or taken over, oldest first; bests() has those that hold.
   [[nodiscard]] std::vector<StoredBorder> borders() const;
 
+  /// Keeps what is expected of problems that were not tuned, in the place of what was expected of
+  /// them before, all or nothing, and renews the snapshot: how many are other than before.
+  std::size_t publish(std::span<const StoredPrediction> predictions);
+  [[nodiscard]] std::vector<StoredPrediction> predictions() const;
+
   /// Takes a result back, or takes that back: with it the one before it answers again, or none.
   /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
   void mark(std::int64_t generation, Word word, const std::string& reason);
@@ -118,7 +124,8 @@ class Store {
 
   /// The newest generation of exactly this question that is not revoked.
   [[nodiscard]] std::optional<StoredBest> best(const Question& question) const;
-  /// Likewise of every question, as the snapshot holds them, and the borders between them.
+  /// Likewise of every question, as the snapshot holds them, the borders between them, and
+  /// predictions.
   [[nodiscard]] Snapshot bests() const;
 
   /// Newest first.
@@ -164,6 +171,7 @@ class Store {
   std::size_t carry_over(const Snapshot& found, const std::filesystem::path& snapshot);
   RunId adopt_run(const SharedRun& run, const std::string& origin);
   Adopted adopt_rows(std::span<const SharedRun> runs, const std::string& origin);
+  void adopt_predictions(std::span<const StoredPrediction> predictions);
   std::size_t adopt_borders(std::span<const StoredBorder> borders, const std::string& origin);
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);

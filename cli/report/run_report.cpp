@@ -96,6 +96,12 @@ std::size_t borders_of(const TunedAll& all) {
       all.borders, [](const BorderEnd& end) { return std::holds_alternative<What>(end.what); }));
 }
 
+std::string predicted_text(const TunedAll& all) {
+  if (all.predicted == 0) return {};
+  return fmt::format("{} predicted for problems that are not tuned\n",
+                     counted(all.predicted, "config"));
+}
+
 /// A line of its own; empty where no border is to be told of.
 std::string borders_text(const TunedAll& all) {
   if (all.borders.empty() && all.known_borders == 0) return {};
@@ -157,7 +163,7 @@ std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all) {
   return fmt::format("{}{}: {} tuned, {} known before, {} failed, {} not reached\n{}", table(rows),
                      counted(tasks.size(), "problem"), count_of<Tuned>(all),
                      count_of<cache::StoredBest>(all), count_of<NotTuned>(all),
-                     count_of<NotReached>(all), borders_text(all));
+                     count_of<NotReached>(all), borders_text(all) + predicted_text(all));
 }
 
 Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
@@ -190,6 +196,7 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
           {"known", count_of<cache::StoredBest>(all)},
           {"failed", count_of<NotTuned>(all)},
           {"not_reached", count_of<NotReached>(all)},
+          {"predicted", all.predicted},
           {"borders", borders_json(all)},
           {"borders_measured", borders_of<cache::StoredBorder>(all)},
           {"borders_known", all.known_borders},

@@ -173,6 +173,21 @@ TEST(BordersBetweenProblems, AreMeasuredOnceAndAnswer) {
   EXPECT_EQ(home.run({"cache", "show", "1", "--json"}).document().at("borders").size(), 1U);
   const Said verified = home.run({"cache", "verify"});
   EXPECT_EQ(verified.code, 0) << verified.out;
+
+  const std::string file = (home.home() / "exported.json").string();
+  ASSERT_EQ(home.run({"cache", "export", "--out", file}).code, 0);
+  const auto place = (home.home() / "data/redtune/results-v1.db").string();
+  const auto first_count = document.at("borders").at(0).at("first").get<std::int64_t>();
+  for (const Words& words : {Words{"cache", "import", file}, Words{"cache", "merge", place}}) {
+    const std::string other = (home.home() / (words[1] + ".db")).string();
+    const Said taken = home.run(with(words, {"--cache", other, "--json"}));
+    ASSERT_EQ(taken.code, 0) << taken.err;
+    EXPECT_EQ(taken.document().at("taken_over").at(0).at("borders"), 1) << taken.out;
+    const json there = home.run({"query", "--device", "hip:0", "--json", "--cache", other,
+                                 "--count", std::to_string(first_count)})
+                           .document();
+    EXPECT_EQ(there.at("border").at("first"), first_count);
+  }
 }
 
 TEST(BordersBetweenProblems, ThatWereBrokenOffAreMeasuredByTheNextRun) {
@@ -199,6 +214,35 @@ TEST(BordersBetweenProblems, ThatWereBrokenOffAreMeasuredByTheNextRun) {
   EXPECT_EQ(states_of(rest), (States{{"known", 2}}));
   expect_border_found(home, rest.document().at("borders").at(0));
   EXPECT_EQ(missing(), 0);
+}
+
+TEST(ProblemsThatAreNotTuned, ArePredictedFromThoseThatAre) {
+  const SimulatedHome home;
+  const auto ask = [&](const Words& words) {
+    return home.run(with({"query", "--device", "hip:0", "--json"}, words));
+  };
+  const Words of_max{"--op", "max", "--count", "10000"};
+  EXPECT_EQ(ask(of_max).document().at("match"), "default");
+  const Said tuned = home.home().run(two_sizes(), home.environment(changing));
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_GT(tuned.document().at("predicted"), 0);
+
+  const json found = ask(of_max).document();
+  EXPECT_EQ(found.at("match"), "predicted");
+  EXPECT_NE(found.at("explanation").get<std::string>().find("what a model expects from"),
+            std::string::npos);
+  EXPECT_FALSE(found.contains("time_us")) << "nobody has measured it";
+  EXPECT_EQ(ask(with(of_max, {"--min-match", "near"})).code, 4);
+  EXPECT_EQ(ask(with(of_max, {"--min-match", "predicted"})).code, 0);
+  EXPECT_EQ(ask({"--count", "10000"}).document().at("match"), "exact");
+  EXPECT_EQ(ask({"--count", "100"}).document().at("match"), "predicted");
+  EXPECT_EQ(home.run({"cache", "list", "--json"}).document().at("results").size(), 2U);
+  EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
+
+  const Said again = home.home().run(two_sizes(), home.environment(changing));
+  EXPECT_EQ(again.document().at("predicted"), 0) << "nothing is new";
+  const Said now = home.home().run(two_sizes({"--op", "max"}), home.environment(changing));
+  EXPECT_EQ(ask(of_max).document().at("match"), now.code == 0 ? "exact" : "predicted");
 }
 
 TEST(ManyProblems, AreNotRecordedTogether) {

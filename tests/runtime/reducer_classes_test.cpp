@@ -115,6 +115,50 @@ TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheSideOfTheirMeasuredBorder) {
   }
 }
 
+TEST_F(TunedForThree, CountsBeyondThemGetWhatIsPredicted) {
+  const std::int64_t beyond = std::int64_t{1} << 26;
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    cache::Question question = store.bests().entries.front().question;
+    question.problem = sum_of(beyond);
+    const cache::StoredPrediction predicted{
+        .question = question, .settings = with_block("1"), .trials = 77};
+    store.publish({&predicted, 1});
+  }
+  const Reducer shared = reducer(5);
+  const Answer answer = shared.answer(beyond);
+  EXPECT_EQ(answer.match, Match::predicted);
+  EXPECT_EQ(value_of(answer.settings, "block_size"), "1");
+  EXPECT_EQ(answer.time_us, std::nullopt);
+  EXPECT_EQ(answer.gain, std::nullopt);
+  EXPECT_EQ(answer.explanation,
+            "what a model expects from 77 trials of other problems on this device (count: 67108864 "
+            "there)");
+  EXPECT_EQ(shared.answer(1'900'000).match, Match::near) << "within a factor of two";
+  EXPECT_EQ(shared.answer(beyond * 1000).match, Match::fallback) << "too far from everything";
+  for (std::int64_t count = 1'000'000; count < beyond * 1000; count += count / 5) {
+    const Answer asked = find_best(sum_of(count), shared.device(), results_.options());
+    EXPECT_EQ(shared.answer(count).match, asked.match) << count;
+    EXPECT_EQ(shared.answer(count).settings, asked.settings) << count;
+  }
+  EXPECT_FALSE(reducer(5, Match::fallback).hits(Match::predicted));
+  EXPECT_TRUE(reducer(1000, Match::predicted).is_usable(beyond));
+  EXPECT_FALSE(reducer(1000, Match::near).is_usable(beyond));
+}
+
+TEST_F(TunedForThree, APredictionThatCannotRunHereIsPassedOver) {
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    cache::Question question = store.bests().entries.front().question;
+    question.problem = sum_of(1 << 26);
+    const cache::StoredPrediction predicted{
+        .question = question, .settings = with_block("3"), .trials = 77};
+    store.publish({&predicted, 1});
+  }
+  const Answer answer = find_best(sum_of(1 << 26), reducer(5).device(), results_.options());
+  EXPECT_EQ(answer.match, Match::fallback);
+}
+
 TEST_F(TunedForThree, LaunchesEveryCountRight) {
   Reducer reducer = this->reducer(1000);
   for (std::int64_t count = 0; count < 1'100'000; count += count / 2 + 1) {
