@@ -23,7 +23,7 @@ std::int64_t rounded(std::int64_t count) {
 
 /// In the middle on the scale of look-up, log2(count + 1); above low and, where that can be, below
 /// high.
-std::int64_t middle(std::int64_t low, std::int64_t high) {
+std::int64_t middle_count(std::int64_t low, std::int64_t high) {
   const double product = (static_cast<double>(low) + 1) * (static_cast<double>(high) + 1);
   const auto exact = static_cast<std::int64_t>(std::sqrt(product)) - 1;
   const std::int64_t round = rounded(exact);
@@ -74,7 +74,7 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
                           const std::function<Faster(std::int64_t count)>& faster_at) {
   cache::Border border{.above = above, .still_below = below, .first_above = above};
   while (!is_narrow(border.still_below, border.first_above)) {
-    const std::int64_t count = middle(border.still_below, border.first_above);
+    const std::int64_t count = middle_count(border.still_below, border.first_above);
     const Faster faster = faster_at(count);
     if (faster == Faster::either) {
       border.first = count;
@@ -82,7 +82,7 @@ cache::Border find_border(std::int64_t below, std::int64_t above,
     }
     (faster == Faster::below ? border.still_below : border.first_above) = count;
   }
-  border.first = middle(border.still_below, border.first_above);
+  border.first = middle_count(border.still_below, border.first_above);
   return border;
 }
 
