@@ -15,6 +15,7 @@
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
+#include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -37,9 +38,11 @@ std::vector<cache::PastResult> answers_in(const cache::Store& store, const Optio
 
 Exported export_json(const cache::Store& store, const Options& options) {
   std::vector<cache::SharedRun> runs;
+  std::vector<cache::StoredBest> exported;
   for (const cache::PastResult& past : answers_in(store, options)) {
     const auto run = store.run(past.stored.run);
     if (!run) continue;
+    exported.push_back(past.stored);
     runs.push_back({.start = run->start,
                     .state = run->state,
                     .started_at = run->started_at,
@@ -47,7 +50,10 @@ Exported export_json(const cache::Store& store, const Options& options) {
                     .note = run->note,
                     .results = {{past.stored.at, past.stored.best}}});
   }
-  return {cache::results_text(runs), fmt::format("{} results", runs.size())};
+  const auto borders = cache::borders_among(exported, store.borders());
+  std::string content = fmt::format("{} results", runs.size());
+  if (!borders.empty()) content += fmt::format(", {}", counted(borders.size(), "border"));
+  return {cache::results_text(runs, borders), std::move(content)};
 }
 
 cache::RunSummary chosen_run(const cache::Store& store, const Options& options) {
@@ -81,7 +87,8 @@ Exported export_header(const cache::Store& store, const Options& options) {
     const auto& [question, settings] = std::tie(past.stored.question, past.stored.best.settings);
     if (why_invalid(question, settings).empty()) usable.push_back(std::move(past.stored));
   }
-  return {header_text(usable), fmt::format("{} configs", usable.size())};
+  return {header_text(usable, cache::borders_among(usable, store.borders())),
+          fmt::format("{} configs", usable.size())};
 }
 
 struct Format {

@@ -15,6 +15,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
+#include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -57,6 +58,12 @@ cache::Incoming read_store(const fs::path& file) {
     else
       incoming.skipped.push_back(fmt::format("the run of {}: {}", run.started_at, why));
   }
+  for (cache::StoredBorder& border : store.borders()) {
+    if (const std::string why = cache::why_unfit(border); why.empty())
+      incoming.borders.push_back(std::move(border));
+    else
+      incoming.skipped.push_back(fmt::format("the border of {}: {}", border.at, why));
+  }
   return incoming;
 }
 
@@ -96,12 +103,13 @@ void tell_refused(const fs::path& file, std::size_t refused) {
 Json adopted_json(const cache::Adopted& done, const fs::path& file, std::size_t skipped) {
   return {{"from", file.string()},   {"runs", done.runs},   {"trials", done.trials},
           {"results", done.results}, {"known", done.known}, {"older", done.older},
-          {"left_out", skipped}};
+          {"borders", done.borders}, {"left_out", skipped}};
 }
 
 std::string text_of(const cache::Adopted& done, std::size_t skipped) {
   std::string text = fmt::format("{} results, {} runs, {} trials taken over", done.results,
                                  done.runs, done.trials);
+  if (done.borders > 0) text += fmt::format("; {} between them", counted(done.borders, "border"));
   if (done.known > 0) text += fmt::format("; {} results were known already", done.known);
   if (done.older > 0) text += fmt::format("; {} are older than what is here", done.older);
   if (skipped > 0) text += fmt::format("; {} left out", skipped);
@@ -130,8 +138,8 @@ int take_over(const Options& options, cache::Incoming (*read)(const fs::path&),
   for (const auto& [file, incoming] : all) {
     tell_skipped(file, incoming.skipped);
     is_any_fit = is_any_fit || !incoming.runs.empty() || incoming.skipped.empty();
-    const cache::Adopted done =
-        store.adopt(incoming.runs, fmt::format("{} {}", what, fs::absolute(file).string()));
+    const cache::Adopted done = store.adopt(
+        incoming.runs, fmt::format("{} {}", what, fs::absolute(file).string()), incoming.borders);
     tell_refused(file, done.refused);
     const std::size_t left_out = incoming.skipped.size() + done.refused;
     rows.push_back(adopted_json(done, file, left_out));

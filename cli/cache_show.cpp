@@ -9,6 +9,7 @@
 #include "cache/keys/described_best.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
+#include "cli/report/border_text.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 
@@ -77,10 +78,12 @@ void print_measured(const cache::Best& best) {
       best.samples, best.batch_us, 100 * best.noise_floor, best.protocol, best.stream_us);
 }
 
-void print_text(const cache::PastResult& result, const std::optional<cache::RunSummary>& run) {
+void print_text(const cache::PastResult& result, const std::optional<cache::RunSummary>& run,
+                const std::vector<std::string>& borders) {
   const auto& [stored, origin, revoked, answers] = result;
   say("result       {}{}\nproblem      {}\n", stored.generation, answers ? ", which answers" : "",
       describe(stored.question.problem));
+  for (const std::string& border : borders) say("answers      {}\n", border);
   print_device(stored);
   say("published    {}\n", stored.at);
   if (!origin.empty()) say("origin       {}\n", origin);
@@ -119,10 +122,14 @@ int run_cache_show(const Options& options) {
   const cache::Store store = copy_store(options);
   const cache::PastResult result = find_result(store, id);
   const auto run = store.run(result.stored.run);
-  if (options.has("json"))
-    print_json(document_of(result, run));
-  else
-    print_text(result, run);
+  const cache::Snapshot answers = store.bests();
+  if (options.has("json")) {
+    Json document = document_of(result, run);
+    document["borders"] = borders_json(answers, result.stored);
+    print_json(document);
+  } else {
+    print_text(result, run, border_lines(answers, result.stored));
+  }
   return 0;
 }
 

@@ -47,6 +47,7 @@ void read_all(const cache::Store& store, RowVerdict& verdict) {
     verdict.findings.push_back({fmt::format("result {} cannot run: {}", stored.generation, why),
                                 fmt::format("redtune cache revoke {}", stored.generation)});
   }
+  (void)store.borders();
   for (const std::string& warning : store.warnings()) {
     verdict.findings.push_back({warning, "nothing needs to be done: they are never used"});
   }
@@ -72,7 +73,7 @@ void check_snapshot(const cache::Store& store, const fs::path& file, RowVerdict&
     return;
   }
   const auto& found = std::get<cache::Snapshot>(loaded);
-  if (seen_in(found) == seen_in(expected)) return;
+  if (seen_in(found) == seen_in(expected) && found.borders == expected.borders) return;
   verdict.findings.push_back(
       {fmt::format("applications see other results than those of the store: {} is not in step",
                    file.string()),

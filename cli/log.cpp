@@ -12,6 +12,7 @@
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
+#include "cli/report/border_text.hpp"
 #include "cli/report/measured_text.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
@@ -122,6 +123,9 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
     const Peak peak = peak_of(store, run);
     if (peak.gbps > 0) {
       say("  {}\n", share_text(best->best.gigabytes_per_second, peak));
+    }
+    for (const std::string& line : border_lines(store.bests(), *best)) {
+      say("answers   {}\n", line);
     }
   } else {
     say("result    {}\n", run.note.empty() ? "none published" : run.note);
@@ -244,6 +248,7 @@ int run_log(const Options& options) {
     document["winner"] = tuner::json_of(best->best.settings);
     document["time_us"] = tuner::json_of(best->best.time_us);
     document["gain"] = tuner::json_of(best->best.gain);
+    document["borders"] = borders_json(store.bests(), *best);
   }
   if (const Peak peak = peak_of(store, run); peak.gbps > 0) document["peak"] = tuner::json_of(peak);
   document["all_trials"] = Json::array();

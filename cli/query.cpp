@@ -53,6 +53,10 @@ Json document_of(const runtime::Resolution& resolution, const DeviceIdentity& de
     document["gain"] = json_of(*answer.gain);
     document["tuned_at"] = answer.tuned_at;
   }
+  if (const auto& border = resolution.details.border; border && answer.match == Match::near) {
+    document["border"] = {
+        {"below", border->below}, {"above", border->above}, {"first", border->first}};
+  }
   for (const cache::LayerReport& layer : resolution.details.layers) {
     document["layers"].push_back({{"name", layer.layer.name},
                                   {"file", layer.layer.snapshot.string()},

@@ -81,6 +81,10 @@ ExitCode code_of(const TunedAll& all, const OpenStore& opened, const std::vector
       return ExitCode::untrustworthy;
     }
   }
+  for (const BorderEnd& end : all.borders) {
+    const auto* failed = std::get_if<NotTuned>(&end.what);
+    if (failed != nullptr && !tasks.front().accepts_others) return code_of(failed->error);
+  }
   return ExitCode::done;
 }
 
@@ -120,16 +124,25 @@ std::string RunProgress::name_and_time_left() const {
 
 int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTask>& tasks,
                  RunProgress& progress, ProgressLine& line) {
-  const TaskObserver observer{.on_begin = [&](std::size_t index) { progress.begin_problem(index); },
-                              .on_end =
-                                  [&](std::size_t index, const TaskEnd& end) {
-                                    if (!was_tried(end)) return;
-                                    line.clear();
-                                    if (std::holds_alternative<Tuned>(end.what))
-                                      progress.end_tuned(end.took);
-                                    spdlog::info("{}/{} {}", index + 1, tasks.size(),
-                                                 line_of(tasks[index], end));
-                                  }};
+  const TaskObserver observer{
+      .on_begin = [&](std::size_t index) { progress.begin_problem(index); },
+      .on_end =
+          [&](std::size_t index, const TaskEnd& end) {
+            if (!was_tried(end)) return;
+            line.clear();
+            if (std::holds_alternative<Tuned>(end.what)) progress.end_tuned(end.took);
+            spdlog::info("{}/{} {}", index + 1, tasks.size(), line_of(tasks[index], end));
+          },
+      .on_begin_border =
+          [&](std::size_t index, std::size_t of, const Contestants& between) {
+            line.show(1, fmt::format("border {}/{} {}", index + 1, of, describe(between)));
+          },
+      .on_end_border =
+          [&](std::size_t index, std::size_t of, const BorderEnd& end) {
+            line.clear();
+            spdlog::info("border {}/{} {}", index + 1, of, line_of(end));
+          },
+      .on_predict = [&] { line.show(1, "predicting what is not tuned"); }};
   const TunedAll all = tune_all(tuner, tasks, observer);
   line.clear();
   if (options.has("json"))

@@ -228,8 +228,12 @@ std::vector<ListedItem> listed(const Options& options, const Tuner& tuner, Workl
 }
 
 int list_workload(const Options& options, const Tuner& tuner, const Workload& workload) {
+  const std::size_t borders =
+      workload.items.size() == 1
+          ? 0
+          : tuner.borders_to_measure(tasks_of(options, workload)).missing.size();
   const WorkloadList list{workload.name, tuner.device().identity.name,
-                          listed(options, tuner, workload)};
+                          listed(options, tuner, workload), borders};
   if (options.has("json"))
     print_json(json_of(list));
   else

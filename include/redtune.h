@@ -58,7 +58,7 @@ typedef struct redtune_options {
   size_t size;
   const char* device;     /* "auto", "host", "hip:0", "cuda:1"; null: auto */
   const char* cache_file; /* a results file; null: $REDTUNE_CACHE, else the user's and the site's */
-  const char* minimum_match; /* "exact", "drift", "sibling", "near", "default"; null: default */
+  const char* minimum_match; /* "exact", "drift", "sibling", "near", "predicted", "default"; null: default */
   int pinned;                /* not 0: the same bits as long as the results file is the same */
   int reserved;              /* 0 */
 } redtune_options;

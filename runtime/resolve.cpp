@@ -39,8 +39,32 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
 /// winners differ between launch-bound, cache-resident and memory-bound ones.
 constexpr double farthest_near = 4;
 
+/// Beyond the tuned counts nobody has measured where a winner's reach ends: a prediction that is
+/// nearer answers from here on. docs/decisions/0054.
+constexpr double farthest_beyond = 1;
+
 bool answers(const cache::LookupResult& found) {
-  return found.match != Match::fallback && found.shape_distance <= farthest_near;
+  const bool is_near_enough = found.border || found.shape_distance <= farthest_near;
+  return found.match != Match::fallback && is_near_enough;
+}
+
+/// On which side of a measured border an answer is.
+std::string side_of(const cache::MeasuredBorder& border, const cache::LookupResult& found) {
+  const bool is_below = found.entry->question.problem.count == border.below;
+  return is_below ? fmt::format("measured: the winner of {} takes over at {}", border.above,
+                                border.first)
+                  : fmt::format("measured: it takes over from the winner of {} at {}", border.below,
+                                border.first);
+}
+
+std::string explain_prediction(const cache::LookupResult& found) {
+  if (!answers(found)) {
+    return fmt::format("predicted only for counts too far away ({})", differences(found));
+  }
+  const std::string how = fmt::format(
+      "what a model expects from {} trials of other problems on this device", found.trials);
+  const std::string differing = differences(found);
+  return differing.empty() ? how : fmt::format("{} ({})", how, differing);
 }
 
 std::string explain(const cache::LookupResult& found) {
@@ -56,8 +80,11 @@ std::string explain(const cache::LookupResult& found) {
         return fmt::format("tuned only for {} too far away ({})",
                            differs_in_count_alone(found) ? "counts" : "shapes", differences(found));
       }
-      return fmt::format("tuned for another {} ({})",
-                         differs_in_count_alone(found) ? "count" : "shape", differences(found));
+      return fmt::format("tuned for another {} ({}){}",
+                         differs_in_count_alone(found) ? "count" : "shape", differences(found),
+                         found.border ? "; " + side_of(*found.border, found) : "");
+    case Match::predicted:
+      return explain_prediction(found);
     case Match::fallback:
       break;
   }
@@ -79,6 +106,7 @@ void use_entry(Answer& answer, const cache::LookupResult& found, const kernels::
   answer.settings = family.completed(best.settings, limits);
   answer.match = found.match;
   answer.source = found.source.string();
+  if (found.match == Match::predicted) return;  // nobody has timed it
   answer.time_us = best.time_us;
   answer.gain = best.gain;
   answer.tuned_at = found.entry->at;
@@ -98,9 +126,10 @@ cache::Query query_of(const Problem& problem, const DeviceIdentity& device) {
           .space_key = space_key(family),
           .problem = problem,
           .device = device,
-          .distance = [&family](const Shape& one, const Shape& other) {
-            return family.distance(one, other) / 2;
-          }};
+          .distance = [&family](const Shape& one,
+                                const Shape& other) { return family.distance(one, other) / 2; },
+          .farthest_beyond = farthest_beyond,
+          .farthest_between = farthest_near};
 }
 
 Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,

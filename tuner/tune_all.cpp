@@ -24,12 +24,11 @@ bool is_of_device(const std::exception& error) {
          dynamic_cast<const DeviceLost*>(&error) != nullptr;
 }
 
-/// Throws what ends the whole run.
-std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& tuner,
-                                                                        const TuneTask& task) {
+/// What an action comes to; throws what ends the whole run.
+template <class Outcome, class Action>
+Outcome outcome_of(const Action& action) {
   try {
-    if (auto known = tuner.known(task)) return std::move(*known);
-    return tuner.tune(task);
+    return action();
   } catch (const UsageError& error) {  // its input does not fit into the memory, for one
     return not_tuned(error);
   } catch (const NothingValid& error) {
@@ -51,10 +50,61 @@ std::exception_ptr why_last(const Tuned& tuned, const OpenStore& opened, bool is
       IoError("results cannot be stored any more: " + tuned.why_not_kept));
 }
 
+std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& tuner,
+                                                                        const TuneTask& task) {
+  using Outcome = decltype(TaskEnd::what);
+  return outcome_of<Outcome>([&]() -> Outcome {
+    if (auto known = tuner.known(task)) return std::move(*known);
+    return tuner.tune(task);
+  });
+}
+
+/// Others on the device end the run, unless they were accepted: then nothing more can be kept.
+void measure_borders(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer,
+                     TunedAll& all) {
+  BordersToMeasure found = tuner.borders_to_measure(tasks);
+  all.known_borders = found.known;
+  for (Contestants& two : found.missing) all.borders.push_back({std::move(two), NotReached{}});
+  const TuneTask& how = tasks.front();
+  for (std::size_t i = 0; i < all.borders.size(); ++i) {
+    BorderEnd& end = all.borders[i];
+    observer.on_begin_border(i, all.borders.size(), end.between);
+    try {
+      using Outcome = decltype(BorderEnd::what);
+      end.what =
+          outcome_of<Outcome>([&]() -> Outcome { return tuner.measure_border(end.between, how); });
+    } catch (const Interrupted&) {
+      all.ended_by = std::current_exception();
+      return;
+    } catch (const Busy& busy) {
+      end.what = not_tuned(busy);
+      if (how.accepts_others) return;
+      all.ended_by = std::current_exception();
+    } catch (const std::exception& error) {
+      end.what = not_tuned(error);
+      all.ended_by = std::current_exception();
+    }
+    observer.on_end_border(i, all.borders.size(), end);
+    if (all.ended_by != nullptr) return;
+  }
+}
+
+/// What cannot be kept does not undo what was tuned.
+void predict(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer,
+             TunedAll& all) {
+  observer.on_predict();
+  try {
+    all.predicted = tuner.predict(tasks);
+  } catch (const std::exception&) {
+    all.ended_by = std::current_exception();
+  }
+}
+
 }  // namespace
 
 TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer) {
-  TunedAll all{.ends = std::vector<TaskEnd>(tasks.size()), .ended_by = nullptr};
+  TunedAll all;
+  all.ends.resize(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     observer.on_begin(i);
     TaskEnd& end = all.ends[i];
@@ -79,6 +129,8 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     }
     if (all.ended_by != nullptr) break;
   }
+  if (all.ended_by == nullptr && !tasks.empty()) measure_borders(tuner, tasks, observer, all);
+  if (all.ended_by == nullptr && !tasks.empty()) predict(tuner, tasks, observer, all);
   return all;
 }
 

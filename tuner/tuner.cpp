@@ -288,34 +288,43 @@ TuneRequest Tuner::request_of(const Run& run) const {
   return request;
 }
 
+CompilePool Tuner::compilers_for(const Problem& problem, const cache::Binaries& binaries) const {
+  return CompilePool({.platform = device().platform,
+                      .arch = device().arch,
+                      .text = kernels::family_of(problem).device_text(problem),
+                      .binaries = &binaries,
+                      .toolchain = runtime::toolchain_text(device().identity),
+                      .stop = stop_.now()},
+                     setup_.compile_worker, setup_.jobs);
+}
+
+MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
+  const Problem& problem = task.problem;
+  const std::int64_t cache_bytes = device().identity.device_class.last_level_cache_bytes;
+  return {.bytes = kernels::family_of(problem).bytes_moved(problem),
+          .peak_bytes_per_us = 1e3 * most_gbps(problem, probe, cache_bytes),
+          .seed = task.seed,
+          .in_full = task.is_recorded,
+          .is_cold = problem.cache_mode == CacheMode::cold,
+          // A host always does other things as well; its result says how sure it is.
+          .accept_noise = task.accepts_noise || device().platform == "host"};
+}
+
 TuneResult Tuner::search_and_confirm(Run& run) {
   const cache::Binaries binaries(cache::binaries_folder());
-  const CompilePool compiler({.platform = device().platform,
-                              .arch = device().arch,
-                              .text = run.family.device_text(run.task.problem),
-                              .binaries = &binaries,
-                              .toolchain = runtime::toolchain_text(device().identity),
-                              .stop = stop_.now()},
-                             setup_.compile_worker, setup_.jobs);
   BenchEvaluator evaluator(
       {.family = &run.family,
        .problem = run.task.problem,
        .limits = device().limits,
-       .task = {.bytes = run.family.bytes_moved(run.task.problem),
-                .peak_bytes_per_us =
-                    1e3 * most_gbps(run.task.problem, run.probe, run.cache_bytes()),
-                .seed = run.task.seed,
-                .in_full = run.task.is_recorded,
-                .is_cold = run.task.problem.cache_mode == CacheMode::cold,
-                // A host always does other things as well; its result says how sure it is.
-                .accept_noise = run.task.accepts_noise || device().platform == "host"},
+       .task = measuring(run.task, run.probe),
        .ledger = &run.journal,
        .watch = &watch_,
        .compiles_behind = compiles_behind(),
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
-      compiler, [&] { return site_.open(run.order()); }, stop_.now());
+      compilers_for(run.task.problem, binaries), [&] { return site_.open(run.order()); },
+      stop_.now());
   bool is_calibration_told = false;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "redtune/problem.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/session/border_search.hpp"
 #include "tuner/session/device_site.hpp"
 #include "tuner/session/journal.hpp"
 #include "tuner/session/open_store.hpp"
@@ -96,6 +98,19 @@ class Tuner {
   /// The run that ended early and that tune() would go on with.
   [[nodiscard]] std::optional<cache::RunId> resumable(const TuneTask& task) const;
 
+  /// Between the winners of tasks and their neighbours: what is to be measured, as far as both can
+  /// run here.
+  [[nodiscard]] BordersToMeasure borders_to_measure(std::span<const TuneTask> tasks) const;
+
+  /// Keeps what the model of the device's trials expects of problems that were not tuned: of tasks
+  /// and of the standard set, at counts beyond the tuned ones. How many predictions are new.
+  std::size_t predict(std::span<const TuneTask> tasks);
+
+  /// Times both at counts between theirs, as the final does, and publishes the border. how: with
+  /// whose seed, and what it accepts. Throws as tune(), Busy also for what a task would accept, and
+  /// Interrupted when somebody wants an end: nothing is kept then.
+  [[nodiscard]] cache::StoredBorder measure_border(const Contestants& two, const TuneTask& how);
+
   /// The device stays open, leased and probed for the next one. Throws as known(), UsageError when
   /// the input does not fit into what is free, Busy when others use the device, Stopped when
   /// somebody stopped it before there was a result, and as redtune::tuner::tune().
@@ -115,6 +130,11 @@ class Tuner {
   /// Compilers take nothing from a device that is no processor of this machine.
   [[nodiscard]] bool compiles_behind() const { return device().platform != "host"; }
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
+  [[nodiscard]] CompilePool compilers_for(const Problem& problem,
+                                          const cache::Binaries& binaries) const;
+  [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
+  void require_nobody_else();
+  [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);

@@ -63,8 +63,7 @@ Peer read_peer(std::string_view text) {
 }
 
 Match read_match(std::string_view text) {
-  return read_name<Match>(
-      text, std::array{Match::exact, Match::drift, Match::sibling, Match::near, Match::fallback});
+  return read_name<Match>(text, all_matches);
 }
 
 /// "a,b,c", each read by itself, without repetitions.

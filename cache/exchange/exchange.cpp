@@ -139,6 +139,19 @@ std::string time_in_days(double days) {
   return fmt::format("{:%Y-%m-%dT%H:%M:%S}.000Z", fmt::gmtime(system_clock::to_time_t(then)));
 }
 
+std::string why_unfit(const StoredBorder& stored) {
+  const auto& [question, border, at] = stored;
+  const bool is_told =
+      is_name(question.family) && is_name(question.space_key) && is_name(border.below_config) &&
+      is_name(border.above_config) && are_names(fields_of(question.problem)) &&
+      are_names(fields_of(question.device_class)) && are_names(fields_of(question.toolchain));
+  if (!is_told) return "it has a text that is too long, or not one line";
+  if (std::string why = why_unfit(question.problem); !why.empty()) return why;
+  if (std::string why = why_unfit(question.device_class); !why.empty()) return why;
+  if (!is_plausible(stored)) return "it does not lie between its counts";
+  return is_time(at) && at <= time_in_days(1) ? "" : "the time it was measured at is not valid";
+}
+
 std::string why_unfit(const SharedRun& run) {
   const RunStart& start = run.start;
   for (const std::string* name :

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cache/keys/borders.hpp"
 #include "cache/keys/shared_run.hpp"
 
 namespace redtune::cache {
@@ -20,6 +21,7 @@ inline constexpr std::size_t max_exchange_bytes = std::size_t{64} << 20;
 /// What a file held.
 struct Incoming {
   std::vector<SharedRun> runs{};
+  std::vector<StoredBorder> borders{};
   std::vector<std::string> skipped{};  ///< of each thing that is unfit: which one, and why
 };
 
@@ -37,5 +39,7 @@ struct Incoming {
 /// that are none or to come. Empty when nothing speaks against it. Whether its configs are valid is
 /// for their family to say.
 [[nodiscard]] std::string why_unfit(const SharedRun& run);
+/// Likewise of a border.
+[[nodiscard]] std::string why_unfit(const StoredBorder& border);
 
 }  // namespace redtune::cache

@@ -78,6 +78,19 @@ Json to_json(const StoredBest& entry) {
   return json;
 }
 
+Json to_json(const StoredBorder& stored) {
+  const Question& question = stored.question;
+  Json json{{"family", question.family},
+            {"space", question.space_key},
+            {"problem", to_json(fields_of(question.problem))},
+            {"device_class", to_json(fields_of(question.device_class))},
+            {"toolchain", to_json(fields_of(question.toolchain))},
+            {"at", stored.at}};
+  for_each_member(stored.border,
+                  [&](const auto& row, const auto& value) { json[std::string(row.name)] = value; });
+  return json;
+}
+
 std::optional<Fields> fields_from(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   Fields fields;
@@ -95,7 +108,17 @@ std::string dump(const Json& json) {
 std::string describe_as_json(const Snapshot& snapshot) {
   Json entries = Json::array();
   for (const StoredBest& entry : snapshot.entries) entries.push_back(to_json(entry));
-  return dump({{"generation", snapshot.generation}, {"entries", std::move(entries)}});
+  Json json{{"generation", snapshot.generation}, {"entries", std::move(entries)}};
+  for (const StoredBorder& border : snapshot.borders) json["borders"].push_back(to_json(border));
+  for (const StoredPrediction& one : snapshot.predictions) {
+    const Question& question = one.question;
+    json["predictions"].push_back({{"family", question.family},
+                                   {"problem", to_json(fields_of(question.problem))},
+                                   {"settings", to_json(one.settings)},
+                                   {"trials", one.trials},
+                                   {"at", one.at}});
+  }
+  return dump(json);
 }
 
 std::string to_json_text(const Fields& fields) {

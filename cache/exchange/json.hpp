@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "cache/keys/borders.hpp"
 #include "cache/keys/described_best.hpp"
 #include "cache/keys/key.hpp"
 
@@ -24,6 +25,7 @@ using Json = nlohmann::ordered_json;
 /// Settings, and the members that are kept no less widely than this.
 [[nodiscard]] Json members_of(const Best& best, Kept most);
 [[nodiscard]] Json to_json(const StoredBest& entry);
+[[nodiscard]] Json to_json(const StoredBorder& border);
 
 /// Nothing when the text is no JSON, or deeper or wider than anything of ours. Of members with the
 /// same name the last one counts.

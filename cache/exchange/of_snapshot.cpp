@@ -54,6 +54,14 @@ Incoming runs_from_snapshot(std::string_view content) {
       incoming.skipped.push_back(fmt::format("result {}: {}", result.generation, why));
     }
   }
+  for (const StoredBorder& border : snapshot.borders) {
+    if (const std::string why = why_unfit(border); why.empty()) {
+      incoming.borders.push_back(border);
+    } else {
+      incoming.skipped.push_back(
+          fmt::format("the border above {}: {}", border.question.problem.count, why));
+    }
+  }
   if (snapshot.skipped > 0) {
     incoming.skipped.push_back(fmt::format(
         "{} results with names that this version of redtune does not know", snapshot.skipped));

@@ -25,7 +25,7 @@ std::optional<std::uint64_t> seed_told(const std::string& text) {
 }
 
 template <class Thing>
-std::optional<Thing> thing_from(const Json& json, std::optional<Thing> (*from)(const Fields&)) {
+std::optional<Thing> thing_in(const Json& json, std::optional<Thing> (*from)(const Fields&)) {
   const auto fields = fields_from(json);
   return fields ? from(*fields) : std::nullopt;
 }
@@ -41,6 +41,19 @@ Json question_json(const RunStart& start) {
           {"toolchain", to_json(fields_of(start.device.toolchain))}};
 }
 
+std::optional<Question> question_from(const Json& json) try {
+  const auto problem = thing_in(json.at("problem"), problem_from);
+  const auto device_class = thing_in(json.at("device_class"), device_class_from);
+  const auto toolchain = thing_in(json.at("toolchain"), toolchain_from);
+  if (!problem || !device_class || !toolchain) return std::nullopt;
+  Question question{.problem = *problem, .device_class = *device_class, .toolchain = *toolchain};
+  json.at("family").get_to(question.family);
+  json.at("space").get_to(question.space_key);
+  return question;
+} catch (const Json::exception&) {
+  return std::nullopt;
+}
+
 Json run_json(const SharedRun& run) {
   return {{"strategy", run.start.strategy},
           {"seed", std::to_string(run.start.seed)},  // 64 bits: more than readers of JSON keep
@@ -54,9 +67,9 @@ Json run_json(const SharedRun& run) {
 
 // A member at a time: GCC 12 destroys members twice where an initializer in nested braces throws.
 std::optional<SharedRun> run_from(const Json& question, const Json& run) try {
-  const auto problem = thing_from(question.at("problem"), problem_from);
-  const auto device_class = thing_from(question.at("device_class"), device_class_from);
-  const auto toolchain = thing_from(question.at("toolchain"), toolchain_from);
+  const auto problem = thing_in(question.at("problem"), problem_from);
+  const auto device_class = thing_in(question.at("device_class"), device_class_from);
+  const auto toolchain = thing_in(question.at("toolchain"), toolchain_from);
   const auto state = state_from(run.at("state").get<std::string>());
   const auto seed = seed_told(run.at("seed").get<std::string>());
   if (!problem || !device_class || !toolchain || !state || !seed) return std::nullopt;

@@ -21,6 +21,9 @@ namespace redtune::cache {
 /// missing member, a wrong type, or a name that only another version knows.
 [[nodiscard]] std::optional<SharedRun> run_from(const Json& question, const Json& run);
 
+/// From an object that holds a question's members.
+[[nodiscard]] std::optional<Question> question_from(const Json& json);
+
 /// An interval that no measurement has for anything but three numbers.
 [[nodiscard]] Interval interval_from(const Json& json);
 

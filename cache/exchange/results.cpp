@@ -43,6 +43,39 @@ std::optional<SharedRun> result_from(const Json& json) try {
   return std::nullopt;
 }
 
+std::optional<StoredBorder> border_from(const Json& json) try {
+  const auto question = question_from(json);
+  if (!question) return std::nullopt;
+  StoredBorder stored{.question = *question};
+  for_each_member(stored.border, [&]<class Value>(const auto& row, Value& value) {
+    const Json& member = json.at(row.name);
+    if constexpr (std::is_same_v<Value, std::string>)
+      member.get_to(value);
+    else
+      value = integer_from(member).value_or(-1);
+  });
+  json.at("at").get_to(stored.at);
+  return stored;
+} catch (const Json::exception&) {
+  return std::nullopt;
+}
+
+/// Files of before there were any have none.
+void read_borders(const Json& borders, Incoming& incoming) {
+  if (borders.is_null()) return;
+  if (!borders.is_array()) throw UsageError("its borders are no list");
+  for (std::size_t i = 0; i < borders.size(); ++i) {
+    auto border = border_from(borders[i]);
+    const std::string why =
+        border ? why_unfit(*border)
+               : "a member is missing, or has a value that this version does not know";
+    if (why.empty())
+      incoming.borders.push_back(std::move(*border));
+    else
+      incoming.skipped.push_back(fmt::format("border {}: {}", i + 1, why));
+  }
+}
+
 /// Order of a file: by what was asked, then by time.
 auto place_of(const SharedRun& run, const SharedResult& result) {
   const Question q = question_of(run.start);
@@ -54,7 +87,8 @@ auto place_of(const SharedRun& run, const SharedResult& result) {
 
 }  // namespace
 
-std::string results_text(const std::vector<SharedRun>& runs) {
+std::string results_text(const std::vector<SharedRun>& runs,
+                         std::span<const StoredBorder> borders) {
   std::vector<std::pair<const SharedRun*, const SharedResult*>> rows;
   for (const SharedRun& run : runs) {
     for (const SharedResult& result : run.results) rows.emplace_back(&run, &result);
@@ -62,7 +96,11 @@ std::string results_text(const std::vector<SharedRun>& runs) {
   std::ranges::sort(rows, {}, [](const auto& row) { return place_of(*row.first, *row.second); });
   Json results = Json::array();
   for (const auto& [run, result] : rows) results.push_back(result_json(*run, *result));
-  return document_text({{"format", results_format}, {"results", std::move(results)}});
+  Json document{{"format", results_format}, {"results", std::move(results)}};
+  std::vector<StoredBorder> sorted(borders.begin(), borders.end());
+  std::ranges::sort(sorted);
+  for (const StoredBorder& border : sorted) document["borders"].push_back(to_json(border));
+  return document_text(document);
 }
 
 Incoming runs_from_results(const Json& document) {
@@ -85,6 +123,7 @@ Incoming runs_from_results(const Json& document) {
     else
       incoming.skipped.push_back(fmt::format("result {}: {}", i + 1, why));
   }
+  read_borders(member_of(document, "borders"), incoming);
   return incoming;
 }
 

@@ -70,4 +70,19 @@ std::string row_hash(RunId run, const QuestionKeys& question, const Best& best) 
   return content.add(std::int64_t{best.contended ? 1 : 0}).hash();
 }
 
+std::string row_hash(const QuestionKeys& question, const Settings& settings, std::int64_t trials) {
+  Content content;
+  content.add("prediction").add(question.family).add(question.space).add(question.problem);
+  content.add(question.device_class).add(question.toolchain);
+  return content.add(key_of(settings).hash).add(trials).hash();
+}
+
+std::string row_hash(const QuestionKeys& question, const Border& border) {
+  Content content;
+  content.add("border").add(question.family).add(question.space).add(question.problem);
+  content.add(question.device_class).add(question.toolchain);
+  for_each_member(border, [&](const auto&, const auto& value) { content.add(value); });
+  return content.hash();
+}
+
 }  // namespace redtune::cache

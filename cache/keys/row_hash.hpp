@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "cache/keys/borders.hpp"
 #include "cache/keys/records.hpp"
 
 namespace redtune::cache {
@@ -24,5 +25,9 @@ struct QuestionKeys {
 /// Kept::in_later_stores. What it refers to is covered by key, so by content.
 [[nodiscard]] std::string row_hash(RunId run, const Trial& trial);
 [[nodiscard]] std::string row_hash(RunId run, const QuestionKeys& question, const Best& best);
+[[nodiscard]] std::string row_hash(const QuestionKeys& question, const Border& border);
+/// Of a prediction.
+[[nodiscard]] std::string row_hash(const QuestionKeys& question, const Settings& settings,
+                                   std::int64_t trials);
 
 }  // namespace redtune::cache

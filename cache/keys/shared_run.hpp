@@ -48,6 +48,7 @@ struct Adopted {
   std::size_t results = 0;  ///< likewise, and newer than what was known
   std::size_t known = 0;    ///< results that are here already, revoked or not
   std::size_t older = 0;    ///< results than which a newer one is here
+  std::size_t borders = 0;  ///< that were not known
   std::size_t refused = 0;  ///< results that claim to be of a run of this store's own
 
   bool operator==(const Adopted&) const = default;

@@ -156,6 +156,8 @@ LookupResult look_up(std::span<const LoadedLayer> layers, const Query& query) {
   answer.entry = std::move(best->entry);
   answer.source = layers[winner].layer.snapshot;
   answer.shape_distance = best->grade.shape_distance;
+  answer.border = best->border;
+  answer.trials = best->trials;
   explain_skipped(answer.layers, &answer.layers[winner]);
   return answer;
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,6 +65,10 @@ struct Query {
   DeviceIdentity device;
   /// Which of two results for other shapes is nearer; grows with the distance of their counts.
   std::function<double(const Shape&, const Shape&)> distance = log2_distance;
+  /// How far a near result may be before a prediction that is nearer takes its place: beyond the
+  /// tuned counts of the problem, and between them.
+  double farthest_beyond = std::numeric_limits<double>::infinity();
+  double farthest_between = std::numeric_limits<double>::infinity();
   /// Whether a result may answer; one that may not is passed over for what comes next. Without it
   /// all may.
   std::function<bool(const StoredBest&)> may_answer{};
@@ -76,6 +81,15 @@ struct Difference {
   std::string stored;
 
   auto operator<=>(const Difference&) const = default;
+};
+
+/// Between two tuned counts, as it was measured.
+struct MeasuredBorder {
+  std::int64_t below = 0;  ///< the smaller count
+  std::int64_t above = 0;  ///< the larger
+  std::int64_t first = 0;  ///< the smallest count that the larger's winner answers
+
+  auto operator<=>(const MeasuredBorder&) const = default;
 };
 
 struct LayerReport {
@@ -92,8 +106,11 @@ struct LookupResult {
   /// Asked against entry; for fallback, against an entry that came closest: with the fewest
   /// differences but for the count, and of those the newest (empty: no entry of the family at all).
   std::vector<Difference> differences;
-  /// How far the shape is off, by the query's distance; 0 unless the match is near.
+  /// How far the shape is off, by the query's distance; 0 unless the match is near. Where a border
+  /// decides, that of the nearer of its two counts.
   double shape_distance = 0;
+  std::optional<MeasuredBorder> border = {};  ///< that decided; near only
+  std::int64_t trials = 0;  ///< that a prediction follows from: its entry has settings and no times
   std::vector<LayerReport> layers;  ///< all of them, in order
 };
 
@@ -103,7 +120,9 @@ struct LookupResult {
 ///   sibling  platform, ISA, partition and compute units of the device class are equal, the problem
 ///            too;
 ///   near     the device class is equal and the problem differs in its shape only, however far
-///            (see shape_distance); the nearest is taken.
+///            (see shape_distance); the nearest is taken, but between two tuned counts with a
+///            measured border the one on the same side of it;
+///   predicted  likewise, of what is expected: where nothing is near, or too far for the query.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
 /// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace redtune::cache {
 namespace {
@@ -47,12 +48,20 @@ class Search {
   void find_same_class();
   void find_siblings();
   void find_near();
+  void find_predicted();
   void find_closest_miss();
 
   /// Takes the entry when it is better than what was found; whether it makes sense and may answer.
-  bool consider(const GroupRow& group, std::size_t entry, Match match);
+  bool consider(const GroupRow& group, std::size_t entry, Match match,
+                const std::optional<MeasuredBorder>& border = {});
   void consider_count(const GroupRow& group, Match match);
   void consider_neighbours(const GroupRow& group, Match match);
+  bool consider_side(const GroupRow& group, std::size_t middle);
+  void consider_predictions(const GroupRow& group);
+  void consider(const StoredPrediction& prediction);
+  [[nodiscard]] bool is_near_enough() const;
+  [[nodiscard]] double distance_of(const StoredBest& found,
+                                   const std::optional<MeasuredBorder>& border) const;
   [[nodiscard]] bool is_farther(const GroupRow& group, std::size_t entry) const;
 
   const SnapshotView& view_;
@@ -60,17 +69,32 @@ class Search {
   QuestionRow asked_;
   IndexHashes hashes_;
   std::optional<Candidate> best_{};
+  bool is_between_ = false;  ///< tuned counts
 };
 
-bool Search::consider(const GroupRow& group, std::size_t entry, Match match) {
+bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
+                      const std::optional<MeasuredBorder>& border) {
   auto found = view_.entry(group, entry);
   if (!found || (query_.may_answer && !query_.may_answer(*found))) return false;
   auto differing = differences(query_, *found);
-  const double distance =
-      match == Match::near ? query_.distance(query_.problem, found->question.problem) : 0;
+  const double distance = match == Match::near ? distance_of(*found, border) : 0;
   const Grade grade{match, distance, differing.size(), -found->generation};
-  if (!best_ || grade < best_->grade) best_ = {std::move(*found), grade, std::move(differing)};
+  if (!best_ || grade < best_->grade) {
+    best_ = {std::move(*found), grade, std::move(differing), border};
+  }
   return true;
+}
+
+/// A result on the right side of a border is as near as the nearer of the two that it is between.
+double Search::distance_of(const StoredBest& found,
+                           const std::optional<MeasuredBorder>& border) const {
+  if (!border) return query_.distance(query_.problem, found.question.problem);
+  const auto to = [&](std::int64_t count) {
+    Shape shape = found.question.problem;
+    shape.count = count;
+    return query_.distance(query_.problem, shape);
+  };
+  return std::min(to(border->below), to(border->above));
 }
 
 /// The newest entry of the count that was asked for.
@@ -90,9 +114,27 @@ bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
   return query_.distance(query_.problem, shape) > best_->grade.shape_distance;
 }
 
+/// Where the border between the counts on both sides was measured, the one on the side of the count
+/// that is asked for: false where there is none, or the result may not answer. middle: the first
+/// entry that is not below.
+bool Search::consider_side(const GroupRow& group, std::size_t middle) {
+  const bool has_both = middle > group.first && middle < std::size_t{group.first} + group.count;
+  if (!has_both || !has_extents(group)) return false;
+  const std::size_t below = middle - 1;
+  const auto row = view_.border_behind(group, below);
+  if (!row) return false;
+  const MeasuredBorder border{view_.count_of(below), view_.count_of(middle), row->first};
+  const bool is_below = query_.problem.count < border.first;
+  const std::size_t entry = is_below ? below : view_.next_count(group, middle) - 1;
+  return consider(group, entry, Match::near, border);
+}
+
 /// The nearest counts on both sides; what lies behind one that is too far is farther still.
 void Search::consider_neighbours(const GroupRow& group, Match match) {
   const std::size_t middle = view_.lower_bound(group, query_.problem.count);
+  if (match == Match::near && consider_side(group, middle)) return;
+  is_between_ = is_between_ || (has_extents(group) && middle > group.first &&
+                                middle < std::size_t{group.first} + group.count);
   const std::size_t last = std::size_t{group.first} + group.count;
   std::size_t below = middle;
   for (int i = 0; i < most_tries && below > group.first; ++i) {
@@ -149,6 +191,56 @@ void Search::find_near() {
     const GroupRow group = view_.group(index);
     if (is_of_class(grade(group))) consider_neighbours(group, Match::near);
   }
+  if (!best_ || !is_near_enough()) find_predicted();
+}
+
+bool Search::is_near_enough() const {
+  const double farthest = is_between_ ? query_.farthest_between : query_.farthest_beyond;
+  return best_->border || best_->grade.shape_distance <= farthest;
+}
+
+/// Of what is nearer than the near result, if there is one.
+void Search::find_predicted() {
+  std::optional<Candidate> near = std::exchange(best_, std::nullopt);
+  for (const std::uint32_t index : view_.groups(Section::predicted, hashes_.same_class)) {
+    const GroupRow group = view_.predicted_group(index);
+    if (has_extents(group) && is_of_class(grade(group))) consider_predictions(group);
+  }
+  const bool is_nearer =
+      best_ && (!near || best_->grade.shape_distance < near->grade.shape_distance);
+  if (!is_nearer) best_ = std::move(near);
+}
+
+/// The nearest counts on both sides.
+void Search::consider_predictions(const GroupRow& group) {
+  const std::size_t last = std::size_t{group.first} + group.count;
+  std::size_t low = group.first;
+  for (std::size_t high = last; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (view_.predicted_count(middle) < query_.problem.count)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low > group.first) {
+    if (const auto below = view_.prediction(group, low - 1)) consider(*below);
+  }
+  if (low < last) {
+    if (const auto above = view_.prediction(group, low)) consider(*above);
+  }
+}
+
+void Search::consider(const StoredPrediction& prediction) {
+  StoredBest found{.question = prediction.question,
+                   .device_name = {},
+                   .at = prediction.at,
+                   .best = {.settings = prediction.settings, .time_us = {}}};
+  if (query_.may_answer && !query_.may_answer(found)) return;
+  auto differing = differences(query_, found);
+  const double distance = query_.distance(query_.problem, found.question.problem);
+  const Grade grade{Match::predicted, distance, differing.size(), 0};
+  if (best_ && !(grade < best_->grade)) return;
+  best_ = {std::move(found), grade, std::move(differing), {}, prediction.trials};
 }
 
 std::size_t differing(const KindRow& a, const KindRow& b) {

@@ -19,6 +19,8 @@ struct Candidate {
   StoredBest entry;
   Grade grade;
   std::vector<Difference> differences;
+  std::optional<MeasuredBorder> border = {};  ///< that it was chosen by
+  std::int64_t trials = 0;                    ///< see LookupResult
 };
 
 /// Nothing when there is no entry of the family at all. Throws SnapshotDamage.

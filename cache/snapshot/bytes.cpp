@@ -118,17 +118,32 @@ void SnapshotBytes::read_tables() {
   const std::string_view head(bytes_.get(), head_bytes_ - head_hash_bytes);
   const Digest hash = sha256(head);
   if (std::memcmp(hash.data(), head.data() + head.size(), hash.size()) != 0) throw damaged;
-  for (std::size_t i = 0; i < section_count; ++i) {
+  for (std::size_t i = 0; i < head_section_count; ++i) {
+    const auto section = static_cast<Section>(i);
     const char* const at = head.data() + at_sections + 8 * i;
-    tables_[i] = {get<std::uint32_t>(at), get<std::uint32_t>(at + 4)};
-    if (static_cast<Section>(i) == Section::shapes && version_ == version_of_counts) {
-      tables_[i] = {head_bytes_, 0};
-    }
-    const auto& [offset, count] = tables_[i];
-    if (offset < head_bytes_ || offset > size_ || count > (size_ - offset) / row_bytes[i]) {
-      throw not_ours;
-    }
+    Table table{get<std::uint32_t>(at), get<std::uint32_t>(at + 4)};
+    const bool is_without = (section == Section::shapes && version_ == version_of_counts) ||
+                            (section == Section::more && table.offset == 0 && table.count == 0);
+    if (is_without) table = {head_bytes_, 0};
+    tables_[i] = checked(table, section);
   }
+}
+
+SnapshotBytes::Table SnapshotBytes::checked(Table table, Section section) const {
+  const std::size_t row = row_bytes[static_cast<std::size_t>(section)];
+  const bool is_inside = head_bytes_ <= table.offset && table.offset <= size_ &&
+                         table.count <= (size_ - table.offset) / row;
+  if (!is_inside) throw not_ours;
+  return table;
+}
+
+SnapshotBytes::Table SnapshotBytes::table(Section section) const {
+  const auto index = static_cast<std::size_t>(section);
+  if (index < head_section_count) return tables_[index];
+  const std::size_t row = index - head_section_count;
+  if (row >= row_count(Section::more)) return {head_bytes_, 0};
+  const char* const at = rows(Section::more, row).data();
+  return checked({get<std::uint32_t>(at), get<std::uint32_t>(at + 4)}, section);
 }
 
 /// Sizes first, so that a file that was cut or grew is told from one with flipped bits.
@@ -155,12 +170,12 @@ void SnapshotBytes::check_block(std::size_t block) const {
 }
 
 std::size_t SnapshotBytes::row_count(Section section) const {
-  return tables_[static_cast<std::size_t>(section)].count;
+  return table(section).count;
 }
 
 std::string_view SnapshotBytes::rows(Section section, std::size_t first, std::size_t count) const {
   const auto index = static_cast<std::size_t>(section);
-  const Table& table = tables_[index];
+  const Table table = this->table(section);
   if (first > table.count || count > table.count - first) throw not_ours;
   const std::size_t begin = table.offset + first * row_bytes[index];
   const std::size_t bytes = count * row_bytes[index];
@@ -174,6 +189,9 @@ std::string_view SnapshotBytes::rows(Section section, std::size_t first, std::si
 void SnapshotBytes::check_all() const {
   for (std::size_t block = 0; block < (size_ - head_bytes_) / block_bytes; ++block) {
     check_block(block);
+  }
+  for (std::size_t i = head_section_count; i < section_count; ++i) {
+    (void)table(static_cast<Section>(i));
   }
 }
 

@@ -59,6 +59,8 @@ class SnapshotBytes {
   void check_head(std::size_t bytes);
   void read_sizes();
   void read_tables();
+  [[nodiscard]] Table checked(Table table, format::Section section) const;
+  [[nodiscard]] Table table(format::Section section) const;
   void check_block(std::size_t block) const;
 
   std::optional<FileMark> mark_;
@@ -67,7 +69,7 @@ class SnapshotBytes {
   std::uint32_t version_ = 0;
   std::size_t head_bytes_ = 0;
   std::int64_t generation_ = 0;
-  std::array<Table, format::section_count> tables_{};
+  std::array<Table, format::head_section_count> tables_{};
   std::unique_ptr<char[]> bytes_;
   std::unique_ptr<std::atomic<bool>[]> checked_;  ///< by block behind the head
 };

@@ -52,11 +52,20 @@ enum class Section {
   same_class,
   sibling,
   shapes,  ///< since version 2
+  more,    ///< where the sections below begin, and how many rows they have: as in the head
+  // Of any version: programs that do not know them pass them over.
+  borders,
+  predicted_groups,  ///< rows as of groups
+  predictions,
+  predicted,  ///< an index of predicted groups, by the hash that same_class has
 };
-inline constexpr std::size_t section_count = 10;
+/// Those that the head tells of.
+inline constexpr std::size_t head_section_count = 11;
+inline constexpr std::size_t section_count = 15;
 /// texts: bytes. A text is a u32 for its length and its bytes; others refer to it by its place.
-inline constexpr std::array<std::size_t, section_count> row_bytes{1,   40, 12, 32, 40,
-                                                                  136, 16, 16, 16, 16};
+inline constexpr std::array<std::size_t, section_count> row_bytes{1,  40, 12, 32, 40, 136, 16, 16,
+                                                                  16, 16, 8,  32, 40, 24,  16};
+static_assert(at_sections + 8 * head_section_count <= at_block_hashes);
 
 /// Offsets in a row; where none is given, the row is made of u32 places of texts and then of
 /// integers, in the order of the rows of the record it stands for (vocabulary/described.hpp).
@@ -68,6 +77,14 @@ inline constexpr std::size_t entry_at_run = 16;
 inline constexpr std::size_t entry_at_texts = 24;    ///< settings, device name, date, reason
 inline constexpr std::size_t entry_at_numbers = 40;  ///< doubles, then i32; see described_best.hpp
 inline constexpr std::size_t index_at_group = 8;     ///< behind the hash
+inline constexpr std::size_t border_at_entry =
+    0;                                            ///< of the smaller count; the next has the larger
+inline constexpr std::size_t border_at_date = 4;  ///< a text
+inline constexpr std::size_t border_at_first = 8;  ///< and still_below and first_above
+
+inline constexpr std::size_t prediction_at_count = 0;
+inline constexpr std::size_t prediction_at_texts = 8;  ///< settings, date
+inline constexpr std::size_t prediction_at_trials = 16;
 
 /// Bytes of a head for so many blocks behind it.
 [[nodiscard]] constexpr std::size_t head_bytes_for(std::size_t blocks) {

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "cache/files/files.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/keys/limits.hpp"
 #include "cache/snapshot/generations.hpp"
 #include "cache/snapshot/view.hpp"
 
@@ -32,6 +35,45 @@ std::size_t bytes_of(const StoredBest& entry) {
   return bytes;
 }
 
+/// Those between the entries of a group; all of them were read.
+void add_borders(const SnapshotView& view, const GroupRow& group, Snapshot& snapshot) {
+  if (view.border_count() == 0) return;
+  const std::span<const StoredBest> entries = std::span(snapshot.entries).last(group.count);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::size_t next = view.next_count(group, group.first + i) - group.first;
+    if (next == entries.size() || next != i + 1) continue;  // not the newest of its count
+    const auto row = view.border_behind(group, group.first + i);
+    if (!row || row->at.size() > most_name_bytes) continue;
+    const std::size_t newest = view.next_count(group, group.first + next) - group.first - 1;
+    snapshot.borders.push_back(
+        {.question = entries[i].question,
+         .border = {.above = entries[newest].question.problem.count,
+                    .below_config = key_of(entries[i].best.settings).hash,
+                    .above_config = key_of(entries[newest].best.settings).hash,
+                    .first = row->first,
+                    .still_below = row->still_below,
+                    .first_above = row->first_above},
+         .at = std::string(row->at)});
+  }
+}
+
+/// Groups do not overlap: there are no more predictions than rows.
+void add_predictions(const SnapshotView& view, Snapshot& snapshot) {
+  std::size_t rows = 0;
+  for (std::size_t index = 0; index < view.predicted_group_count(); ++index) {
+    const GroupRow group = view.predicted_group(index);
+    rows += group.count;
+    if (rows > view.prediction_count()) {
+      throw SnapshotDamage{SnapshotFault::garbage, "is not a snapshot of redtune"};
+    }
+    for (std::uint32_t i = 0; i < group.count; ++i) {
+      auto one = view.prediction(group, std::size_t{group.first} + i);
+      if (one) snapshot.predictions.push_back(std::move(*one));
+    }
+  }
+  std::ranges::sort(snapshot.predictions);
+}
+
 Snapshot everything_in(const SnapshotView& view) {
   view.bytes().check_all();
   const std::size_t most = max_loaded_bytes(view.bytes().size());
@@ -39,6 +81,7 @@ Snapshot everything_in(const SnapshotView& view) {
   Snapshot snapshot{.generation = view.generation()};
   for (std::size_t index = 0; index < view.group_count(); ++index) {
     const GroupRow group = view.group(index);
+    const std::size_t skipped = snapshot.skipped;
     for (std::uint32_t i = 0; i < group.count; ++i) {
       if (auto entry = view.entry(group, std::size_t{group.first} + i)) {
         bytes += bytes_of(*entry);
@@ -58,7 +101,10 @@ Snapshot everything_in(const SnapshotView& view) {
     if (snapshot.entries.size() + snapshot.skipped > view.entry_count()) {
       throw SnapshotDamage{SnapshotFault::garbage, "is not a snapshot of redtune"};
     }
+    if (snapshot.skipped == skipped) add_borders(view, group, snapshot);
   }
+  std::ranges::sort(snapshot.borders);
+  add_predictions(view, snapshot);
   std::ranges::stable_sort(snapshot.entries, {}, &StoredBest::generation);
   return snapshot;
 }

@@ -16,6 +16,8 @@
 #include <variant>
 #include <vector>
 
+#include "cache/keys/borders.hpp"
+#include "cache/keys/predictions.hpp"
 #include "cache/keys/records.hpp"
 
 namespace redtune::cache {
@@ -31,9 +33,12 @@ inline constexpr std::size_t max_snapshot_bytes = std::size_t{64} << 20;
 }
 
 struct Snapshot {
-  /// The publication number: grows with each result that the store published, revoked or restored.
+  /// The publication number: grows with each result that the store published, revoked or restored,
+  /// and with each border and prediction.
   std::int64_t generation = 0;
   std::vector<StoredBest> entries{};
+  std::vector<StoredBorder> borders{};  ///< those that hold between the entries
+  std::vector<StoredPrediction> predictions{};
   std::size_t skipped = 0;  ///< entries of an intact file that make no sense here
 
   bool operator==(const Snapshot&) const = default;

@@ -140,6 +140,10 @@ std::size_t SnapshotView::toolchain_count() const {
   return bytes_.row_count(Section::toolchains);
 }
 
+std::size_t SnapshotView::border_count() const {
+  return bytes_.row_count(Section::borders);
+}
+
 std::string_view SnapshotView::text(std::uint32_t place) const {
   constexpr std::size_t prefix = sizeof(std::uint32_t);
   const auto size = get<std::uint32_t>(bytes_.rows(Section::texts, place, prefix).data());
@@ -154,7 +158,27 @@ std::array<std::string_view, count> SnapshotView::texts(std::string_view row) co
 }
 
 GroupRow SnapshotView::group(std::size_t index) const {
-  const std::string_view row = bytes_.rows(Section::groups, index);
+  return group_in(Section::groups, index);
+}
+
+std::size_t SnapshotView::prediction_count() const {
+  return bytes_.row_count(Section::predictions);
+}
+
+std::size_t SnapshotView::predicted_group_count() const {
+  return bytes_.row_count(Section::predicted_groups);
+}
+
+GroupRow SnapshotView::predicted_group(std::size_t index) const {
+  return group_in(Section::predicted_groups, index);
+}
+
+std::int64_t SnapshotView::predicted_count(std::size_t row) const {
+  return get<std::int64_t>(bytes_.rows(Section::predictions, row).data() + prediction_at_count);
+}
+
+GroupRow SnapshotView::group_in(Section section, std::size_t index) const {
+  const std::string_view row = bytes_.rows(section, index);
   const auto number = [&](std::size_t i) { return get<std::uint32_t>(row.data() + 4 * i); };
   const auto [family, space] = texts<2>(row);
   return {family,
@@ -238,6 +262,42 @@ std::size_t SnapshotView::lower_bound(const GroupRow& group, std::int64_t count)
   return low;
 }
 
+std::size_t SnapshotView::next_count(const GroupRow& group, std::size_t entry) const {
+  const std::size_t end = std::size_t{group.first} + group.count;
+  const std::int64_t count = count_of(entry);
+  while (entry < end && count_of(entry) == count) ++entry;
+  return entry;
+}
+
+std::optional<BorderRow> SnapshotView::border_behind(const GroupRow& group,
+                                                     std::size_t entry) const {
+  const std::size_t count = bytes_.row_count(Section::borders);
+  const auto entry_at = [&](std::size_t row) {
+    return get<std::uint32_t>(bytes_.rows(Section::borders, row).data() + border_at_entry);
+  };
+  std::size_t low = 0;
+  for (std::size_t high = count; low < high;) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (entry_at(middle) < entry)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == count || entry_at(low) != entry) return std::nullopt;
+  const std::size_t next = next_count(group, entry);
+  if (next == std::size_t{group.first} + group.count) return std::nullopt;
+  const char* const row = bytes_.rows(Section::borders, low).data();
+  const auto number = [&](std::size_t i) {
+    return get<std::int64_t>(row + border_at_first + 8 * i);
+  };
+  const BorderRow border{number(0), number(1), number(2),
+                         text(get<std::uint32_t>(row + border_at_date))};
+  const bool is_between = count_of(entry) <= border.still_below &&
+                          border.still_below < border.first && border.first <= border.first_above &&
+                          border.first_above <= count_of(next);
+  return is_between ? std::optional(border) : std::nullopt;
+}
+
 /// A text of pairs of places: name and value.
 std::optional<Settings> SnapshotView::settings(std::uint32_t place) const {
   std::string_view pairs = text(place);
@@ -269,30 +329,52 @@ std::optional<Best> SnapshotView::best(std::string_view row) const {
   return best;
 }
 
-std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t entry) const {
-  const std::string_view row = bytes_.rows(Section::entries, entry);
+std::optional<Question> SnapshotView::question(const GroupRow& group, std::int64_t count) const {
   const KindRow kind = this->kind(group.kind);
   const ClassRow device_class = this->device_class(group.device_class);
   const ToolchainRow toolchain = this->toolchain(group.toolchain);
-  const auto texts = this->texts<4>(row.substr(entry_at_texts));
-  const auto& [pairs, device_name, at, reason] = texts;
   if (!are_names(kind) || !are_names(device_class.texts) || !are_names(toolchain.texts) ||
-      !are_names(texts) || !are_names(std::array{group.family, group.space})) {
+      !are_names(std::array{group.family, group.space})) {
     return std::nullopt;
   }
   Shape shape = extents(group);
-  shape.count = get<std::int64_t>(row.data() + entry_at_count);
+  shape.count = count;
   const auto problem = problem_of(kind, shape);
-  auto best = this->best(row);
-  if (!problem || !best) return std::nullopt;
+  if (!problem) return std::nullopt;
+  return Question{.family = std::string(group.family),
+                  .space_key = std::string(group.space),
+                  .problem = *problem,
+                  .device_class = record_of<DeviceClass>(device_class),
+                  .toolchain = record_of<Toolchain>(toolchain)};
+}
+
+std::optional<StoredPrediction> SnapshotView::prediction(const GroupRow& group,
+                                                         std::size_t index) const {
+  const std::string_view row = bytes_.rows(Section::predictions, index);
+  const std::string_view at = text(get<std::uint32_t>(row.data() + prediction_at_texts + 4));
+  const auto trials = get<std::int64_t>(row.data() + prediction_at_trials);
+  if (at.size() > most_name_bytes || trials <= 0) return std::nullopt;
+  auto question = this->question(group, predicted_count(index));
+  auto found = settings(get<std::uint32_t>(row.data() + prediction_at_texts));
+  if (!question || !found) return std::nullopt;
+  return StoredPrediction{.question = std::move(*question),
+                          .settings = std::move(*found),
+                          .trials = trials,
+                          .at = std::string(at)};
+}
+
+std::optional<StoredBest> SnapshotView::entry(const GroupRow& group, std::size_t entry) const {
+  const std::string_view row = bytes_.rows(Section::entries, entry);
+  const auto texts = this->texts<4>(row.substr(entry_at_texts));
+  const auto& [pairs, device_name, at, reason] = texts;
+  if (!are_names(texts)) return std::nullopt;
+  auto question = this->question(group, get<std::int64_t>(row.data() + entry_at_count));
+  auto best = question ? this->best(row) : std::nullopt;
+  if (!best) return std::nullopt;
   best->reason = reason;
   return StoredBest{.generation = get<std::int64_t>(row.data() + entry_at_generation),
                     .run = RunId{get<std::int64_t>(row.data() + entry_at_run)},
-                    .question = {.family = std::string(group.family),
-                                 .space_key = std::string(group.space),
-                                 .problem = *problem,
-                                 .device_class = record_of<DeviceClass>(device_class),
-                                 .toolchain = record_of<Toolchain>(toolchain)},
+                    .question = std::move(*question),
                     .device_name = std::string(device_name),
                     .at = std::string(at),
                     .best = std::move(*best)};

@@ -95,6 +95,14 @@ struct GroupRow {
   std::int64_t newest;  ///< generation
 };
 
+/// Behind an entry: the border between its count and the next of its group.
+struct BorderRow {
+  std::int64_t first = 0;
+  std::int64_t still_below = 0;
+  std::int64_t first_above = 0;
+  std::string_view at;
+};
+
 class SnapshotView {
  public:
   explicit SnapshotView(const std::filesystem::path& file, Reading reading = Reading::whole)
@@ -105,6 +113,14 @@ class SnapshotView {
   [[nodiscard]] std::int64_t generation() const { return bytes_.generation(); }
   [[nodiscard]] std::size_t entry_count() const;
   [[nodiscard]] std::size_t group_count() const;
+  [[nodiscard]] std::size_t border_count() const;
+  [[nodiscard]] std::size_t prediction_count() const;
+  [[nodiscard]] std::size_t predicted_group_count() const;
+  [[nodiscard]] GroupRow predicted_group(std::size_t index) const;
+  [[nodiscard]] std::int64_t predicted_count(std::size_t row) const;
+  /// As entry(), of a predicted group.
+  [[nodiscard]] std::optional<StoredPrediction> prediction(const GroupRow& group,
+                                                           std::size_t row) const;
   [[nodiscard]] GroupRow group(std::size_t index) const;
   [[nodiscard]] std::size_t kind_count() const;
   [[nodiscard]] KindRow kind(std::size_t index) const;
@@ -113,12 +129,20 @@ class SnapshotView {
   [[nodiscard]] std::size_t toolchain_count() const;
   [[nodiscard]] ToolchainRow toolchain(std::size_t index) const;
 
-  /// Groups that an index (exact, same_class or sibling) has under a hash: some may be others'.
+  /// Groups that an index (exact, same_class, sibling or predicted) has under a hash: some may be
+  /// others'.
   [[nodiscard]] std::vector<std::uint32_t> groups(format::Section index, std::uint64_t hash) const;
   /// The first entry of a group whose count is not below this one; the group's end if there is
   /// none.
   [[nodiscard]] std::size_t lower_bound(const GroupRow& group, std::int64_t count) const;
   [[nodiscard]] std::int64_t count_of(std::size_t entry) const;
+  /// Of its group the entry behind all that have this one's count; the group's end if there is
+  /// none.
+  [[nodiscard]] std::size_t next_count(const GroupRow& group, std::size_t entry) const;
+  /// Nothing where none was measured, and for one that lies elsewhere. The entry is the newest of
+  /// its count.
+  [[nodiscard]] std::optional<BorderRow> border_behind(const GroupRow& group,
+                                                       std::size_t entry) const;
   /// That its entries have, whatever their counts.
   [[nodiscard]] Shape extents(const GroupRow& group) const;
 
@@ -132,6 +156,9 @@ class SnapshotView {
   [[nodiscard]] std::array<std::string_view, count> texts(std::string_view row) const;
   template <class Row, class Record>
   [[nodiscard]] Row record(std::string_view row) const;
+  [[nodiscard]] GroupRow group_in(format::Section section, std::size_t index) const;
+  /// Of a group with a count; nothing for names that only another version knows.
+  [[nodiscard]] std::optional<Question> question(const GroupRow& group, std::int64_t count) const;
   [[nodiscard]] std::optional<Settings> settings(std::uint32_t place) const;
   [[nodiscard]] std::optional<Best> best(std::string_view row) const;
 

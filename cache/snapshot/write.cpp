@@ -88,8 +88,9 @@ class Table {
   std::map<std::string, std::uint32_t> indices_;
 };
 
-/// What is equal within a group.
-auto group_key(const StoredBest& entry) {
+/// What is equal within a group, of results as of predictions.
+template <class Stored>
+auto group_key(const Stored& entry) {
   const Question& q = entry.question;
   const Problem& p = q.problem;
   return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
@@ -117,8 +118,12 @@ class Writer {
   }
   std::uint32_t class_index(const DeviceClass& device_class);
   std::uint32_t shape_number(const Shape& shape);
+  void put_group(char* row, const Question& question, std::size_t first, std::size_t count);
   void add_group(std::span<const StoredBest* const> members, std::size_t first);
+  void add_predictions(std::span<const StoredPrediction> predictions);
   void add_entry(const StoredBest& entry);
+  void add_borders(std::span<const StoredBest* const> entries,
+                   std::span<const StoredBorder> borders);
   static Rows index_rows(Section section, Index& index);
   std::string file(std::int64_t generation);
 
@@ -129,6 +134,10 @@ class Writer {
   Table shapes_{Section::shapes};
   Rows groups_{Section::groups};
   Rows entries_{Section::entries};
+  Rows borders_{Section::borders};
+  Rows predicted_groups_{Section::predicted_groups};
+  Rows predictions_{Section::predictions};
+  Index predicted_;
   std::array<Index, 3> indexes_;  ///< exact, same_class, sibling
 };
 
@@ -153,28 +162,59 @@ std::uint32_t Writer::shape_number(const Shape& shape) {
   return shapes_.index_of(row) + 1;
 }
 
+void Writer::put_group(char* row, const Question& question, std::size_t first, std::size_t count) {
+  const KindRow kind = kind_of(question.problem);
+  const ToolchainRow toolchain = row_of(question.toolchain);
+  const std::uint32_t numbers[] = {
+      texts_.place_of(question.family),
+      texts_.place_of(question.space_key),
+      kinds_.index_of(places(Section::kinds, kind.texts)),
+      class_index(question.device_class),
+      toolchains_.index_of(places(Section::toolchains, toolchain.texts)),
+      static_cast<std::uint32_t>(first),
+      static_cast<std::uint32_t>(count),
+      shape_number(question.problem)};
+  for (std::size_t i = 0; i < std::size(numbers); ++i) put(row + 4 * i, numbers[i]);
+}
+
+IndexHashes hashes_of(const Question& question) {
+  return index_hashes({question.family, question.space_key, kind_of(question.problem),
+                       row_of(question.device_class), row_of(question.toolchain)});
+}
+
 void Writer::add_group(std::span<const StoredBest* const> members, std::size_t first) {
   const Question& question = members.front()->question;
-  const QuestionRow asked{question.family, question.space_key, kind_of(question.problem),
-                          row_of(question.device_class), row_of(question.toolchain)};
-  const IndexHashes hashes = index_hashes(asked);
+  const IndexHashes hashes = hashes_of(question);
   const std::uint32_t index = groups_.count();
   indexes_[0].emplace_back(hashes.exact, index);
   indexes_[1].emplace_back(hashes.same_class, index);
   indexes_[2].emplace_back(hashes.sibling, index);
-  const std::uint32_t numbers[] = {
-      texts_.place_of(question.family),
-      texts_.place_of(question.space_key),
-      kinds_.index_of(places(Section::kinds, asked.kind.texts)),
-      class_index(question.device_class),
-      toolchains_.index_of(places(Section::toolchains, asked.toolchain.texts)),
-      static_cast<std::uint32_t>(first),
-      static_cast<std::uint32_t>(members.size()),
-      shape_number(question.problem)};
   char* const row = groups_.append();
-  for (std::size_t i = 0; i < std::size(numbers); ++i) put(row + 4 * i, numbers[i]);
+  put_group(row, question, first, members.size());
   const auto newest = std::ranges::max_element(members, {}, &StoredBest::generation);
   put(row + group_at_newest, (*newest)->generation);
+}
+
+void Writer::add_predictions(std::span<const StoredPrediction> predictions) {
+  std::vector<const StoredPrediction*> sorted;
+  for (const StoredPrediction& one : predictions) sorted.push_back(&one);
+  std::ranges::stable_sort(sorted, {}, [](const StoredPrediction* one) {
+    return std::tuple(group_key(*one), one->question.problem.count);
+  });
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const StoredPrediction& one = *sorted[i];
+    char* const row = predictions_.append();
+    put(row + prediction_at_count, one.question.problem.count);
+    put(row + prediction_at_texts, texts_.place_of(one.settings));
+    put(row + prediction_at_texts + 4, texts_.place_of(one.at));
+    put(row + prediction_at_trials, one.trials);
+    const bool is_last = i + 1 == sorted.size() || group_key(one) != group_key(*sorted[i + 1]);
+    if (!is_last) continue;
+    predicted_.emplace_back(hashes_of(one.question).same_class, predicted_groups_.count());
+    put_group(predicted_groups_.append(), one.question, first, i + 1 - first);
+    first = i + 1;
+  }
 }
 
 void Writer::add_entry(const StoredBest& entry) {
@@ -197,6 +237,40 @@ void Writer::add_entry(const StoredBest& entry) {
   });
 }
 
+/// Those that hold between the entries; each stands at the newest entry of its smaller count.
+void Writer::add_borders(std::span<const StoredBest* const> entries,
+                         std::span<const StoredBorder> borders) {
+  if (borders.empty()) return;
+  std::map<std::pair<Question, std::int64_t>, const StoredBorder*> by_counts;
+  for (const StoredBorder& one : borders) {
+    by_counts.emplace(std::pair(one.question, one.border.above), &one);
+  }
+  for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+    const StoredBest& below = *entries[i];
+    const bool is_last_of_group = group_key(below) != group_key(*entries[i + 1]);
+    const std::int64_t next = entries[i + 1]->question.problem.count;
+    if (is_last_of_group || below.question.problem.count == next) continue;
+    std::size_t newest = i + 1;
+    while (newest + 1 < entries.size() &&
+           entries[newest + 1]->question == entries[newest]->question) {
+      ++newest;
+    }
+    const auto found = by_counts.find({below.question, next});
+    if (found == by_counts.end()) continue;
+    const StoredBorder& border = *found->second;
+    if (!is_plausible(border) || !is_between(border, below, *entries[newest])) continue;
+    char* const row = borders_.append();
+    put(row + border_at_entry, static_cast<std::uint32_t>(i));
+    put(row + border_at_date, texts_.place_of(border.at));
+    char* to = row + border_at_first;
+    for (const std::int64_t count :
+         {border.border.first, border.border.still_below, border.border.first_above}) {
+      put(to, count);
+      to += sizeof count;
+    }
+  }
+}
+
 std::string Writer::write(const Snapshot& snapshot) {
   std::vector<const StoredBest*> entries;
   for (const StoredBest& entry : snapshot.entries) entries.push_back(&entry);
@@ -212,6 +286,8 @@ std::string Writer::write(const Snapshot& snapshot) {
     begin = end;
   }
   for (const StoredBest* entry : entries) add_entry(*entry);
+  add_borders(entries, snapshot.borders);
+  add_predictions(snapshot.predictions);
   return file(snapshot.generation);
 }
 
@@ -227,15 +303,28 @@ Rows Writer::index_rows(Section section, Index& index) {
 }
 
 std::string Writer::file(std::int64_t generation) {
-  const std::array indexes{index_rows(Section::exact, indexes_[0]),
-                           index_rows(Section::same_class, indexes_[1]),
-                           index_rows(Section::sibling, indexes_[2])};
-  const std::array<std::string_view, section_count> sections{
-      texts_.bytes(),        classes_.rows().bytes(), toolchains_.rows().bytes(),
-      kinds_.rows().bytes(), groups_.bytes(),         entries_.bytes(),
-      indexes[0].bytes(),    indexes[1].bytes(),      indexes[2].bytes(),
-      shapes_.rows().bytes()};
+  const std::array indexes{
+      index_rows(Section::exact, indexes_[0]), index_rows(Section::same_class, indexes_[1]),
+      index_rows(Section::sibling, indexes_[2]), index_rows(Section::predicted, predicted_)};
   const bool is_of_counts = shapes_.rows().count() == 0;
+  // Where there is nothing else, files are as they were before there was anything else.
+  const bool has_more = borders_.count() > 0 || predictions_.count() > 0;
+  std::string more(has_more ? 8 * (section_count - head_section_count) : 0, '\0');
+  const std::array<std::string_view, section_count> sections{texts_.bytes(),
+                                                             classes_.rows().bytes(),
+                                                             toolchains_.rows().bytes(),
+                                                             kinds_.rows().bytes(),
+                                                             groups_.bytes(),
+                                                             entries_.bytes(),
+                                                             indexes[0].bytes(),
+                                                             indexes[1].bytes(),
+                                                             indexes[2].bytes(),
+                                                             shapes_.rows().bytes(),
+                                                             more,
+                                                             borders_.bytes(),
+                                                             predicted_groups_.bytes(),
+                                                             predictions_.bytes(),
+                                                             indexes[3].bytes()};
   std::size_t bytes = 1;  // so that there is a block
   for (const std::string_view section : sections) bytes += section.size();
   const std::size_t blocks = (bytes + block_bytes - 1) / block_bytes;
@@ -249,10 +338,18 @@ std::string Writer::file(std::int64_t generation) {
   put(file.data() + at_generation, generation);
   put(file.data() + at_head_bytes, static_cast<std::uint32_t>(head));
   std::size_t offset = head;
-  for (std::size_t i = 0; i < section_count - (is_of_counts ? 1 : 0); ++i) {
-    char* const at = file.data() + at_sections + 8 * i;
-    put(at, static_cast<std::uint32_t>(offset));
-    put(at + 4, static_cast<std::uint32_t>(sections[i].size() / row_bytes[i]));
+  std::size_t at_more = 0;
+  for (std::size_t i = 0; i < section_count; ++i) {
+    const auto section = static_cast<Section>(i);
+    const bool is_told =
+        section == Section::shapes ? !is_of_counts : section < Section::shapes || !more.empty();
+    if (section == Section::more) at_more = offset;
+    char* const at = i < head_section_count ? file.data() + at_sections + 8 * i
+                                            : file.data() + at_more + 8 * (i - head_section_count);
+    if (is_told) {
+      put(at, static_cast<std::uint32_t>(offset));
+      put(at + 4, static_cast<std::uint32_t>(sections[i].size() / row_bytes[i]));
+    }
     offset += sections[i].copy(file.data() + offset, sections[i].size());
   }
   seal(file);

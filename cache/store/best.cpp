@@ -2,8 +2,10 @@
 // Copyright (c) 2026 the redtune authors
 
 // The part of Store that keeps the best results and shows them to applications.
+#include <algorithm>
 #include <fmt/format.h>
 
+#include "cache/keys/borders.hpp"
 #include "cache/store/best_rows.hpp"
 #include "cache/store/impl.hpp"
 #include "cache/store/rows.hpp"
@@ -76,6 +78,9 @@ Snapshot Store::bests() const {
       }
     }
   }
+  snapshot.borders = borders_among(snapshot.entries, borders());
+  snapshot.predictions = predictions();
+  std::ranges::sort(snapshot.predictions);
   return snapshot;
 }
 

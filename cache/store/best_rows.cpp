@@ -169,7 +169,8 @@ bool is_kept(Database& database, const Question& question, const SharedResult& r
 std::int64_t change_count(Database& database) {
   return database.integer(
       "SELECT ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'best'), 0)"
-      " + (SELECT count(*) FROM revocation)");
+      " + (SELECT count(*) FROM revocation) + (SELECT count(*) FROM border)"
+      " + ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'prediction'), 0)");
 }
 
 }  // namespace redtune::cache

@@ -38,8 +38,8 @@ void insert_best(Database& database, RunId run, const Best& best,
 [[nodiscard]] bool is_kept(Database& database, const Question& question,
                            const SharedResult& result);
 
-/// Counts what changes the answers of a store: each result published and each word on one. Only
-/// grows.
+/// Counts what changes the answers of a store: each result published, each word on one, each
+/// border, and each prediction that was ever written. Only grows.
 [[nodiscard]] std::int64_t change_count(Database& database);
 
 }  // namespace redtune::cache

@@ -93,14 +93,23 @@ std::size_t Store::carry_over(const Snapshot& found, const std::filesystem::path
       missing.push_back(run_of(*result));
     }
   }
-  if (const std::string why = why_not_believed(snapshot); !why.empty() && !missing.empty()) {
-    impl_->warnings.push_back(
-        fmt::format("{} {}: its results that are not in the store ({}) are not taken over",
-                    snapshot.string(), why, missing.size()));
+  std::vector<StoredBorder> borders = found.borders;
+  std::vector<StoredPrediction> predictions = found.predictions;
+  if (const std::string why = why_not_believed(snapshot); !why.empty()) {
+    if (!missing.empty()) {
+      impl_->warnings.push_back(
+          fmt::format("{} {}: its results that are not in the store ({}) are not taken over",
+                      snapshot.string(), why, missing.size()));
+    }
     missing.clear();
+    borders.clear();
+    predictions.clear();
   }
   go_on_counting_from(database, found.generation);
-  return adopt_rows(missing, fmt::format("snapshot {}", snapshot.string())).results;
+  const std::string origin = fmt::format("snapshot {}", snapshot.string());
+  adopt_borders(borders, origin);
+  adopt_predictions(predictions);
+  return adopt_rows(missing, origin).results;
 }
 
 Store Store::look_at(const std::filesystem::path& named) {

@@ -51,6 +51,7 @@ std::size_t Store::differing(const Snapshot& snapshot) const {
 Restored Store::restore(const Snapshot& snapshot, const std::string& origin) {
   Database& database = impl_->database;
   Restored done;
+  std::size_t borders = 0;
   write_row(database, "older result", [&] {
     done = {};
     const std::vector<PastResult> past = history();
@@ -71,8 +72,9 @@ Restored Store::restore(const Snapshot& snapshot, const std::string& origin) {
       }
       ++done.restored;
     }
+    borders = adopt_borders(snapshot.borders, origin);
   });
-  if (done.restored > 0) renew_snapshot();
+  if (done.restored > 0 || borders > 0) renew_snapshot();
   return done;
 }
 

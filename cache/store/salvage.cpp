@@ -43,6 +43,8 @@ constexpr std::array tables{SalvagedTable{"device_class", "key", false},
                             SalvagedTable{"trial", "id"},
                             SalvagedTable{"best", "generation"},
                             SalvagedTable{"revocation", "id"},
+                            SalvagedTable{"border", "id"},
+                            SalvagedTable{"prediction", "id"},
                             SalvagedTable{"excluded", "id"}};
 
 std::vector<std::string> columns_of(Database& database, std::string_view table) {

@@ -9,6 +9,8 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/store/schema_minor_3.hpp"
+#include "cache/store/schema_minor_4.hpp"
+#include "cache/store/schema_minor_5.hpp"
 
 namespace redtune::cache {
 
@@ -18,7 +20,7 @@ inline constexpr std::int64_t application_id = 0x5244544e;
 /// user_version is major + 1000 * minor. A minor step only adds tables, columns or views: programs
 /// of the same major read and write each other's stores.
 inline constexpr std::int64_t minor_factor = 1000;
-inline constexpr std::int64_t schema_minor = 3;
+inline constexpr std::int64_t schema_minor = 5;
 inline constexpr std::int64_t user_version = schema_major + minor_factor * schema_minor;
 
 inline constexpr const char* schema_sql = R"sql(
@@ -240,7 +242,8 @@ LEFT JOIN problem ON problem.key = excluded.problem;
 )sql";
 
 /// The steps from minor to minor, from 0 to 1 first.
-inline constexpr std::array minor_steps{schema_minor_1_sql, schema_minor_2_sql, schema_minor_3_sql};
+inline constexpr std::array minor_steps{schema_minor_1_sql, schema_minor_2_sql, schema_minor_3_sql,
+                                        schema_minor_4_sql, schema_minor_5_sql};
 static_assert(minor_steps.size() == schema_minor);
 
 }  // namespace redtune::cache

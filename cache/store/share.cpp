@@ -143,10 +143,14 @@ SharedRun Store::share(RunSummary run, std::vector<SharedResult> results) const 
           .results = std::move(results)};
 }
 
-Adopted Store::adopt(std::span<const SharedRun> runs, const std::string& origin) {
+Adopted Store::adopt(std::span<const SharedRun> runs, const std::string& origin,
+                     std::span<const StoredBorder> borders) {
   Adopted done;
-  write_row(impl_->database, "run from elsewhere", [&] { done = adopt_rows(runs, origin); });
-  if (done.results > 0) renew_snapshot();
+  write_row(impl_->database, "run from elsewhere", [&] {
+    done = adopt_rows(runs, origin);
+    done.borders = adopt_borders(borders, origin);
+  });
+  if (done.results > 0 || done.borders > 0) renew_snapshot();
   return done;
 }
 

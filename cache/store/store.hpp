@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "cache/keys/borders.hpp"
+#include "cache/keys/predictions.hpp"
 #include "cache/keys/records.hpp"
 #include "cache/keys/shared_run.hpp"
 #include "cache/snapshot/snapshot.hpp"
@@ -87,6 +89,17 @@ class Store {
   /// Throws UsageError for numbers that are no measurement, and for a contended one.
   void publish(RunId run, const Best& best);
 
+  /// Likewise a border between two winners: from below's count to the larger one. Throws UsageError
+  /// for one that does not lie between them.
+  void publish(const Question& below, const Border& border);
+  /// All that were ever measured or taken over, oldest first; bests() has those that hold.
+  [[nodiscard]] std::vector<StoredBorder> borders() const;
+
+  /// Keeps what is expected of problems that were not tuned, in the place of what was expected of
+  /// them before, all or nothing, and renews the snapshot: how many are other than before.
+  std::size_t publish(std::span<const StoredPrediction> predictions);
+  [[nodiscard]] std::vector<StoredPrediction> predictions() const;
+
   /// Takes a result back, or takes that back: with it the one before it answers again, or none.
   /// Renews the snapshot. Throws UsageError for a result that there is not, or that is so already.
   void mark(std::int64_t generation, Word word, const std::string& reason);
@@ -105,12 +118,14 @@ class Store {
   [[nodiscard]] std::optional<SharedRun> share(RunId id) const;
   /// Takes over what is not known, all or nothing. A result answers when it is newer than what
   /// answers here. To runs of this store's own nothing is added. origin: where the runs came from,
-  /// not empty.
-  Adopted adopt(std::span<const SharedRun> runs, const std::string& origin);
+  /// not empty. A border is taken over unless the same or a newer one is here.
+  Adopted adopt(std::span<const SharedRun> runs, const std::string& origin,
+                std::span<const StoredBorder> borders = {});
 
   /// The newest generation of exactly this question that is not revoked.
   [[nodiscard]] std::optional<StoredBest> best(const Question& question) const;
-  /// Likewise of every question, as the snapshot holds them.
+  /// Likewise of every question, as the snapshot holds them, the borders between them, and
+  /// predictions.
   [[nodiscard]] Snapshot bests() const;
 
   /// Newest first.
@@ -156,6 +171,8 @@ class Store {
   std::size_t carry_over(const Snapshot& found, const std::filesystem::path& snapshot);
   RunId adopt_run(const SharedRun& run, const std::string& origin);
   Adopted adopt_rows(std::span<const SharedRun> runs, const std::string& origin);
+  void adopt_predictions(std::span<const StoredPrediction> predictions);
+  std::size_t adopt_borders(std::span<const StoredBorder> borders, const std::string& origin);
   void add_trial(RunId run, const Trial& trial);
   void add_intents(RunId run, std::span<const Intent> intents);
   std::size_t add_missing(RunId id, const SharedRun& run);

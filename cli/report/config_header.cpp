@@ -59,7 +59,8 @@ struct config {
   }
 };
 
-/// Index of the config that is meant for a count: of neighbours the nearer one on a log scale.
+/// Index of the config that is meant for a count: of neighbours the one on its side of the border
+/// that was measured between them, or else the nearer one on a log scale.
 template <class Reduction>
 constexpr int index_for(std::int64_t count) {
   int index = 0;
@@ -87,6 +88,16 @@ std::string name_of(const Problem& problem) {
 std::int64_t middle(std::int64_t low, std::int64_t high) {
   const double product = (static_cast<double>(low) + 1) * (static_cast<double>(high) + 1);
   return std::clamp(static_cast<std::int64_t>(std::sqrt(product)) - 1, low, high - 1);
+}
+
+/// The largest count that the smaller's config is meant for.
+std::int64_t last_of(const cache::StoredBest& low, const cache::StoredBest& high,
+                     std::span<const cache::StoredBorder> borders) {
+  const auto measured = std::ranges::find_if(borders, [&](const cache::StoredBorder& border) {
+    return cache::is_between(border, low, high) && cache::is_plausible(border);
+  });
+  if (measured != borders.end()) return measured->border.first - 1;
+  return middle(low.question.problem.count, high.question.problem.count);
 }
 
 std::string config_text(const cache::StoredBest& result, const std::string& up_to,
@@ -125,7 +136,8 @@ std::string case_text(int index, const cache::StoredBest& result, const Limits& 
   return text + "        break;\n";
 }
 
-std::string reduction_text(const std::string& name, const ByCount& results) {
+std::string reduction_text(const std::string& name, const ByCount& results,
+                           std::span<const cache::StoredBorder> borders) {
   const cache::StoredBest& first = results.begin()->second;
   const Limits limits = runtime::limits_of(
       {.device_class = first.question.device_class, .toolchain = first.question.toolchain});
@@ -134,8 +146,9 @@ std::string reduction_text(const std::string& name, const ByCount& results) {
   int index = 0;
   for (auto at = results.begin(); at != results.end(); ++at, ++index) {
     const auto next = std::next(at);
-    const std::string up_to =
-        next == results.end() ? "INT64_MAX" : fmt::format("{}", middle(at->first, next->first));
+    const std::string up_to = next == results.end()
+                                  ? "INT64_MAX"
+                                  : fmt::format("{}", last_of(at->second, next->second, borders));
     configs += config_text(at->second, up_to, limits);
     cases += case_text(index, at->second, limits);
   }
@@ -208,7 +221,8 @@ void require_one_device(std::span<const cache::StoredBest> results) {
 
 }  // namespace
 
-std::string header_text(std::span<const cache::StoredBest> results) {
+std::string header_text(std::span<const cache::StoredBest> results,
+                        std::span<const cache::StoredBorder> borders) {
   require_one_device(results);
   std::map<std::string, ByCount> reductions;
   std::string left_out;
@@ -231,7 +245,7 @@ std::string header_text(std::span<const cache::StoredBest> results) {
       results.front().question.device_class.compute_units);
   text += fmt::format("inline constexpr int wave_size = {};\n\n",
                       results.front().question.device_class.wave_size);
-  for (const auto& [name, by_count] : reductions) text += reduction_text(name, by_count);
+  for (const auto& [name, by_count] : reductions) text += reduction_text(name, by_count, borders);
   return text + "}  // namespace tuned_reductions\n";
 }
 

@@ -8,13 +8,16 @@
 #include <span>
 #include <string>
 
+#include "cache/keys/borders.hpp"
 #include "cache/keys/records.hpp"
 
 namespace redtune::cli {
 
 /// Of results of one device class whose configs are valid. Of two for the same problem the newer
 /// one is taken; custom operators, which have a text of their own, are left out and named in a
-/// comment. Throws UsageError for none, and for several device classes.
-[[nodiscard]] std::string header_text(std::span<const cache::StoredBest> results);
+/// comment. Between two counts the config changes at their border, where one of these holds. Throws
+/// UsageError for none, and for several device classes.
+[[nodiscard]] std::string header_text(std::span<const cache::StoredBest> results,
+                                      std::span<const cache::StoredBorder> borders = {});
 
 }  // namespace redtune::cli

@@ -3,6 +3,7 @@
 
 #include "cli/report/run_report.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
@@ -89,7 +90,64 @@ std::size_t count_of(const TunedAll& all) {
   return count;
 }
 
+template <class What>
+std::size_t borders_of(const TunedAll& all) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all.borders, [](const BorderEnd& end) { return std::holds_alternative<What>(end.what); }));
+}
+
+std::string predicted_text(const TunedAll& all) {
+  if (all.predicted == 0) return {};
+  return fmt::format("{} predicted for problems that are not tuned\n",
+                     counted(all.predicted, "config"));
+}
+
+/// A line of its own; empty where no border is to be told of.
+std::string borders_text(const TunedAll& all) {
+  if (all.borders.empty() && all.known_borders == 0) return {};
+  return fmt::format("{} measured, {} known before, {} failed, {} not reached\n",
+                     counted(borders_of<cache::StoredBorder>(all), "border"), all.known_borders,
+                     borders_of<NotTuned>(all), borders_of<NotReached>(all));
+}
+
+Json borders_json(const TunedAll& all) {
+  Json rows = Json::array();
+  for (const BorderEnd& end : all.borders) {
+    Json row{{"problem", json_of(end.between.below.question.problem)},
+             {"above", end.between.above.question.problem.count}};
+    if (const auto* found = std::get_if<cache::StoredBorder>(&end.what)) {
+      row["state"] = "measured";
+      row["first"] = found->border.first;
+      row["still_below"] = found->border.still_below;
+      row["first_above"] = found->border.first_above;
+    } else if (const auto* failed = std::get_if<NotTuned>(&end.what)) {
+      row["state"] = "failed";
+      row["why"] = failed->why;
+    } else {
+      row["state"] = "not_reached";
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace
+
+std::string describe(const Contestants& between) {
+  return fmt::format("{} to {}", redtune::describe(between.below.question.problem),
+                     between.above.question.problem.count);
+}
+
+std::string line_of(const BorderEnd& end) {
+  if (const auto* failed = std::get_if<NotTuned>(&end.what)) {
+    return fmt::format("{}: failed: {}", describe(end.between), device::first_line(failed->why));
+  }
+  const auto* found = std::get_if<cache::StoredBorder>(&end.what);
+  if (found == nullptr) return fmt::format("{}: not reached", describe(end.between));
+  const cache::Border& border = found->border;
+  return fmt::format("{}: at {}, between {} and {}", describe(end.between), border.first,
+                     border.still_below, border.first_above);
+}
 
 std::string line_of(const TuneTask& task, const TaskEnd& end) {
   const auto answer = answer_of(task.problem, end);
@@ -102,10 +160,10 @@ std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all) {
   std::vector<std::vector<std::string>> rows{
       {"problem", "time us", "gain", "95 %", "GB/s", "of peak", "seconds", ""}};
   for (std::size_t i = 0; i < tasks.size(); ++i) rows.push_back(row_of(tasks[i], all.ends[i]));
-  return fmt::format("{}{}: {} tuned, {} known before, {} failed, {} not reached\n", table(rows),
+  return fmt::format("{}{}: {} tuned, {} known before, {} failed, {} not reached\n{}", table(rows),
                      counted(tasks.size(), "problem"), count_of<Tuned>(all),
                      count_of<cache::StoredBest>(all), count_of<NotTuned>(all),
-                     count_of<NotReached>(all));
+                     count_of<NotReached>(all), borders_text(all) + predicted_text(all));
 }
 
 Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
@@ -137,7 +195,13 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
           {"tuned", count_of<Tuned>(all)},
           {"known", count_of<cache::StoredBest>(all)},
           {"failed", count_of<NotTuned>(all)},
-          {"not_reached", count_of<NotReached>(all)}};
+          {"not_reached", count_of<NotReached>(all)},
+          {"predicted", all.predicted},
+          {"borders", borders_json(all)},
+          {"borders_measured", borders_of<cache::StoredBorder>(all)},
+          {"borders_known", all.known_borders},
+          {"borders_failed", borders_of<NotTuned>(all)},
+          {"borders_not_reached", borders_of<NotReached>(all)}};
 }
 
 }  // namespace redtune::cli

@@ -17,7 +17,13 @@ namespace redtune::cli {
 /// default".
 [[nodiscard]] std::string line_of(const TuneTask& task, const TaskEnd& end);
 
-/// A row for each problem, then how many were tuned, known, failed and not reached.
+/// "sum f32 4096 cold to 65536": between which problems a border is.
+[[nodiscard]] std::string describe(const Contestants& between);
+/// Likewise, and where it is.
+[[nodiscard]] std::string line_of(const BorderEnd& end);
+
+/// A row for each problem, then how many were tuned, known, failed and not reached; the same of
+/// borders where there are any.
 [[nodiscard]] std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all);
 [[nodiscard]] Json json_of(std::span<const TuneTask> tasks, const TunedAll& all);
 

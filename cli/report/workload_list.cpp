@@ -165,8 +165,13 @@ std::string text_of(const WorkloadList& list) {
                     source_text(listed.likely)});
   }
   const std::size_t open = count_of_state<ToTune>(list) + count_of_state<GoesOn>(list);
-  return fmt::format("{}{}\n{}\n", table(std::move(rows)), counts_text(list),
-                     sum_text(likely_sum(list), open));
+  std::string text = fmt::format("{}{}\n{}\n", table(std::move(rows)), counts_text(list),
+                                 sum_text(likely_sum(list), open));
+  if (list.borders > 0) {
+    text +=
+        fmt::format("{} between known winners not measured yet\n", counted(list.borders, "border"));
+  }
+  return text;
 }
 
 Json json_of(const WorkloadList& list) {
@@ -180,6 +185,7 @@ Json json_of(const WorkloadList& list) {
           {"goes_on", count_of_state<GoesOn>(list)},
           {"to_tune", count_of_state<ToTune>(list)},
           {"does_not_fit", count_of_state<DoesNotFit>(list)},
+          {"borders_to_measure", list.borders},
           {"likely_s", sum.seconds},
           {"likely_by_budget", sum.of_budgets},
           {"likely_unknown", sum.unknown}};

@@ -57,6 +57,7 @@ struct WorkloadList {
   std::string name;    ///< of the workload
   std::string device;  ///< likewise
   std::vector<ListedItem> items;
+  std::size_t borders = 0;  ///< that can be measured already, and were not
 };
 
 /// Of items that all have a budget; past: runs on this device.

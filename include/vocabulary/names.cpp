@@ -52,10 +52,10 @@ struct MatchInfo {
   Match match;
   std::string_view name;
 };
-constexpr std::array match_table{MatchInfo{Match::exact, "exact"}, MatchInfo{Match::drift, "drift"},
-                                 MatchInfo{Match::sibling, "sibling"},
-                                 MatchInfo{Match::near, "near"},
-                                 MatchInfo{Match::fallback, "default"}};
+constexpr std::array match_table{
+    MatchInfo{Match::exact, "exact"},         MatchInfo{Match::drift, "drift"},
+    MatchInfo{Match::sibling, "sibling"},     MatchInfo{Match::near, "near"},
+    MatchInfo{Match::predicted, "predicted"}, MatchInfo{Match::fallback, "default"}};
 static_assert(match_table.size() == all_matches.size());
 
 /// The row of a table with this name; throws UsageError that names the closest and all known ones.
@@ -120,7 +120,7 @@ CacheMode parse_cache_mode(std::string_view name) {
 }
 
 std::string_view to_string(Match match) {
-  return match_table[static_cast<std::size_t>(match)].name;
+  return match_table[static_cast<std::size_t>(rank_of(match))].name;
 }
 
 Match parse_match(std::string_view name) {

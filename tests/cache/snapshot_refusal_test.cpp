@@ -127,15 +127,20 @@ TEST(Snapshot, DoesNotWaitForAPipe) {
 }
 
 TEST(Snapshot, WithRightHashesIsStillNotTrusted) {
-  Snapshot of_shapes = sample_snapshot();
-  of_shapes.entries[1].question.problem.inner = 5;
+  Snapshot of_shapes = snapshot_with_border();
+  of_shapes.entries.push_back(sample_entry(5));
+  of_shapes.entries[2].question.problem.inner = 5;
   const std::string text = to_bytes(of_shapes);
   const auto fault_with = [&](std::size_t at, std::uint32_t value) {
     return fault_of(
         parse_snapshot(resealed(text, [&](auto& file) { format::put(&file[at], value); }), "test"));
   };
+  const auto more = format::get<std::uint32_t>(
+      &text[format::at_sections + 8 * static_cast<std::size_t>(format::Section::more)]);
   for (std::size_t section = 0; section < format::section_count; ++section) {
-    const std::size_t at = format::at_sections + 8 * section;
+    const std::size_t at = section < format::head_section_count
+                               ? format::at_sections + 8 * section
+                               : more + 8 * (section - format::head_section_count);
     for (const std::uint32_t value : {0U, 4U, 0x7fffffffU, 0xffffffffU}) {
       EXPECT_EQ(fault_with(at, value), "garbage") << section << " begins at " << value;
     }

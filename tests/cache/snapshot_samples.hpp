@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "cache/keys/key.hpp"
 #include "cache/snapshot/format.hpp"
 #include "samples.hpp"
 
@@ -15,6 +16,26 @@ inline Snapshot sample_snapshot() {
   Snapshot snapshot{.generation = 9};
   snapshot.entries = {sample_entry(4), sample_entry(9)};
   snapshot.entries[1].question.problem.count = 1000;
+  return snapshot;
+}
+
+/// Between the two results of the snapshot above.
+inline StoredBorder sample_border(std::int64_t first = 50'000) {
+  const StoredBest below = sample_snapshot().entries[1];
+  const StoredBest above = sample_snapshot().entries[0];
+  return {.question = below.question,
+          .border = {.above = above.question.problem.count,
+                     .below_config = key_of(below.best.settings).hash,
+                     .above_config = key_of(above.best.settings).hash,
+                     .first = first,
+                     .still_below = first - 1'000,
+                     .first_above = first + 1'000},
+          .at = "2026-01-03T03:04:05.678Z"};
+}
+
+inline Snapshot snapshot_with_border(const StoredBorder& border = sample_border()) {
+  Snapshot snapshot = sample_snapshot();
+  snapshot.borders = {border};
   return snapshot;
 }
 

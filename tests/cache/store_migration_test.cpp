@@ -107,11 +107,19 @@ TEST_P(OldStore, TakesWhatIsNew) {
   Best best = sample_best(512);
   best.samples = 9;
   store.publish(RunId{1}, best);
+  store.publish(
+      question_of(start),
+      {.above = 1 << 26, .first = 1 << 25, .still_below = 1 << 24, .first_above = 1 << 26});
+  const StoredPrediction prediction{
+      .question = question_of(start), .settings = sample_settings(), .trials = 3};
+  store.publish({&prediction, 1});
 
   const Store again = Store::open(file_);
   EXPECT_EQ(again.trials(RunId{1}).back(), trial);
   EXPECT_EQ(again.best(question_of(start))->best, best);
   EXPECT_EQ(again.exclusions(question_of(start)).size(), 1U);
+  EXPECT_EQ(again.borders().size(), 1U);
+  EXPECT_EQ(again.predictions().size(), 1U);
   EXPECT_EQ(again.peaks(RunId{1}), (ReadPeaks{4000, 12000}));
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "cache/keys/key.hpp"
 #include "redtune/reducer.hpp"
 #include "runtime/size_classes.hpp"
 #include "tests/runtime/published.hpp"
@@ -79,6 +80,83 @@ TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheNearerByRatio) {
   EXPECT_EQ(block(5500), "4");
   EXPECT_EQ(block(170'000), "4");  // and 173209
   EXPECT_EQ(block(176'000), "8");
+}
+
+TEST_F(TunedForThree, CountsBetweenTwoTunedGoToTheSideOfTheirMeasuredBorder) {
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    const auto snapshot = store.bests();
+    for (const auto& [below, above] : cache::neighbours_among(snapshot.entries)) {
+      if (below->question.problem.count != 30'000) continue;
+      store.publish(below->question, {.above = above->question.problem.count,
+                                      .below_config = cache::key_of(below->best.settings).hash,
+                                      .above_config = cache::key_of(above->best.settings).hash,
+                                      .first = 54'321,
+                                      .still_below = 50'000,
+                                      .first_above = 60'000});
+    }
+  }
+  const Reducer shared = reducer(5);
+  const auto answer = [&](std::int64_t count) { return shared.answer(count); };
+  EXPECT_EQ(value_of(answer(54'320).settings, "block_size"), "4");
+  EXPECT_EQ(value_of(answer(54'321).settings, "block_size"), "8");
+  EXPECT_EQ(answer(54'320).match, Match::near);
+  EXPECT_EQ(answer(54'320).explanation,
+            "tuned for another count (count: 30000 there); measured: the winner of 1000000 takes "
+            "over at 54321");
+  EXPECT_EQ(
+      answer(54'321).explanation,
+      "tuned for another count (count: 1000000 there); measured: it takes over from the winner "
+      "of 30000 at 54321");
+  EXPECT_EQ(value_of(answer(5500).settings, "block_size"), "4") << "the others are as before";
+  for (const std::int64_t count : {54'320, 54'321}) {
+    EXPECT_EQ(find_best(sum_of(count), shared.device(), results_.options()).settings,
+              answer(count).settings);
+  }
+}
+
+TEST_F(TunedForThree, CountsBeyondThemGetWhatIsPredicted) {
+  const std::int64_t beyond = std::int64_t{1} << 26;
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    cache::Question question = store.bests().entries.front().question;
+    question.problem = sum_of(beyond);
+    const cache::StoredPrediction predicted{
+        .question = question, .settings = with_block("1"), .trials = 77};
+    store.publish({&predicted, 1});
+  }
+  const Reducer shared = reducer(5);
+  const Answer answer = shared.answer(beyond);
+  EXPECT_EQ(answer.match, Match::predicted);
+  EXPECT_EQ(value_of(answer.settings, "block_size"), "1");
+  EXPECT_EQ(answer.time_us, std::nullopt);
+  EXPECT_EQ(answer.gain, std::nullopt);
+  EXPECT_EQ(answer.explanation,
+            "what a model expects from 77 trials of other problems on this device (count: 67108864 "
+            "there)");
+  EXPECT_EQ(shared.answer(1'900'000).match, Match::near) << "within a factor of two";
+  EXPECT_EQ(shared.answer(beyond * 1000).match, Match::fallback) << "too far from everything";
+  for (std::int64_t count = 1'000'000; count < beyond * 1000; count += count / 5) {
+    const Answer asked = find_best(sum_of(count), shared.device(), results_.options());
+    EXPECT_EQ(shared.answer(count).match, asked.match) << count;
+    EXPECT_EQ(shared.answer(count).settings, asked.settings) << count;
+  }
+  EXPECT_FALSE(reducer(5, Match::fallback).hits(Match::predicted));
+  EXPECT_TRUE(reducer(1000, Match::predicted).is_usable(beyond));
+  EXPECT_FALSE(reducer(1000, Match::near).is_usable(beyond));
+}
+
+TEST_F(TunedForThree, APredictionThatCannotRunHereIsPassedOver) {
+  {
+    cache::Store store = cache::Store::open(results_.path());
+    cache::Question question = store.bests().entries.front().question;
+    question.problem = sum_of(1 << 26);
+    const cache::StoredPrediction predicted{
+        .question = question, .settings = with_block("3"), .trials = 77};
+    store.publish({&predicted, 1});
+  }
+  const Answer answer = find_best(sum_of(1 << 26), reducer(5).device(), results_.options());
+  EXPECT_EQ(answer.match, Match::fallback);
 }
 
 TEST_F(TunedForThree, LaunchesEveryCountRight) {

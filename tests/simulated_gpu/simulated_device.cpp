@@ -237,6 +237,12 @@ double SimulatedDevice::true_microseconds(const device::Launch& launch) const {
   const double clock = world_.find("halved") ? 0.5 : 1;
   if (name.starts_with(renew)) return clock * (2 + static_cast<double>(wide(launch, 1)) / 1e5);
   if (is_of_others(launch)) return clock * 2;
+  // From some count on every kernel is another one, so to speak, whatever its blocks.
+  if (const double changes_at = world_.number("changes_at", 0); changes_at > 0) {
+    const bool is_beyond =
+        is_reduction(launch) && static_cast<double>(wide(launch, 1)) >= changes_at;
+    return clock * (20 + 20 * fraction_of(name + (is_beyond ? " beyond" : "")));
+  }
   // 20 to 40 us; a launch of more blocks is another config.
   const std::string config = name + std::to_string(launch.grid);
   return clock * (20 + 20 * fraction_of(config));

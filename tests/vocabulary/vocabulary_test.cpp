@@ -144,6 +144,28 @@ TEST(Names, AreSuggestedWhenMistyped) {
   }
 }
 
+TEST(Matches, KeepTheNumbersThatProgramsWereBuiltWith) {
+  EXPECT_EQ(static_cast<int>(Match::exact), 0);
+  EXPECT_EQ(static_cast<int>(Match::drift), 1);
+  EXPECT_EQ(static_cast<int>(Match::sibling), 2);
+  EXPECT_EQ(static_cast<int>(Match::near), 3);
+  EXPECT_EQ(static_cast<int>(Match::fallback), 4);
+  EXPECT_EQ(static_cast<int>(Match::predicted), 5);
+}
+
+TEST(Matches, AreInTheOrderOfTheirListAndNotOfTheirNumbers) {
+  for (std::size_t a = 0; a < all_matches.size(); ++a) {
+    EXPECT_EQ(rank_of(all_matches[a]), static_cast<int>(a));
+    for (std::size_t b = 0; b < all_matches.size(); ++b) {
+      EXPECT_EQ(all_matches[a] < all_matches[b], a < b);
+      EXPECT_EQ(all_matches[a] <= all_matches[b], a <= b);
+      EXPECT_EQ(all_matches[a] > all_matches[b], a > b);
+      EXPECT_EQ(all_matches[a] >= all_matches[b], a >= b);
+      EXPECT_EQ((all_matches[a] <=> all_matches[b]) < 0, a < b);
+    }
+  }
+}
+
 TEST(MatchNames, AreParsedAndDifferFromEachOther) {
   std::set<std::string_view> names;
   for (const Match match : all_matches) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The part of Store that keeps what a model expects of problems that were not tuned.
+#include "cache/keys/predictions.hpp"
+
+#include <map>
+
+#include "cache/keys/key.hpp"
+#include "cache/store/impl.hpp"
+#include "cache/store/rows.hpp"
+
+namespace redtune::cache {
+namespace {
+
+/// What is read of a row.
+struct Read {
+  enum Column {
+    id,
+    at,
+    family,
+    space,
+    problem,
+    device_class,
+    toolchain,
+    problem_key,
+    device_class_key,
+    toolchain_key,
+    settings,
+    trials,
+    hash
+  };
+};
+
+constexpr std::string_view prediction_columns = R"sql(
+SELECT prediction.id, prediction.at, prediction.family, prediction.space, problem.fields,
+       device_class.fields, toolchain.fields, prediction.problem, prediction.device_class,
+       prediction.toolchain, prediction.settings, prediction.trials, prediction.row_hash
+FROM prediction
+LEFT JOIN problem ON problem.key = prediction.problem
+LEFT JOIN device_class ON device_class.key = prediction.device_class
+LEFT JOIN toolchain ON toolchain.key = prediction.toolchain
+ORDER BY prediction.id
+)sql";
+
+/// Whether the row is undamaged; what it says is read all the same.
+bool read_prediction(const Statement& row, StoredPrediction& stored) {
+  const auto settings = fields_from_json_text(row.text(Read::settings));
+  if (!settings) return false;
+  stored.settings = *settings;
+  stored.trials = row.integer(Read::trials);
+  stored.at = row.text(Read::at);
+  const QuestionKeys question{row.text(Read::family), row.text(Read::space),
+                              row.text(Read::problem_key), row.text(Read::device_class_key),
+                              row.text(Read::toolchain_key)};
+  return row.blob(Read::hash) == row_hash(question, stored.settings, stored.trials);
+}
+
+/// Nothing for names that only another version of redtune knows.
+std::optional<Question> predicted_question(const Statement& row) {
+  const auto asked =
+      thing_from<Problem>(row.text(Read::problem), row.text(Read::problem_key), problem_from);
+  const auto on = thing_from<DeviceClass>(row.text(Read::device_class),
+                                          row.text(Read::device_class_key), device_class_from);
+  const auto with = thing_from<Toolchain>(row.text(Read::toolchain), row.text(Read::toolchain_key),
+                                          toolchain_from);
+  if (!asked || !on || !with) return std::nullopt;
+  return Question{.family = row.text(Read::family),
+                  .space_key = row.text(Read::space),
+                  .problem = *asked,
+                  .device_class = *on,
+                  .toolchain = *with};
+}
+
+/// Without a time it is made now.
+void insert_prediction(Database& database, const StoredPrediction& stored) {
+  const QuestionKeys keys = keep(database, stored.question);
+  database
+      .prepare(
+          "INSERT OR REPLACE INTO prediction (family, space, problem, device_class, toolchain,"
+          " settings, trials, row_hash, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?,"
+          " ifnull(nullif(?, ''), strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))")
+      .bind(keys.family, keys.space, keys.problem, keys.device_class, keys.toolchain)
+      .bind(to_json_text(stored.settings), stored.trials)
+      .bind(Blob{row_hash(keys, stored.settings, stored.trials)}, stored.at)
+      .run();
+}
+
+}  // namespace
+
+std::size_t Store::publish(std::span<const StoredPrediction> predictions) {
+  std::map<Question, StoredPrediction> known;
+  for (StoredPrediction& one : this->predictions()) known.emplace(one.question, std::move(one));
+  std::size_t written = 0;
+  write_row(impl_->database, "prediction", [&] {
+    for (const StoredPrediction& one : predictions) {
+      const auto before = known.find(one.question);
+      const bool is_same = before != known.end() && before->second.settings == one.settings &&
+                           before->second.trials == one.trials;
+      if (is_same) continue;
+      insert_prediction(impl_->database, one);
+      ++written;
+    }
+  });
+  if (written > 0) renew_snapshot();
+  return written;
+}
+
+std::vector<StoredPrediction> Store::predictions() const {
+  std::vector<StoredPrediction> all;
+  Statement row = impl_->database.prepare(prediction_columns);
+  while (row.step()) {
+    StoredPrediction stored;
+    if (!read_prediction(row, stored)) {
+      impl_->damaged_rows.emplace("prediction", row.integer(Read::id));
+      continue;
+    }
+    auto question = predicted_question(row);
+    if (!question) continue;
+    stored.question = std::move(*question);
+    all.push_back(std::move(stored));
+  }
+  return all;
+}
+
+/// What the store has itself is newer, whatever it says.
+void Store::adopt_predictions(std::span<const StoredPrediction> predictions) {
+  if (predictions.empty()) return;
+  std::set<Question> known;
+  for (const StoredPrediction& one : this->predictions()) known.insert(one.question);
+  for (const StoredPrediction& one : predictions) {
+    if (known.insert(one.question).second) insert_prediction(impl_->database, one);
+  }
+}
+
+}  // namespace redtune::cache

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Where one winner takes over from another, by asking who is faster in between.
+#include "tuner/session/border_search.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+#include "cache/keys/key.hpp"
+#include "tests/cache/samples.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+using cache::testing::sample_entry;
+using cache::testing::sample_settings;
+
+constexpr std::int64_t small_count = 1'024;
+constexpr std::int64_t large_count = 1'048'576;
+
+/// A device on which the larger's winner is faster from this count on.
+std::function<Faster(std::int64_t)> changing_at(std::int64_t true_border) {
+  return [=](std::int64_t count) { return count < true_border ? Faster::below : Faster::above; };
+}
+
+TEST(BorderSearch, FindsTheBorderToWithinItsLastStep) {
+  for (std::int64_t truth = small_count + 1; truth <= large_count; truth = truth * 11 / 10 + 1) {
+    const cache::Border border = find_border(small_count, large_count, changing_at(truth));
+    const double off = static_cast<double>(border.first) / static_cast<double>(truth);
+    EXPECT_LE(off, narrow_border) << truth;
+    EXPECT_GE(off, 1 / narrow_border) << truth;
+    EXPECT_LT(border.still_below, truth);
+    EXPECT_LE(truth, border.first_above);
+    EXPECT_TRUE(cache::is_plausible(
+        {cache::question_of({.problem = cache::testing::sample_problem(small_count)}), border}))
+        << truth;
+  }
+}
+
+TEST(BorderSearch, AsksAtAFewCountsInBetweenAndAtNoneTwice) {
+  std::set<std::int64_t> asked;
+  (void)find_border(small_count, large_count, [&](std::int64_t count) {
+    EXPECT_TRUE(asked.insert(count).second) << count;
+    return count < 5'000 ? Faster::below : Faster::above;
+  });
+  EXPECT_LE(asked.size(), 6U) << "10 doublings, each time half of them";
+  EXPECT_GT(*asked.begin(), small_count);
+  EXPECT_LT(*asked.rbegin(), large_count);
+}
+
+TEST(BorderSearch, TakesAPlaceWhereNeitherIsFaster) {
+  int asked = 0;
+  const cache::Border border = find_border(small_count, large_count, [&](std::int64_t) {
+    ++asked;
+    return Faster::either;
+  });
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(border.first, 32'768) << "in the middle of the logarithms";
+  EXPECT_EQ(border.still_below, small_count);
+  EXPECT_EQ(border.first_above, large_count);
+}
+
+TEST(BorderSearch, ManagesCountsThatAreCloseTogether) {
+  for (std::int64_t low = 0; low < 40; ++low) {
+    for (std::int64_t high = low + 1; high < 45; ++high) {
+      for (std::int64_t truth = low + 1; truth <= high; ++truth) {
+        const cache::Border border = find_border(low, high, [&](std::int64_t count) {
+          EXPECT_TRUE(low < count && count < high) << count;
+          return changing_at(truth)(count);
+        });
+        EXPECT_LE(low, border.still_below);
+        EXPECT_LT(border.still_below, border.first);
+        EXPECT_LE(border.first, border.first_above);
+        EXPECT_LE(border.first_above, high);
+      }
+    }
+  }
+  constexpr auto largest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_GT(find_border(1, largest, changing_at(largest / 2)).first, largest / 4);
+}
+
+/// Twelve rounds in which the second takes so many times as long as the first.
+Rounds rounds_with(double ratio, double noise = 0.01) {
+  Rounds rounds;
+  for (int i = 0; i < 12; ++i) rounds.push_back({10, 10 * ratio * (1 + noise * std::sin(i))});
+  return rounds;
+}
+
+TEST(FasterIn, IsWhoeverSurelyIs) {
+  EXPECT_EQ(faster_in(rounds_with(1.05)), Faster::below);
+  EXPECT_EQ(faster_in(rounds_with(0.95)), Faster::above);
+  EXPECT_EQ(faster_in(rounds_with(1.0)), Faster::either);
+  EXPECT_EQ(faster_in(rounds_with(1.002, 0.05)), Faster::either);
+}
+
+TEST(FasterIn, KnowsOfWhoeverDroppedOut) {
+  Rounds rounds = rounds_with(1.5);
+  for (int i = 0; i < 12; ++i) rounds.push_back({10, std::nan("")});
+  EXPECT_EQ(faster_in(rounds), Faster::below);
+}
+
+cache::StoredBest winner(std::int64_t count, int block_size) {
+  cache::StoredBest entry = sample_entry(count);
+  entry.question.problem.count = count;
+  entry.best.settings = sample_settings(block_size);
+  return entry;
+}
+
+bool is_any(const cache::Question&) {
+  return true;
+}
+
+TEST(BordersToMeasure, AreThoseBetweenNeighboursWhoseWinnersDiffer) {
+  const cache::Snapshot known{
+      .entries = {winner(4'000, 64), winner(1'000, 64), winner(64'000, 512), winner(16'000, 256)}};
+  const BordersToMeasure found = borders_to_measure(known, is_any);
+  ASSERT_EQ(found.missing.size(), 2U);
+  EXPECT_EQ(found.missing[0].below, winner(4'000, 64));
+  EXPECT_EQ(found.missing[0].above, winner(16'000, 256));
+  EXPECT_EQ(found.missing[1].below, winner(16'000, 256));
+  EXPECT_EQ(found.known, 0U);
+}
+
+TEST(BordersToMeasure, AreNotBetweenProblemsOfDifferentKinds) {
+  cache::Snapshot known{.entries = {winner(1'000, 64), winner(4'000, 128)}};
+  known.entries[0].question.problem.cache_mode = CacheMode::warm;
+  EXPECT_TRUE(borders_to_measure(known, is_any).missing.empty());
+}
+
+TEST(BordersToMeasure, AreThoseOfQuestionsThatAreAsked) {
+  const cache::Snapshot known{
+      .entries = {winner(1'000, 64), winner(4'000, 128), winner(16'000, 256), winner(64'000, 64)}};
+  const auto found = borders_to_measure(
+      known, [](const cache::Question& question) { return question.problem.count == 4'000; });
+  EXPECT_EQ(found.missing.size(), 2U) << "on both of its sides";
+}
+
+TEST(BordersToMeasure, AreNotThoseThatAreKnown) {
+  cache::Snapshot known{.entries = {winner(1'000, 64), winner(4'000, 128), winner(16'000, 256)}};
+  known.borders = {{.question = known.entries[0].question,
+                    .border = {.above = 4'000,
+                               .below_config = cache::key_of(sample_settings(64)).hash,
+                               .above_config = cache::key_of(sample_settings(128)).hash,
+                               .first = 2'000,
+                               .still_below = 1'000,
+                               .first_above = 4'000}}};
+  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 1U);
+  EXPECT_EQ(borders_to_measure(known, is_any).known, 1U);
+  known.entries[0].best.settings = sample_settings(32);
+  EXPECT_EQ(borders_to_measure(known, is_any).missing.size(), 2U) << "of another winner";
+}
+
+}  // namespace
+}  // namespace redtune::tuner

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is expected of problems that were not tuned, on made-up devices and on one that was
+// recorded.
+#include "tuner/session/predict.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+
+#include "search/rng.hpp"
+#include "tests/tuner/neighbours.hpp"
+#include "tuner/session/sources.hpp"
+#include "tuner/shipped/shipped_trials.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+double number_of(const Settings& settings, std::string_view name) {
+  const auto found = std::ranges::find(settings, name, &Setting::name);
+  return std::stod(found->value);
+}
+
+/// A made-up GPU: launches cost, memory wants bytes on their way, and whoever has too few elements
+/// for its blocks leaves units idle.
+double made_up_us(const Problem& problem, const Settings& settings) {
+  const double elements = static_cast<double>(problem.count);
+  const double bytes = static_cast<double>(input_bytes(problem));
+  const double block = number_of(settings, "block_size");
+  const double items = number_of(settings, "items_per_thread");
+  const double vector_bytes =
+      number_of(settings, "vector_width") * static_cast<double>(size_of(problem.in));
+  const double blocks_per_unit = number_of(settings, "blocks_per_unit");
+  constexpr double units = 104;
+  const double tiles = std::ceil(elements / (block * items));
+  const double busy = std::min(1.0, tiles / units);
+  const double on_their_way = block * items * static_cast<double>(size_of(problem.in)) *
+                              std::min(blocks_per_unit == 0 ? 8.0 : blocks_per_unit, 8.0);
+  const double share = busy * (1 - std::exp(-on_their_way / 60'000)) *
+                       (vector_bytes >= 16 ? 1.0 : 0.5 + vector_bytes / 32);
+  const double hand_over = 0.002 * std::min(tiles, units * std::max(1.0, blocks_per_unit));
+  return 1.5 + hand_over + 0.0005 * block + bytes / (1.6e6 * std::max(share, 1e-3));
+}
+
+class PredictedOnAMadeUpGpu : public WarmStart {
+ protected:
+  /// A search of some configs at random, the default among them.
+  [[nodiscard]] ToldProblem tuned(const Problem& problem, std::uint64_t seed) const {
+    const search::Space valid = request.family->space(problem, request.limits);
+    search::Rng random(seed);
+    ToldProblem told{problem, {}};
+    const auto add = [&](const Settings& settings) {
+      const double us = made_up_us(problem, settings) * (1 + 0.01 * random.uniform());
+      cache::Trial& trial = told.trials.emplace_back();
+      trial.sequence = std::ssize(told.trials);
+      trial.settings = settings;
+      trial.phase = "search";
+      trial.status = "ok";
+      trial.time_us = Interval{us, us, us};
+    };
+    add(request.family->default_settings(problem, request.limits));
+    for (int i = 0; i < 120; ++i)
+      add(request.family->settings_at(valid[random.below(valid.size())]));
+    return told;
+  }
+  [[nodiscard]] std::vector<ToldProblem> sums_of_f32() const {
+    std::vector<ToldProblem> told;
+    for (int log2 = 12; log2 <= 26; log2 += 2) {
+      told.push_back(tuned(make_problem(Op::sum, DType::f32, std::int64_t{1} << log2),
+                           static_cast<std::uint64_t>(log2)));
+    }
+    return told;
+  }
+  [[nodiscard]] double gain(Predictor& predictor, const Problem& problem) const {
+    const auto found = predictor.predict(problem);
+    EXPECT_TRUE(found.has_value()) << describe(problem);
+    if (!found) return 0;
+    EXPECT_EQ(request.family->why_invalid(found->settings, problem, request.limits), "")
+        << describe(problem);
+    EXPECT_GT(found->trials, 0);
+    EXPECT_EQ(found->question.problem, problem);
+    const Settings usual = request.family->default_settings(problem, request.limits);
+    return made_up_us(problem, usual) / made_up_us(problem, found->settings);
+  }
+};
+
+TEST_F(PredictedOnAMadeUpGpu, ConfigsBeatTheDefaultOverManyProblems) {
+  Predictor predictor(asked_question(), request.limits, sums_of_f32());
+  double log_gain = 0;
+  int problems = 0;
+  int slower = 0;
+  for (const Op op : {Op::sum, Op::max, Op::mean, Op::l2_norm, Op::argmax}) {
+    for (const DType type : {DType::f32, DType::f64, DType::f16}) {
+      if (!why_not_taken(op, type).empty()) continue;
+      for (int log2 = 8; log2 <= 30; log2 += 2) {
+        if (op == Op::sum && type == DType::f32 && log2 >= 12 && log2 <= 26) continue;
+        const double found = gain(predictor, make_problem(op, type, std::int64_t{1} << log2));
+        log_gain += std::log(found);
+        slower += found < 0.99 ? 1 : 0;
+        ++problems;
+      }
+    }
+  }
+  RecordProperty("gain", std::to_string(std::exp(log_gain / problems)));
+  EXPECT_GT(problems, 100);
+  EXPECT_GT(std::exp(log_gain / problems), 1.1) << "of " << problems;
+  EXPECT_LE(slower, problems / 8) << "of " << problems;
+}
+
+TEST_F(PredictedOnAMadeUpGpu, NothingIsKnownFarFromEverything) {
+  const auto at = [](int log2) {
+    return make_problem(Op::sum, DType::f32, std::int64_t{1} << log2);
+  };
+  const std::vector<ToldProblem> told{tuned(at(20), 1)};
+  Predictor predictor(asked_question(), request.limits, told);
+  EXPECT_TRUE(predictor.predict(at(24)).has_value());
+  EXPECT_FALSE(predictor.predict(at(25)).has_value());
+  EXPECT_FALSE(predictor.predict(at(15)).has_value());
+  EXPECT_FALSE(Predictor(asked_question(), request.limits, {}).predict(at(20)).has_value());
+}
+
+TEST_F(PredictedOnAMadeUpGpu, NothingIsSaidFromFewTrials) {
+  std::vector<ToldProblem> told{tuned(asked_question().problem, 1)};
+  told[0].trials.resize(7);
+  EXPECT_FALSE(Predictor(asked_question(), request.limits, told)
+                   .predict(asked_question().problem)
+                   .has_value());
+}
+
+TEST_F(PredictedOnAMadeUpGpu, OnlyConfigsThatRanAndWereNotExcludedAreExpected) {
+  const auto told = sums_of_f32();
+  const Problem asked = make_problem(Op::max, DType::f32, 1 << 21);
+  std::set<Settings> excluded;
+  for (int i = 0; i < 5; ++i) {
+    const auto found = Predictor(asked_question(), request.limits, told, excluded).predict(asked);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_FALSE(excluded.contains(found->settings));
+    const bool has_run = std::ranges::any_of(told, [&](const ToldProblem& one) {
+      return std::ranges::any_of(
+          one.trials, [&](const cache::Trial& trial) { return trial.settings == found->settings; });
+    });
+    EXPECT_TRUE(has_run ||
+                found->settings == request.family->default_settings(asked, request.limits));
+    excluded.insert(found->settings);
+  }
+}
+
+/// Each problem from all others. Few of its configs were tried there, so it is judged by a model of
+/// what was.
+TEST(PredictedOnARecordedGpu, ConfigsBeatTheDefault) {
+  const auto& shipped = shipped_trials();
+  Limits limits;
+  limits.compute_units = shipped.front().question.device_class.compute_units;
+  limits.wave_size = shipped.front().question.device_class.wave_size;
+  double log_gain = 0;
+  for (const ShippedTrials& asked : shipped) {
+    const Problem& problem = asked.question.problem;
+    std::vector<ToldProblem> told;
+    for (const ShippedTrials& other : shipped) {
+      if (other.question != asked.question) told.push_back({other.question.problem, other.trials});
+    }
+    const auto found = Predictor(asked.question, limits, told).predict(problem);
+    ASSERT_TRUE(found.has_value()) << describe(problem);
+    const kernels::Family& family = kernels::find_family(asked.question.family);
+    cache::Question another = asked.question;
+    another.space_key = "another";
+    const auto seen = source_of(another, asked.question, asked.trials, family);
+    const search::SourceModel model(family.space(problem, limits), seen->observations);
+    const std::vector<search::Point> both{family.point_of(family.default_settings(problem, limits)),
+                                          family.point_of(found->settings)};
+    const auto log_costs = model.of(both);
+    log_gain += log_costs[0] - log_costs[1];
+  }
+  EXPECT_GT(std::exp(log_gain / static_cast<double>(shipped.size())), 1.1);
+}
+
+TEST(ProblemsToPredict, LieOutsideTheTunedCountsOfTheirKind) {
+  const std::vector<Problem> kinds{make_problem(Op::sum, DType::f32, 1),
+                                   make_problem(Op::max, DType::f32, 1)};
+  const std::vector<Problem> tuned{make_problem(Op::sum, DType::f32, 1 << 12),
+                                   make_problem(Op::sum, DType::f32, 1 << 20)};
+  std::map<Op, std::vector<int>> found;
+  for (const Problem& problem : problems_to_predict(kinds, tuned, std::int64_t{1} << 28)) {
+    found[problem.op].push_back(static_cast<int>(std::log2(static_cast<double>(problem.count))));
+  }
+  for (auto& [op, counts] : found) std::ranges::sort(counts);
+  EXPECT_EQ(found[Op::sum], (std::vector<int>{8, 10, 22, 24}));
+  EXPECT_EQ(found[Op::max], (std::vector<int>{8, 10, 12, 14, 16, 18, 20, 22, 24}))
+      << "no more than a quarter of the memory";
+}
+
+}  // namespace
+}  // namespace redtune::tuner

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The part of Tuner that finds out where one winner takes over from another.
+#include <fmt/format.h>
+#include <set>
+
+#include "cache/files/paths.hpp"
+#include "cache/keys/key.hpp"
+#include "redtune/error.hpp"
+#include "tuner/session/bench_evaluator.hpp"
+#include "tuner/text/printable.hpp"
+#include "tuner/tuner.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Enough for an interval of the ratio; more where the two are close.
+constexpr FinalLimits few_rounds{.least_rounds = 12,
+                                 .most_rounds = 24,
+                                 .most_time = Seconds(3),
+                                 .stop = nullptr,
+                                 .most_time_once_stopped = Seconds(0)};
+
+}  // namespace
+
+BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) const {
+  std::set<cache::Question> asked;
+  for (const TuneTask& task : tasks) asked.insert(cache::question_of(start_of(task)));
+  BordersToMeasure found = tuner::borders_to_measure(
+      store_.store.bests(),
+      [&](const cache::Question& question) { return asked.contains(question); });
+  const auto can_run = [&](const cache::StoredBest& one) {
+    const Problem& problem = one.question.problem;
+    const kernels::Family& family = kernels::find_family(one.question.family);
+    return family.why_invalid(one.best.settings, problem, device().limits).empty();
+  };
+  std::erase_if(found.missing,
+                [&](const Contestants& two) { return !can_run(two.below) || !can_run(two.above); });
+  return found;
+}
+
+void Tuner::require_nobody_else() {
+  const std::string others = site_.others();
+  if (others.empty()) return;
+  throw Busy(fmt::format("other processes use {}: {}", printable(device().identity.name),
+                         printable(others)));
+}
+
+/// Whoever cannot run there, or gives a wrong result, is the slower one.
+Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
+  if (Stop::asked()) throw Interrupted("interrupted between tuned counts");
+  const Problem& problem = task.problem;
+  const kernels::Family& family = kernels::family_of(problem);
+  const auto can_run = [&](const cache::StoredBest& one) {
+    return family.why_invalid(one.best.settings, problem, device().limits).empty();
+  };
+  if (!can_run(two.below)) return can_run(two.above) ? Faster::above : Faster::either;
+  if (!can_run(two.above)) return Faster::below;
+  const cache::Binaries binaries(cache::binaries_folder());
+  BenchEvaluator evaluator(
+      {.family = &family,
+       .problem = problem,
+       .limits = device().limits,
+       .task = measuring(task, probe_.value_or(Probe{})),
+       .compiles_behind = compiles_behind()},
+      compilers_for(problem, binaries),
+      [&] {
+        return site_.open({std::string(family.name()), problem, task.seed});
+      },
+      stop_.now());
+  const std::vector<search::Point> points{family.point_of(two.below.best.settings),
+                                          family.point_of(two.above.best.settings)};
+  evaluator.prepare(points);
+  FinalLimits limits = few_rounds;
+  limits.stop = &Stop::asked();
+  const auto found = evaluator.confirm(points, limits);
+  site_.take_back(evaluator.release_bench());
+  if (Stop::asked()) throw Interrupted("interrupted between tuned counts");
+  require_nobody_else();
+  if (const auto* failed = std::get_if<Update>(&found)) {
+    return failed->point == points.front() ? Faster::above : Faster::below;
+  }
+  return faster_in(std::get<Rounds>(found));
+}
+
+cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask& how) {
+  take_lease();
+  Stop::begin_problem();
+  site_.make_ready();
+  require_nobody_else();
+  TuneTask task = how;
+  task.problem = two.above.question.problem;
+  task.is_recorded = false;
+  require_memory(task.problem, device().identity, static_cast<std::size_t>(device().free_bytes));
+  if (task.problem.op == Op::custom) {
+    site_.check_operator({two.above.question.family, task.problem, task.seed});
+  }
+  const cache::Question& below = two.below.question;
+  cache::Border border = find_border(below.problem.count, task.problem.count, [&](auto count) {
+    task.problem.count = count;
+    return faster_at(two, task);
+  });
+  border.below_config = cache::key_of(two.below.best.settings).hash;
+  border.above_config = cache::key_of(two.above.best.settings).hash;
+  store_.store.publish(below, border);
+  return {below, std::move(border)};
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The part of Tuner that says what is likely the fastest where nothing was tuned.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tuner/session/predict.hpp"
+#include "tuner/tuner.hpp"
+#include "tuner/workload/standard_set.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Configs that failed on the device, or do not compile, whatever the problem.
+std::set<Settings> excluded_on(const cache::Store& store, const DeviceClass& device_class) {
+  std::set<Settings> excluded;
+  for (const cache::StoredExclusion& one : store.exclusions()) {
+    if (!one.device_class || *one.device_class == device_class) excluded.insert(one.settings);
+  }
+  return excluded;
+}
+
+std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& device_class) {
+  std::vector<Problem> tuned;
+  for (const cache::StoredBest& result : store.bests().entries) {
+    if (result.question.device_class == device_class) tuned.push_back(result.question.problem);
+  }
+  return tuned;
+}
+
+}  // namespace
+
+std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
+  cache::Store& store = store_.store;
+  const DeviceClass& device_class = device().identity.device_class;
+  std::vector<Problem> kinds;
+  for (const TuneTask& task : tasks) kinds.push_back(task.problem);
+  for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
+  const auto problems =
+      problems_to_predict(kinds, tuned_on(store, device_class), device_class.memory_bytes);
+  const std::set<Settings> excluded = excluded_on(store, device_class);
+  std::map<std::string, Predictor> by_family;
+  std::vector<cache::StoredPrediction> predictions;
+  for (const Problem& problem : problems) {
+    TuneTask task;
+    task.problem = problem;
+    const cache::Question asked = cache::question_of(start_of(task));
+    auto predictor = by_family.find(asked.family);
+    if (predictor == by_family.end()) {
+      predictor = by_family
+                      .emplace(asked.family, Predictor(asked, device().limits,
+                                                       told_problems(store, asked), excluded))
+                      .first;
+    }
+    if (Stop::asked()) return 0;
+    if (auto one = predictor->second.predict(problem)) predictions.push_back(std::move(*one));
+  }
+  return store.publish(predictions);
+}
+
+}  // namespace redtune::tuner

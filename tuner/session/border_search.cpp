@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/border_search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "tuner/measure/statistics.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Counts are tried that programs could have as well: with so many digits, of base two.
+constexpr int most_digits = 6;
+
+std::int64_t rounded(std::int64_t count) {
+  const auto digits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count)));
+  const std::int64_t step = std::int64_t{1} << std::max(0, digits - most_digits);
+  return (count + step / 2) / step * step;
+}
+
+/// In the middle on the scale of look-up, log2(count + 1); above low and, where that can be, below
+/// high.
+std::int64_t middle_count(std::int64_t low, std::int64_t high) {
+  const double product = (static_cast<double>(low) + 1) * (static_cast<double>(high) + 1);
+  const auto exact = static_cast<std::int64_t>(std::sqrt(product)) - 1;
+  const std::int64_t round = rounded(exact);
+  const bool is_between = low < round && round < high;
+  return is_between ? round : std::clamp(exact, low + 1, std::max(low + 1, high - 1));
+}
+
+bool is_narrow(std::int64_t low, std::int64_t high) {
+  const double ratio = (static_cast<double>(high) + 1) / (static_cast<double>(low) + 1);
+  return high - low < 2 || ratio <= narrow_border;
+}
+
+bool is_known(const cache::Snapshot& known, const cache::Neighbours& two) {
+  return std::ranges::any_of(known.borders, [&](const cache::StoredBorder& border) {
+    return cache::is_between(border, *two.below, *two.above);
+  });
+}
+
+}  // namespace
+
+BordersToMeasure borders_to_measure(const cache::Snapshot& known,
+                                    const std::function<bool(const cache::Question&)>& is_asked) {
+  BordersToMeasure found;
+  for (const cache::Neighbours& two : cache::neighbours_among(known.entries)) {
+    const auto& [below, above] = two;
+    if (below->best.settings == above->best.settings) continue;
+    if (!is_asked(below->question) && !is_asked(above->question)) continue;
+    if (is_known(known, two))
+      ++found.known;
+    else
+      found.missing.push_back({*below, *above});
+  }
+  return found;
+}
+
+Faster faster_in(const Rounds& rounds) {
+  std::vector<double> ratios;
+  for (const std::vector<double>& round : rounds) {
+    const double ratio = round[0] / round[1];
+    if (!std::isnan(ratio)) ratios.push_back(ratio);  // one that was clearly slower dropped out
+  }
+  const Interval below_to_above = median_interval(ratios);
+  if (below_to_above.high < 1) return Faster::below;
+  return below_to_above.low > 1 ? Faster::above : Faster::either;
+}
+
+cache::Border find_border(std::int64_t below, std::int64_t above,
+                          const std::function<Faster(std::int64_t count)>& faster_at) {
+  cache::Border border{.above = above, .still_below = below, .first_above = above};
+  while (!is_narrow(border.still_below, border.first_above)) {
+    const std::int64_t count = middle_count(border.still_below, border.first_above);
+    const Faster faster = faster_at(count);
+    if (faster == Faster::either) {
+      border.first = count;
+      return border;
+    }
+    (faster == Faster::below ? border.still_below : border.first_above) = count;
+  }
+  border.first = middle_count(border.still_below, border.first_above);
+  return border;
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Where, between two tuned counts, the winner of the larger takes over: by bisection on a scale of
+// logarithms, with both timed at a few counts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "cache/keys/borders.hpp"
+#include "cache/snapshot/snapshot.hpp"
+#include "tuner/measure/rounds.hpp"
+
+namespace redtune::tuner {
+
+/// Two winners with neighbouring counts, of one question but for that.
+struct Contestants {
+  cache::StoredBest below;
+  cache::StoredBest above;
+};
+
+/// Neighbours whose winners differ: what is to be measured between them.
+struct BordersToMeasure {
+  std::vector<Contestants> missing;
+  std::size_t known = 0;
+};
+
+/// Of all that is known those neighbours of which one answers a question that is asked.
+[[nodiscard]] BordersToMeasure borders_to_measure(
+    const cache::Snapshot& known, const std::function<bool(const cache::Question&)>& is_asked);
+
+/// Which of two is the faster at a count.
+enum class Faster { below, either, above };
+
+/// By all rounds of a final of below and above, in this order: either where the 95 % interval of
+/// their ratio has 1 in it.
+[[nodiscard]] Faster faster_in(const Rounds& rounds);
+
+/// The counts closest to a border of which it is known who is faster are no further apart than by
+/// this factor, unless there is none between.
+inline constexpr double narrow_border = 1.2;
+
+/// Asks who is faster at counts between two, the smaller and the larger: where either is, that is
+/// the border; else the middle of the last two.
+[[nodiscard]] cache::Border find_border(std::int64_t below, std::int64_t above,
+                                        const std::function<Faster(std::int64_t count)>& faster_at);
+
+}  // namespace redtune::tuner

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/predict.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "tuner/session/sources.hpp"
+#include "tuner/session/warm_start.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+/// Of each problem's configs so many may be predicted for another.
+constexpr std::size_t most_fastest = 32;
+
+/// In a family's distances, of which a factor of two is 2. Beyond, winners are of another regime:
+/// docs/decisions/0007.
+constexpr double farthest_known = 8;
+
+constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
+constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
+constexpr std::int64_t step_of_predicted = 4;
+constexpr std::int64_t parts_of_memory = 4;
+
+Problem without_count(Problem problem) {
+  problem.count = 0;
+  return problem;
+}
+
+}  // namespace
+
+std::vector<ToldProblem> told_problems(const cache::Store& store, const cache::Question& like) {
+  std::vector<ToldProblem> told;
+  std::set<Problem> known;
+  for (const cache::RunSummary& run : store.runs()) {  // newest first
+    const cache::Question question = cache::question_of(run.start);
+    const bool is_like = question.family == like.family && question.space_key == like.space_key &&
+                         question.device_class == like.device_class;
+    if (!is_like || run.trial_count == 0 || !known.insert(question.problem).second) continue;
+    told.push_back({question.problem, store.trials(run.id)});
+  }
+  return told;
+}
+
+Predictor::Predictor(cache::Question like, const Limits& limits, std::vector<ToldProblem> told,
+                     std::set<Settings> excluded)
+    : like_(std::move(like)),
+      limits_(limits),
+      family_(&kernels::find_family(like_.family)),
+      excluded_(std::move(excluded)),
+      told_(std::move(told)) {
+  if (!told_.empty()) space_ = family_->space(told_.front().problem, limits_);
+}
+
+/// Made when it is first asked for.
+const Predictor::Source* Predictor::source_for(std::size_t told, const Problem& asked) {
+  const auto key = std::pair(told, size_of(asked.in));
+  if (const auto known = sources_.find(key); known != sources_.end()) return &known->second;
+  const Problem& problem = told_[told].problem;
+  std::vector<cache::Trial> trials = told_[told].trials;
+  std::erase_if(trials, [&](cache::Trial& trial) {
+    if (!kernels::known_point(*family_, trial.settings)) return true;
+    const auto alike = family_->of_same_bytes(trial.settings, problem, asked);
+    if (alike) trial.settings = *alike;
+    return !alike;
+  });
+  cache::Question question = like_;
+  question.problem = problem;
+  question.space_key.clear();  // any but the very same question is a source
+  auto task = source_of(like_, question, trials, *family_);
+  auto observations = task ? std::move(task->observations) : std::vector<search::Observation>();
+  std::ranges::sort(observations, {}, [](const auto& seen) { return seen.cost.value(); });
+  Source source{observations.size(), search::SourceModel(*space_, observations), {}};
+  for (std::size_t i = 0; i < std::min(most_fastest, observations.size()); ++i) {
+    source.fastest.push_back(observations[i].point);
+  }
+  return &sources_.emplace(key, std::move(source)).first->second;
+}
+
+/// The nearest first. A search begins by their nearness and is soon corrected by what it sees;
+/// where nobody corrects it, those far away count for less: by the square.
+std::vector<Predictor::Near> Predictor::nearest(const cache::Question& asked) {
+  std::vector<std::pair<double, std::size_t>> found;
+  bool is_known = false;
+  for (std::size_t i = 0; i < told_.size(); ++i) {
+    cache::Question question = like_;
+    question.problem = told_[i].problem;
+    question.space_key.clear();
+    const auto far = distance(asked, question);
+    if (!far || source_for(i, asked.problem)->model.empty()) continue;
+    found.emplace_back(*far, i);
+    is_known = is_known || family_->distance(asked.problem, told_[i].problem) <= farthest_known;
+  }
+  if (!is_known) return {};
+  std::ranges::sort(found);
+  if (found.size() > most_sources) found.resize(most_sources);
+  std::vector<Near> sources;
+  for (const auto& [far, i] : found) {
+    const double nearness = 1 / (1 + far);
+    sources.push_back({nearness * nearness, source_for(i, asked.problem)});
+  }
+  return sources;
+}
+
+std::vector<search::Point> Predictor::candidates(const Problem& problem,
+                                                 std::span<const Near> sources) const {
+  const Settings usual = family_->default_settings(problem, limits_);
+  std::vector<search::Point> points{family_->point_of(usual)};
+  std::set<search::Point> known(points.begin(), points.end());
+  for (const Near& near : sources) {
+    for (const search::Point& point : near.source->fastest) {
+      if (!known.insert(point).second) continue;
+      const Settings settings = family_->settings_at(point);
+      const bool may_run =
+          !excluded_.contains(settings) && family_->why_invalid(settings, problem, limits_).empty();
+      if (may_run) points.push_back(point);
+    }
+  }
+  return points;
+}
+
+std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem) {
+  cache::Question asked = like_;
+  asked.problem = problem;
+  const auto sources = nearest(asked);
+  if (sources.empty()) return std::nullopt;
+  const auto points = candidates(problem, sources);
+  std::vector<double> expected(points.size());
+  std::size_t trials = 0;
+  for (const Near& near : sources) {
+    const std::vector<float> told = near.source->model.of(points);
+    for (std::size_t i = 0; i < points.size(); ++i) expected[i] += near.weight * told[i];
+    trials += near.source->trials;
+  }
+  const auto best = std::ranges::min_element(expected) - expected.begin();
+  return cache::StoredPrediction{
+      .question = std::move(asked),
+      .settings = family_->settings_at(points[static_cast<std::size_t>(best)]),
+      .trials = static_cast<std::int64_t>(trials)};
+}
+
+std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
+                                         std::span<const Problem> tuned,
+                                         std::int64_t memory_bytes) {
+  struct Range {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = -1;
+  };
+  std::map<Problem, Range> ranges;
+  for (const Problem& problem : tuned) {
+    Range& range = ranges[without_count(problem)];
+    range.least = std::min(range.least, problem.count);
+    range.most = std::max(range.most, problem.count);
+  }
+  std::set<Problem> all;
+  for (const Problem& kind : kinds) {
+    if (!is_whole_array(kind)) continue;
+    const Range range = ranges[without_count(kind)];
+    for (std::int64_t count = least_predicted; count <= most_predicted;
+         count *= step_of_predicted) {
+      Problem problem = kind;
+      problem.count = count;
+      const bool is_within = range.least <= count && count <= range.most;
+      const auto bytes = static_cast<std::int64_t>(input_bytes(problem));
+      if (!is_within && bytes <= memory_bytes / parts_of_memory) all.insert(problem);
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace redtune::tuner

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is likely the fastest config of a problem that was never tuned on a device, by the model
+// that guides searches: from the trials of all problems that were.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "cache/keys/predictions.hpp"
+#include "cache/store/store.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "redtune/limits.hpp"
+#include "search/surrogate/prior.hpp"
+
+namespace redtune::tuner {
+
+/// What was tried for a problem of the device.
+struct ToldProblem {
+  Problem problem;
+  std::vector<cache::Trial> trials;
+};
+
+/// The newest run of each problem that has trials of this question's family, space and device
+/// class, whatever its toolchain.
+[[nodiscard]] std::vector<ToldProblem> told_problems(const cache::Store& store,
+                                                     const cache::Question& like);
+
+/// Of one family on one device.
+class Predictor {
+ public:
+  /// like: a question of the device; its problem is of no account. excluded: what is never to run.
+  Predictor(cache::Question like, const Limits& limits, std::vector<ToldProblem> told,
+            std::set<Settings> excluded = {});
+
+  /// Nothing where the model knows nothing: no count of its problems is within a factor of 16 of
+  /// this one's. Else a config that is valid there and that ran right for some of these problems,
+  /// or the default.
+  [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
+
+ private:
+  /// A problem as it tells of others with elements of one size: its configs read as many bytes.
+  struct Source {
+    std::size_t trials = 0;
+    search::SourceModel model;
+    std::vector<search::Point> fastest;
+  };
+  struct Near {
+    double weight = 0;
+    const Source* source = nullptr;
+  };
+
+  [[nodiscard]] const Source* source_for(std::size_t told, const Problem& asked);
+  [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
+  [[nodiscard]] std::vector<search::Point> candidates(const Problem& problem,
+                                                      std::span<const Near> sources) const;
+
+  cache::Question like_;
+  Limits limits_;
+  const kernels::Family* family_;
+  std::set<Settings> excluded_;
+  std::vector<ToldProblem> told_;
+  std::optional<search::Space>
+      space_;  ///< any of the family's: what models know of them is the same
+  std::map<std::pair<std::size_t, std::size_t>, Source> sources_;  ///< by place and element's size
+};
+
+/// Problems for which something is to be predicted: of each kind among these counts from 2^8 to
+/// 2^30, each four times the one before, as far as they take no more than a quarter of the memory;
+/// without those that lie within the tuned counts of their kind.
+[[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
+                                                       std::span<const Problem> tuned,
+                                                       std::int64_t memory_bytes);
+
+}  // namespace redtune::tuner
