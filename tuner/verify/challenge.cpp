@@ -15,7 +15,7 @@ constexpr std::size_t margin = 256;
 constexpr std::size_t alignment = 256;
 
 /// Inputs that are placed together: as many as these bytes hold, one at least.
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t most_placed_bytes = std::size_t{16} << 20;
 
 /// Of an input with its surroundings, wherever it begins.
 std::size_t stride_of(std::size_t bytes, std::size_t most_skipped) {
@@ -30,7 +30,7 @@ std::string Challenge::why_wrong(const Runnable& candidate) {
   for (const Shape& shape : family->edge_shapes(settings, problem, limits)) {
     const auto elements = static_cast<std::size_t>(elements_of(shape));
     const std::size_t bytes = 2 * stride_of(elements * job_.element_bytes(), job_.element_bytes());
-    const std::size_t at_a_time = std::max<std::size_t>(most_bytes / bytes, 1);
+    const std::size_t at_a_time = std::max<std::size_t>(most_placed_bytes / bytes, 1);
     for (std::size_t i = 0; i < adversaries.size(); i += at_a_time) {
       const auto some =
           std::span(adversaries).subspan(i, std::min(at_a_time, adversaries.size() - i));
