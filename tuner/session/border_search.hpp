@@ -40,7 +40,7 @@ enum class Faster { below, either, above };
 
 /// The counts closest to a border of which it is known who is faster are no further apart than by
 /// this factor, unless there is none between.
-inline constexpr double narrow_border = 1.2;
+inline constexpr double narrow_border = 1.5;
 
 /// Asks who is faster at counts between two, the smaller and the larger: where either is, that is
 /// the border; else the middle of the last two.
