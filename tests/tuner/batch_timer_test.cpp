@@ -348,14 +348,29 @@ TEST_F(Between, TimesOthersAloneAfterTheSameSweepAsAColdBatch) {
   InputSlots slots(device_, input_, CacheMode::cold);
   const Surroundings surroundings = surroundings_of(CacheMode::cold);
   OthersAlone others(device_, surroundings, slots);
-  (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  constexpr double enough_us = 1e6;
+  (void)others.us(Surrounding::small_kernel, 8, Scheme::between, enough_us);
   device_.queued.clear();
-  for (int i = 1; i < 4; ++i) (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  for (int i = 1; i < 4; ++i)
+    (void)others.us(Surrounding::small_kernel, 8, Scheme::between, enough_us);
   EXPECT_TRUE(device_.queued.empty()) << "known from the first time";
-  (void)others.us(Surrounding::small_kernel, 8, Scheme::between);
+  (void)others.us(Surrounding::small_kernel, 8, Scheme::between, enough_us);
   ASSERT_EQ(device_.queued.size(), 1U);
   const auto words = static_cast<std::int64_t>((17 * slots.stride() + input_.size()) / 4);
   EXPECT_EQ(*static_cast<const std::int64_t*>(device_.queued[0].arguments[1]), words) << "all";
+}
+
+TEST_F(InTurns, TakeOthersAnewThatSayMoreThanTheWholeBatchTook) {
+  const auto alone = [&](double whole_us) {
+    const std::size_t before = device_.replays;
+    const double us = others_.us(Surrounding::small_kernel, 5, Scheme::between, whole_us);
+    EXPECT_DOUBLE_EQ(us, 5 * 2 * launch_us);
+    return device_.replays - before;
+  };
+  EXPECT_EQ(alone(150), 1 + 2 * 5U) << "new";
+  EXPECT_EQ(alone(150), 0U);
+  EXPECT_EQ(alone(90), 2 * 5U);
+  EXPECT_EQ(alone(150), 0U);
 }
 
 TEST_F(Between, SweepsOnceBeforeTheGraphsOfAllSites) {

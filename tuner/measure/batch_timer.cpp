@@ -147,7 +147,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
     timed.time = timed_graphs(surrounding, scheme);
   }
   if (surrounding != Surrounding::itself) {
-    timed.others_us = stage_.others->us(surrounding, executions_, scheme);
+    timed.others_us = stage_.others->us(surrounding, executions_, scheme, timed.time.device_us);
   }
   return timed;
 }

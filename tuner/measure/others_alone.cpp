@@ -16,16 +16,25 @@ constexpr std::size_t timed_every = 4;
 
 }  // namespace
 
-double OthersAlone::us(Surrounding surrounding, std::size_t steps, Scheme scheme) {
+double OthersAlone::us(Surrounding surrounding, std::size_t steps, Scheme scheme,
+                       double with_executions_us) {
   if (surrounding == Surrounding::itself) return 0;
   Alone& alone = known_[{surrounding, steps, scheme}];
-  if (alone.asked++ % timed_every == 0) {
+  const auto take = [&] {
     do {
       alone.recent_us.push_back(once(alone, surrounding, steps, scheme));
     } while (alone.recent_us.size() < most_recent);
     if (alone.recent_us.size() > most_recent) alone.recent_us.pop_front();
+  };
+  const auto us = [&] {
+    return median(std::vector(alone.recent_us.begin(), alone.recent_us.end()));
+  };
+  if (alone.asked++ % timed_every == 0) take();
+  if (us() >= with_executions_us) {  // the device was disturbed then, or is now
+    alone.recent_us.clear();
+    take();
   }
-  return median(std::vector(alone.recent_us.begin(), alone.recent_us.end()));
+  return us();
 }
 
 std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,

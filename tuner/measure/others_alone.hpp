@@ -26,9 +26,11 @@ class OthersAlone {
               TwoStreams* two_streams = nullptr)
       : device_(device), surroundings_(surroundings), slots_(slots), two_streams_(two_streams) {}
 
-  /// Microseconds of so many steps, parted as a BatchTimer parts its executions. Throws
+  /// Microseconds of so many steps, parted as a BatchTimer parts its executions: the median of the
+  /// last, which are taken anew where they say more than a batch with the executions took. Throws
   /// DeviceError.
-  [[nodiscard]] double us(Surrounding surrounding, std::size_t steps, Scheme scheme);
+  [[nodiscard]] double us(Surrounding surrounding, std::size_t steps, Scheme scheme,
+                          double with_executions_us);
 
  private:
   struct Alone {

@@ -14,7 +14,8 @@ constexpr std::byte surroundings{0xb7};
 constexpr std::size_t margin = 256;
 constexpr std::size_t alignment = 256;
 
-/// Inputs that are placed together: as many as these bytes hold, one at least.
+/// Inputs that are placed together: as many as these bytes hold, and a quarter of what is free, one
+/// at least.
 constexpr std::size_t most_placed_bytes = std::size_t{16} << 20;
 
 /// Of an input with its surroundings, wherever it begins.
@@ -27,10 +28,12 @@ std::size_t stride_of(std::size_t bytes, std::size_t most_skipped) {
 std::string Challenge::why_wrong(const Runnable& candidate) {
   const auto& [family, problem, settings, limits] = candidate.config.choice();
   const std::vector<Adversary> adversaries = job_.adversaries();
+  const std::size_t most_bytes =
+      std::min(most_placed_bytes, (device_.free_memory() + memory_.bytes()) / 4);
   for (const Shape& shape : family->edge_shapes(settings, problem, limits)) {
     const auto elements = static_cast<std::size_t>(elements_of(shape));
     const std::size_t bytes = 2 * stride_of(elements * job_.element_bytes(), job_.element_bytes());
-    const std::size_t at_a_time = std::max<std::size_t>(most_placed_bytes / bytes, 1);
+    const std::size_t at_a_time = std::max<std::size_t>(most_bytes / bytes, 1);
     for (std::size_t i = 0; i < adversaries.size(); i += at_a_time) {
       const auto some =
           std::span(adversaries).subspan(i, std::min(at_a_time, adversaries.size() - i));
@@ -67,7 +70,10 @@ std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
   }
   const std::size_t stride = stride_of(inputs.front().size(), job_.element_bytes());
   staged_.assign(attempts.size() * stride, surroundings);
-  if (memory_.bytes() < staged_.size()) memory_ = device_.allocate(staged_.size());
+  if (memory_.bytes() < staged_.size()) {
+    memory_ = {};
+    memory_ = device_.allocate(staged_.size());
+  }
   const auto* const memory = static_cast<const std::byte*>(memory_.data());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const std::size_t begin = i * stride + margin + attempts[i].skipped;
