@@ -56,7 +56,7 @@ enum class Section {
 inline constexpr std::size_t section_count = 10;
 /// texts: bytes. A text is a u32 for its length and its bytes; others refer to it by its place.
 inline constexpr std::array<std::size_t, section_count> row_bytes{1,   40, 12, 32, 40,
-                                                                  136, 16, 16, 16, 16};
+                                                                  136, 16, 16, 16, 32};
 
 /// Offsets in a row; where none is given, the row is made of u32 places of texts and then of
 /// integers, in the order of the rows of the record it stands for (vocabulary/described.hpp).
