@@ -39,7 +39,8 @@ class Oracle {
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_generated(const PlacedInput& input,
                                                                      const Recipe& recipe,
                                                                      std::int64_t first) const = 0;
-  /// Of elements that the host has as well.
+  /// Of elements that the host has as well, and of what lies in gaps between them. Of more than
+  /// 2^20 results they must live as long as what is expected.
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const = 0;
 };
