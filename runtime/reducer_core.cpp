@@ -195,7 +195,7 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   }
   const Shape& shape = operands.shape;
   if (has_other_extents(shape)) {
-    if (is_without_results(shape)) return;
+    if (!is_whole_array(problem_) && is_without_results(shape)) return;
     require_served(shape);
   }
   const Row& row = row_of(shape.count);

@@ -43,17 +43,24 @@ std::vector<search::Product> RowsFamily::products() const {
           {field_index<RowsConfig>("block_size"), field_index<RowsConfig>("loads_per_thread")}};
 }
 
+/// The default is in every space, also where others like it cannot win.
 search::Space RowsFamily::space(const Problem& problem, const Limits& limits) const {
-  const auto by = [&](auto why) {
-    return [&problem, &limits, why](const search::Point& point) {
-      return why(config_at<RowsConfig>(point), problem, limits).empty();
+  const search::Point usual = kernels::point_of(default_rows(problem, limits));
+  const auto by = [&](std::size_t axes, auto why) {
+    return [&problem, &limits, usual, axes, why](const search::Point& point) {
+      std::size_t same = 0;
+      while (same < axes && point[same] == usual[same]) ++same;
+      return same == axes || why(config_at<RowsConfig>(point), problem, limits).empty();
     };
   };
+  const auto axes = axes_of<RowsConfig>();
   return search::Space(
-      axes_of<RowsConfig>(), by([](const auto&... about) { return why_outside_space(about...); }),
+      axes, by(axes.size(), [](const auto&... about) { return why_outside_space(about...); }),
       products(),
-      {{group_axes, by([](const auto&... about) { return why_group_outside_space(about...); })},
-       {load_axes, by([](const auto&... about) { return why_loads_outside_space(about...); })}});
+      {{group_axes,
+        by(group_axes, [](const auto&... about) { return why_group_outside_space(about...); })},
+       {load_axes,
+        by(load_axes, [](const auto&... about) { return why_loads_outside_space(about...); })}});
 }
 
 Settings RowsFamily::default_settings(const Problem& problem, const Limits& limits) const {

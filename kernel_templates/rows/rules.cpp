@@ -255,12 +255,12 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   RowsConfig c;
   c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  if (limits.min_block_size == 1) c.block_size = 1;
   c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
-  if (limits.wave_size == 1) {  // lanes run one after another: a block of one, a few for each unit
-    c.threads_per_row = 1;
-    c.blocks_per_unit = 4;
-    if (c.block_size > 1) c.threads_per_row = c.block_size;
+  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
+    c.block_size = limits.min_block_size;
+    c.threads_per_row = c.block_size;
+    const bool each_its_own = problem.outer <= std::int64_t{4} * limits.compute_units;
+    c.blocks_per_unit = each_its_own ? 0 : 4;
     return c;
   }
   const std::int64_t vectors = row_vectors(c, problem);
@@ -273,13 +273,15 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   c.threads_per_row = static_cast<int>(
       std::clamp<std::int64_t>(power_up(vectors) / 4, std::min(32, c.block_size), c.block_size));
   const std::int64_t units = std::max(1, limits.compute_units);
-  if (problem.outer < 2 * units && vectors > 16 * c.block_size) {
-    c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
-    c.threads_per_row = c.block_size;
-    c.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
-        power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 64));
-  }
-  return c;
+  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return c;
+  RowsConfig parted = c;
+  parted.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
+  parted.threads_per_row = c.block_size;
+  parted.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
+      power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 64));
+  parted.blocks_per_row =
+      static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem))));
+  return parted.blocks_per_row > 1 ? parted : c;
 }
 
 std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {

@@ -69,6 +69,7 @@ TEST(RowsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
       for (const DType in : {DType::f32, DType::u8, DType::f64}) {
         const Problem problem = make_problem(Op::sum, in, shape);
         const search::Space space = rows().space(problem, limits);
+        EXPECT_TRUE(space.contains(rows().point_of(rows().default_settings(problem, limits))));
         ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
         EXPECT_LT(space.size(), 40'000U);
         for (std::size_t i = 0; i < space.size(); i += 7) {
