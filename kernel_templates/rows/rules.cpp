@@ -52,10 +52,10 @@ std::int64_t needed_registers(const RowsConfig& c, const Problem& problem) {
   const std::int64_t acc_words =
       row_words(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed ? 2 : 0);
   const std::int64_t lanes = c.vector_width * acc_words;
-  constexpr std::int64_t base = 40;
+  constexpr std::int64_t base = 46;
   if (c.way == RowWay::staged) return (c.loads_per_thread + 1) * (load_words + 1) + lanes + base;
   const std::int64_t cuts = c.threads_per_row == 1 ? 2 : 1;
-  const std::int64_t per_row = (c.loads_per_thread + cuts) * load_words + 6 + 2 * acc_words;
+  const std::int64_t per_row = (c.loads_per_thread + cuts) * load_words + 8 + 2 * acc_words;
   return c.rows_per_thread * per_row + lanes + base;
 }
 
