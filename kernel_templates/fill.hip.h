@@ -12,8 +12,8 @@ namespace redtune {
 /// neighbours. The last three say where the elements of results lie, see generate.hip.h.
 template <class T, class Pattern, int block_size>
 REDTUNE_KERNEL(block_size)
-fill(typename T::word* out, i64 count, u64 seed, u64 decisive, i64 first, u64 result_count, u64 step,
-     u64 slice) {
+fill(typename T::word* out, i64 count, u64 seed, u64 decisive, i64 first, u64 result_count,
+     u64 step, u64 slice) {
   wait_for_previous();
   const i64 run = i64((u64(count) + u64(grid_size()) - 1) / u64(grid_size()));
   const i64 begin = i64(block_index()) * run;

@@ -28,11 +28,11 @@ Scalars rows_scalars(RowWay way) {
 }
 
 KernelCalls rows_calls(const RowsConfig& config) {
-  KernelCall call{.kernel = 0,
-                  .grid = 1,
-                  .block = config.block_size,
-                  .arguments = {Argument::in, rows_argument, length_argument, pitch_argument,
-                                Argument::out}};
+  KernelCall call{
+      .kernel = 0,
+      .grid = 1,
+      .block = config.block_size,
+      .arguments = {Argument::in, rows_argument, length_argument, pitch_argument, Argument::out}};
   if (config.early_start == Early::on) call.start = CallStart::early;
   if (config.way == RowWay::staged) call.arguments.push_back(last_argument);
   if (is_parted(config.way)) {

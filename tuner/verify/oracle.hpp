@@ -49,7 +49,8 @@ class Oracle {
 [[nodiscard]] std::unique_ptr<const Oracle> host_oracle(const Problem& problem);
 
 /// Has the device compute what a custom operator gives (custom_reference.hpp); of more than 1024
-/// results it knows 1024, from the first to the last at even steps. The program must outlive it. Its questions throw UsageError where the operator is none.
+/// results it knows 1024, from the first to the last at even steps. The program must outlive it.
+/// Its questions throw UsageError where the operator is none.
 [[nodiscard]] std::unique_ptr<const Oracle> device_oracle(const OperatorProgram& program);
 
 }  // namespace redtune::tuner
