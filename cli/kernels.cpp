@@ -57,8 +57,8 @@ int run_kernels_list(const Options& options) {
 }
 
 int run_kernels_show(const Options& options) {
-  const kernels::Family& family = kernels::find_family(options.text("family"));
   const Problem problem = problem_of(options);
+  const kernels::Family& family = family_of(options, problem);
   if (options.has("text")) {
     fmt::print("{}", family.device_text(problem));
     return 0;

@@ -104,7 +104,7 @@ struct Compiled {
 
 std::vector<Compiled> compile(const Options& options, const Problem& problem,
                               const Target& target) {
-  const kernels::Family& family = kernels::find_family(options.text("family"));
+  const kernels::Family& family = family_of(options, problem);
   const CompilePool pool({&target.platform->compiler(), std::string(target.platform->name()),
                           target.arch, family.device_text(problem)},
                          worker_command(), jobs_of(options));
@@ -200,7 +200,7 @@ void write_binaries(const std::filesystem::path& folder, const Options& options,
                      {.platform = target.platform->name(),
                       .arch = target.arch,
                       .compiler = &target.platform->compiler(),
-                      .family = &kernels::find_family(options.text("family")),
+                      .family = &family_of(options, problem),
                       .problem = problem,
                       .limits = target.platform->limits_of(target.arch)},
                      configs);
@@ -209,8 +209,8 @@ void write_binaries(const std::filesystem::path& folder, const Options& options,
 }  // namespace
 
 int run_kernels_compile(const Options& options) {
-  const kernels::Family& family = kernels::find_family(options.text("family"));
-  const Problem problem = problem_of(options, parse_count(options.text("count")), "out-type");
+  const Problem problem = problem_of(options, "out-type");
+  const kernels::Family& family = family_of(options, problem);
   const Settings wanted = wanted_settings(options, family);
   std::vector<Target> targets;
   for (const std::string& text : options.all("target")) targets.push_back(parse_target(text));

@@ -15,6 +15,7 @@
 
 #include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
+#include "redtune/reduce_axes.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune::cli {
@@ -72,18 +73,60 @@ void require_one_operator(const Options& options) {
   }
 }
 
-Problem problem_of(const Options& options, std::int64_t count, std::string_view out_option) {
+Shape shape_of(const Options& options, std::string_view extents) {
+  std::vector<std::int64_t> axes;
+  std::vector<std::int64_t> strides;
+  if (options.has("axis")) axes = parse_axes(options.text("axis"));
+  if (options.has("strides")) {
+    // As counts are written; a list of axes has the same commas.
+    const std::string text = options.text("strides");
+    for (std::string_view rest = text;;) {
+      const std::size_t comma = rest.find(',');
+      strides.push_back(parse_count(rest.substr(0, comma)));
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 1);
+    }
+  }
+  return reduce_axes(parse_extents(extents), strides, axes);
+}
+
+std::optional<Shape> shape_of(const Options& options) {
+  if (options.has("shape")) {
+    if (options.is_given("count")) {
+      throw UsageError("--count and --shape both say how many elements; leave one of them out");
+    }
+    return shape_of(options, options.text("shape"));
+  }
+  for (const char* const name : {"axis", "strides"}) {
+    if (options.has(name)) {
+      throw UsageError(fmt::format("--{} is of an array; name its extents by --shape", name));
+    }
+  }
+  return std::nullopt;
+}
+
+Problem problem_of(const Options& options, const Shape& shape, std::string_view out_option) {
   const ProblemChoices choices = choices_of(options, out_option);
   const DType type = parse_dtype(options.text("type"));
   require_one_operator(options);
   if (!options.has("op-source")) {
-    return make_problem(parse_op(options.text("op")), type, count, choices);
+    return make_problem(parse_op(options.text("op")), type, shape, choices);
   }
-  return make_problem(read_operator(options.text("op-source")), type, count, choices);
+  return make_problem(read_operator(options.text("op-source")), type, shape, choices);
 }
 
-Problem problem_of(const Options& options) {
-  return problem_of(options, parse_count(options.text("count")));
+Problem problem_of(const Options& options, std::string_view out_option) {
+  const std::optional<Shape> shape = shape_of(options);
+  return problem_of(options, shape ? *shape : Shape{.count = parse_count(options.text("count"))},
+                    out_option);
+}
+
+const kernels::Family& family_of(const Options& options, const Problem& problem) {
+  if (!options.has("family")) return kernels::family_of(problem);
+  const kernels::Family& family = kernels::find_family(options.text("family"));
+  if (family.serves(problem)) return family;
+  throw UsageError(fmt::format("{} has no kernels for {}; leave --family out, or name another",
+                               family.name(), describe(problem)));
 }
 
 OpenDevice open_device(const Options& options) {

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "cli/command.hpp"
 #include "device/registry.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 
 namespace redtune::cli {
@@ -29,12 +31,21 @@ namespace redtune::cli {
 /// Throws UsageError when both --op and --op-source are given.
 void require_one_operator(const Options& options);
 
+/// From --shape, --axis and --strides; nothing without --shape. Throws UsageError, also where
+/// --axis or --strides stand alone, or --count is given as well.
+[[nodiscard]] std::optional<Shape> shape_of(const Options& options);
+/// Of one of the shapes of a list, with the same axes and strides.
+[[nodiscard]] Shape shape_of(const Options& options, std::string_view extents);
+
 /// From --op or --op-source, --type, --acc, --out, --order and --cache-mode, as far as the command
 /// has them; out_option: what it calls --out. Throws UsageError.
-[[nodiscard]] Problem problem_of(const Options& options, std::int64_t count,
+[[nodiscard]] Problem problem_of(const Options& options, const Shape& shape,
                                  std::string_view out_option = "out");
-/// Likewise, with the count of --count.
-[[nodiscard]] Problem problem_of(const Options& options);
+/// Likewise, with the shape of --shape, or the count of --count.
+[[nodiscard]] Problem problem_of(const Options& options, std::string_view out_option = "out");
+
+/// --family, or that of the problem. Throws UsageError for one that does not serve it.
+[[nodiscard]] const kernels::Family& family_of(const Options& options, const Problem& problem);
 
 struct OpenDevice {
   device::Selection selection;

@@ -4,12 +4,14 @@
 // redtune reduce: a tuned reduction over a file of numbers or generated ones.
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <span>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cache/files/files.hpp"
 #include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
 #include "cli/commands.hpp"
@@ -26,6 +28,7 @@
 #include "tuner/text/measured_json.hpp"
 #include "tuner/tuner.hpp"
 #include "tuner/verify/input.hpp"
+#include "tuner/verify/job.hpp"
 #include "tuner/verify/operator_program.hpp"
 #include "tuner/verify/operator_samples.hpp"
 #include "tuner/verify/operator_watch.hpp"
@@ -60,9 +63,11 @@ std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
 /// What is asked, without its data: the file's size or --count.
 Problem asked(const Options& options) {
   const DType type = parse_dtype(options.text("type"));
+  const std::optional<Shape> shape = shape_of(options);
   const bool has_file = !options.words().empty();
-  if (has_file == options.has("count")) {
-    throw UsageError("name a FILE of raw numbers or --count N of generated ones, and not both");
+  if (has_file == options.has("count") && !(shape && !has_file)) {
+    throw UsageError(
+        "name a FILE of raw numbers, or --count N or --shape NxM of generated ones, and not both");
   }
   if (!has_file) return problem_of(options);
   const std::string& path = options.words()[0];
@@ -72,11 +77,22 @@ Problem asked(const Options& options) {
         fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
                     bytes, to_string(type), size_of(type)));
   }
-  return problem_of(options, static_cast<std::int64_t>(bytes / size_of(type)));
+  if (!shape)
+    return problem_of(options, {.count = static_cast<std::int64_t>(bytes / size_of(type))});
+  const Problem problem = problem_of(options, *shape);
+  // What lies behind the last element may be in the file: a gap that ends each line but the last.
+  if (const std::size_t needed = input_bytes(problem); bytes < needed) {
+    throw UsageError(fmt::format("{} has {} bytes, and {} of {} needs {}", path, bytes,
+                                 options.text("shape"), to_string(type), needed));
+  } else if (bytes > needed && !options.has("strides")) {
+    throw UsageError(fmt::format("{} has {} bytes, and {} of {} has {}", path, bytes,
+                                 options.text("shape"), to_string(type), needed));
+  }
+  return problem;
 }
 
 struct Reduced {
-  std::string value;
+  std::vector<std::byte> results;  ///< one behind the other, as the device gave them
   Interval time_us;
   std::string why_wrong;  ///< empty: it agrees with the host's exact answer
 };
@@ -101,16 +117,17 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   device.copy_to_device(in.data(), data.data(), data.size());
   const auto launches = config.launches({in.data(), problem, out.data()}, workspace);
   const std::vector<double> times = [&] {
-    const OperatorWatch watch(problem, problem.count,
-                              fmt::format("while {} elements were reduced", problem.count));
+    const std::int64_t elements = elements_of(problem);
+    const OperatorWatch watch(problem, elements,
+                              fmt::format("while {} elements were reduced", elements));
     return times_of(device, launches);
   }();
-  std::vector<std::byte> value(output_bytes(problem));
-  device.copy_to_host(value.data(), out.data(), value.size());
+  std::vector<std::byte> results(output_bytes(problem));
+  device.copy_to_host(results.data(), out.data(), results.size());
   const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
   const auto expected = oracle->of_elements({problem, in.data()}, data);
-  return {result_text(problem, value.data()), median_interval(times),
-          expected->why_wrong(value.data(), config.longest_chain(problem))};
+  std::string why_wrong = expected->why_wrong(results.data(), config.longest_chain(problem));
+  return {std::move(results), median_interval(times), std::move(why_wrong)};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is
@@ -128,6 +145,31 @@ Peak known_peak(const Options& options, Problem problem, const DeviceClass& devi
   }
 }
 
+/// The first of the results as people read them, at most so many.
+std::vector<std::string> texts_of(const Problem& problem, std::span<const std::byte> results,
+                                  std::size_t most) {
+  std::vector<std::string> texts;
+  const std::size_t bytes = result_bytes(problem);
+  for (std::size_t at = 0; at < results.size() && texts.size() < most; at += bytes) {
+    texts.push_back(result_text(problem, &results[at]));
+  }
+  return texts;
+}
+
+/// "1.5", or the first of many and how many there are.
+std::string text_of_results(const Problem& problem, std::span<const std::byte> results) {
+  constexpr std::size_t shown = 4;
+  const auto texts = texts_of(problem, results, shown);
+  const auto all = static_cast<std::size_t>(results_of(problem));
+  std::string text = fmt::format("{}", fmt::join(texts, ", "));
+  if (all > shown) text += fmt::format(", ... ({} results)", all);
+  return text;
+}
+
+void write_results(const std::string& path, std::span<const std::byte> results) {
+  cache::replace_file(path, {reinterpret_cast<const char*>(results.data()), results.size()});
+}
+
 void print_result(const Options& options, const Reduced& reduced, const Answer& answer,
                   const DeviceIdentity& device) {
   const Problem& problem = answer.problem;
@@ -135,20 +177,24 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
   const double bytes = kernels::family_of(problem).bytes_moved(problem);
   const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
   if (options.has("json")) {
-    Json document{{"problem", json_of(problem)},
-                  {"device", device.name},
-                  {"value", reduced.value},
-                  {"time_us", json_of(reduced.time_us)},
-                  {"gigabytes_per_second", gigabytes_per_second},
-                  {"settings", json_of(answer.settings)},
-                  {"match", to_string(answer.match)},
-                  {"explanation", answer.explanation}};
+    Json document{
+        {"problem", json_of(problem)},          {"device", device.name},
+        {"time_us", json_of(reduced.time_us)},  {"gigabytes_per_second", gigabytes_per_second},
+        {"settings", json_of(answer.settings)}, {"match", to_string(answer.match)},
+        {"explanation", answer.explanation}};
+    if (results_of(problem) == 1) {
+      document["value"] = result_text(problem, reduced.results.data());
+    } else {
+      constexpr std::size_t most_values = 1024;
+      document["results"] = results_of(problem);
+      document["values"] = texts_of(problem, reduced.results, most_values);
+    }
     if (peak.gbps > 0) document["peak"] = json_of(peak);
     print_json(document);
     return;
   }
   say("{} of {} {} = {}\n", problem.op == Op::custom ? problem.custom.name : to_string(problem.op),
-      problem.count, to_string(problem.in), reduced.value);
+      shape_text(problem), to_string(problem.in), text_of_results(problem, reduced.results));
   say("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
       reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
   if (peak.gbps > 0) say("        {}\n", share_text(gigabytes_per_second, peak));
@@ -192,6 +238,7 @@ int run_reduce(const Options& options) {
     throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
                             to_string(answer.settings)));
   }
+  if (options.has("results")) write_results(options.text("results"), reduced.results);
   print_result(options, reduced, answer, identity);
   return 0;
 }

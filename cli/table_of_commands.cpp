@@ -41,6 +41,11 @@ const OptionRow order{"order",
                       {"fixed", "any"}};
 const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32", names_in(all_dtypes())};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
+const OptionRow shape{"shape", "NxM", "an array's extents, in the place of --count: 4096x1024"};
+const OptionRow axis{"axis", "I,...",
+                     "axes of --shape to reduce, from 0, or from -1 backwards; without it all"};
+const OptionRow strides{"strides", "N,...",
+                        "elements from one index of each axis to the next, where there are gaps"};
 const OptionRow ops{"op", "NAME,...", "operators: sum,min; 'redtune kernels list' shows all",
                     op.fallback, op.choices};
 const OptionRow types{"type", "NAME,...", type.help, type.fallback, type.choices};
@@ -61,7 +66,11 @@ const OptionRow set{
     "set", "NAME=VALUE",    "only configs with this value, or one of several given for a name",
     {},    every_setting(), Repeated::lists,
 };
-const OptionRow family{"family", "NAME", "kernel family", "reduce", family_names()};
+const OptionRow family{"family",
+                       "NAME",
+                       "kernel family; without it the one for --count or --shape",
+                       {},
+                       family_names()};
 const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "auto",
                          names_in(search::strategies())};
 
@@ -99,8 +108,11 @@ std::span<const Command> commands() {
         acc,
         out,
         counts,
+        {"shape", "NxM,...", shape.help},
+        axis,
+        strides,
         {"workload", "FILE",
-         "TOML that names problems; without it and --op, --type, --count: a standard set"},
+         "TOML that names problems; without it and --op, --type, --count, --shape: a standard set"},
         {"list", "", "show what would be tuned, what is known, and how long it is likely to take"},
         order,
         device,
@@ -129,6 +141,9 @@ std::span<const Command> commands() {
         acc,
         out,
         count,
+        shape,
+        axis,
+        strides,
         order,
         device,
         cache_mode,
@@ -165,7 +180,8 @@ std::span<const Command> commands() {
       {"cache explain",
        "",
        "show how a question is answered: every place that is looked at, and what differs",
-       {op, op_source, type, acc, out, count, order, device, cache_mode, cache},
+       {op, op_source, type, acc, out, count, shape, axis, strides, order, device, cache_mode,
+        cache},
        run_cache_explain},
       {"cache verify",
        "",
@@ -229,9 +245,13 @@ std::span<const Command> commands() {
         acc,
         out,
         {"count", "N", "reduce N generated numbers instead of a file"},
+        {"shape", "NxM", "extents of the array in the file, or of a generated one: 4096x1024"},
+        axis,
+        strides,
         order,
         device,
         {"seed", "N", "seed of the generated numbers", "1"},
+        {"results", "FILE", "also write all results there, raw, one behind the other"},
         cache},
        run_reduce},
       {"ladder",
@@ -294,6 +314,9 @@ std::span<const Command> commands() {
         acc,
         out,
         count,
+        shape,
+        axis,
+        strides,
         order,
         device,
         {"text", "", "print the whole device program"}},
@@ -308,6 +331,9 @@ std::span<const Command> commands() {
         acc,
         {"out-type", "NAME", out.help, {}, out.choices},
         {"count", "N", "elements the space is made for", "2^20"},
+        shape,
+        axis,
+        strides,
         order,
         {"target",
          "PLATFORM:ARCH",

@@ -19,7 +19,8 @@ namespace redtune::cli {
 namespace {
 
 /// Options that name problems, and those that say more of problems that are named.
-constexpr std::array<std::string_view, 4> naming{"op", "op-source", "type", "count"};
+constexpr std::array<std::string_view, 7> naming{"op",    "op-source", "type",   "count",
+                                                 "shape", "axis",      "strides"};
 constexpr std::array<std::string_view, 4> choosing{"acc", "out", "order", "cache-mode"};
 
 /// The first of them that is given; empty: none is.
@@ -30,7 +31,7 @@ std::string_view first_given(const Options& options, std::span<const std::string
 }
 
 Workload workload_of_file(const Options& options) {
-  for (const std::span<const std::string_view> names : {std::span(naming), std::span(choosing)}) {
+  for (const auto names : std::array<std::span<const std::string_view>, 2>{naming, choosing}) {
     const std::string_view given = first_given(options, names);
     if (given.empty()) continue;
     throw UsageError(fmt::format(
@@ -40,11 +41,35 @@ Workload workload_of_file(const Options& options) {
   return workload_from_toml(read_text(file), file);
 }
 
+std::vector<Shape> shapes_named(const Options& options) {
+  if (!options.has("shape")) {
+    (void)shape_of(options);  // axes of nothing are a mistake
+    std::vector<Shape> shapes;
+    for (const std::int64_t count : parse_counts(options.text("count"))) {
+      shapes.push_back({.count = count});
+    }
+    return shapes;
+  }
+  if (options.is_given("count")) {
+    throw UsageError("--count and --shape both say how many elements; leave one of them out");
+  }
+  std::vector<Shape> named;
+  const std::string text = options.text("shape");
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const Shape shape = shape_of(options, rest.substr(0, comma));
+    if (std::ranges::find(named, shape) == named.end()) named.push_back(shape);
+    if (comma == std::string_view::npos) return named;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
 Workload workload_of_lists(const Options& options, const ProblemChoices& choices) {
   ProblemLists lists{.ops = {},
                      .types = parse_dtypes(options.text("type")),
-                     .counts = parse_counts(options.text("count")),
-                     .choices = choices};
+                     .counts = {},
+                     .choices = choices,
+                     .shapes = shapes_named(options)};
   require_one_operator(options);
   if (options.has("op-source")) {
     lists.ops = {read_operator(options.text("op-source"))};
@@ -65,7 +90,8 @@ std::optional<Workload> named_workload(const Options& options) {
   if (!first_given(options, naming).empty()) return workload_of_lists(options, choices);
   if (const std::string_view chosen = first_given(options, choosing); !chosen.empty()) {
     throw UsageError(fmt::format(
-        "--{} is of problems that are named; name them by --op, --type or --count", chosen));
+        "--{} is of problems that are named; name them by --op, --type, --count or --shape",
+        chosen));
   }
   return std::nullopt;
 }

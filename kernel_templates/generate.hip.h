@@ -285,4 +285,24 @@ REDTUNE_DEVICE typename T::word generated(u64 index, u64 seed, u64 decisive) {
   return Pattern::template make<T>(hash(seed + index), index, seed, decisive);
 }
 
+/// Of an input of several results, where the elements of each lie: so many, so far from one to the
+/// next, and so far from one outer index to the next. slice 0: all elements are one result's.
+struct result_places {
+  u64 count;
+  u64 step;
+  u64 slice;
+};
+
+/// The elements of each result are an input of their own, with a decisive one; so is what lies in
+/// gaps, further on.
+template <class T, class Pattern>
+REDTUNE_DEVICE typename T::word generated(u64 index, u64 seed, u64 decisive,
+                                          const result_places& places) {
+  if (places.slice == 0) return generated<T, Pattern>(index, seed, decisive);
+  const u64 within = index % places.slice;
+  const u64 result = index / places.slice * places.step + within % places.step;
+  const u64 own_seed = hash(seed + result);
+  return generated<T, Pattern>(within / places.step, own_seed, hash(~own_seed) % places.count);
+}
+
 }  // namespace redtune

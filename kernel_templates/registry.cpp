@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <vector>
 
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/reduce/family.hpp"
+#include "kernel_templates/rows/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 
 namespace redtune::kernels {
+namespace {
+
+/// Gaps matter little, but for the alignment of what lies behind them: other lanes load it then,
+/// and no result of one is one for another.
+double pitches_apart(const Shape& one, const Shape& other) {
+  const auto apart = [](std::int64_t a, std::int64_t b) {
+    static constexpr int most = 4;  // powers of two up to the elements of the widest vector
+    const auto alignment = [](std::int64_t pitch) {
+      return std::min(most, std::countr_zero(static_cast<std::uint64_t>(pitch)));
+    };
+    if (a == b) return 0.0;
+    return a == 0 || b == 0 || alignment(a) != alignment(b) ? 64.0 : 0.001;
+  };
+  return apart(one.outer_pitch, other.outer_pitch) + apart(one.count_pitch, other.count_pitch);
+}
+
+}  // namespace
 
 /// One more than an extent, so that an empty input has a place on the scale.
 double Family::distance(const Shape& one, const Shape& other) const {
@@ -19,7 +39,8 @@ double Family::distance(const Shape& one, const Shape& other) const {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };
   return 2 * (apart(one.count, other.count) + apart(one.outer, other.outer) +
-              apart(one.inner, other.inner));
+              apart(one.inner, other.inner)) +
+         pitches_apart(one, other);
 }
 
 std::optional<search::Point> known_point(const Family& family, const Settings& settings) {
@@ -32,7 +53,8 @@ std::optional<search::Point> known_point(const Family& family, const Settings& s
 
 std::span<const Family* const> all_families() {
   static const ReduceFamily reduce;
-  static const std::array<const Family*, 1> families{&reduce};
+  static const RowsFamily rows;
+  static const std::array<const Family*, 2> families{&reduce, &rows};
   return families;
 }
 

@@ -71,9 +71,9 @@ Workspace& Reducer::own_workspace() {
 
 void Reducer::launch_bytes(const void* in, std::int64_t count, void* out, Workspace& workspace,
                            Stream stream) const {
-  const Shape& own = state_->core->problem();
-  state_->core->launch({in, {.count = count, .outer = own.outer, .inner = own.inner}, out},
-                       *workspace.state_, stream);
+  Shape shape = state_->core->problem();
+  shape.count = count;
+  state_->core->launch({in, shape, out}, *workspace.state_, stream);
 }
 
 void Reducer::launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,

@@ -41,6 +41,11 @@ Problem checked(const Problem& problem, const ReducerOptions& options) {
   return problem;
 }
 
+/// Of an array in which nothing is to be done: no rows, of whatever length.
+bool is_without_results(const Shape& shape) {
+  return shape.count >= 0 && shape.outer >= 0 && shape.inner >= 0 && results_of(shape) == 0;
+}
+
 std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& classes) {
   std::vector<std::int64_t> firsts;
   for (const auto& one : classes) firsts.push_back(one.first);
@@ -189,7 +194,10 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     throw UsageError("this workspace belongs to another Reducer; make one by make_workspace()");
   }
   const Shape& shape = operands.shape;
-  if (shape.outer != problem_.outer || shape.inner != problem_.inner) require_served(shape);
+  if (has_other_extents(shape)) {
+    if (!is_whole_array(problem_) && is_without_results(shape)) return;
+    require_served(shape);
+  }
   const Row& row = row_of(shape.count);
   if (row.config == nullptr) refuse(shape.count);
   workspace.hits.add(row.match);

@@ -60,6 +60,11 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     return table_.class_of(count);
   }
   [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
+  /// Than the problem's, or with gaps that a count may be too large for.
+  [[nodiscard]] bool has_other_extents(const Shape& shape) const {
+    return shape.outer != problem_.outer || shape.inner != problem_.inner ||
+           (shape.outer_pitch | shape.count_pitch) != 0;
+  }
   /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
   void require_served(const Shape& shape) const;
   [[noreturn]] void refuse(std::int64_t count) const;

@@ -36,8 +36,9 @@ class Search {
   }
   /// Its entries differ from what is asked in their counts alone.
   [[nodiscard]] bool has_extents(const GroupRow& group) const {
-    const Shape extents = view_.extents(group);
-    return extents.outer == query_.problem.outer && extents.inner == query_.problem.inner;
+    Shape extents = view_.extents(group);
+    extents.count = query_.problem.count;
+    return extents == Shape(query_.problem);
   }
   /// Of this kind of problem on this class of devices.
   [[nodiscard]] static bool is_of_class(Match grade) {

@@ -64,7 +64,7 @@ inline constexpr std::size_t head_section_count = 11;
 inline constexpr std::size_t section_count = 15;
 /// texts: bytes. A text is a u32 for its length and its bytes; others refer to it by its place.
 inline constexpr std::array<std::size_t, section_count> row_bytes{1,  40, 12, 32, 40, 136, 16, 16,
-                                                                  16, 16, 8,  32, 40, 24,  16};
+                                                                  16, 32, 8,  32, 40, 24,  16};
 static_assert(at_sections + 8 * head_section_count <= at_block_hashes);
 
 /// Offsets in a row; where none is given, the row is made of u32 places of texts and then of

@@ -94,7 +94,7 @@ auto group_key(const Stored& entry) {
   const Question& q = entry.question;
   const Problem& p = q.problem;
   return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
-                  p.outer, p.inner, q.device_class, q.toolchain);
+                  p.outer, p.inner, p.outer_pitch, p.count_pitch, q.device_class, q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {
@@ -155,10 +155,12 @@ std::uint32_t Writer::class_index(const DeviceClass& device_class) {
 }
 
 std::uint32_t Writer::shape_number(const Shape& shape) {
-  if (is_whole_array(shape)) return 0;
+  if (shape == Shape{.count = shape.count}) return 0;
   std::string row(row_bytes[static_cast<std::size_t>(Section::shapes)], '\0');
   put(row.data(), shape.outer);
   put(row.data() + 8, shape.inner);
+  put(row.data() + 16, shape.outer_pitch);
+  put(row.data() + 24, shape.count_pitch);
   return shapes_.index_of(row) + 1;
 }
 

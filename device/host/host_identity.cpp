@@ -91,6 +91,7 @@ Limits host_limits(const HostOptions& options) {
       1 << 24;  // lanes run one after another: registers do not bound a block
   limits.max_registers_per_thread = 1 << 12;
   limits.streaming_loads = StreamingLoads::absent;
+  if (options.order != LaneOrder::forward) limits.block_order = BlockOrder::any;
   limits.float_atomics = FloatAtomics::present;  // a loop, but one for each block
   return limits;
 }

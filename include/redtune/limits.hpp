@@ -19,6 +19,9 @@ enum class EarlyStart { absent, present };
 /// instruction of the memory, and not by comparing and swapping in a loop.
 enum class FloatAtomics { absent, f32_only, present };
 
+/// Whether no block of a launch starts before one of a lower index, so that it may wait for those.
+enum class BlockOrder { by_index, any };
+
 struct Limits {
   int min_block_size = 64;  ///< smallest sensible block in threads
   int max_block_size = 1024;
@@ -32,6 +35,7 @@ struct Limits {
   EarlyStart early_start = EarlyStart::absent;
   FloatAtomics float_atomics = FloatAtomics::absent;
   int max_cluster_size = 1;  ///< blocks that can reach each other's shared memory; 1: none
+  BlockOrder block_order = BlockOrder::by_index;
 
   auto operator<=>(const Limits&) const = default;
 };

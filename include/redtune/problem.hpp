@@ -46,18 +46,50 @@ struct Operation {
 
 /// Which elements it is done to: an array of outer x count x inner, the last index counting
 /// fastest, of which the middle axis is reduced. A whole array has one result, outer and inner are
-/// 1; rows have an inner of 1, columns an outer of 1.
+/// 1; rows have an inner of 1, columns an outer of 1. Pitches say where indices are farther apart
+/// than what lies between them is long: of rows that are padded, or of a part of a larger array.
 struct Shape {
   std::int64_t count = 0;  ///< elements of each result, >= 0
   std::int64_t outer = 1;  ///< results along the axes before that of the elements, >= 1
   std::int64_t inner = 1;  ///< and along those behind, >= 1: how far apart a result's elements lie
+  std::int64_t outer_pitch = 0;  ///< elements from one outer index to the next; 0: no gap
+  std::int64_t count_pitch = 0;  ///< and from one element of a result to the next; 0: no gap
+
+  /// Rows to be reduced, each to a result; pitch: elements from row to row, 0: no gap.
+  [[nodiscard]] static constexpr Shape rows(std::int64_t rows, std::int64_t columns,
+                                            std::int64_t pitch = 0) {
+    return {.count = columns, .outer = rows, .outer_pitch = pitch};
+  }
+  /// Columns to be reduced, each to a result; pitch: elements from row to row, 0: no gap.
+  [[nodiscard]] static constexpr Shape columns(std::int64_t rows, std::int64_t columns,
+                                               std::int64_t pitch = 0) {
+    return {.count = rows, .inner = columns, .count_pitch = pitch};
+  }
 
   auto operator<=>(const Shape&) const = default;
 };
 
-/// Whether there is one result, of all elements.
+/// Elements from one element of a result to the next, and from one outer index to the next.
+[[nodiscard]] constexpr std::int64_t step_of(const Shape& shape) {
+  return shape.count_pitch == 0 ? shape.inner : shape.count_pitch;
+}
+[[nodiscard]] constexpr std::int64_t slice_of(const Shape& shape) {
+  return shape.outer_pitch == 0 ? shape.count * step_of(shape) : shape.outer_pitch;
+}
+
+/// The same elements, without pitches that leave no gap.
+[[nodiscard]] constexpr Shape without_needless_pitches(Shape shape) {
+  const std::int64_t slice = slice_of(shape);
+  if (shape.count <= 1 || shape.count_pitch == shape.inner) shape.count_pitch = 0;
+  shape.outer_pitch = 0;
+  const bool is_told = shape.outer > 1 && shape.count > 0 && slice != slice_of(shape);
+  if (is_told) shape.outer_pitch = slice;
+  return shape;
+}
+
+/// Whether there is one result, of all elements, which lie one behind the other.
 [[nodiscard]] constexpr bool is_whole_array(const Shape& shape) {
-  return shape.outer == 1 && shape.inner == 1;
+  return shape.outer == 1 && shape.inner == 1 && step_of(shape) == 1;
 }
 /// How many results there are, and elements in all, of extents that can be.
 [[nodiscard]] constexpr std::int64_t results_of(const Shape& shape) {
@@ -65,6 +97,11 @@ struct Shape {
 }
 [[nodiscard]] constexpr std::int64_t elements_of(const Shape& shape) {
   return shape.count * results_of(shape);
+}
+/// Elements of memory from the first to the last, with the gaps between them.
+[[nodiscard]] constexpr std::int64_t span_of(const Shape& shape) {
+  if (elements_of(shape) == 0) return 0;
+  return (shape.outer - 1) * slice_of(shape) + (shape.count - 1) * step_of(shape) + shape.inner;
 }
 
 struct Problem : Operation, Shape {
@@ -116,7 +153,9 @@ struct ProblemChoices {
                                                const ProblemChoices& choices = {});
 [[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, std::int64_t count,
                                                CacheMode cache_mode);
-/// For an array of which one axis is reduced. Throws UsageError for negative extents, too.
+/// For an array of which one axis is reduced. Throws UsageError for negative extents, too, and for
+/// pitches by which elements would lie in each other's places. Pitches that leave no gap are 0 in
+/// the problem.
 [[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, const Shape& shape,
                                                const ProblemChoices& choices = {});
 /// Likewise for an operator given as text. The result's type is the accumulator's unless chosen.
@@ -128,7 +167,7 @@ struct ProblemChoices {
 /// Empty when an operator takes elements of a type, else one line that says what does.
 [[nodiscard]] REDTUNE_API std::string why_not_taken(Op op, DType in);
 
-/// Bytes of all elements.
+/// Bytes of memory from the first element to the last: of all elements, and of the gaps between.
 [[nodiscard]] REDTUNE_API std::size_t input_bytes(const Problem& problem);
 
 /// Bytes of a result, and of an accumulator in the workspace.
@@ -144,7 +183,7 @@ struct ProblemChoices {
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
 /// "2^24" of a whole array; else the extents with the reduced one in brackets: "2^12x[1000]" are
-/// rows, "[1000]x2^12" columns.
+/// rows, "[1000]x2^12" columns; pitches stand behind: "2^12x[1000] outer_pitch 1008".
 [[nodiscard]] REDTUNE_API std::string describe_shape(const Shape& shape);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.

@@ -117,8 +117,8 @@ class REDTUNE_API Reducer {
   }
   /// Likewise for an array of which one axis is reduced: out has place for results_of(shape)
   /// values, one behind the other. The configuration is that for shape.count with the problem's
-  /// outer and inner extents. Throws UsageError also for extents that the Reducer's kernels are not
-  /// for.
+  /// outer and inner extents. Where outer or inner is 0, a Reducer of many results does nothing.
+  /// Throws UsageError also for extents and pitches that the Reducer's kernels are not for.
   template <class T, class Out>
   void launch(const T* in, const Shape& shape, Out* out, Workspace& workspace,
               Stream stream = {}) const {

@@ -63,20 +63,30 @@ struct InnerMember {
 template <class Record>
 struct Described;
 
-/// Whether extents read from a file can be those of an array: their product is a number, too.
+/// Whether extents read from a file can be those of an array: their product is a number, too, and
+/// pitches leave every element a place of its own.
 [[nodiscard]] constexpr bool is_possible(const Shape& shape) {
   std::int64_t elements = 0;
-  return shape.count >= 0 && shape.outer >= 1 && shape.inner >= 1 &&
-         !__builtin_mul_overflow(shape.outer, shape.inner, &elements) &&
-         !__builtin_mul_overflow(elements, shape.count, &elements);
+  if (shape.count < 0 || shape.outer < 1 || shape.inner < 1 || shape.count_pitch < 0 ||
+      shape.outer_pitch < 0 || __builtin_mul_overflow(shape.outer, shape.inner, &elements) ||
+      __builtin_mul_overflow(elements, shape.count, &elements)) {
+    return false;
+  }
+  std::int64_t length = 0;
+  return (shape.count_pitch == 0 || shape.count_pitch >= shape.inner) &&
+         !__builtin_mul_overflow(shape.count, step_of(shape), &length) &&
+         (shape.outer_pitch == 0 || shape.outer_pitch >= length - step_of(shape) + shape.inner) &&
+         !__builtin_mul_overflow(shape.outer, slice_of(shape), &length);
 }
 
 /// Of the members of a Shape, none tells what kind of problem it is.
 template <>
 struct Described<Shape> {
-  static constexpr std::tuple members{Member{"count", &Shape::count},
-                                      Member{"outer", &Shape::outer, Written::unless_default},
-                                      Member{"inner", &Shape::inner, Written::unless_default}};
+  static constexpr std::tuple members{
+      Member{"count", &Shape::count}, Member{"outer", &Shape::outer, Written::unless_default},
+      Member{"inner", &Shape::inner, Written::unless_default},
+      Member{"outer_pitch", &Shape::outer_pitch, Written::unless_default},
+      Member{"count_pitch", &Shape::count_pitch, Written::unless_default}};
 };
 
 template <>
@@ -89,6 +99,8 @@ struct Described<Problem> {
       Member{"count", &Shape::count},
       Member{"outer", &Shape::outer, Written::unless_default},
       Member{"inner", &Shape::inner, Written::unless_default},
+      Member{"outer_pitch", &Shape::outer_pitch, Written::unless_default},
+      Member{"count_pitch", &Shape::count_pitch, Written::unless_default},
       Member{"cache_mode", &Problem::cache_mode},
       Member{"order", &Operation::order, Written::unless_default},
       InnerMember{"op_name", &Operation::custom, &CustomOp::name, Written::of_custom,

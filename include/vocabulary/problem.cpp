@@ -116,7 +116,33 @@ std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
   return value;
 }
 
-const Problem& checked(const Problem& problem) {
+/// For shapes that can be. Throws UsageError for pitches by which elements overlap or which no
+/// 64-bit index reaches.
+void check_pitches(const Shape& shape) {
+  std::int64_t in_count = 0;
+  std::int64_t in_outer = 0;
+  if (shape.count_pitch < 0 || shape.outer_pitch < 0) {
+    throw UsageError(fmt::format("count_pitch is {} and outer_pitch is {}; both must be 0 or more",
+                                 shape.count_pitch, shape.outer_pitch));
+  }
+  const bool is_indexed = !__builtin_mul_overflow(shape.count, step_of(shape), &in_count) &&
+                          !__builtin_mul_overflow(shape.outer, slice_of(shape), &in_outer);
+  if (!is_indexed || in_outer > largest / 16 || in_count > largest / 16) {
+    throw UsageError(
+        fmt::format("{} reaches farther than 64 bits can index", describe_shape(shape)));
+  }
+  if (shape.count > 1 && step_of(shape) < shape.inner) {
+    throw UsageError(fmt::format("count_pitch is {}, less than the {} elements of inner",
+                                 shape.count_pitch, shape.inner));
+  }
+  const std::int64_t length = (shape.count - 1) * step_of(shape) + shape.inner;
+  if (shape.outer > 1 && shape.count > 0 && slice_of(shape) < length) {
+    throw UsageError(fmt::format("outer_pitch is {}, less than the {} elements of one outer index",
+                                 shape.outer_pitch, length));
+  }
+}
+
+Problem checked(Problem problem) {
   if (problem.count < 0) {
     throw UsageError(fmt::format("the count is {}; it must be 0 or more", problem.count));
   }
@@ -130,6 +156,10 @@ const Problem& checked(const Problem& problem) {
       !product(*results, static_cast<std::int64_t>(result_bytes(problem)))) {
     throw UsageError(fmt::format("{} elements of {} are more bytes than 64 bits can index",
                                  describe_shape(problem), to_string(problem.in)));
+  }
+  if (problem.count_pitch != 0 || problem.outer_pitch != 0) {
+    check_pitches(problem);
+    static_cast<Shape&>(problem) = without_needless_pitches(problem);
   }
   return problem;
 }
@@ -191,7 +221,7 @@ Problem make_problem(CustomOp op, DType in, const Shape& shape, const ProblemCho
 }
 
 std::size_t input_bytes(const Problem& problem) {
-  return static_cast<std::size_t>(elements_of(problem)) * size_of(problem.in);
+  return static_cast<std::size_t>(span_of(problem)) * size_of(problem.in);
 }
 
 std::size_t output_bytes(const Problem& problem) {
@@ -234,6 +264,8 @@ std::string describe_shape(const Shape& shape) {
   std::string text = fmt::format("[{}]", describe_count(shape.count));
   if (shape.outer != 1) text = fmt::format("{}x{}", describe_count(shape.outer), text);
   if (shape.inner != 1) text += fmt::format("x{}", describe_count(shape.inner));
+  if (shape.outer_pitch != 0) text += fmt::format(" outer_pitch {}", shape.outer_pitch);
+  if (shape.count_pitch != 0) text += fmt::format(" count_pitch {}", shape.count_pitch);
   return text;
 }
 

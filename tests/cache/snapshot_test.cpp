@@ -114,6 +114,20 @@ TEST(Snapshot, IsOfALaterVersionWhereAShapeHasMoreThanACount) {
   EXPECT_EQ(version(), 2U);
 }
 
+TEST(Snapshot, KeepsExtentsAndPitchesApart) {
+  Snapshot snapshot = sample_snapshot();
+  Problem& problem = snapshot.entries[1].question.problem;
+  std::set<std::string> files;
+  for (const Shape& shape :
+       {Shape{77}, Shape::rows(9, 77), Shape::rows(9, 77, 80), Shape::columns(77, 9),
+        Shape::columns(77, 9, 80), Shape{77, 9, 5, 500, 6}}) {
+    static_cast<Shape&>(problem) = shape;
+    const std::string bytes = to_bytes(snapshot);
+    EXPECT_EQ(std::get<Snapshot>(parse_snapshot(bytes, "test")), snapshot);
+    EXPECT_TRUE(files.insert(bytes).second) << describe_shape(shape);
+  }
+}
+
 TEST(Snapshot, PassesOverExtentsThatCannotBe) {
   Snapshot snapshot = sample_snapshot();
   snapshot.entries[1].question.problem.outer = 2;

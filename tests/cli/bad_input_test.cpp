@@ -99,7 +99,7 @@ TEST_F(BadInput, ImpossibleWorkloads) {
   expect_tune_refuses("--count", "2^30..2^8", "write 2^8..2^30");
   expect_tune_refuses("--count", "2^8..2^30:1", "a whole number from 2");
   expect_tune_refuses("--workload", file("missing.toml"), "cannot read");
-  expect_tune_refuses("--acc", "f64", "name them by --op, --type or --count");
+  expect_tune_refuses("--acc", "f64", "name them by --op, --type, --count or --shape");
   cache::testing::write_text(home_ / "bad.toml", "[[problem]]\nop = 'smu'\n");
   expect_tune_refuses("--workload", file("bad.toml"), "bad.toml:2:6: unknown operator 'smu'");
   expect_refused({"tune", "--workload", file("bad.toml"), "--count", "5"}, "leave one of them out");

@@ -35,13 +35,13 @@ class OnCell : public OnTestDevice, public testing::WithParamInterface<Cell> {
 };
 
 /// The shape of a config, in elements.
-struct Shape {
+struct BlockShape {
   std::int64_t wave;
   std::int64_t block;
   std::int64_t vector;
   std::int64_t tile;
 
-  Shape(const checks::Runner& runner, const Limits& limits)
+  BlockShape(const checks::Runner& runner, const Limits& limits)
       : wave(limits.wave_size),
         block(checks::number_of(runner, "block_size")),
         vector(checks::number_of(runner, "vector_width")),
@@ -74,11 +74,11 @@ class DeviceContract : public OnCell {
   template <class In>
   void expect_kept(checks::Runner& runner, std::size_t turn) {
     checks::Contract<In> contract(device(), runner);
-    const Shape shape(runner, device().limits());
+    const BlockShape shape(runner, device().limits());
     constexpr std::size_t places = std::size(checks::all_places);
     for (const std::int64_t count : shape.counts()) {
       const Place one = checks::all_places[turn++ % places];
-      if (count <= Shape::few) {
+      if (count <= BlockShape::few) {
         contract.expect_right(count, checks::all_places);
       } else {
         contract.expect_right(count, {&one, 1});

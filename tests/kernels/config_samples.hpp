@@ -43,15 +43,16 @@ namespace redtune::checks {
   return std::nullopt;
 }
 
-/// The default and `many` - 1 others. Each takes its turn of the finishes and of all values, going
-/// on where the sample before (number - 1) ended.
+/// The default and `many` - 1 others. Each takes its turn of the finishes, which are the values of
+/// a family's first tunable, and of all values, going on where the sample before (number - 1)
+/// ended.
 [[nodiscard]] inline std::vector<Settings> sample(const kernels::Family& family,
                                                   const Problem& problem, const Limits& limits,
                                                   std::size_t number, std::size_t many) {
   const auto values = all_values(family);
   std::vector<Setting> finishes;
   std::ranges::copy_if(values, std::back_inserter(finishes),
-                       [](const Setting& value) { return value.name == "finish"; });
+                       [&](const Setting& value) { return value.name == values.front().name; });
   search::Rng rng(number);
   std::vector<Settings> found{family.default_settings(problem, limits)};
   for (std::size_t i = 1; i < many; ++i) {
@@ -101,7 +102,7 @@ namespace redtune::checks {
   search::Rng rng(seed);
   std::vector<Settings> found{family.default_settings(problem, limits)};
   for (const Setting& value : all_values(family)) {
-    if (value.name != "finish") continue;
+    if (value.name != family.tunables().front().name) continue;
     std::ranges::move(covering(family, problem, limits, value, rng), std::back_inserter(found));
   }
   return found;

@@ -199,5 +199,31 @@ TEST(MakeInput, HasNaNWhereItIsToBeIgnored) {
   }
 }
 
+/// Of each result an input of its own is generated, with an element that decides it.
+TEST(Input, HasADecisiveElementForEachResult) {
+  const Shape shapes[] = {Shape::rows(200, 33),
+                          Shape::rows(200, 33, 40),
+                          Shape::columns(33, 200),
+                          {.count = 33, .outer = 5, .inner = 40}};
+  for (const Shape& shape : shapes) {
+    const Problem problem = make_problem(Op::any, DType::u32, shape);
+    const std::vector<std::byte> bytes = make_input(problem, 4);
+    std::vector<std::uint32_t> values(bytes.size() / 4);
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+    std::set<std::int64_t> places;
+    for (std::int64_t result = 0; result < results_of(shape); ++result) {
+      const std::int64_t first = result / shape.inner * slice_of(shape) + result % shape.inner;
+      int nonzero = 0;
+      for (std::int64_t k = 0; k < shape.count; ++k) {
+        if (values[static_cast<std::size_t>(first + k * step_of(shape))] == 0) continue;
+        ++nonzero;
+        places.insert(k);
+      }
+      EXPECT_EQ(nonzero, 1) << describe_shape(shape) << ", result " << result;
+    }
+    EXPECT_GT(places.size(), 20U) << "wherever it stands";
+  }
+}
+
 }  // namespace
 }  // namespace redtune::tuner

@@ -5,6 +5,7 @@
 #include "tuner/verify/oracle.hpp"
 
 #include <cstring>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -16,8 +17,17 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr Shape shapes[] = {{5, 1, 1}, {5, 3, 1}, {5, 1, 4},     {5, 3, 4},
-                            {1, 6, 2}, {0, 2, 2}, {70'000, 2, 3}};
+constexpr Shape shapes[] = {{5, 1, 1},
+                            {5, 3, 1},
+                            {5, 1, 4},
+                            {5, 3, 4},
+                            {1, 6, 2},
+                            {0, 2, 2},
+                            {70'000, 2, 3},
+                            {5, 3, 1, 7, 0},
+                            {5, 3, 4, 40, 6},
+                            {5, 1, 4, 0, 9},
+                            {40'000, 2, 1, 40'001, 0}};
 
 std::int32_t element(std::int64_t i) {
   return static_cast<std::int32_t>(i * 7 % 1009);
@@ -25,7 +35,7 @@ std::int32_t element(std::int64_t i) {
 
 std::vector<std::int32_t> elements(const Shape& shape) {
   std::vector<std::int32_t> all;
-  for (std::int64_t i = 0; i < elements_of(shape); ++i) all.push_back(element(i));
+  for (std::int64_t i = 0; i < span_of(shape); ++i) all.push_back(element(i));
   return all;
 }
 
@@ -36,7 +46,7 @@ std::vector<std::int64_t> sums_of(const Shape& shape) {
     for (std::int64_t inner = 0; inner < shape.inner; ++inner) {
       std::int64_t sum = 0;
       for (std::int64_t k = 0; k < shape.count; ++k) {
-        sum += element((outer * shape.count + k) * shape.inner + inner);
+        sum += element(outer * slice_of(shape) + k * step_of(shape) + inner);
       }
       sums.push_back(sum);
     }
@@ -68,14 +78,30 @@ TEST(HostOracle, KnowsEachResultOfAShape) {
   }
 }
 
+/// So many that it does not keep what it knows of each.
+TEST(HostOracle, KnowsEachOfAMillionResults) {
+  constexpr Shape shape = Shape::rows((1 << 20) + 3, 2, 3);
+  const Problem problem = make_problem(Op::sum, DType::i32, shape);
+  const auto in = elements(shape);
+  const auto expected =
+      host_oracle(problem)->of_elements({shape, in.data()}, std::as_bytes(std::span(in)));
+  std::vector<std::int64_t> sums = sums_of(shape);
+  EXPECT_EQ(expected->why_wrong(sums.data(), 1), "");
+  for (const std::size_t i : {std::size_t{0}, sums.size() / 2, sums.size() - 1}) {
+    ++sums[i];
+    EXPECT_TRUE(expected->why_wrong(sums.data(), 1).starts_with(fmt::format("result {} of ", i)));
+    --sums[i];
+  }
+}
+
 TEST(HostOracle, KnowsWhatIsGeneratedAsIfItWereGiven) {
   for (const Problem& of_one : all_pairs(1)) {
     if (of_one.op == Op::custom) continue;
-    for (const Shape& shape : {Shape{90, 3, 1}, Shape{90, 2, 5}}) {
+    for (const Shape& shape : {Shape{90, 3, 1}, Shape{90, 2, 5}, Shape{90, 2, 1, 93, 0}}) {
       const Problem problem = make_problem(of_one.op, of_one.in, shape);
       const Recipe recipe = recipe_of(problem, 3);
       const std::size_t element = size_of(problem.in);
-      std::vector<std::byte> in(element * static_cast<std::size_t>(elements_of(shape) + 1));
+      std::vector<std::byte> in(element * static_cast<std::size_t>(span_of(shape) + 1));
       generate(recipe, 0, in);
       const auto oracle = host_oracle(problem);
       const auto generated = oracle->of_generated({shape, &in[element]}, recipe, 1);
@@ -122,7 +148,7 @@ TEST(Job, ChecksAPartThatIsNotAligned) {
     ASSERT_EQ(job.parts().size(), 2U);
     EXPECT_EQ(job.parts()[0].shape, shape);
     const auto& [part, first] = job.parts()[1];
-    EXPECT_LE(first + elements_of(part), elements_of(shape)) << describe_shape(shape);
+    EXPECT_LE(first + span_of(part), span_of(shape)) << describe_shape(shape);
     EXPECT_EQ(first, elements_of(shape) >= 16 && elements_of(part) > 0 ? 1 : first);
   }
 }

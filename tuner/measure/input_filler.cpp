@@ -70,6 +70,9 @@ void InputFiller::launch(void* to, std::int64_t first, std::int64_t count) const
   launch.arguments.append(recipe_.seed);
   launch.arguments.append(recipe_.decisive);
   launch.arguments.append(first);
+  launch.arguments.append(recipe_.count);
+  launch.arguments.append(recipe_.step);
+  launch.arguments.append(recipe_.slice);
   device_.launch({&launch, 1}, {});
 }
 

@@ -263,11 +263,15 @@ std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary
   const std::vector<std::byte> of_result = elements_of_result(problem, adversary);
   if (is_whole_array(problem)) return of_result;
   const std::size_t element = size_of(problem.in);
-  std::vector<std::byte> bytes;
+  // In gaps lies what would be seen in a result: neither zeros nor all ones.
+  constexpr std::byte in_gaps{0xb7};
+  std::vector<std::byte> bytes(static_cast<std::size_t>(span_of(problem)) * element, in_gaps);
   for (std::int64_t outer = 0; outer < problem.outer; ++outer) {
-    for (std::size_t at = 0; at < of_result.size(); at += element) {
+    for (std::int64_t k = 0; k < problem.count; ++k) {
+      const std::int64_t line = outer * slice_of(problem) + k * step_of(problem);
       for (std::int64_t inner = 0; inner < problem.inner; ++inner) {
-        bytes.insert(bytes.end(), &of_result[at], &of_result[at] + element);
+        std::memcpy(&bytes[static_cast<std::size_t>(line + inner) * element],
+                    &of_result[static_cast<std::size_t>(k) * element], element);
       }
     }
   }

@@ -55,7 +55,8 @@ struct Adversary {
 /// Those that an operator and type can be tricked by.
 [[nodiscard]] std::vector<Adversary> adversaries_of(const Problem& problem);
 
-/// All elements of the problem's shape: the elements of each result are made to find mistakes.
+/// All elements of the problem's shape, and what lies in gaps between them: the elements of each
+/// result are made to find mistakes.
 [[nodiscard]] std::vector<std::byte> adversarial_input(const Problem& problem,
                                                        const Adversary& adversary);
 

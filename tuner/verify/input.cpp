@@ -27,9 +27,13 @@ void visit_words(DType dtype, Visitor&& visitor) {
 template <class Words, class Pattern>
 void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
   using Word = typename Words::word;
+  const result_places places{static_cast<std::uint64_t>(recipe.count),
+                             static_cast<std::uint64_t>(recipe.step),
+                             static_cast<std::uint64_t>(recipe.slice)};
   for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
-    const Word word = generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
-                                                static_cast<std::uint64_t>(recipe.decisive));
+    const Word word =
+        generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
+                                  static_cast<std::uint64_t>(recipe.decisive), places);
     std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
   }
 }
@@ -91,9 +95,14 @@ std::string_view pattern_of(const Problem& problem) {
 
 Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
   Recipe recipe{.type = problem.in, .pattern = pattern_of(problem), .seed = hash(seed)};
-  if (elements_of(problem) > 0) {
-    const auto count = static_cast<std::uint64_t>(elements_of(problem));
+  if (elements_of(problem) == 0) return recipe;
+  if (is_whole_array(problem)) {
+    const auto count = static_cast<std::uint64_t>(problem.count);
     recipe.decisive = static_cast<std::int64_t>(hash(~recipe.seed) % count);
+  } else {
+    recipe.count = problem.count;
+    recipe.step = step_of(problem);
+    recipe.slice = slice_of(problem);
   }
   return recipe;
 }
@@ -106,7 +115,7 @@ void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> dat
 std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed) {
   const Recipe recipe = recipe_of(problem, seed);
   const std::size_t element = size_of(problem.in);
-  const auto count = static_cast<std::size_t>(elements_of(problem));
+  const auto count = static_cast<std::size_t>(span_of(problem));
   std::vector<std::byte> bytes(count * element);
   for_each_piece(count, [&](std::size_t, std::size_t begin, std::size_t end) {
     generate(recipe, static_cast<std::int64_t>(begin),

@@ -21,6 +21,11 @@ struct Recipe {
   std::string_view pattern;   ///< a struct in kernel_templates/generate.hip.h
   std::uint64_t seed = 0;     ///< hashed
   std::int64_t decisive = 0;  ///< index of the one element that is unlike the others
+  // Where there are several results, each has an input of its own and one such element: so many
+  // elements, so far from one to the next, and so far from one outer index to the next.
+  std::int64_t count = 0;
+  std::int64_t step = 1;
+  std::int64_t slice = 0;  ///< 0: all elements are one result's
 };
 
 /// The input an operator is verified on, such that a kernel which leaves elements out is wrong:
@@ -32,10 +37,11 @@ struct Recipe {
 /// is NaN.
 [[nodiscard]] Recipe recipe_of(const Problem& problem, std::uint64_t seed);
 
-/// Writes the elements from index first on: data.size() / size_of(recipe.type) of them.
+/// Writes the elements from index first on, and what lies in gaps between them: data.size() /
+/// size_of(recipe.type) of them.
 void generate(const Recipe& recipe, std::int64_t first, std::span<std::byte> data);
 
-/// All elements of recipe_of(problem, seed).
+/// All elements of recipe_of(problem, seed), and what lies in gaps between them.
 [[nodiscard]] std::vector<std::byte> make_input(const Problem& problem, std::uint64_t seed);
 
 }  // namespace redtune::tuner

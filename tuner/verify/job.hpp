@@ -41,8 +41,7 @@ class Job {
   [[nodiscard]] std::size_t output_bytes(const Shape& shape) const {
     return static_cast<std::size_t>(results_of(shape)) * result_bytes(problem_);
   }
-  /// How the elements of the input come to be. Where there are many results, one alone has the
-  /// element that decides; adversaries have one in each.
+  /// How the elements of the input come to be; each result has an element that decides it.
   [[nodiscard]] const Recipe& recipe() const { return recipe_; }
   /// What a candidate is checked on: the whole input, and a part of it that begins off the
   /// alignment of vectors and ends in the middle of a tile.

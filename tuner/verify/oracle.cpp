@@ -7,10 +7,12 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
+#include <map>
 #include <vector>
 
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/fold.hpp"
+#include "tuner/verify/parallel.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner {
@@ -22,6 +24,27 @@ Problem one_of(Problem problem, const Shape& shape) {
   return problem;
 }
 
+/// The results from one on that are looked at.
+struct Results {
+  const std::byte* first;
+  std::size_t number;  ///< of the first
+  std::size_t all;
+};
+
+/// What is wrong with results, of which so many are known.
+template <class Known>
+std::string why_results_wrong(const Problem& of_one, std::span<const Known> known,
+                              std::int64_t longest_chain, const Results& results) {
+  const std::byte* at = results.first;
+  for (std::size_t i = 0; i < known.size(); ++i, at += result_bytes(of_one)) {
+    std::string why = tuner::why_wrong(of_one, known[i], longest_chain, at);
+    if (why.empty()) continue;
+    if (results.all == 1) return why;
+    return fmt::format("result {} of {}: {}", results.number + i, results.all, why);
+  }
+  return {};
+}
+
 /// What each result is compared with, in their order.
 template <class Known>
 class ExpectedResults final : public Expected {
@@ -31,14 +54,8 @@ class ExpectedResults final : public Expected {
 
   [[nodiscard]] std::string why_wrong(const void* results,
                                       std::int64_t longest_chain) const override {
-    const auto* at = static_cast<const std::byte*>(results);
-    for (std::size_t i = 0; i < known_.size(); ++i, at += result_bytes(of_one_)) {
-      std::string why = tuner::why_wrong(of_one_, known_[i], longest_chain, at);
-      if (why.empty()) continue;
-      if (known_.size() == 1) return why;
-      return fmt::format("result {} of {}: {}", i, known_.size(), why);
-    }
-    return {};
+    return why_results_wrong<Known>(of_one_, known_, longest_chain,
+                                    {static_cast<const std::byte*>(results), 0, known_.size()});
   }
 
  private:
@@ -49,41 +66,125 @@ class ExpectedResults final : public Expected {
 /// Writes as many elements of an input as the span holds, from an index on.
 using WriteElements = std::function<void(std::int64_t index, std::span<std::byte> data)>;
 
-/// Of the results behind one index of the outer axis.
-void fold_slice(const Problem& of_one, const Shape& shape, std::int64_t outer,
-                const WriteElements& write, std::span<Reference> references) {
-  const std::size_t element = size_of(of_one.in);
-  const auto inner = static_cast<std::size_t>(shape.inner);
-  // As many lines of the slice at a time as stay in the nearest cache.
-  const auto lines =
-      std::max<std::int64_t>(1, (1 << 15) / static_cast<std::int64_t>(inner * element));
-  std::vector<std::byte> elements(static_cast<std::size_t>(lines) * inner * element);
-  std::vector<std::byte> of_result(static_cast<std::size_t>(lines) * element);
-  for (std::int64_t line = 0; line < shape.count; line += lines) {
-    const auto here = static_cast<std::size_t>(std::min(lines, shape.count - line));
-    write((outer * shape.count + line) * shape.inner,
-          std::span(elements).first(here * inner * element));
-    for (std::size_t i = 0; i < inner; ++i) {
-      for (std::size_t k = 0; k < here; ++k) {
-        std::memcpy(&of_result[k * element], &elements[(k * inner + i) * element], element);
+/// Folds results one after the other, in memory that is taken once.
+class ResultFolder {
+ public:
+  ResultFolder(const Problem& of_one, const Shape& shape, const WriteElements& write)
+      : of_one_(of_one),
+        shape_(shape),
+        write_(write),
+        element_(size_of(of_one.in)),
+        inner_(static_cast<std::size_t>(shape.inner)),
+        // As many lines at a time as stay in the nearest cache.
+        lines_(std::clamp<std::int64_t>((1 << 15) / static_cast<std::int64_t>(inner_ * element_), 1,
+                                        std::max<std::int64_t>(shape.count, 1))),
+        elements_(static_cast<std::size_t>(lines_) * inner_ * element_),
+        of_result_(static_cast<std::size_t>(lines_) * element_) {}
+
+  /// Of the results behind one outer index.
+  void fold_slice(std::int64_t outer, std::span<Reference> references) {
+    std::ranges::fill(references, nothing_of(of_one_));
+    for (std::int64_t line = 0; line < shape_.count; line += lines_) {
+      const auto here = static_cast<std::size_t>(std::min(lines_, shape_.count - line));
+      write_lines(outer * slice_of(shape_) + line * step_of(shape_), here);
+      for (std::size_t i = 0; i < inner_; ++i) {
+        fold(of_one_, {elements_of_result(i, here), line}, references[i]);
       }
-      fold(of_one, {std::span(of_result).first(here * element), line}, references[i]);
     }
   }
+
+ private:
+  void write_lines(std::int64_t first, std::size_t lines) {
+    if (step_of(shape_) == shape_.inner) {
+      return write_(first, std::span(elements_).first(lines * inner_ * element_));
+    }
+    for (std::size_t line = 0; line < lines; ++line) {
+      write_(first + static_cast<std::int64_t>(line) * step_of(shape_),
+             std::span(elements_).subspan(line * inner_ * element_, inner_ * element_));
+    }
+  }
+  [[nodiscard]] std::span<const std::byte> elements_of_result(std::size_t i, std::size_t lines) {
+    if (inner_ == 1) return std::span(elements_).first(lines * element_);
+    for (std::size_t k = 0; k < lines; ++k) {
+      std::memcpy(&of_result_[k * element_], &elements_[(k * inner_ + i) * element_], element_);
+    }
+    return std::span(of_result_).first(lines * element_);
+  }
+
+  const Problem& of_one_;
+  const Shape& shape_;
+  const WriteElements& write_;
+  std::size_t element_;
+  std::size_t inner_;
+  std::int64_t lines_;
+  std::vector<std::byte> elements_;
+  std::vector<std::byte> of_result_;
+};
+
+/// Calls work(piece, begin, end) for pieces of the outer axis, on all cores where there is much to
+/// do.
+template <class Work>
+void for_each_outer_piece(const Shape& shape, Work&& work) {
+  const auto elements = static_cast<std::size_t>(elements_of(shape) + results_of(shape));
+  for_each_piece(elements, [&](std::size_t piece, std::size_t, std::size_t) {
+    const auto pieces = static_cast<std::int64_t>(pieces_of(elements));
+    const auto number = static_cast<std::int64_t>(piece);
+    const std::int64_t each = shape.outer / pieces;
+    const std::int64_t rest = shape.outer % pieces;
+    const std::int64_t begin = number * each + std::min(number, rest);
+    work(piece, begin, begin + each + (number < rest ? 1 : 0));
+  });
 }
 
 /// Of all results of a shape, in their order.
 std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
                                      const WriteElements& write) {
-  std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)),
-                                    nothing_of(of_one));
+  std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)));
   const auto inner = static_cast<std::size_t>(shape.inner);
-  for (std::int64_t outer = 0; outer < shape.outer; ++outer) {
-    fold_slice(of_one, shape, outer, write,
-               std::span(references).subspan(static_cast<std::size_t>(outer) * inner, inner));
-  }
+  for_each_outer_piece(shape, [&](std::size_t, std::int64_t begin, std::int64_t end) {
+    ResultFolder folder(of_one, shape, write);
+    for (std::int64_t outer = begin; outer < end; ++outer) {
+      folder.fold_slice(
+          outer, std::span(references).subspan(static_cast<std::size_t>(outer) * inner, inner));
+    }
+  });
   return references;
 }
+
+/// Of more results references are not kept: they would be many times as large as the input.
+constexpr std::int64_t most_kept_results = std::int64_t{1} << 20;
+
+/// Folds the input again for each comparison.
+class RecomputedResults final : public Expected {
+ public:
+  RecomputedResults(const Problem& of_one, const Shape& shape, WriteElements write)
+      : of_one_(of_one), shape_(shape), write_(std::move(write)) {}
+
+  [[nodiscard]] std::string why_wrong(const void* results,
+                                      std::int64_t longest_chain) const override {
+    const auto all = static_cast<std::size_t>(results_of(shape_));
+    const auto inner = static_cast<std::size_t>(shape_.inner);
+    std::vector<std::string> whys(pieces_of(static_cast<std::size_t>(elements_of(shape_)) + all));
+    for_each_outer_piece(shape_, [&](std::size_t piece, std::int64_t begin, std::int64_t end) {
+      ResultFolder folder(of_one_, shape_, write_);
+      std::vector<Reference> references(inner);
+      for (std::int64_t outer = begin; outer < end && whys[piece].empty(); ++outer) {
+        folder.fold_slice(outer, references);
+        const std::size_t number = static_cast<std::size_t>(outer) * inner;
+        whys[piece] = why_results_wrong<Reference>(
+            of_one_, references, longest_chain,
+            {static_cast<const std::byte*>(results) + number * result_bytes(of_one_), number, all});
+      }
+    });
+    const auto first = std::ranges::find_if(whys, [](const auto& why) { return !why.empty(); });
+    return first == whys.end() ? std::string() : *first;
+  }
+
+ private:
+  Problem of_one_;
+  Shape shape_;
+  WriteElements write_;
+};
 
 class HostOracle final : public Oracle {
  public:
@@ -94,28 +195,82 @@ class HostOracle final : public Oracle {
                                                              std::int64_t first) const override {
     const Problem one = one_of(problem_, input.shape);
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, recipe, first)});
-    return expected(one, references_of(one, input.shape, [&](std::int64_t index, auto data) {
-                      generate(recipe, first + index, data);
-                    }));
+    if (is_few_long_rows(input.shape)) {
+      std::vector<Reference> references;
+      for (std::int64_t row = 0; row < input.shape.outer; ++row) {
+        references.push_back(reference_of(one, recipe, first + row * slice_of(input.shape)));
+      }
+      return expected(one, std::move(references));
+    }
+    return expected(one, input.shape, [recipe, first](std::int64_t index, auto data) {
+      generate(recipe, first + index, data);
+    });
   }
   [[nodiscard]] std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const override {
     const Problem one = one_of(problem_, input.shape);
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, elements)});
     const std::size_t bytes = size_of(one.in);
-    return expected(one, references_of(one, input.shape, [&](std::int64_t index, auto data) {
-                      std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes],
-                                  data.size());
-                    }));
+    return expected(one, input.shape, [elements, bytes](std::int64_t index, auto data) {
+      std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes], data.size());
+    });
   }
 
  private:
+  /// Rows that are folded by all cores each.
+  static bool is_few_long_rows(const Shape& shape) {
+    return shape.inner == 1 && step_of(shape) == 1 && shape.count / 16 >= shape.outer;
+  }
   static std::unique_ptr<const Expected> expected(const Problem& one,
                                                   std::vector<Reference> references) {
     return std::make_unique<ExpectedResults<Reference>>(one, std::move(references));
   }
+  static std::unique_ptr<const Expected> expected(const Problem& one, const Shape& shape,
+                                                  WriteElements write) {
+    if (results_of(shape) > most_kept_results) {
+      return std::make_unique<RecomputedResults>(one, shape, std::move(write));
+    }
+    return expected(one, references_of(one, shape, write));
+  }
 
   Problem problem_;
+};
+
+/// The device is asked for one result after the other: of many, for so many from the first to the
+/// last at even steps.
+std::vector<std::size_t> asked_of(std::size_t results) {
+  constexpr std::size_t most = 1024;
+  std::vector<std::size_t> asked;
+  const std::size_t many = std::min(most, results);
+  for (std::size_t i = 0; i < many; ++i) {
+    asked.push_back(many == results ? i : i * (results - 1) / (many - 1));
+  }
+  return asked;
+}
+
+/// Some of the results are compared.
+class ExpectedOfSome final : public Expected {
+ public:
+  ExpectedOfSome(const Problem& of_one, std::size_t all,
+                 std::map<std::size_t, CustomReference> known)
+      : of_one_(of_one), all_(all), known_(std::move(known)) {}
+
+  [[nodiscard]] std::string why_wrong(const void* results,
+                                      std::int64_t longest_chain) const override {
+    const auto* const first = static_cast<const std::byte*>(results);
+    for (const auto& [number, reference] : known_) {
+      std::string why = why_results_wrong<CustomReference>(
+          of_one_, {&reference, 1}, longest_chain,
+          {first + number * result_bytes(of_one_), number, all_});
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+
+ private:
+  Problem of_one_;
+  std::size_t all_;
+  std::map<std::size_t, CustomReference> known_;
 };
 
 class DeviceOracle final : public Oracle {
@@ -135,16 +290,18 @@ class DeviceOracle final : public Oracle {
  private:
   [[nodiscard]] std::unique_ptr<const Expected> expected(const PlacedInput& input) const {
     const Shape& shape = input.shape;
-    const device::Buffer moved = shape.inner == 1 ? device::Buffer() : results_in_a_row(input);
-    const auto* in = static_cast<const std::byte*>(shape.inner == 1 ? input.in : moved.data());
-    const std::size_t bytes =
-        static_cast<std::size_t>(shape.count) * size_of(program_.problem().in);
-    std::vector<CustomReference> references;
-    for (std::int64_t i = 0; i < results_of(shape); ++i, in += bytes) {
-      references.push_back(custom_reference(program_, in, shape.count));
+    const bool are_rows = shape.inner == 1 && step_of(shape) == 1;
+    const device::Buffer moved = are_rows ? device::Buffer() : results_in_a_row(input);
+    const auto* in = static_cast<const std::byte*>(are_rows ? input.in : moved.data());
+    const std::size_t bytes = static_cast<std::size_t>(are_rows ? slice_of(shape) : shape.count) *
+                              size_of(program_.problem().in);
+    std::map<std::size_t, CustomReference> references;
+    for (const std::size_t result : asked_of(static_cast<std::size_t>(results_of(shape)))) {
+      references.emplace(result, custom_reference(program_, in + result * bytes, shape.count));
     }
-    return std::make_unique<ExpectedResults<CustomReference>>(one_of(program_.problem(), shape),
-                                                              std::move(references));
+    return std::make_unique<ExpectedOfSome>(one_of(program_.problem(), shape),
+                                            static_cast<std::size_t>(results_of(shape)),
+                                            std::move(references));
   }
 
   /// On the device, with the elements of each result beside each other: the check kernels read no
@@ -154,14 +311,16 @@ class DeviceOracle final : public Oracle {
     const std::size_t element = size_of(program_.problem().in);
     const auto inner = static_cast<std::size_t>(shape.inner);
     const auto count = static_cast<std::size_t>(shape.count);
-    std::vector<std::byte> there(static_cast<std::size_t>(elements_of(shape)) * element);
+    std::vector<std::byte> there(static_cast<std::size_t>(span_of(shape)) * element);
     if (there.empty()) return program_.device().allocate(1);
     program_.device().copy_to_host(there.data(), input.in, there.size());
-    std::vector<std::byte> moved(there.size());
+    std::vector<std::byte> moved(static_cast<std::size_t>(elements_of(shape)) * element);
+    const auto step = static_cast<std::size_t>(step_of(shape));
+    const auto slice = static_cast<std::size_t>(slice_of(shape));
     for (std::size_t result = 0; result < static_cast<std::size_t>(results_of(shape)); ++result) {
-      const std::size_t first = result / inner * count * inner + result % inner;
+      const std::size_t first = result / inner * slice + result % inner;
       for (std::size_t k = 0; k < count; ++k) {
-        std::memcpy(&moved[(result * count + k) * element], &there[(first + k * inner) * element],
+        std::memcpy(&moved[(result * count + k) * element], &there[(first + k * step) * element],
                     element);
       }
     }

@@ -39,7 +39,8 @@ class Oracle {
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_generated(const PlacedInput& input,
                                                                      const Recipe& recipe,
                                                                      std::int64_t first) const = 0;
-  /// Of elements that the host has as well.
+  /// Of elements that the host has as well, and of what lies in gaps between them. Of more than
+  /// 2^20 results they must live as long as what is expected.
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const = 0;
 };
@@ -47,8 +48,9 @@ class Oracle {
 /// Computes what a built-in operator gives on the host. problem's shape is of no account.
 [[nodiscard]] std::unique_ptr<const Oracle> host_oracle(const Problem& problem);
 
-/// Has the device compute what a custom operator gives (custom_reference.hpp). The program must
-/// outlive it. Its questions throw UsageError where the operator is none.
+/// Has the device compute what a custom operator gives (custom_reference.hpp); of more than 1024
+/// results it knows 1024, from the first to the last at even steps. The program must outlive it.
+/// Its questions throw UsageError where the operator is none.
 [[nodiscard]] std::unique_ptr<const Oracle> device_oracle(const OperatorProgram& program);
 
 }  // namespace redtune::tuner

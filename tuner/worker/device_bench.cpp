@@ -43,7 +43,7 @@ SlotContent DeviceBench::input(const CompilePool& compiler) const {
   return {bytes, [this, &compiler, is_host, bytes](std::span<std::byte* const> places) {
             const CompilePool filling = compiler.with_text(kernels::fill_text());
             const bool copies = is_host || bytes < least_filled_bytes;
-            InputFiller(*setup_.device, job_.recipe(), elements_of(job_.shape()),
+            InputFiller(*setup_.device, job_.recipe(), span_of(job_.shape()),
                         copies ? nullptr : &filling)
                 .write(places);
           }};

@@ -91,9 +91,9 @@ void add_range(std::vector<std::int64_t>& counts, const CountRange& range) {
   }
 }
 
-Problem problem_with(const Operator& op, DType type, std::int64_t count,
+Problem problem_with(const Operator& op, DType type, const Shape& shape,
                      const ProblemChoices& choices) {
-  return std::visit([&](const auto& one) { return make_problem(one, type, count, choices); }, op);
+  return std::visit([&](const auto& one) { return make_problem(one, type, shape, choices); }, op);
 }
 
 std::string_view name_of(const Operator& op) {
@@ -109,7 +109,7 @@ struct Refused {
 
 bool is_refused(Refused& refused, const ProblemLists& lists, const Operator& op, DType type) {
   try {
-    (void)problem_with(op, type, 0, lists.choices);
+    (void)problem_with(op, type, Shape{}, lists.choices);
     return false;
   } catch (const UsageError& error) {
     if (refused.types.empty()) refused.why = error.what();
@@ -158,7 +158,10 @@ ListedProblems problems_of(const ProblemLists& lists) {
     for (const DType type : lists.types) {
       if (is_refused(refused, lists, op, type)) continue;
       for (const std::int64_t count : lists.counts) {
-        found.problems.push_back(problem_with(op, type, count, lists.choices));
+        found.problems.push_back(problem_with(op, type, {.count = count}, lists.choices));
+      }
+      for (const Shape& shape : lists.shapes) {
+        found.problems.push_back(problem_with(op, type, shape, lists.choices));
       }
     }
     if (refused.types.empty()) continue;

@@ -46,12 +46,13 @@ void require_few_problems(std::size_t count);
 
 using Operator = std::variant<Op, CustomOp>;
 
-/// Every operator with elements of every type, of every count, as chosen.
+/// Every operator with elements of every type, of every count and shape, as chosen.
 struct ProblemLists {
   std::vector<Operator> ops;
   std::vector<DType> types;
   std::vector<std::int64_t> counts;
   ProblemChoices choices = {};
+  std::vector<Shape> shapes = {};  ///< beside those of the counts
 };
 
 /// What lists come to.

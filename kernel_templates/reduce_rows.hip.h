@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce_rows': each row of an array to a value. Three kernels: a group of threads
+// folds its rows straight from memory; a block brings its rows to shared memory as one stream and
+// folds them there; several blocks share a row.
+#pragma once
+
+#include "device_code/finish_row.hip.h"
+#include "device_code/fold_spans.hip.h"
+#include "device_code/group_reduce.hip.h"
+#include "device_code/stage.hip.h"
+
+namespace redtune {
+
+/// Elements of a row that are folded at a time: their places fit into 32 bits.
+constexpr i64 most_in_span = i64(1) << 30;
+
+/// Rows in memory.
+template <class In>
+struct row_array {
+  const In* elements;
+  i64 rows;
+  i64 count;  ///< elements of a row
+  i64 pitch;  ///< from row to row
+
+  REDTUNE_DEVICE const In* row(i64 index) const { return elements + index * pitch; }
+  REDTUNE_DEVICE array_bounds<In> bounds() const {
+    return {elements, rows > 0 ? row(rows - 1) + count : elements};
+  }
+};
+
+/// A value of a span as one of a row, of whose elements the span's first is the one at `first`.
+template <class T>
+REDTUNE_DEVICE T in_row(T value, i64) {
+  return value;
+}
+template <class T>
+REDTUNE_DEVICE indexed_value<T> in_row(const placed_value<T>& found, i64 first) {
+  return {found.value, found.index == ~u32(0) ? i64(-1) : first + i64(found.index)};
+}
+
+/// What a thread makes of its shares of some elements of each of `spans` rows: those from `first`
+/// on, `count` of them. Rows are `apart` from each other; those that are not there have no
+/// elements.
+template <class Op, class T, class Shape, class In, class Acc>
+REDTUNE_DEVICE void fold_rows(const row_array<In>& array, i64 row, i64 apart, i64 first, i64 count,
+                              i32 lane, Acc* values) {
+  constexpr int many = Shape::spans;
+  const array_bounds<In> bounds = array.bounds();
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) values[i] = Op::template identity<Acc>();
+  i64 done = 0;
+  do {
+    const i64 left = count - done;
+    const i32 here = i32(left < most_in_span ? left : most_in_span);
+    vector_span<In, Shape::vector_width> spans[many];
+    typename span_fold<Op, T>::value of_spans[many];
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      const bool is_there = row + i * apart < array.rows;
+      const In* from = is_there ? array.row(row + i * apart) + (first + done) : array.elements;
+      spans[i] = vector_span<In, Shape::vector_width>(from, is_there ? here : 0);
+    }
+    fold_spans<Op, T, Shape>(spans, lane, bounds, of_spans);
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      values[i] = Op::template combine<Acc>(values[i], in_row(of_spans[i], first + done));
+    }
+    done += here;
+  } while (done < count);
+}
+
+/// Writes the result of a row.
+template <class Op, class In, class Acc, class Out>
+REDTUNE_DEVICE void write_row(const row_array<In>& array, i64 row, Acc value, Out* out) {
+  if constexpr (Op::indexed) {
+    typedef typename Acc::value_type T;
+    // Folding values does not tell -0.0 from 0.0: the element does.
+    if (Op::same(value.value, T(0)) && value.index >= 0) {
+      value.value = T(value_of(array.row(row)[value.index]));
+    }
+  }
+  out[row] = Op::template leave<Out>(value, array.count);
+}
+
+/// Groups of threads take rows, each several at a time, from memory.
+template <class Op, class T, class Shape, int block_size, int wave_size, class In, class Out>
+REDTUNE_DEVICE void reduce_rows_in_groups(const row_array<In>& array, Out* out) {
+  typedef typename shaped<Op, T>::type Acc;
+  constexpr int many = Shape::spans;
+  constexpr int groups = block_size / Shape::lanes;
+  const i32 lane = i32(u32(thread_index()) % u32(Shape::lanes));
+  const i32 group = i32(u32(thread_index()) / u32(Shape::lanes));
+  const i64 step = i64(grid_size()) * (groups * many);
+  REDTUNE_ROLLED
+  for (i64 first = i64(block_index()) * (groups * many); first < array.rows; first += step) {
+    const i64 row = first + group;
+    Acc values[many];
+    fold_rows<Op, T, Shape>(array, row, groups, 0, array.count, lane, values);
+    group_reduce<Op, Shape::lanes, block_size, wave_size, many>(values);
+    if (lane == 0) {
+      REDTUNE_UNROLL
+      for (int i = 0; i < many; ++i) {
+        if (row + i * groups < array.rows) write_row<Op>(array, row + i * groups, values[i], out);
+      }
+    }
+    if constexpr (Shape::lanes > wave_size) block_barrier();
+  }
+}
+
+template <class Op, class In, class Acc, class Out, int block_size, int lanes, int rows, int loads,
+          int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
+            typename shaped<Op, Out>::type* out) {
+  typedef span_shape<lanes, rows, loads, vector_width, Hint> shape;
+  wait_for_previous();
+  reduce_rows_in_groups<Op, Acc, shape, block_size, wave_size>(
+      row_array<In>{in, row_count, count, pitch}, out);
+}
+
+/// What a thread makes of every lanes-th element of a row that is staged. Less than 2^16 elements.
+template <class Op, class T, int lanes, class In>
+REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane) {
+  if constexpr (Op::indexed) {
+    typedef typename span_fold<Op, T>::value Value;
+    Value found = Op::template identity<Value>();
+    REDTUNE_ROLLED
+    for (i32 i = lane; i < count; i += lanes) {
+      found = Op::template combine<Value>(found, span_fold<Op, T>::enter(elements[i], i));
+    }
+    return in_row(found, 0);
+  } else {
+    typedef typename tile_accumulator<Op, In, T>::type Narrow;
+    Narrow value = Op::template identity<Narrow>();
+    for (i32 i = lane; i < count; i += lanes) {
+      value =
+          Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
+    }
+    return T(value);
+  }
+}
+
+/// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
+/// tile_rows 0: rows are longer than a stage, and come straight from memory.
+template <class Op, class In, class Acc, class Out, int block_size, int lanes, int loads,
+          int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
+                   typename shaped<Op, Out>::type* out, i64 tile_rows) {
+  typedef span_shape<lanes, 1, 1, vector_width, Hint> long_shape;
+  typedef typename shaped<Op, Acc>::type Value;
+  constexpr int groups = block_size / lanes;
+  REDTUNE_SHARED vec<In, vector_width> stage[block_size * loads + 1];
+  wait_for_previous();
+  const row_array<In> array{in, row_count, count, pitch};
+  if (tile_rows == 0) {
+    reduce_rows_in_groups<Op, Acc, long_shape, block_size, wave_size>(array, out);
+    return;
+  }
+  const i32 lane = i32(u32(thread_index()) % u32(lanes));
+  const i32 group = i32(u32(thread_index()) / u32(lanes));
+  const i64 step = i64(grid_size()) * tile_rows;
+  REDTUNE_ROLLED
+  for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
+    const i32 rows = i32(row_count - first < tile_rows ? row_count - first : tile_rows);
+    const i32 elements = i32((rows - 1) * pitch + count);
+    const i32 skipped = stage_elements<block_size, loads, Hint>(
+        vector_span<In, vector_width>(array.row(first), elements), array.bounds(), stage);
+    block_barrier();
+    const In* staged = reinterpret_cast<const In*>(stage) + skipped;
+    REDTUNE_ROLLED
+    for (i32 row = 0; row < rows; row += groups) {  // all lanes of a wave go on together
+      const bool is_there = row + group < rows;
+      const i32 there = is_there ? row + group : 0;
+      Value value =
+          fold_staged<Op, Acc, lanes>(staged + there * i32(pitch), is_there ? i32(count) : 0, lane);
+      value = reduce_part_of_wave<Op, lanes, wave_size>(value);
+      if (lane == 0 && is_there) write_row<Op>(array, first + there, value, out);
+    }
+    block_barrier();
+  }
+}
+
+/// As many elements of a row for each part as are whole lines, so that parts but the first begin
+/// where a line does when their row does.
+template <class In>
+REDTUNE_DEVICE i64 part_length(i64 count, u32 parts) {
+  constexpr u64 line = line_bytes / sizeof(In);
+  const u64 length = count > 0 ? (u64(count) - 1) / parts + 1 : 0;
+  return i64((length + line - 1) / line * line);
+}
+
+/// Parts of rows, a block for each, which end by a finish. The grid is whole rows.
+template <class Op, class In, class Acc, class Out, class Finish, int block_size, int loads,
+          int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_parted_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
+                   typename shaped<Op, Out>::type* out, typename shaped<Op, Acc>::type* partials,
+                   u64* words, i32 parts) {
+  typedef span_shape<block_size, 1, loads, vector_width, Hint> shape;
+  typedef typename shaped<Op, Acc>::type Value;
+  wait_for_previous();
+  const row_array<In> array{in, row_count, count, pitch};
+  const row_part part{u32(block_index()) % u32(parts), u32(parts)};
+  const i64 length = part_length<In>(count, part.parts);
+  const i64 first = part.index * length;
+  const i64 left = first < count ? count - first : 0;
+  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
+                                                                    words};
+  REDTUNE_ROLLED
+  for (i64 row = u32(block_index()) / u32(parts); row < row_count;
+       row += u32(grid_size()) / u32(parts)) {
+    Value values[1];
+    fold_rows<Op, Acc, shape>(array, row, 0, first, left < length ? left : length, thread_index(),
+                              values);
+    group_reduce<Op, block_size, block_size, wave_size, 1>(values);
+    ending<Value> end{values[0], true};
+    if (parts > 1) end = Finish::template run<Op, wave_size>(values[0], part, row, memory);
+    if (thread_index() == 0 && end.is_last) write_row<Op>(array, row, end.value, out);
+    block_barrier();
+  }
+}
+
+}  // namespace redtune

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/rows/rules.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <numeric>
+#include <tuple>
+
+namespace redtune::kernels {
+namespace {
+
+static_assert(std::get<group_axes - 1>(RowsConfig::fields()).name == "threads_per_row" &&
+                  std::get<load_axes - 1>(RowsConfig::fields()).name == "vector_width",
+              "the space is narrowed from its first axes on");
+
+constexpr std::int64_t row_line_bytes = 128;
+/// Loads of fewer bytes need many more instructions than memory is fast for.
+constexpr std::int64_t fewest_load_bytes = 4;
+
+std::int64_t in_pieces_of(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+std::int64_t log2_up(std::int64_t number) {
+  return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1) - 1));
+}
+
+std::int64_t power_up(std::int64_t number) {
+  return std::int64_t{1} << log2_up(number);
+}
+
+std::int64_t bytes_per_load(const RowsConfig& c, const Problem& problem) {
+  return c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+}
+
+/// Vectors that a row lies in, wherever it begins.
+std::int64_t row_vectors(const RowsConfig& c, const Shape& shape) {
+  return in_pieces_of(shape.count, c.vector_width);
+}
+
+std::int64_t row_words(std::int64_t bytes) {
+  return in_pieces_of(bytes, 4);
+}
+
+/// 32-bit registers of a thread, roughly: what is loaded, what is folded, and where it stands.
+std::int64_t needed_registers(const RowsConfig& c, const Problem& problem) {
+  const std::int64_t load_words = row_words(bytes_per_load(c, problem));
+  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+  const std::int64_t acc_words =
+      row_words(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed ? 2 : 0);
+  const std::int64_t lanes = c.vector_width * acc_words;
+  constexpr std::int64_t base = 46;
+  if (c.way == RowWay::staged) return (c.loads_per_thread + 1) * (load_words + 1) + lanes + base;
+  const std::int64_t cuts = c.threads_per_row == 1 ? 2 : 1;
+  const std::int64_t per_row = (c.loads_per_thread + cuts) * load_words + 8 + 2 * acc_words;
+  return c.rows_per_thread * per_row + lanes + base;
+}
+
+std::string why_not_grouped(const RowsConfig& c, const Limits& limits) {
+  if (c.threads_per_row > c.block_size) {
+    return fmt::format("{} threads for a row are more than the {} of a block", c.threads_per_row,
+                       c.block_size);
+  }
+  if (c.way == RowWay::staged && c.threads_per_row > limits.wave_size) {
+    return "staged rows are folded by a wave or a part of it";
+  }
+  if (is_parted(c.way) && c.threads_per_row != c.block_size) {
+    return "of a row that blocks share each has a part: threads_per_row is block_size";
+  }
+  return {};
+}
+
+std::string why_not_rows_at_a_time(const RowsConfig& c) {
+  if (c.way != RowWay::groups && c.rows_per_thread != 1) {
+    return "rows_per_thread is for 'groups'; it is 1 elsewhere";
+  }
+  if (is_parted(c.way) != (c.blocks_per_row > 1)) {
+    return is_parted(c.way) ? "no other block shares the row: 'groups' is the same"
+                            : "blocks_per_row is for rows that blocks share; it is 1 elsewhere";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::int64_t group_rows(const RowsConfig& c) {
+  return std::int64_t{c.block_size} / c.threads_per_row * c.rows_per_thread;
+}
+
+std::int64_t staged_rows(const RowsConfig& c, const Shape& shape, std::size_t element_bytes) {
+  const std::int64_t room =
+      std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;  // of elements
+  if (shape.count > room) return 0;
+  const std::int64_t pitch = std::max<std::int64_t>(slice_of(shape), 1);
+  const std::int64_t rows = (room - shape.count) / pitch + 1;
+  // Whole lines where that leaves no more than a few rows out: the next block begins with one, too.
+  const auto line =
+      std::max<std::int64_t>(1, row_line_bytes / static_cast<std::int64_t>(element_bytes));
+  const std::int64_t multiple = line / std::gcd(line, pitch);
+  return rows < 4 * multiple ? rows : rows / multiple * multiple;
+}
+
+std::int64_t parts_of_row(const RowsConfig& c, const Shape& shape) {
+  const std::int64_t tile = std::int64_t{c.block_size} * c.vector_width;
+  if (shape.outer > most_row_parts / c.blocks_per_row) return 1;
+  return std::clamp<std::int64_t>(shape.count / tile, 1, c.blocks_per_row);
+}
+
+std::int64_t row_blocks(const RowsConfig& c, const Shape& shape, std::size_t element_bytes,
+                        const Limits& limits) {
+  if (is_parted(c.way)) {
+    const std::int64_t parts = parts_of_row(c, shape);
+    return std::clamp<std::int64_t>(shape.outer, 1, limits.max_grid / parts) * parts;
+  }
+  const std::int64_t staged = c.way == RowWay::staged ? staged_rows(c, shape, element_bytes) : 0;
+  const std::int64_t tiles = in_pieces_of(shape.outer, staged == 0 ? group_rows(c) : staged);
+  const std::int64_t most =
+      c.blocks_per_unit == 0
+          ? limits.max_grid
+          : std::min(limits.max_grid, std::int64_t{c.blocks_per_unit} * limits.compute_units);
+  return std::clamp<std::int64_t>(tiles, 1, most);
+}
+
+std::int64_t row_slot_bytes(const Problem& problem) {
+  const std::int64_t words = row_words(static_cast<std::int64_t>(size_of(problem.acc))) +
+                             (info(problem.op).shape == ResultShape::indexed ? 1 : 0);
+  return 8 * (words > 2 ? 4 : words);
+}
+
+std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
+    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
+                       limits.min_block_size, limits.max_block_size);
+  }
+  if (c.block_size % limits.wave_size != 0) {
+    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
+  }
+  if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
+  if (auto why = why_not_rows_at_a_time(c); !why.empty()) return why;
+  const std::int64_t bytes = bytes_per_load(c, problem);
+  if (bytes > limits.max_vector_bytes) {
+    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
+                       limits.max_vector_bytes);
+  }
+  const std::int64_t stage = (std::int64_t{c.block_size} * c.loads_per_thread + 1) * bytes;
+  if (c.way == RowWay::staged && stage > most_stage_bytes) {
+    return fmt::format("a stage of {} bytes is larger than {}", stage, most_stage_bytes);
+  }
+  if (c.way == RowWay::slots && limits.block_order == BlockOrder::any) {
+    return "this device starts blocks in any order: the last of a row must not wait for the others";
+  }
+  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
+    return "this device has no streaming loads";
+  }
+  if (c.early_start != Early::off && limits.early_start == EarlyStart::absent) {
+    return "this device cannot start kernels early: early_start is 'off'";
+  }
+  const std::int64_t available = std::min<std::int64_t>(limits.max_registers_per_thread,
+                                                        limits.registers_per_unit / c.block_size);
+  if (const std::int64_t needed = needed_registers(c, problem); needed > available) {
+    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
+                       c.block_size, available);
+  }
+  return {};
+}
+
+std::string why_group_outside_space(const RowsConfig& c, const Problem& problem,
+                                    const Limits& limits) {
+  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size ||
+      c.block_size % limits.wave_size != 0) {
+    return "not a block of this device";
+  }
+  if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
+  const std::int64_t widest =
+      std::min<std::int64_t>(16, limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));
+  const std::int64_t rows_of_block = c.block_size / c.threads_per_row;
+  if (c.way == RowWay::staged) {
+    if (c.threads_per_row > power_up(problem.count)) return "more threads for a row than elements";
+    if (2 * problem.count < slice_of(problem)) return "most of a stage would be gaps";
+    return {};
+  }
+  // A vector for each thread, and half of the threads at least with one.
+  if (c.threads_per_row > 1 && c.threads_per_row > power_up(problem.count)) {
+    return "more threads for a row than elements";
+  }
+  if (c.threads_per_row < limits.wave_size && problem.count > 64 * widest * c.threads_per_row) {
+    return "part of a wave for so long a row cannot win";
+  }
+  if (rows_of_block > 2 * power_up(problem.outer)) return "more groups in a block than rows";
+  return {};
+}
+
+std::string why_loads_outside_space(const RowsConfig& c, const Problem& problem,
+                                    const Limits& limits) {
+  RowsConfig likeliest = c;
+  likeliest.blocks_per_row = is_parted(c.way) ? 2 : 1;
+  likeliest.load = Load::cached;
+  likeliest.early_start = Early::off;
+  if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
+  if (bytes_per_load(c, problem) <
+      std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
+    return "loads of so few bytes cannot win";
+  }
+  if (c.way == RowWay::staged) {
+    const std::int64_t rows = staged_rows(c, problem, size_of(problem.in));
+    if (rows == 0) return "a row is longer than the stage";
+    if (4 * rows * c.threads_per_row < c.block_size) return "most threads would fold nothing";
+    if (rows / 2 >= problem.outer) return "half as large a stage has room for all rows";
+    return {};
+  }
+  const std::int64_t vectors = std::max<std::int64_t>(row_vectors(c, problem), 1);
+  const std::int64_t tile = std::int64_t{c.threads_per_row} * c.loads_per_thread;
+  if (c.threads_per_row > 1 && c.threads_per_row / 2 >= vectors) {
+    return "half of the threads would load nothing";
+  }
+  if (c.loads_per_thread > 1 && tile / 2 >= vectors) return "half of the loads would be none";
+  if (c.rows_per_thread > 1 && tile < vectors) {
+    return "rows of several tiles are folded one after the other: rows_per_thread is 1";
+  }
+  if (c.rows_per_thread > 1 && group_rows(c) / 2 >= problem.outer) {
+    return "half of the rows of a block would be none";
+  }
+  return {};
+}
+
+std::string why_outside_space(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  if (auto why = why_group_outside_space(c, problem, limits); !why.empty()) return why;
+  if (auto why = why_loads_outside_space(c, problem, limits); !why.empty()) return why;
+  if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
+  if (is_parted(c.way)) {
+    if (c.blocks_per_unit != 0) return "every part has a block: blocks_per_unit is 0";
+    if (parts_of_row(c, problem) != c.blocks_per_row) {
+      return "rows are too many or too short for so many parts";
+    }
+    if (problem.outer * c.blocks_per_row / 2 > 64 * std::int64_t{limits.compute_units}) {
+      return "half as many parts keep all compute units at work";
+    }
+    return {};
+  }
+  if (c.blocks_per_unit != 0) {
+    RowsConfig each_its_own = c;
+    each_its_own.blocks_per_unit = 0;
+    const std::size_t bytes = size_of(problem.in);
+    if (row_blocks(each_its_own, problem, bytes, limits) <= row_blocks(c, problem, bytes, limits)) {
+      return "as many blocks as tiles: blocks_per_unit 0 says the same";
+    }
+  }
+  return {};
+}
+
+RowsConfig default_rows(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  RowsConfig c;
+  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
+  c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
+  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
+    c.block_size = limits.min_block_size;
+    c.threads_per_row = c.block_size;
+    const bool each_its_own = problem.outer <= std::int64_t{4} * limits.compute_units;
+    c.blocks_per_unit = each_its_own ? 0 : 4;
+    return c;
+  }
+  const std::int64_t vectors = row_vectors(c, problem);
+  if (vectors <= 32) {
+    c.way = RowWay::staged;
+    c.threads_per_row = static_cast<int>(
+        std::clamp<std::int64_t>(power_up(problem.count) / 16, 1, std::min(16, limits.wave_size)));
+    return c;
+  }
+  c.threads_per_row = static_cast<int>(
+      std::clamp<std::int64_t>(power_up(vectors) / 4, std::min(32, c.block_size), c.block_size));
+  const std::int64_t units = std::max(1, limits.compute_units);
+  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return c;
+  RowsConfig parted = c;
+  parted.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
+  parted.threads_per_row = c.block_size;
+  parted.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
+      power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 64));
+  parted.blocks_per_row =
+      static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem))));
+  return parted.blocks_per_row > 1 ? parted : c;
+}
+
+std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  // Block size, threads and rows at a time, loads: what experiments with plain kernels found best
+  // on an H200, and blocks of one lane for processors.
+  constexpr RowsConfig shapes[] = {
+      {RowWay::groups, 1, 1, 1, 8},      {RowWay::groups, 1, 1, 4, 1},
+      {RowWay::staged, 1, 1, 1, 8},      {RowWay::staged, 128, 1, 1, 4},
+      {RowWay::staged, 256, 1, 1, 4},    {RowWay::staged, 256, 4, 1, 4},
+      {RowWay::staged, 256, 8, 1, 4},    {RowWay::staged, 256, 16, 1, 4},
+      {RowWay::staged, 512, 1, 1, 4},    {RowWay::groups, 256, 2, 4, 1},
+      {RowWay::groups, 256, 4, 2, 1},    {RowWay::groups, 256, 8, 2, 1},
+      {RowWay::groups, 256, 16, 8, 1},   {RowWay::groups, 512, 32, 8, 1},
+      {RowWay::groups, 256, 32, 4, 2},   {RowWay::groups, 256, 32, 1, 4},
+      {RowWay::groups, 256, 32, 1, 8},   {RowWay::groups, 256, 128, 1, 4},
+      {RowWay::groups, 512, 512, 1, 4},  {RowWay::groups, 512, 512, 1, 8},
+      {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
+      {RowWay::tickets, 512, 512, 1, 4},
+  };
+  std::vector<RowsConfig> known;
+  for (RowsConfig c : shapes) {
+    c.vector_width = widest;
+    for (const int blocks_per_row : {1, 2, 8, 32}) {
+      if (is_parted(c.way) != (blocks_per_row > 1)) continue;
+      c.blocks_per_row = blocks_per_row;
+      for (const int blocks_per_unit : {0, 4}) {
+        c.blocks_per_unit = blocks_per_unit;
+        const bool is_new = std::ranges::find(known, c) == known.end();
+        if (is_new && why_outside_space(c, problem, limits).empty()) known.push_back(c);
+      }
+    }
+  }
+  return known;
+}
+
+std::int64_t longest_chain(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t wave = limits.wave_size;
+  // The steps of a fold among threads: shuffles, and one value of each wave, by one lane or by all.
+  const std::int64_t waves = in_pieces_of(c.threads_per_row, wave);
+  const std::int64_t among =
+      2 * log2_up(std::min<std::int64_t>(c.threads_per_row, wave)) + (waves > 1 ? 16 + waves : 0);
+  const std::int64_t staged =
+      c.way == RowWay::staged ? in_pieces_of(problem.count, c.threads_per_row) + among + 1 : 0;
+  const std::int64_t loads = c.way == RowWay::staged ? 1 : c.loads_per_thread;
+  const std::int64_t tile = std::int64_t{c.threads_per_row} * loads * c.vector_width;
+  const std::int64_t parts = is_parted(c.way) ? parts_of_row(c, problem) : 1;
+  const std::int64_t length = in_pieces_of(problem.count, parts) + row_line_bytes;
+  // Tiles one after another, each a tree or its loads one by one; both ends; and spans of 2^30.
+  const std::int64_t spans = (length >> 30) + 1;
+  const std::int64_t of_thread =
+      length / tile + 2 + 2 * loads + log2_up(c.vector_width) + 2 * c.vector_width + 2 * spans;
+  const std::int64_t of_parts = parts > 1 ? in_pieces_of(parts, wave) + 2 * log2_up(wave) + 4 : 0;
+  return std::max(staged, of_thread + among + of_parts);
+}
+
+}  // namespace redtune::kernels

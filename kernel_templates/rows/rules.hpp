@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Which configs of 'reduce_rows' can run on a device, which are worth trying for a problem, and
+// what follows from a config alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernel_templates/rows/config.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+/// Bytes of shared memory that every device gives to a block without being asked for more.
+inline constexpr std::int64_t most_stage_bytes = 48 * 1024;
+/// Parts of rows of a launch, in all: what the workspace has room for.
+inline constexpr std::int64_t most_row_parts = 4096;
+
+[[nodiscard]] constexpr bool is_parted(RowWay way) {
+  return way == RowWay::tickets || way == RowWay::slots;
+}
+
+/// Rows that a block folds at a time, where it does not stage them.
+[[nodiscard]] std::int64_t group_rows(const RowsConfig& config);
+/// Rows of this shape that a block stages at a time; 0: not one.
+[[nodiscard]] std::int64_t staged_rows(const RowsConfig& config, const Shape& shape,
+                                       std::size_t element_bytes);
+/// Blocks that share a row of this shape.
+[[nodiscard]] std::int64_t parts_of_row(const RowsConfig& config, const Shape& shape);
+/// Blocks of the launch.
+[[nodiscard]] std::int64_t row_blocks(const RowsConfig& config, const Shape& shape,
+                                      std::size_t element_bytes, const Limits& limits);
+/// Bytes of a slot.
+[[nodiscard]] std::int64_t row_slot_bytes(const Problem& problem);
+
+/// Empty when a config can run on a device, whatever the shape; else why it cannot.
+[[nodiscard]] std::string why_unbuildable(const RowsConfig& config, const Problem& problem,
+                                          const Limits& limits);
+/// Empty when it is worth trying, too, for the problem's shape. Of the first axes alone, and of
+/// all.
+[[nodiscard]] std::string why_group_outside_space(const RowsConfig& config, const Problem& problem,
+                                                  const Limits& limits);
+[[nodiscard]] std::string why_loads_outside_space(const RowsConfig& config, const Problem& problem,
+                                                  const Limits& limits);
+[[nodiscard]] std::string why_outside_space(const RowsConfig& config, const Problem& problem,
+                                            const Limits& limits);
+inline constexpr std::size_t group_axes = 3;  ///< up to threads_per_row
+inline constexpr std::size_t load_axes = 6;   ///< up to vector_width
+
+/// The built-in default for a problem; always valid.
+[[nodiscard]] RowsConfig default_rows(const Problem& problem, const Limits& limits);
+
+/// Configs worth trying first; all in the space.
+[[nodiscard]] std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits);
+
+/// Upper bound on the additions that an element's value passes through.
+[[nodiscard]] std::int64_t longest_chain(const RowsConfig& config, const Problem& problem,
+                                         const Limits& limits);
+
+}  // namespace redtune::kernels

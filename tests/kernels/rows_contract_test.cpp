@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every way from rows to their results, operator and type is right on host devices of every wave
+// size, in every lane order, for lengths, pitches and places that break careless kernels.
+#include "tests/kernels/rows_contract.hpp"
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include "device/host/host_compiler.hpp"
+#include "device/host/host_identity.hpp"
+#include "device/host/host_platform.hpp"
+#include "kernel_templates/rows/rules.hpp"
+#include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/contract_cells.hpp"
+#include "tests/support/samples.hpp"
+
+namespace redtune {
+namespace {
+
+using device::host::HostOptions;
+using device::host::LaneOrder;
+
+constexpr int wave_sizes[] = {1, 32, 64};
+constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
+constexpr std::size_t configs_per_cell = 9;  // the default, and two of each way
+
+HostOptions options_of(int wave_size, LaneOrder order) {
+  return {.wave_size = wave_size, .order = order, .seed = 11, .threads = 3};
+}
+
+const kernels::Family& family() {
+  return kernels::find_family("reduce_rows");
+}
+
+struct RowsCell {
+  int wave_size = 1;
+  LaneOrder order = LaneOrder::forward;
+  checks::Cell cell;
+
+  [[nodiscard]] Limits limits() const { return host_limits(options_of(wave_size, order)); }
+  [[nodiscard]] std::vector<Settings> configs() const {
+    return checks::sample(family(), cell.problem, limits(), cell.number, configs_per_cell);
+  }
+  [[nodiscard]] std::string name() const {
+    constexpr std::string_view names[] = {"forward", "reverse", "random"};
+    return fmt::format("wave{}_{}_{}", wave_size, names[static_cast<int>(order)], cell.name());
+  }
+  friend void PrintTo(const RowsCell& one, std::ostream* out) { *out << one.name(); }
+};
+
+std::vector<RowsCell> all_cells() {
+  std::vector<RowsCell> cells;
+  for (checks::Cell& cell : checks::contract_cells(1)) {
+    // The default of cells in turn: short rows, long ones, few of them.
+    constexpr Shape shapes[] = {Shape::rows(1000, 7), Shape::rows(1000, 3001),
+                                Shape::rows(2, 1 << 20)};
+    cell.problem = checks::with_rows(cell.problem, shapes[cell.number % std::size(shapes)]);
+    for (const int wave_size : wave_sizes) {
+      for (const LaneOrder order : orders) cells.push_back({wave_size, order, cell});
+    }
+  }
+  return cells;
+}
+
+/// Every operator, every type on every wave size, and every choice of a caller.
+checks::Axes axes_of(const RowsCell& one) {
+  const Problem& problem = one.cell.problem;
+  return {std::string(to_string(problem.op)),
+          fmt::format("{} on {}", to_string(problem.in), one.wave_size),
+          fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
+          fmt::format("gives {}", to_string(problem.out)),
+          problem.order == Order::any ? "any order" : "one order",
+          fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
+}
+
+/// Each cell has axes of its own.
+checks::Axes all_axes_of(const RowsCell& one) {
+  checks::Axes axes = axes_of(one);
+  axes.push_back(one.name());
+  return axes;
+}
+
+const std::vector<RowsCell>& some_cells() {
+  static const auto cells = checks::every_value(all_cells(), axes_of);
+  return cells;
+}
+
+class RowsContract : public testing::TestWithParam<RowsCell> {};
+
+TEST_P(RowsContract, IsRightForEveryLengthPitchAndPlace) {
+  const RowsCell& one = GetParam();
+  checks::ConfigProgram program(family(), one.cell.problem, one.limits());
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), one.configs(),
+                  "native");
+  std::size_t turn = one.cell.number;
+  const auto device = device::host::make_host_device(options_of(one.wave_size, one.order));
+  for (const checks::Runner& runner : program.load(*device)) {
+    visit_dtype(one.cell.problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_rows_kept<In>(*device, runner.config(), turn++);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, RowsContract, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, RowsContract,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), all_axes_of)),
+                         [](const auto& cell) { return cell.param.name(); });
+
+/// An operator of a user's, of which no element that changes nothing is known.
+TEST(RowsOfACustomOperator, AreRightInEveryWay) {
+  const CustomOp op{.name = "mine", .source = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+  static accumulator transform(element x) { return x * x + 1; }
+  static result finish(accumulator a, i64 n) { return a + 2 * n; }
+};)"};
+  const Problem problem = make_problem(op, DType::i16, Shape::rows(100, 77));
+  const HostOptions options = options_of(32, LaneOrder::forward);
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                  checks::sample(family(), problem, host_limits(options), 3, configs_per_cell),
+                  "native");
+  const auto device = device::host::make_host_device(options);
+  for (const checks::Runner& runner : program.load(*device)) {
+    const runtime::Workspace workspace = runner.config().make_workspace(*device);
+    for (const Shape& shape : {Shape::rows(9, 0), Shape::rows(9, 5), Shape::rows(3, 1001, 1003)}) {
+      std::vector<std::int16_t> in(static_cast<std::size_t>(span_of(shape)) + 1, 77);
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
+      std::vector<std::int64_t> out(static_cast<std::size_t>(shape.outer));
+      const device::Buffer there = device->allocate(in.size() * 2);
+      const device::Buffer results = device->allocate(out.size() * 8);
+      device->copy_to_device(there.data(), in.data(), in.size() * 2);
+      const auto* const first = static_cast<std::int16_t*>(there.data()) + 1;
+      device->launch(runner.config().launches({first, shape, results.data()}, workspace), {});
+      device->synchronize({});
+      device->copy_to_host(out.data(), results.data(), out.size() * 8);
+      for (std::int64_t row = 0; row < shape.outer; ++row) {
+        std::int64_t expected = 2 * shape.count;
+        for (std::int64_t k = 0; k < shape.count; ++k) {
+          const std::int64_t x = in[static_cast<std::size_t>(row * slice_of(shape) + k + 1)];
+          expected += x * x + 1;
+        }
+        ASSERT_EQ(out[static_cast<std::size_t>(row)], expected)
+            << describe_shape(shape) << ", " << to_string(runner.config().choice().settings);
+      }
+    }
+  }
+}
+
+/// Kernels that are wrong in one place each are noticed.
+TEST(RowsContractItself, NoticesWhatIsBroken) {
+  const std::pair<std::string, std::string> breaks[] = {
+      {"return {whole_end(), 0, is_in_head", "return {whole_end(), 1, is_in_head"},
+      {"return {0, begin, begin == 0", "return {0, begin + 1, begin == 0"},
+      {"out[row] = Op::template leave", "out[row + (row > 5)] = Op::template leave"},
+  };
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
+  const HostOptions options = options_of(32, LaneOrder::forward);
+  for (const auto& [right, wrong] : breaks) {
+    std::string text = family().device_text(problem);
+    const auto at = text.find(right);
+    ASSERT_NE(at, std::string::npos) << right;
+    text.replace(at, right.size(), wrong);
+    checks::ConfigProgram program(family(), problem, host_limits(options));
+    program.set_text(text);
+    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                    {parse_settings("way=groups block_size=64 threads_per_row=8 vector_width=4 "
+                                    "rows_per_thread=1 loads_per_thread=2")},
+                    "native");
+    const auto device = device::host::make_host_device(options);
+    const auto runners = program.load(*device);
+    bool is_noticed = false;
+    testing::TestPartResultArray results;
+    {
+      const testing::ScopedFakeTestPartResultReporter reporter(
+          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+      checks::RowsContract<std::int32_t> contract(*device, runners.front().config());
+      contract.expect_right(Shape::rows(9, 33), 1);
+    }
+    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
+    EXPECT_TRUE(is_noticed) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the family of rows offers on devices of every kind, and what its launches come to.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/rows/rules.hpp"
+#include "redtune/reduce_axes.hpp"
+#include "tests/kernels/operator_cells.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+const Family& rows() {
+  return find_family("reduce_rows");
+}
+
+/// Processors, GPUs of both wave sizes, and a device that starts blocks in any order.
+std::vector<Limits> devices() {
+  Limits processor{.min_block_size = 1, .max_vector_bytes = 64, .wave_size = 1, .compute_units = 2};
+  processor.registers_per_unit = 1 << 24;
+  processor.max_registers_per_thread = 1 << 12;
+  processor.streaming_loads = StreamingLoads::absent;
+  Limits nvidia{.min_block_size = 32, .wave_size = 32, .compute_units = 132};
+  nvidia.early_start = EarlyStart::present;
+  Limits amd{.min_block_size = 64, .wave_size = 64, .compute_units = 104};
+  amd.registers_per_unit = 131072;
+  Limits any_order = nvidia;
+  any_order.block_order = BlockOrder::any;
+  return {processor, nvidia, amd, any_order};
+}
+
+std::vector<Shape> shapes_in_question() {
+  std::vector<Shape> shapes;
+  for (const std::int64_t count :
+       {0, 1, 2, 3, 4, 7, 32, 100, 129, 513, 1024, 4097, 50257, 1 << 20, 1 << 27}) {
+    for (const std::int64_t many : {1, 2, 3, 100, 8192, 1 << 24}) {
+      shapes.push_back(Shape::rows(many, count));
+    }
+  }
+  shapes.push_back(Shape::rows(1000, 100, 101));
+  shapes.push_back(Shape::rows(1000, 100, 1000));
+  return shapes;
+}
+
+TEST(RowsFamily, HasADefaultThatMayRunForEveryProblem) {
+  for (const Limits& limits : devices()) {
+    for (const auto& [op, in] : checks::operator_cells()) {
+      for (const Shape& shape : shapes_in_question()) {
+        const Problem problem = make_problem(op, in, shape);
+        EXPECT_EQ(rows().why_invalid(rows().default_settings(problem, limits), problem, limits), "")
+            << describe(problem) << " on waves of " << limits.wave_size;
+      }
+    }
+  }
+}
+
+TEST(RowsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
+  for (const Limits& limits : devices()) {
+    for (const Shape& shape : {Shape::rows(1 << 20, 3), Shape::rows(4096, 129),
+                               Shape::rows(8192, 50257), Shape::rows(3, 10'000'000)}) {
+      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
+        const Problem problem = make_problem(Op::sum, in, shape);
+        const search::Space space = rows().space(problem, limits);
+        EXPECT_TRUE(space.contains(rows().point_of(rows().default_settings(problem, limits))));
+        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
+        EXPECT_LT(space.size(), 40'000U);
+        for (std::size_t i = 0; i < space.size(); i += 7) {
+          const Settings settings = rows().settings_at(space.points()[i]);
+          ASSERT_EQ(rows().why_invalid(settings, problem, limits), "") << to_string(settings);
+        }
+        const auto known = rows().known_shapes(problem, limits, "");
+        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
+        for (const Settings& settings : known) {
+          EXPECT_TRUE(space.contains(rows().point_of(settings))) << to_string(settings);
+        }
+      }
+    }
+  }
+}
+
+/// The narrowing of the first axes leaves out nothing that the whole rule takes.
+TEST(RowsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
+  const Limits limits = devices()[1];
+  for (const Shape& shape : {Shape::rows(50, 40), Shape::rows(4, 100'000)}) {
+    const Problem problem = make_problem(Op::sum, DType::f32, shape);
+    const search::Space space = rows().space(problem, limits);
+    std::vector<search::Axis> axes = axes_of<RowsConfig>();
+    constexpr std::array<std::size_t, 10> sizes{4, 7, 7, 4, 4,
+                                                5, 7, 2, 1, 1};  // of the first values
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      axes[i].size = sizes[i];
+      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
+    }
+    std::size_t all = 0;
+    const search::Space everything(axes);
+    for (const search::Point& point : everything.points()) {
+      const auto config = config_at<RowsConfig>(point);
+      if (!why_outside_space(config, problem, limits).empty()) continue;
+      ++all;
+      ASSERT_TRUE(space.contains(point));
+    }
+    EXPECT_GT(all, 0U);
+  }
+}
+
+TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
+  const Limits limits = devices()[1];
+  const auto way = [&](const Shape& shape) {
+    return default_rows(make_problem(Op::sum, DType::f32, shape), limits).way;
+  };
+  EXPECT_EQ(way(Shape::rows(1 << 20, 3)), RowWay::staged);
+  EXPECT_EQ(way(Shape::rows(1 << 12, 1000)), RowWay::groups);
+  EXPECT_EQ(way(Shape::rows(3, 10'000'000)), RowWay::slots);
+  EXPECT_EQ(
+      default_rows(make_problem(Op::sum, DType::f32, Shape::rows(3, 10'000'000)), devices()[3]).way,
+      RowWay::tickets)
+      << "nobody waits for blocks that may not have begun";
+}
+
+TEST(RowsFamily, StagesAsManyRowsAsThereIsRoomFor) {
+  const RowsConfig c{.way = RowWay::staged, .block_size = 256, .threads_per_row = 1};
+  constexpr std::int64_t room = 256 * 4 * 4;
+  EXPECT_EQ(staged_rows(c, Shape::rows(9, room), 4), 1);
+  EXPECT_EQ(staged_rows(c, Shape::rows(9, room + 1), 4), 0);
+  EXPECT_EQ(staged_rows(c, Shape::rows(9, 2), 4), room / 2);
+  EXPECT_EQ(staged_rows(c, Shape::rows(9, 2, 4), 4), room / 4);
+  EXPECT_EQ(staged_rows(c, Shape::rows(9, 0), 4), room);
+  for (std::int64_t count = 1; count < 200; ++count) {
+    const std::int64_t many = staged_rows(c, Shape::rows(9, count), 4);
+    EXPECT_LE(many * count, room);
+    EXPECT_EQ(many >= 128 ? many * count * 4 % 128 : 0, 0) << "whole lines of " << count;
+  }
+}
+
+TEST(RowsFamily, HasWorkspaceEnoughForEveryShape) {
+  for (const Limits& limits : devices()) {
+    for (const Op op : {Op::sum, Op::argmin}) {
+      for (const DType in : {DType::f32, DType::i64, DType::u8}) {
+        const Problem problem = make_problem(op, in, Shape::rows(2, 1 << 20));
+        for (const char* way : {"tickets", "slots"}) {
+          for (const char* parts : {"2", "8", "64"}) {
+            const std::string block = limits.wave_size == 1 ? "1" : "256";
+            const Settings settings = parse_settings(
+                fmt::format("way={} block_size={} threads_per_row={} blocks_per_row={}", way, block,
+                            block, parts));
+            const auto planner = rows().planner(settings, problem, limits);
+            const WorkspaceBytes most = planner->largest_workspace();
+            for (const Shape& shape : shapes_in_question()) {
+              const WorkspaceBytes needed = planner->workspace(shape);
+              EXPECT_LE(needed.slots, most.slots) << describe_shape(shape);
+              EXPECT_LE(needed.partials, most.partials) << describe_shape(shape);
+              const LaunchPlan plan = planner->plan(shape);
+              EXPECT_GE(plan.calls[0].grid, 1);
+              EXPECT_LE(plan.calls[0].grid, limits.max_grid);
+              EXPECT_EQ(plan.calls[0].grid % plan.value_of("parts"), 0);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(RowsFamily, ServesRowsAndNothingElse) {
+  const auto serves = [](const Shape& shape) {
+    return rows().serves(make_problem(Op::sum, DType::f32, shape));
+  };
+  EXPECT_TRUE(serves(Shape::rows(7, 5)));
+  EXPECT_TRUE(serves(Shape::rows(7, 5, 6)));
+  EXPECT_FALSE(serves(Shape::columns(7, 5)));
+  EXPECT_FALSE(serves(Shape{.count = 5, .outer = 7, .count_pitch = 2}));
+  EXPECT_EQ(family_of(make_problem(Op::sum, DType::f32, 5)).name(), "reduce");
+  EXPECT_EQ(family_of(make_problem(Op::sum, DType::f32, Shape::rows(7, 5))).name(), "reduce_rows");
+}
+
+TEST(RowsFamily, MovesInputAndResultsAndNoGaps) {
+  EXPECT_EQ(rows().bytes_moved(make_problem(Op::sum, DType::u8, Shape::rows(10, 3, 7))),
+            10 * 3 + 10 * 8);
+}
+
+TEST(RowsFamily, TellsPitchesApartByHowTheyAlignRows) {
+  const auto far = [](const Shape& one, const Shape& other) { return rows().distance(one, other); };
+  EXPECT_LT(far(Shape::rows(9, 5, 8), Shape::rows(9, 5, 24)), 0.01);
+  EXPECT_GT(far(Shape::rows(9, 5, 8), Shape::rows(9, 5, 24)), 0);
+  EXPECT_GT(far(Shape::rows(9, 5, 8), Shape::rows(9, 5, 9)), 32);
+  EXPECT_GT(far(Shape::rows(9, 5), Shape::rows(9, 5, 9)), 32);
+}
+
+}  // namespace
+}  // namespace redtune::kernels

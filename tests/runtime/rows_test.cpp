@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Rows through the application's handle on the host: looked up, launched for any extents, refused
+// where there is no kernel.
+#include <cstring>
+#include <gtest/gtest.h>
+#include <vector>
+
+#include "device/host/host_identity.hpp"
+#include "redtune/launch_shape.hpp"
+#include "redtune/reduce_axes.hpp"
+#include "redtune/reducer.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+using testing_runtime::ResultsFile;
+
+std::int32_t element_of_rows(std::int64_t i) {
+  return static_cast<std::int32_t>(i * 31 % 257 - 100);
+}
+
+/// Of rows with gaps; what lies in them would be seen.
+std::vector<std::int32_t> array_of(const Shape& shape) {
+  std::vector<std::int32_t> in(static_cast<std::size_t>(span_of(shape)), 1 << 20);
+  for (std::int64_t row = 0; row < shape.outer; ++row) {
+    for (std::int64_t k = 0; k < shape.count; ++k) {
+      in[static_cast<std::size_t>(row * slice_of(shape) + k)] = element_of_rows(row * 7 + k);
+    }
+  }
+  return in;
+}
+
+void expect_row_sums(Reducer& reducer, const Shape& shape) {
+  const std::vector<std::int32_t> in = array_of(shape);
+  std::vector<std::int64_t> out(static_cast<std::size_t>(shape.outer) + 1, -7);
+  reducer.launch(in.data(), shape, out.data());
+  reducer.synchronize();
+  for (std::int64_t row = 0; row < shape.outer; ++row) {
+    std::int64_t sum = 0;
+    for (std::int64_t k = 0; k < shape.count; ++k) sum += element_of_rows(row * 7 + k);
+    ASSERT_EQ(out[static_cast<std::size_t>(row)], sum) << row << " of " << describe_shape(shape);
+  }
+  EXPECT_EQ(out.back(), -7);
+}
+
+TEST(Rows, AreLaunchedWithAnyExtents) {
+  for (const Shape& tuned :
+       {Shape::rows(300, 5), Shape::rows(300, 1000), Shape::rows(2, 1 << 20)}) {
+    Reducer reducer(make_problem(Op::sum, DType::i32, tuned),
+                    {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+    EXPECT_EQ(reducer.answer().family, "reduce_rows");
+    for (const Shape& shape :
+         {tuned, Shape::rows(1, 1), Shape::rows(1, 100'001), Shape::rows(2, 4097),
+          Shape::rows(1000, 3), Shape::rows(7, 0), Shape::rows(77, 100, 101),
+          Shape::rows(77, 100, 128), Shape::rows(0, 5), Shape::rows(5000, 33)}) {
+      expect_row_sums(reducer, shape);
+    }
+  }
+}
+
+TEST(Rows, HaveTheAnswerThatWasTuned) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(300, 1000));
+  const Settings settings = parse_settings(
+      "way=staged block_size=1 threads_per_row=1 rows_per_thread=1 loads_per_thread=8 "
+      "vector_width=8 blocks_per_row=1 blocks_per_unit=2 load=cached early_start=off");
+  ResultsFile results;
+  results.publish(problem, identify_device("host"), settings);
+  Reducer reducer(problem, {.device = "host", .lookup = results.options(Match::exact)});
+  EXPECT_EQ(reducer.answer().match, Match::exact);
+  EXPECT_EQ(reducer.answer().settings, settings);
+  expect_row_sums(reducer, problem);
+  expect_row_sums(reducer, Shape::rows(3, 1000));
+  // A pitch that aligns rows as they were is near; one that does not is another problem.
+  const auto match_of = [&](const Shape& shape) {
+    return find_best(make_problem(Op::sum, DType::i32, shape), identify_device("host"),
+                     results.options(Match::fallback))
+        .match;
+  };
+  EXPECT_EQ(match_of(Shape::rows(300, 1000)), Match::exact);
+  EXPECT_EQ(match_of(Shape::rows(300, 1100)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(300, 1000, 1001)), Match::fallback);
+  EXPECT_EQ(match_of(Shape{.count = 300'000}), Match::fallback) << "another family";
+}
+
+TEST(Rows, AreLaunchedByTheirShapeAlone) {
+  const Problem problem = make_problem(Op::sum, DType::f32, Shape::rows(1000, 8, 10));
+  const DeviceIdentity host = identify_device("host");
+  const Answer answer = find_best(problem, host, ResultsFile().options(Match::fallback));
+  const LaunchShape shape = launch_shape(answer, 9, host);
+  ASSERT_EQ(shape.launches.size(), 1U);
+  const auto value_of = [&](std::string_view name) {
+    for (const KernelArgument& argument : shape.launches[0].arguments) {
+      if (argument.name == name) return argument.value.value_or(-1);
+    }
+    return std::int64_t{-2};
+  };
+  EXPECT_EQ(value_of("rows"), 1000);
+  EXPECT_EQ(value_of("count"), 9);
+  EXPECT_EQ(value_of("pitch"), 10);
+}
+
+TEST(Rows, OfAWholeArrayAreOne) {
+  const Problem problem = make_problem(Op::max, DType::f32, reduce_axes({64, 16}, {}, {-1, 0}));
+  EXPECT_EQ(Reducer(problem, {.device = "host"}).answer().family, "reduce");
+}
+
+TEST(Rows, ThatNoKernelIsForAreRefused) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::rows(300, 5)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> in(100);
+  std::vector<std::int64_t> out(100);
+  for (const Shape& shape :
+       {Shape::columns(5, 4), Shape::rows(-1, 5), Shape::rows(3, 5, 4),
+        Shape{.count = 5, .outer = 3, .count_pitch = 2}, Shape{.count = -1, .outer = 3}}) {
+    EXPECT_THROW(reducer.launch(in.data(), shape, out.data()), UsageError) << describe_shape(shape);
+  }
+  EXPECT_THROW((void)reducer.reduce<std::int64_t>(std::span<const std::int32_t>(in)), UsageError);
+}
+
+}  // namespace
+}  // namespace redtune
