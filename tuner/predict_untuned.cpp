@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The part of Tuner that says what is likely the fastest where nothing was tuned.
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -32,6 +33,13 @@ std::vector<Problem> tuned_on(const cache::Store& store, const DeviceClass& devi
 }
 
 }  // namespace
+
+bool Tuner::has_predictions() const {
+  const DeviceClass& device_class = device().identity.device_class;
+  return std::ranges::any_of(store_.store.predictions(), [&](const auto& one) {
+    return one.question.device_class == device_class;
+  });
+}
 
 std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
   cache::Store& store = store_.store;

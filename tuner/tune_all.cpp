@@ -3,6 +3,7 @@
 
 #include "tuner/tune_all.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "redtune/error.hpp"
@@ -89,6 +90,13 @@ void measure_borders(Tuner& tuner, std::span<const TuneTask> tasks, const TaskOb
   }
 }
 
+/// Whether anything was told of the device that predictions do not know yet. A run that was broken
+/// off before them leaves it to the next that tunes.
+bool is_anything_new(const Tuner& tuner, const TunedAll& all) {
+  const auto was_tuned = [](const TaskEnd& end) { return std::holds_alternative<Tuned>(end.what); };
+  return std::ranges::any_of(all.ends, was_tuned) || !tuner.has_predictions();
+}
+
 /// What cannot be kept does not undo what was tuned.
 void predict(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObserver& observer,
              TunedAll& all) {
@@ -130,7 +138,9 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     if (all.ended_by != nullptr) break;
   }
   if (all.ended_by == nullptr && !tasks.empty()) measure_borders(tuner, tasks, observer, all);
-  if (all.ended_by == nullptr && !tasks.empty()) predict(tuner, tasks, observer, all);
+  if (all.ended_by == nullptr && !tasks.empty() && is_anything_new(tuner, all)) {
+    predict(tuner, tasks, observer, all);
+  }
   return all;
 }
 

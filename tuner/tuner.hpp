@@ -105,6 +105,8 @@ class Tuner {
   /// Keeps what the model of the device's trials expects of problems that were not tuned: of tasks
   /// and of the standard set, at counts beyond the tuned ones. How many predictions are new.
   std::size_t predict(std::span<const TuneTask> tasks);
+  /// Whether some are kept of this device.
+  [[nodiscard]] bool has_predictions() const;
 
   /// Times both at counts between theirs, as the final does, and publishes the border. how: with
   /// whose seed, and what it accepts. Throws as tune(), Busy also for what a task would accept, and

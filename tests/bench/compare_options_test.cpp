@@ -139,7 +139,7 @@ TEST(CompareOptions, SayInOneLineWhatIsWrong) {
   EXPECT_EQ(complaint({"--modes", "between,"}),
             "--modes: unknown name ''; known: between, behind, stream, row");
   EXPECT_EQ(complaint({"--require=best"}),
-            "--require: unknown name 'best'; known: exact, drift, sibling, near, default");
+            "--require: unknown name 'best'; known: exact, drift, sibling, near, predicted, default");
   EXPECT_NE(complaint({"--types", "f33"}).find("--types: unknown type 'f33'"), std::string::npos);
   EXPECT_EQ(complaint({"--from=0"}), "--from: there is nothing to time below 1 element");
   EXPECT_EQ(complaint({"--count=5,0"}), "--count: there is nothing to time below 1 element");
