@@ -127,6 +127,29 @@ TEST(Reference, OfAGeneratedInputIsThatOfItsElements) {
   }
 }
 
+TEST(Reference, LosesNothingOfSumsThatCancelHoweverLongTheyAre) {
+  for (const std::size_t count : {4095, 4096, 4097, 3 * 4096 + 5}) {
+    // Pairs of huge numbers around small ones: only what is compensated finds the small ones.
+    std::vector<float> values(count);
+    double small = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto turn = static_cast<int>(i % 3);
+      values[i] = turn == 0 ? 3e18F : turn == 1 ? 0.125F * static_cast<float>(i % 7) : -3e18F;
+      if (turn == 1) small += static_cast<double>(values[i]);
+    }
+    const double huge = (count % 3 == 0 ? 0 : 1) * static_cast<double>(3e18F);
+    const Problem sum = make_problem(Op::sum, DType::f32, static_cast<std::int64_t>(count));
+    const Reference found = reference_of(sum, std::as_bytes(std::span(values)));
+    EXPECT_EQ(found.value + found.lost, static_cast<long double>(huge) + small) << count;
+    EXPECT_GE(found.positive, found.negative);
+    EXPECT_NEAR(static_cast<double>(found.negative / 3e18F), static_cast<double>(count / 3), 1e-6);
+    values[count / 2] = inf;
+    EXPECT_EQ(reference_of(sum, std::as_bytes(std::span(values))).value, inf);
+    values[count / 2 + 1] = -inf;
+    EXPECT_TRUE(std::isnan(reference_of(sum, std::as_bytes(std::span(values))).value));
+  }
+}
+
 TEST(Reference, ThrowsForCustomOperators) {
   const Problem problem = make_problem(CustomOp{.name = "mine", .source = ""}, DType::f32, 0);
   EXPECT_THROW(static_cast<void>(reference_of(problem, std::span<const std::byte>{})), Error);
