@@ -64,16 +64,15 @@ std::vector<RowsCell> all_cells() {
   return cells;
 }
 
-/// Every operator, type, wave size and order of lanes, and every choice of a caller.
+/// Every operator, every type on every wave size, and every choice of a caller.
 checks::Axes axes_of(const RowsCell& one) {
   const Problem& problem = one.cell.problem;
   return {std::string(to_string(problem.op)),
-          std::string(to_string(problem.in)),
-          fmt::format("waves of {}", one.wave_size),
+          fmt::format("{} on {}", to_string(problem.in), one.wave_size),
           fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
           fmt::format("gives {}", to_string(problem.out)),
           problem.order == Order::any ? "any order" : "one order",
-          fmt::format("order {}", static_cast<int>(one.order))};
+          fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
 }
 
 /// Each cell has axes of its own.
