@@ -25,6 +25,7 @@ using device::host::LaneOrder;
 constexpr int wave_sizes[] = {1, 32, 64};
 constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
 constexpr std::size_t configs_per_cell = 9;  // the default, and two of each way
+constexpr std::size_t configs_of_some = 5;   // and one of each, where there are many cells
 
 HostOptions options_of(int wave_size, LaneOrder order) {
   return {.wave_size = wave_size, .order = order, .seed = 11, .threads = 3};
@@ -38,10 +39,11 @@ struct RowsCell {
   int wave_size = 1;
   LaneOrder order = LaneOrder::forward;
   checks::Cell cell;
+  std::size_t config_count = configs_per_cell;
 
   [[nodiscard]] Limits limits() const { return host_limits(options_of(wave_size, order)); }
   [[nodiscard]] std::vector<Settings> configs() const {
-    return checks::sample(family(), cell.problem, limits(), cell.number, configs_per_cell);
+    return checks::sample(family(), cell.problem, limits(), cell.number, config_count);
   }
   [[nodiscard]] std::string name() const {
     constexpr std::string_view names[] = {"forward", "reverse", "random"};
@@ -83,7 +85,11 @@ checks::Axes all_axes_of(const RowsCell& one) {
 }
 
 const std::vector<RowsCell>& some_cells() {
-  static const auto cells = checks::every_value(all_cells(), axes_of);
+  static const auto cells = [] {
+    auto some = checks::every_value(all_cells(), axes_of);
+    for (RowsCell& one : some) one.config_count = configs_of_some;
+    return some;
+  }();
   return cells;
 }
 
