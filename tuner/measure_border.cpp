@@ -22,6 +22,11 @@ constexpr FinalLimits few_rounds{.least_rounds = 12,
                                  .stop = nullptr,
                                  .most_time_once_stopped = Seconds(0)};
 
+bool can_run(const cache::StoredBest& winner, const Problem& problem, const Limits& limits) {
+  const kernels::Family& family = kernels::find_family(winner.question.family);
+  return family.why_invalid(winner.best.settings, problem, limits).empty();
+}
+
 }  // namespace
 
 BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) const {
@@ -30,13 +35,12 @@ BordersToMeasure Tuner::borders_to_measure(std::span<const TuneTask> tasks) cons
   BordersToMeasure found = tuner::borders_to_measure(
       store_.store.bests(),
       [&](const cache::Question& question) { return asked.contains(question); });
-  const auto can_run = [&](const cache::StoredBest& one) {
-    const Problem& problem = one.question.problem;
-    const kernels::Family& family = kernels::find_family(one.question.family);
-    return family.why_invalid(one.best.settings, problem, device().limits).empty();
+  const auto runs_here = [&](const cache::StoredBest& one) {
+    return can_run(one, one.question.problem, device().limits);
   };
-  std::erase_if(found.missing,
-                [&](const Contestants& two) { return !can_run(two.below) || !can_run(two.above); });
+  std::erase_if(found.missing, [&](const Contestants& two) {
+    return !runs_here(two.below) || !runs_here(two.above);
+  });
   return found;
 }
 
@@ -52,11 +56,10 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
   if (Stop::asked()) throw Interrupted("interrupted between tuned counts");
   const Problem& problem = task.problem;
   const kernels::Family& family = kernels::family_of(problem);
-  const auto can_run = [&](const cache::StoredBest& one) {
-    return family.why_invalid(one.best.settings, problem, device().limits).empty();
-  };
-  if (!can_run(two.below)) return can_run(two.above) ? Faster::above : Faster::either;
-  if (!can_run(two.above)) return Faster::below;
+  const bool below_runs = can_run(two.below, problem, device().limits);
+  const bool above_runs = can_run(two.above, problem, device().limits);
+  if (!below_runs) return above_runs ? Faster::above : Faster::either;
+  if (!above_runs) return Faster::below;
   const cache::Binaries binaries(cache::binaries_folder());
   BenchEvaluator evaluator(
       {.family = &family,

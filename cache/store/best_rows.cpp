@@ -37,6 +37,10 @@ struct At {
   };
 };
 
+constexpr QuestionColumns best_question{At::family,           At::space,        At::problem,
+                                        At::device_class,     At::toolchain,    At::problem_key,
+                                        At::device_class_key, At::toolchain_key};
+
 /// The columns of a best result's members, each with what is before it.
 std::string member_columns(std::string_view before) {
   std::string columns;
@@ -95,8 +99,7 @@ std::optional<Best> checked_best(const Statement& row) {
   Best best{.settings = *found, .time_us = {}};
   int column = At::first_member;
   for_each_member(best, [&](const auto&, auto& value) { read_value(row, column, value); });
-  const QuestionKeys question{row.text(At::family), row.text(At::space), row.text(At::problem_key),
-                              row.text(At::device_class_key), row.text(At::toolchain_key)};
+  const QuestionKeys question = question_keys_from(row, best_question);
   const bool is_old = row.is_null(At::hash);
   if (!is_old && row.blob(At::hash) != row_hash(RunId{row.integer(At::run)}, question, best)) {
     return std::nullopt;
@@ -105,20 +108,11 @@ std::optional<Best> checked_best(const Statement& row) {
 }
 
 std::optional<StoredBest> best_from(const Statement& row, const Best& best) {
-  const auto asked =
-      thing_from<Problem>(row.text(At::problem), row.text(At::problem_key), problem_from);
-  const auto on = thing_from<DeviceClass>(row.text(At::device_class),
-                                          row.text(At::device_class_key), device_class_from);
-  const auto with =
-      thing_from<Toolchain>(row.text(At::toolchain), row.text(At::toolchain_key), toolchain_from);
-  if (!asked || !on || !with) return std::nullopt;
+  const auto question = question_from(row, best_question);
+  if (!question) return std::nullopt;
   return StoredBest{.generation = row.integer(At::generation),
                     .run = RunId{row.integer(At::run)},
-                    .question = {.family = row.text(At::family),
-                                 .space_key = row.text(At::space),
-                                 .problem = *asked,
-                                 .device_class = *on,
-                                 .toolchain = *with},
+                    .question = *question,
                     .device_name = row.text(At::device_name),
                     .at = row.text(At::at),
                     .best = best};

@@ -33,6 +33,10 @@ struct Place {
   };
 };
 
+constexpr QuestionColumns border_question{
+    Place::family,    Place::space,       Place::problem,          Place::device_class,
+    Place::toolchain, Place::problem_key, Place::device_class_key, Place::toolchain_key};
+
 std::string border_members(std::string_view before) {
   std::string columns;
   for_each_row<Border>([&](const auto& row) { columns += fmt::format("{}{}", before, row.name); });
@@ -60,29 +64,9 @@ std::optional<Border> checked_border(const Statement& row) {
     else
       value = row.integer(column++);
   });
-  const QuestionKeys question{row.text(Place::family), row.text(Place::space),
-                              row.text(Place::problem_key), row.text(Place::device_class_key),
-                              row.text(Place::toolchain_key)};
+  const QuestionKeys question = question_keys_from(row, border_question);
   if (row.blob(Place::hash) != row_hash(question, border)) return std::nullopt;
   return border;
-}
-
-/// Nothing for a row with names that only another version of redtune knows.
-std::optional<StoredBorder> stored_border(const Statement& row, const Border& border) {
-  const auto asked =
-      thing_from<Problem>(row.text(Place::problem), row.text(Place::problem_key), problem_from);
-  const auto on = thing_from<DeviceClass>(row.text(Place::device_class),
-                                          row.text(Place::device_class_key), device_class_from);
-  const auto with = thing_from<Toolchain>(row.text(Place::toolchain),
-                                          row.text(Place::toolchain_key), toolchain_from);
-  if (!asked || !on || !with) return std::nullopt;
-  return StoredBorder{.question = {.family = row.text(Place::family),
-                                   .space_key = row.text(Place::space),
-                                   .problem = *asked,
-                                   .device_class = *on,
-                                   .toolchain = *with},
-                      .border = border,
-                      .at = row.text(Place::at)};
 }
 
 /// Without a time it is measured now.
@@ -121,7 +105,9 @@ std::vector<StoredBorder> Store::borders() const {
       impl_->damaged_rows.emplace("border", row.integer(Place::id));
       continue;
     }
-    if (auto stored = stored_border(row, *border)) all.push_back(std::move(*stored));
+    if (const auto question = question_from(row, border_question)) {
+      all.push_back({*question, *border, row.text(Place::at)});
+    }
   }
   return all;
 }

@@ -32,6 +32,10 @@ struct Read {
   };
 };
 
+constexpr QuestionColumns prediction_question{
+    Read::family,    Read::space,       Read::problem,          Read::device_class,
+    Read::toolchain, Read::problem_key, Read::device_class_key, Read::toolchain_key};
+
 constexpr std::string_view prediction_columns = R"sql(
 SELECT prediction.id, prediction.at, prediction.family, prediction.space, problem.fields,
        device_class.fields, toolchain.fields, prediction.problem, prediction.device_class,
@@ -50,26 +54,8 @@ bool read_prediction(const Statement& row, StoredPrediction& stored) {
   stored.settings = *settings;
   stored.trials = row.integer(Read::trials);
   stored.at = row.text(Read::at);
-  const QuestionKeys question{row.text(Read::family), row.text(Read::space),
-                              row.text(Read::problem_key), row.text(Read::device_class_key),
-                              row.text(Read::toolchain_key)};
+  const QuestionKeys question = question_keys_from(row, prediction_question);
   return row.blob(Read::hash) == row_hash(question, stored.settings, stored.trials);
-}
-
-/// Nothing for names that only another version of redtune knows.
-std::optional<Question> predicted_question(const Statement& row) {
-  const auto asked =
-      thing_from<Problem>(row.text(Read::problem), row.text(Read::problem_key), problem_from);
-  const auto on = thing_from<DeviceClass>(row.text(Read::device_class),
-                                          row.text(Read::device_class_key), device_class_from);
-  const auto with = thing_from<Toolchain>(row.text(Read::toolchain), row.text(Read::toolchain_key),
-                                          toolchain_from);
-  if (!asked || !on || !with) return std::nullopt;
-  return Question{.family = row.text(Read::family),
-                  .space_key = row.text(Read::space),
-                  .problem = *asked,
-                  .device_class = *on,
-                  .toolchain = *with};
 }
 
 /// Without a time it is made now.
@@ -115,7 +101,7 @@ std::vector<StoredPrediction> Store::predictions() const {
       impl_->damaged_rows.emplace("prediction", row.integer(Read::id));
       continue;
     }
-    auto question = predicted_question(row);
+    auto question = question_from(row, prediction_question);
     if (!question) continue;
     stored.question = std::move(*question);
     all.push_back(std::move(stored));

@@ -114,6 +114,26 @@ void insert_trial(Database& database, RunId run, const Trial& trial) {
       .run();
 }
 
+QuestionKeys question_keys_from(const Statement& row, const QuestionColumns& at) {
+  return {row.text(at.family), row.text(at.space), row.text(at.problem_key),
+          row.text(at.device_class_key), row.text(at.toolchain_key)};
+}
+
+std::optional<Question> question_from(const Statement& row, const QuestionColumns& at) {
+  const auto problem =
+      thing_from<Problem>(row.text(at.problem), row.text(at.problem_key), problem_from);
+  const auto device_class = thing_from<DeviceClass>(
+      row.text(at.device_class), row.text(at.device_class_key), device_class_from);
+  const auto toolchain =
+      thing_from<Toolchain>(row.text(at.toolchain), row.text(at.toolchain_key), toolchain_from);
+  if (!problem || !device_class || !toolchain) return std::nullopt;
+  return Question{.family = row.text(at.family),
+                  .space_key = row.text(at.space),
+                  .problem = *problem,
+                  .device_class = *device_class,
+                  .toolchain = *toolchain};
+}
+
 std::optional<Settings> settings_from(const std::string& json, const std::string& key) {
   auto settings = fields_from_json_text(json);
   if (settings && key_of(*settings).hash != key) return std::nullopt;

@@ -52,9 +52,27 @@ template <class Thing>
   return thing;
 }
 
-/// Likewise. Nothing for damage only: settings are texts that every version reads.
+/// Likewise. Nothing for damage only: settings are texts that every version
+/// reads.
 [[nodiscard]] std::optional<Settings> settings_from(const std::string& json,
                                                     const std::string& key);
+
+/// Where a SELECT has what a question is made of.
+struct QuestionColumns {
+  int family;
+  int space;
+  int problem;  ///< fields, as those of device class and toolchain
+  int device_class;
+  int toolchain;
+  int problem_key;
+  int device_class_key;
+  int toolchain_key;
+};
+
+[[nodiscard]] QuestionKeys question_keys_from(const Statement& row, const QuestionColumns& at);
+/// Nothing for names that only another version of redtune knows.
+[[nodiscard]] std::optional<Question> question_from(const Statement& row,
+                                                    const QuestionColumns& at);
 
 /// Binds the five key columns of a question, in the order of the index run_question.
 void bind_question(Statement& statement, const Question& question);

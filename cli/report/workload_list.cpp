@@ -36,9 +36,15 @@ std::size_t count_of_state(const WorkloadList& list) {
   }));
 }
 
+bool is_usual(const ListedItem& item) {
+  return item.likely && item.likely->runs == 0 &&
+         search::parse_budget(item.item.budget).until_settled;
+}
+
 /// Of everything that is still to be done.
 struct LikelySum {
   double seconds = 0;
+  std::size_t usual = 0;       ///< how many of the times are what is usual
   std::size_t of_budgets = 0;  ///< how many of the times are those of budgets
   std::size_t unknown = 0;     ///< how many problems are not in the sum
 };
@@ -52,7 +58,8 @@ LikelySum likely_sum(const WorkloadList& list) {
       continue;
     }
     sum.seconds += item.likely->seconds;
-    if (item.likely->runs == 0) ++sum.of_budgets;
+    if (item.likely->runs > 0) continue;
+    ++(is_usual(item) ? sum.usual : sum.of_budgets);
   }
   return sum;
 }
@@ -79,9 +86,10 @@ struct StateJson {
   Json operator()(const DoesNotFit&) const { return {{"state", "does_not_fit"}}; }
 };
 
-std::string source_text(const std::optional<LikelyTime>& likely) {
-  if (!likely) return "";
-  return likely->runs == 0 ? "its budget" : counted(likely->runs, "run") + " like it";
+std::string source_text(const ListedItem& item) {
+  if (!item.likely) return "";
+  if (is_usual(item)) return "what is usual";
+  return item.likely->runs == 0 ? "its budget" : counted(item.likely->runs, "run") + " like it";
 }
 
 Json json_of_item(const ListedItem& listed) {
@@ -116,6 +124,9 @@ std::string sum_text(const LikelySum& sum, std::size_t open) {
   if (open == 0) return "nothing is left to tune";
   std::string text = sum.unknown == open ? std::string("how long that takes is not known")
                                          : fmt::format("likely {}", wall_time_text(sum.seconds));
+  if (sum.usual > 0) {
+    text += fmt::format(", {} by what is usual", counted(sum.usual, "problem"));
+  }
   if (sum.of_budgets > 0) {
     text += fmt::format(", {} by budget alone", counted(sum.of_budgets, "problem"));
   }
@@ -162,7 +173,7 @@ std::string text_of(const WorkloadList& list) {
   for (const ListedItem& listed : list.items) {
     rows.push_back({describe(listed.item.problem), std::visit(StateText(), listed.state),
                     listed.likely ? wall_time_text(listed.likely->seconds) : "-",
-                    source_text(listed.likely)});
+                    source_text(listed)});
   }
   const std::size_t open = count_of_state<ToTune>(list) + count_of_state<GoesOn>(list);
   std::string text = fmt::format("{}{}\n{}\n", table(std::move(rows)), counts_text(list),
@@ -187,6 +198,7 @@ Json json_of(const WorkloadList& list) {
           {"does_not_fit", count_of_state<DoesNotFit>(list)},
           {"borders_to_measure", list.borders},
           {"likely_s", sum.seconds},
+          {"likely_by_what_is_usual", sum.usual},
           {"likely_by_budget", sum.of_budgets},
           {"likely_unknown", sum.unknown}};
 }

@@ -66,6 +66,17 @@ TEST(LikelyTime, IsOfNothingToo) {
   EXPECT_EQ(likely_time(sum(0), std::vector{ran(sum(0), 5), ran(sum(1), 7)})->seconds, 6);
 }
 
+TEST(WorkloadList, TellsWhatIsUsualFromWhatABudgetAllows) {
+  const std::vector<WorkloadItem> items{sum(1 << 10, "auto"), sum(1 << 20)};
+  const auto to_tune = [](const WorkloadItem&) -> ItemState { return ToTune{}; };
+  const WorkloadList list{"a list", "Some GPU", list_of(items, to_tune, {})};
+  EXPECT_THAT(text_of(list), HasSubstr("  what is usual\n"));
+  EXPECT_THAT(text_of(list),
+              HasSubstr("likely 95 s, 1 problem by what is usual, 1 problem by budget"));
+  EXPECT_EQ(json_of(list).at("likely_by_what_is_usual"), 1);
+  EXPECT_EQ(json_of(list).at("likely_by_budget"), 1);
+}
+
 /// A list of four problems, one in each state.
 WorkloadList sample_list(std::vector<cache::RunTime> past = {}) {
   const std::vector<WorkloadItem> items{sum(1 << 10), sum(1 << 20), sum(1 << 28), sum(1 << 30)};

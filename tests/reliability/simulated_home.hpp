@@ -4,6 +4,7 @@
 // redtune as users run it, in a home of its own, on a simulated GPU that does what it is told.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -83,6 +84,16 @@ inline void expect_no_processes(const SimulatedHome& home) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   EXPECT_EQ(processes_of(home), 0U) << "orphans";
+}
+
+/// Of a run over many problems: how many are in each state.
+using States = std::map<std::string, std::size_t>;
+
+[[nodiscard]] inline States states_of(const Said& said) {
+  States states;
+  const json document = said.document();
+  for (const json& one : document.at("problems")) ++states[one.at("state").get<std::string>()];
+  return states;
 }
 
 /// For runs that are compared: a strategy that learns goes another way each time, as times differ.

@@ -8,8 +8,8 @@
 namespace redtune::tuner {
 namespace {
 
-/// Always as many, since the pace is compared from one worker to the next: 61 microseconds on an
-/// H100; a clock that ticks every half microsecond tells one per cent of them.
+/// Always as many, since the pace is compared from one worker to the next: some 60 microseconds on
+/// an H100; a clock that ticks every half microsecond tells one per cent of them.
 constexpr std::int32_t turns = 4000;
 
 }  // namespace

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a run of many finds out beside its problems: borders between tuned counts, and predictions
+// for what was not tuned.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/reliability/simulated_home.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// On a device whose every kernel is another one from so many elements on.
+constexpr std::int64_t changes_at = 30'000;
+const std::string changing = fmt::format("changes_at:{}", changes_at);
+
+Words two_sizes(const Words& more = {}) {
+  return SimulatedHome::words(
+      with(with({"--count", "10000,640000", "--budget", "24", "--json"}, same_points), more));
+}
+
+json asked(const SimulatedHome& home, std::int64_t count) {
+  const Said said = home.run({"query", "--device", "hip:0", "--count", std::to_string(count),
+                              "--min-match", "near", "--json"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  return said.document();
+}
+
+void expect_border_found(const SimulatedHome& home, const json& border) {
+  EXPECT_EQ(border.at("state"), "measured") << border;
+  const auto first = border.at("first").get<std::int64_t>();
+  EXPECT_GE(first, changes_at / 1.2);
+  EXPECT_LE(first, changes_at * 1.2);
+  const json below = asked(home, first - 1);
+  const json above = asked(home, first);
+  EXPECT_EQ(below.at("settings"), asked(home, 10'000).at("settings"));
+  EXPECT_EQ(above.at("settings"), asked(home, 640'000).at("settings"));
+  EXPECT_NE(below.at("settings"), above.at("settings"));
+  EXPECT_EQ(above.at("border").at("first"), first);
+  EXPECT_NE(above.at("explanation").get<std::string>().find("measured"), std::string::npos);
+}
+
+TEST(BordersBetweenProblems, AreMeasuredOnceAndAnswer) {
+  const SimulatedHome home;
+  const Said first = home.home().run(two_sizes(), home.environment(changing));
+  ASSERT_EQ(first.code, 0) << first.err;
+  const json document = first.document();
+  ASSERT_EQ(document.at("borders_measured"), 1) << document;
+  expect_border_found(home, document.at("borders").at(0));
+  EXPECT_TRUE(first.says("border 1/1 sum f32 10000")) << first.err;
+
+  const json list = home.home().run(two_sizes({"--list"}), home.environment(changing)).document();
+  EXPECT_EQ(list.at("borders_to_measure"), 0);
+  const Said again = home.home().run(two_sizes(), home.environment(changing));
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(again.document().at("borders_known"), 1);
+  EXPECT_EQ(again.document().at("borders"), json::array());
+
+  for (const char* run : {"1", "2"}) {
+    const Said log = home.run({"log", run});
+    EXPECT_TRUE(log.says("measured between")) << log.out;
+  }
+  EXPECT_EQ(home.run({"cache", "show", "1", "--json"}).document().at("borders").size(), 1U);
+  const Said verified = home.run({"cache", "verify"});
+  EXPECT_EQ(verified.code, 0) << verified.out;
+
+  const std::string file = (home.home() / "exported.json").string();
+  ASSERT_EQ(home.run({"cache", "export", "--out", file}).code, 0);
+  const auto place = (home.home() / "data/redtune/results-v1.db").string();
+  const auto first_count = document.at("borders").at(0).at("first").get<std::int64_t>();
+  for (const Words& words : {Words{"cache", "import", file}, Words{"cache", "merge", place}}) {
+    const std::string other = (home.home() / (words[1] + ".db")).string();
+    const Said taken = home.run(with(words, {"--cache", other, "--json"}));
+    ASSERT_EQ(taken.code, 0) << taken.err;
+    EXPECT_EQ(taken.document().at("taken_over").at(0).at("borders"), 1) << taken.out;
+    const json there = home.run({"query", "--device", "hip:0", "--json", "--cache", other,
+                                 "--count", std::to_string(first_count)})
+                           .document();
+    EXPECT_EQ(there.at("border").at("first"), first_count);
+  }
+}
+
+TEST(BordersBetweenProblems, ThatWereBrokenOffAreMeasuredByTheNextRun) {
+  const SimulatedHome home;
+  for (const char* count : {"10000", "640000"}) {
+    ASSERT_EQ(home.home().run(two_sizes({"--count", count}), home.environment(changing)).code, 0);
+  }
+  const auto missing = [&] {
+    return home.home()
+        .run(two_sizes({"--list"}), home.environment(changing))
+        .document()
+        .at("borders_to_measure");
+  };
+  EXPECT_EQ(missing(), 1) << "a run of one problem measures none";
+  // A border takes hundreds of these samples: it is not found before it is broken off.
+  Running running(home.home(), two_sizes(), home.environment(changing + ";real_time:50"));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const Said broken = running.end_with(SIGTERM);
+  EXPECT_EQ(broken.code, 130) << broken.err;
+  expect_no_processes(home);
+  EXPECT_EQ(missing(), 1);
+  const Said rest = home.home().run(two_sizes(), home.environment(changing));
+  ASSERT_EQ(rest.code, 0) << rest.err;
+  EXPECT_EQ(states_of(rest), (States{{"known", 2}}));
+  expect_border_found(home, rest.document().at("borders").at(0));
+  EXPECT_EQ(missing(), 0);
+}
+
+TEST(ProblemsThatAreNotTuned, ArePredictedFromThoseThatAre) {
+  const SimulatedHome home;
+  const auto ask = [&](const Words& words) {
+    return home.run(with({"query", "--device", "hip:0", "--json"}, words));
+  };
+  const Words of_max{"--op", "max", "--count", "10000"};
+  EXPECT_EQ(ask(of_max).document().at("match"), "default");
+  const Said tuned = home.home().run(two_sizes(), home.environment(changing));
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_GT(tuned.document().at("predicted"), 0);
+
+  const json found = ask(of_max).document();
+  EXPECT_EQ(found.at("match"), "predicted");
+  EXPECT_NE(found.at("explanation").get<std::string>().find("what a model expects from"),
+            std::string::npos);
+  EXPECT_FALSE(found.contains("time_us")) << "nobody has measured it";
+  EXPECT_EQ(ask(with(of_max, {"--min-match", "near"})).code, 4);
+  EXPECT_EQ(ask(with(of_max, {"--min-match", "predicted"})).code, 0);
+  EXPECT_EQ(ask({"--count", "10000"}).document().at("match"), "exact");
+  EXPECT_EQ(ask({"--count", "100"}).document().at("match"), "predicted");
+  EXPECT_EQ(home.run({"cache", "list", "--json"}).document().at("results").size(), 2U);
+  EXPECT_EQ(home.run({"cache", "verify"}).code, 0);
+
+  const Said again = home.home().run(two_sizes(), home.environment(changing));
+  EXPECT_EQ(again.document().at("predicted"), 0) << "nothing is new";
+  const Said now = home.home().run(two_sizes({"--op", "max"}), home.environment(changing));
+  EXPECT_EQ(ask(of_max).document().at("match"), now.code == 0 ? "exact" : "predicted");
+}
+
+}  // namespace
+}  // namespace redtune::cli
