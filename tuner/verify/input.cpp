@@ -27,9 +27,11 @@ void visit_words(DType dtype, Visitor&& visitor) {
 template <class Words, class Pattern>
 void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
   using Word = typename Words::word;
+  const std::uint64_t seed = recipe.seed;  // a copy, which data cannot alias
+  const auto decisive = static_cast<std::uint64_t>(recipe.decisive);
+  const auto begin = static_cast<std::uint64_t>(first);
   for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
-    const Word word = generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
-                                                static_cast<std::uint64_t>(recipe.decisive));
+    const Word word = generated<Words, Pattern>(begin + i, seed, decisive);
     std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
   }
 }
