@@ -28,13 +28,8 @@ REDTUNE_DEVICE i32 bits_set(u64 word) {
 
 /// Digits of a number in base 2; 0 for 0.
 REDTUNE_DEVICE i32 bit_length(u64 number) {
-  i32 length = 0;
-  for (i32 step = 32; step > 0; step /= 2) {
-    if ((number >> step) == 0) continue;
-    number >>= step;
-    length += step;
-  }
-  return length + i32(number);
+  const u32 high = u32(number >> 32);
+  return high != 0 ? 32 + bit_width(high) : bit_width(u32(number));
 }
 
 /// A bell over three quarters of the range of so many bytes, around 0. Among many elements all

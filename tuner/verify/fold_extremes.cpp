@@ -18,31 +18,39 @@ bool is_better(bool least, T x, T best) {
   return x != x || (least ? x < best : best < x);
 }
 
-/// As long doubles, which hold every element of every type.
-template <class T>
-void fold_all(const Problem& problem, const Elements& elements, Reference& into) {
-  using Number = std::conditional_t<is_floating_v<T>, long double, T>;
+/// What an element is compared as, exactly.
+template <class T, bool is_abs>
+auto key_of(T x) {
+  if constexpr (is_floating_v<T>) {
+    const std::conditional_t<sizeof(T) == 8, double, float> number = x;
+    return is_abs ? std::fabs(number) : number;
+  } else if constexpr (is_abs) {
+    const auto whole = static_cast<std::uint64_t>(x);
+    return x < 0 ? std::uint64_t{0} - whole : whole;
+  } else {
+    return x;
+  }
+}
+
+template <class T, bool is_abs>
+void fold_keys(const Problem& problem, const Elements& elements, Reference& into) {
+  using Key = decltype(key_of<T, is_abs>(T{}));
   const bool least = wants_least(problem.op);
-  const bool is_abs = problem.op == Op::abs_max;
   const bool skips = ignores_nan(problem.op);
+  auto best = is_floating_v<T> ? static_cast<Key>(into.value) : static_cast<Key>(into.bits);
+  std::int64_t index = into.index;
   for (std::size_t i = 0; i < elements.count<T>(); ++i) {
-    const auto x = static_cast<Number>(elements.at<T>(i));
+    const Key x = key_of<T, is_abs>(elements.at<T>(i));
     if (skips && x != x) continue;
-    const std::int64_t index = elements.first + static_cast<std::int64_t>(i);
-    if constexpr (is_floating_v<T>) {
-      const Number number = is_abs ? std::fabs(x) : x;
-      if (into.index >= 0 && !is_better(least, number, into.value)) continue;
-      into.value = number;
-    } else if (is_abs) {
-      const auto whole = static_cast<std::uint64_t>(x);
-      const std::uint64_t magnitude = x < 0 ? std::uint64_t{0} - whole : whole;
-      if (into.index >= 0 && magnitude <= into.bits) continue;
-      into.bits = magnitude;
-    } else {
-      if (into.index >= 0 && !is_better(least, x, static_cast<T>(into.bits))) continue;
-      into.bits = static_cast<std::uint64_t>(x);
-    }
-    into.index = index;
+    if (index >= 0 && !is_better(least, x, best)) continue;
+    best = x;
+    index = elements.first + static_cast<std::int64_t>(i);
+  }
+  into.index = index;
+  if constexpr (is_floating_v<T>) {
+    into.value = best;
+  } else {
+    into.bits = static_cast<std::uint64_t>(best);
   }
 }
 
@@ -72,8 +80,10 @@ void start_extremes(const Problem& problem, Reference& reference) {
 }
 
 void fold_extremes(const Problem& problem, const Elements& elements, Reference& into) {
-  visit_dtype(problem.in,
-              [&]<class T>(std::type_identity<T>) { fold_all<T>(problem, elements, into); });
+  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
+    if (problem.op == Op::abs_max) return fold_keys<T, true>(problem, elements, into);
+    fold_keys<T, false>(problem, elements, into);
+  });
 }
 
 void merge_extremes(const Problem& problem, const Reference& part, Reference& into) {

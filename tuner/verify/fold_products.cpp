@@ -29,18 +29,39 @@ void multiply(long double x, Reference& into) {
   }
 }
 
+template <class T>
+void multiply_integers(const Elements& elements, Reference& into) {
+  std::uint64_t bits = 1;
+  for (std::size_t i = 0; i < elements.count<T>(); ++i) {
+    bits *= static_cast<std::uint64_t>(elements.at<T>(i));
+  }
+  into.bits *= bits;
+}
+
+template <class T>
+void multiply_numbers(const Elements& elements, Reference& into) {
+  std::int64_t minus_ones = 0;
+  for (std::size_t i = 0; i < elements.count<T>(); ++i) {
+    const T element = elements.at<T>(i);
+    const auto x = static_cast<double>(element);
+    if (std::fabs(x) == 1) {  // as almost all of a generated input
+      minus_ones += x < 0 ? 1 : 0;
+    } else {
+      multiply(static_cast<long double>(element), into);
+    }
+  }
+  into.negatives += minus_ones;
+}
+
 }  // namespace
 
 void fold_products(const Problem& problem, const Elements& elements, Reference& into) {
   visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < elements.count<T>(); ++i) {
-      const T x = elements.at<T>(i);
-      if constexpr (!is_floating_v<T>) {
-        into.bits *= static_cast<std::uint64_t>(x);
-        if (!rounds(problem)) continue;
-      }
-      multiply(static_cast<long double>(x), into);
+    if constexpr (!is_floating_v<T>) {
+      multiply_integers<T>(elements, into);
+      if (!rounds(problem)) return;
     }
+    multiply_numbers<T>(elements, into);
   });
 }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <type_traits>
 
 #include "tuner/verify/fold.hpp"
@@ -14,7 +13,7 @@ namespace redtune::tuner {
 namespace {
 
 /// One more term by Neumaier's compensation, in long double.
-void add(long double x, Reference& into) {
+inline void add(long double x, Reference& into) {
   const long double next = into.value + x;
   if (std::isfinite(next)) {
     into.lost +=
@@ -23,48 +22,68 @@ void add(long double x, Reference& into) {
   into.value = next;
 }
 
-/// Lanes do not wait for one another.
-constexpr std::size_t lanes = 8;
-constexpr std::size_t block = 512 * lanes;
+/// Sums in double, side by side so that no addition waits for the one before it.
+struct Block {
+  static constexpr std::size_t most = 1024;  ///< elements
+  static constexpr std::size_t lanes = 4;
 
-/// Of a block: lane by lane, what its elements add up to and what that lost to rounding (Knuth, The
-/// Art of Computer Programming 2, 4.2.2, theorem C), and their magnitudes by sign. The latter are
-/// rounded, by 2^-43 of themselves at most; they only scale bounds.
-struct BlockSums {
   std::array<double, lanes> sum{};
-  std::array<double, lanes> lost{};
-  std::array<double, lanes> positive{};
+  std::array<double, lanes> lost{};      ///< what sum lost to rounding
+  std::array<double, lanes> positive{};  ///< as of Reference, but for squares: their sum is it
   std::array<double, lanes> negative{};
-
-  void add(std::size_t lane, double x) {
-    const double next = sum[lane] + x;
-    const double of_x = next - sum[lane];
-    lost[lane] += (sum[lane] - (next - of_x)) + (x - of_x);
-    sum[lane] = next;
-    positive[lane] += x > 0 ? x : 0;
-    negative[lane] += x < 0 ? -x : 0;
-  }
-  [[nodiscard]] bool is_finite() const {
-    return std::ranges::all_of(sum, [](double x) { return std::isfinite(x); });
-  }
 };
 
-/// Of types whose squares a double holds exactly.
+/// Whether each term is a double, so that a Block takes it as it is.
 template <class T, bool is_squared>
-BlockSums sums_of_block(const Elements& elements, std::size_t begin) {
-  BlockSums sums;
-  for (std::size_t i = begin; i < begin + block; i += lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      auto x = static_cast<double>(elements.at<T>(i + lane));
-      if constexpr (is_squared) x *= x;
-      sums.add(lane, x);
-    }
-  }
-  return sums;
+constexpr bool is_exact_in_double = is_floating_v<T> ? sizeof(T) < 8 || !is_squared
+                                                     : sizeof(T) < (is_squared ? 4 : 8);
+
+template <class T, bool is_squared>
+auto term(const Elements& elements, std::size_t i) {
+  using Number = std::conditional_t<is_exact_in_double<T, is_squared>, double, long double>;
+  const auto x = static_cast<Number>(elements.at<T>(i));
+  if constexpr (is_squared) return x * x;  // of f64 off by 2^-64, far below its u of 2^-53
+  return x;
 }
 
-void add(const BlockSums& block, Reference& into) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
+/// Of the elements of [begin, end), a multiple of the lanes. By TwoSum (Knuth, TAOCP 2, 4.2.2),
+/// whose error is exact unless it overflows. The errors of a lane's 2^8 additions are at most 2^-45
+/// of its magnitudes together, and adding them up loses 2^-45 of that: 2^-90, where an accumulator
+/// of the widest type may lose 2^-53. positive and negative are off by 2^-45 of themselves, and so
+/// is the bound that they scale.
+template <class T, bool is_squared>
+Block block_of(const Elements& elements, std::size_t begin, std::size_t end) {
+  Block block;
+  for (std::size_t i = begin; i < end; i += Block::lanes) {
+    for (std::size_t lane = 0; lane < Block::lanes; ++lane) {
+      const double x = term<T, is_squared>(elements, i + lane);
+      const double before = block.sum[lane];
+      const double next = before + x;
+      const double added = next - before;
+      block.lost[lane] += (before - (next - added)) + (x - added);
+      block.sum[lane] = next;
+      if constexpr (!is_squared) {
+        block.positive[lane] += (std::fabs(x) + x) / 2;  // x or 0, without a branch
+        block.negative[lane] += (std::fabs(x) - x) / 2;
+      }
+    }
+  }
+  if constexpr (is_squared) block.positive = block.sum;
+  return block;
+}
+
+/// Whether it holds no infinity or NaN, and nothing has overflowed.
+bool is_finite(const Block& block) {
+  double zero = 0;
+  for (std::size_t lane = 0; lane < Block::lanes; ++lane) {
+    zero += 0 * block.sum[lane] + 0 * block.lost[lane];
+    zero += 0 * block.positive[lane] + 0 * block.negative[lane];
+  }
+  return zero == 0;
+}
+
+void add(const Block& block, Reference& into) {
+  for (std::size_t lane = 0; lane < Block::lanes; ++lane) {
     add(block.sum[lane], into);
     into.lost += block.lost[lane];
     into.positive += block.positive[lane];
@@ -72,25 +91,37 @@ void add(const BlockSums& block, Reference& into) {
   }
 }
 
+/// The elements of [begin, end) one by one: infinities and NaN, and what does not fit a double.
 template <class T, bool is_squared>
-void add_floats(const Elements& elements, Reference& into) {
+void add_terms(const Elements& elements, std::size_t begin, std::size_t end, Reference& into) {
   Reference local = into;  // which the compiler keeps in registers
-  std::size_t i = 0;
-  if constexpr (is_floating_v<T> && sizeof(T) < sizeof(double)) {
-    for (; i + block <= elements.count<T>(); i += block) {
-      const BlockSums sums = sums_of_block<T, is_squared>(elements, i);
-      if (!sums.is_finite()) break;  // from here on one by one
-      add(sums, local);
-    }
-  }
-  for (; i < elements.count<T>(); ++i) {
-    auto x = static_cast<long double>(elements.at<T>(i));
-    if constexpr (is_squared) x *= x;  // of f64 off by 2^-64, far below its u of 2^-53
+  for (std::size_t i = begin; i < end; ++i) {
+    const long double x = term<T, is_squared>(elements, i);
     add(x, local);
     if (!std::isfinite(x)) continue;
     (x < 0 ? local.negative : local.positive) += std::fabs(x);
   }
   into = local;
+}
+
+template <class T, bool is_squared>
+void add_floats(const Elements& elements, Reference& into) {
+  const std::size_t count = elements.count<T>();
+  std::size_t begin = 0;
+  if constexpr (is_exact_in_double<T, is_squared>) {
+    const std::size_t in_blocks = count / Block::lanes * Block::lanes;
+    while (begin < in_blocks) {
+      const std::size_t end = std::min(begin + Block::most, in_blocks);
+      const Block block = block_of<T, is_squared>(elements, begin, end);
+      if (is_finite(block)) {
+        add(block, into);
+      } else {
+        add_terms<T, is_squared>(elements, begin, end, into);
+      }
+      begin = end;
+    }
+  }
+  add_terms<T, is_squared>(elements, begin, count, into);
 }
 
 template <class T>

@@ -30,10 +30,11 @@ void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) 
   const result_places places{static_cast<std::uint64_t>(recipe.count),
                              static_cast<std::uint64_t>(recipe.step),
                              static_cast<std::uint64_t>(recipe.slice)};
+  const std::uint64_t seed = recipe.seed;  // a copy, which data cannot alias
+  const auto decisive = static_cast<std::uint64_t>(recipe.decisive);
+  const auto begin = static_cast<std::uint64_t>(first);
   for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
-    const Word word =
-        generated<Words, Pattern>(static_cast<std::uint64_t>(first) + i, recipe.seed,
-                                  static_cast<std::uint64_t>(recipe.decisive), places);
+    const Word word = generated<Words, Pattern>(begin + i, seed, decisive, places);
     std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
   }
 }
