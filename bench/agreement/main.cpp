@@ -60,21 +60,30 @@ class Timer {
  public:
   explicit Timer(const AgreementOptions& options) : options_(options) {}
 
+  [[nodiscard]] std::optional<StoredAnswer> stored_answer(const Problem& problem) {
+    if (options_.store.empty()) return std::nullopt;
+    const Answer answer = site().answer(problem, options_.store);
+    return StoredAnswer{.settings = answer.settings, .match = answer.match};
+  }
   [[nodiscard]] Timing timing_of(const Problem& problem, const std::vector<Settings>& winners,
                                  const fs::path& file) {
     if (!options_.times_anew) {
       if (auto kept = kept_timing(file, winners, options_.rounds)) return *kept;
     }
-    if (!site_) {
-      const std::vector<std::string> worker{options_.program.string(), "compile-worker"};
-      site_ = std::make_unique<TimingSite>(options_.device, worker, options_.jobs);
-    }
-    Timing timing = site_->time(problem, winners, options_.rounds);
+    Timing timing = site().time(problem, winners, options_.rounds);
     keep(timing, file);
     return timing;
   }
 
  private:
+  TimingSite& site() {
+    if (!site_) {
+      const std::vector<std::string> worker{options_.program.string(), "compile-worker"};
+      site_ = std::make_unique<TimingSite>(options_.device, worker, options_.jobs);
+    }
+    return *site_;
+  }
+
   const AgreementOptions& options_;
   std::unique_ptr<TimingSite> site_;
 };
@@ -85,12 +94,15 @@ std::vector<Agreement> agreements(const AgreementOptions& options, const KeepFol
   std::vector<Agreement> all;
   for (std::size_t i = 0; i < tunes.size(); ++i) {
     const Problem& problem = options.problems[i];
-    const auto winners = distinct_winners(tunes[i]);
+    auto winners = distinct_winners(tunes[i]);
+    std::optional<StoredAnswer> stored;
     std::optional<Timing> timing;
     if (options.steps != Steps::tune && !winners.empty()) {
+      stored = timer.stored_answer(problem);
+      if (stored) winners.push_back(stored->settings);
       timing = timer.timing_of(problem, winners, folder.of(problem) / "timing.json");
     }
-    all.push_back(summarized(problem, std::move(tunes[i]), timing ? &*timing : nullptr));
+    all.push_back(summarized(problem, std::move(tunes[i]), timing ? &*timing : nullptr, stored));
     if (!options.is_json) fmt::print("{}", text_of(all.back()));
   }
   return all;

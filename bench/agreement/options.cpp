@@ -31,6 +31,9 @@ void check(const AgreementOptions& options) {
   if (options.seeds < 1 || options.seeds > 1000) throw UsageError("--seeds is from 1 to 1000");
   if (options.rounds < 12) throw UsageError("--rounds: an interval needs 12 rounds at least");
   if (options.jobs < 0) throw UsageError("--jobs is 0 or more");
+  if (!options.store.empty() && !std::filesystem::exists(options.store)) {
+    throw UsageError(fmt::format("--store {}: there are no results", options.store.string()));
+  }
   if (options.steps != Steps::tune_and_time && options.keep.empty()) {
     throw UsageError("--only-tune and --only-time need a folder that keeps the tunes: --keep");
   }
@@ -65,6 +68,7 @@ std::optional<AgreementOptions> read_options(int argc, const char* const* argv) 
   std::vector<std::string> problems;
   std::string program;
   std::string keep;
+  std::string store;
   po::options_description all("Tunes with several seeds and times what they chose side by side");
   auto add = all.add_options();
   add("help,h", "show this");
@@ -76,6 +80,7 @@ std::optional<AgreementOptions> read_options(int argc, const char* const* argv) 
   add("jobs", po::value(&options.jobs)->default_value(0), "of a tune, and of compiling winners");
   add("redtune", po::value(&program), "the program [the one beside this]");
   add("keep", po::value(&keep), "folder of tunes and timings; what is there is not done again");
+  add("store", po::value(&store), "results whose answers are timed beside those of the tunes");
   add("only-tune", "leave the timing to a later call");
   add("only-time", "time what was tuned before");
   add("time-anew", "also where a timing of the same winners is kept");
@@ -96,6 +101,7 @@ std::optional<AgreementOptions> read_options(int argc, const char* const* argv) 
   if (problems.empty()) options.problems = default_problems();
   options.program = program.empty() ? program_beside_this() : std::filesystem::path(program);
   options.keep = keep;
+  options.store = store;
   if (found.contains("only-tune") && found.contains("only-time")) {
     throw UsageError("--only-tune and --only-time leave nothing to do");
   }

@@ -26,6 +26,7 @@ struct AgreementOptions {
   int jobs = 0;                   ///< of a tune; 0: the program's own
   std::filesystem::path program;  ///< redtune
   std::filesystem::path keep;     ///< empty: a folder that goes away
+  std::filesystem::path store;    ///< whose answers are timed as well; empty: none
   int rounds = 121;               ///< of timing winners side by side
   Steps steps = Steps::tune_and_time;
   bool times_anew = false;  ///< also where a timing of the same winners is kept

@@ -51,15 +51,22 @@ Interval seconds_of(std::span<const Tune> tunes) {
   return {least, tuner::median(seconds), most};
 }
 
-Interval spread_of(const Timing& timing, const std::vector<Winner>& winners) {
-  if (winners.size() < 2) return {1, 1, 1};
+/// The places of the fastest and of the slowest winner by the odd rounds.
+std::pair<std::size_t, std::size_t> ends_of(const Timing& timing,
+                                            const std::vector<Winner>& winners) {
   std::vector<std::size_t> places;
   for (const Winner& winner : winners) places.push_back(place_of(timing, winner.settings));
   const auto odd_us = [&](std::size_t place) {
     return tuner::median(tuner::times_in(timing.rounds, place, Half::odd));
   };
   const auto [fastest, slowest] = std::ranges::minmax_element(places, {}, odd_us);
-  return tuner::ratio_in(timing.rounds, *slowest, *fastest, Half::even);
+  return {*fastest, *slowest};
+}
+
+/// By the even rounds.
+Interval ratio_of(const Timing& timing, std::size_t one, std::size_t other) {
+  if (one == other) return {1, 1, 1};
+  return tuner::ratio_in(timing.rounds, one, other, Half::even);
 }
 
 }  // namespace
@@ -70,8 +77,9 @@ std::vector<Settings> distinct_winners(std::span<const Tune> tunes) {
   return all;
 }
 
-Agreement summarized(const Problem& problem, std::vector<Tune> tunes, const Timing* timing) {
-  Agreement agreement{.problem = problem, .tunes = std::move(tunes)};
+Agreement summarized(const Problem& problem, std::vector<Tune> tunes, const Timing* timing,
+                     std::optional<StoredAnswer> stored) {
+  Agreement agreement{.problem = problem, .tunes = std::move(tunes), .stored = std::move(stored)};
   agreement.winners = winners_among(agreement.tunes);
   agreement.tune_seconds = seconds_of(agreement.tunes);
   if (timing == nullptr || agreement.winners.empty()) return agreement;
@@ -82,17 +90,28 @@ Agreement summarized(const Problem& problem, std::vector<Tune> tunes, const Timi
                            [](const Winner& winner) { return winner.us->median; });
   agreement.device = timing->device;
   agreement.default_us = tuner::median_interval(all_times(*timing, 0));
-  agreement.slowest_to_fastest = spread_of(*timing, agreement.winners);
+  const auto [fastest, slowest] = ends_of(*timing, agreement.winners);
+  agreement.slowest_to_fastest = ratio_of(*timing, slowest, fastest);
+  if (auto& answer = agreement.stored) {
+    const std::size_t place = place_of(*timing, answer->settings);
+    answer->us = tuner::median_interval(all_times(*timing, place));
+    answer->to_fastest = ratio_of(*timing, place, fastest);
+  }
   agreement.warnings = timing->warnings;
   return agreement;
 }
 
-std::optional<Overall> overall(std::span<const Agreement> all) {
+namespace {
+
+/// ratio(agreement): an interval, or nothing.
+template <class Ratio>
+std::optional<Overall> overall_of(std::span<const Agreement> all, const Ratio& ratio_in) {
   std::vector<double> ratios;
   Overall result;
   for (const Agreement& one : all) {
-    if (!one.slowest_to_fastest) continue;
-    const double ratio = ratios.emplace_back(one.slowest_to_fastest->median);
+    const std::optional<Interval> found = ratio_in(one);
+    if (!found) continue;
+    const double ratio = ratios.emplace_back(found->median);
     if (ratio <= result.largest) continue;
     result.largest = ratio;
     result.largest_of = describe(one.problem);
@@ -101,6 +120,17 @@ std::optional<Overall> overall(std::span<const Agreement> all) {
   result.problems = ratios.size();
   result.geometric_mean = compare::geometric_mean(ratios);
   return result;
+}
+
+}  // namespace
+
+std::optional<Overall> overall(std::span<const Agreement> all) {
+  return overall_of(all, [](const Agreement& one) { return one.slowest_to_fastest; });
+}
+
+std::optional<Overall> overall_stored(std::span<const Agreement> all) {
+  return overall_of(
+      all, [](const Agreement& one) { return one.stored ? one.stored->to_fastest : std::nullopt; });
 }
 
 namespace {
@@ -125,6 +155,10 @@ std::string headline(const Agreement& agreement) {
                                  agreement.tunes.size(), agreement.tunes.size() == 1 ? "" : "s");
   if (const auto& ratio = agreement.slowest_to_fastest) {
     text += fmt::format(", slowest / fastest {:.4f} ({})", ratio->median, range(*ratio, 4));
+  }
+  if (const auto& stored = agreement.stored; stored && stored->to_fastest) {
+    text += fmt::format(", stored / fastest {:.4f} ({}; {})", stored->to_fastest->median,
+                        range(*stored->to_fastest, 4), to_string(stored->match));
   }
   return text + fmt::format("; a tune took {:.1f} s ({})\n", agreement.tune_seconds.median,
                             range(agreement.tune_seconds, 1));
@@ -165,6 +199,12 @@ json json_of(const Agreement& agreement) {
     document["slowest_to_fastest"] = bench::json_of(*agreement.slowest_to_fastest);
     document["warnings"] = agreement.warnings;
   }
+  if (const auto& stored = agreement.stored; stored && stored->to_fastest) {
+    document["stored"] = {{"settings", to_string(stored->settings)},
+                          {"match", to_string(stored->match)},
+                          {"us", bench::json_of(*stored->us)},
+                          {"to_fastest", bench::json_of(*stored->to_fastest)}};
+  }
   return document;
 }
 
@@ -178,6 +218,9 @@ std::string text_of(const Agreement& agreement) {
     text += row(winner.us, fmt::format("{:.3f}", fmt::join(winner.told_us, " ")),
                 fmt::format("{}", fmt::join(winner.seeds, " ")), to_string(winner.settings));
   }
+  if (const auto& stored = agreement.stored; stored && stored->us) {
+    text += row(stored->us, "", "stored", to_string(stored->settings));
+  }
   if (agreement.slowest_to_fastest) text += row(agreement.default_us, "", "", "the default");
   for (const Tune& tune : agreement.tunes) {
     if (tune.went_wrong.empty()) continue;
@@ -189,24 +232,33 @@ std::string text_of(const Agreement& agreement) {
   return text + '\n';
 }
 
-std::string text_of_all(std::span<const Agreement> all) {
-  const auto result = overall(all);
+namespace {
+
+std::string line_of(std::string_view who, const std::optional<Overall>& result) {
   if (!result) return {};
-  return fmt::format(
-      "slowest / fastest of {} problem{}: geometric mean {:.4f}, largest {:.4f} ({})\n",
-      result->problems, result->problems == 1 ? "" : "s", result->geometric_mean, result->largest,
-      result->largest_of);
+  return fmt::format("{} / fastest of {} problem{}: geometric mean {:.4f}, largest {:.4f} ({})\n",
+                     who, result->problems, result->problems == 1 ? "" : "s",
+                     result->geometric_mean, result->largest, result->largest_of);
+}
+
+json json_of(const Overall& result) {
+  return {{"geometric_mean", result.geometric_mean},
+          {"largest", result.largest},
+          {"largest_of", result.largest_of}};
+}
+
+}  // namespace
+
+std::string text_of_all(std::span<const Agreement> all) {
+  return line_of("slowest", overall(all)) + line_of("stored", overall_stored(all));
 }
 
 std::string json_text(std::span<const Agreement> all) {
   json problems = json::array();
   for (const Agreement& one : all) problems.push_back(json_of(one));
   json document{{"redtune", version}, {"confidence", 0.95}, {"problems", problems}};
-  if (const auto result = overall(all)) {
-    document["slowest_to_fastest"] = {{"geometric_mean", result->geometric_mean},
-                                      {"largest", result->largest},
-                                      {"largest_of", result->largest_of}};
-  }
+  if (const auto result = overall(all)) document["slowest_to_fastest"] = json_of(*result);
+  if (const auto result = overall_stored(all)) document["stored_to_fastest"] = json_of(*result);
   return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -11,6 +11,7 @@
 
 #include "bench/agreement/timing.hpp"
 #include "bench/agreement/tunes.hpp"
+#include "redtune/match.hpp"
 
 namespace redtune::bench {
 
@@ -24,6 +25,15 @@ struct Winner {
   std::optional<Interval> us;   ///< side by side with the others; nothing where not timed
 };
 
+/// What a store answers, timed beside the tunes' winners.
+struct StoredAnswer {
+  Settings settings;
+  Match match = Match::fallback;
+  std::optional<Interval> us = {};
+  /// Its time / that of the tunes' fastest, as of slowest_to_fastest; 1 where they are the same.
+  std::optional<Interval> to_fastest = {};
+};
+
 struct Agreement {
   Problem problem;
   std::vector<Tune> tunes;      ///< all of them, also those that failed
@@ -35,24 +45,29 @@ struct Agreement {
   /// rounds and told of the even ones, so that luck makes no difference. 1 where there is one
   /// winner; nothing where they were not timed.
   std::optional<Interval> slowest_to_fastest;
+  std::optional<StoredAnswer> stored;  ///< where a store was named
   std::vector<std::string> warnings;
 };
 
 /// Each configuration that a tune chose, once, by first seed.
 [[nodiscard]] std::vector<Settings> distinct_winners(std::span<const Tune> tunes);
 
-/// timing: null: there is none. Else one of distinct_winners(tunes).
+/// timing: null: there is none. Else one of distinct_winners(tunes), and of what is stored.
 [[nodiscard]] Agreement summarized(const Problem& problem, std::vector<Tune> tunes,
-                                   const Timing* timing);
+                                   const Timing* timing,
+                                   std::optional<StoredAnswer> stored = std::nullopt);
 
-/// Of all problems whose winners were timed; nothing where none were.
+/// The medians of a ratio over all problems that have it.
 struct Overall {
   std::size_t problems = 0;
-  double geometric_mean = 0;  ///< of the medians of slowest / fastest
+  double geometric_mean = 0;
   double largest = 0;
   std::string largest_of;  ///< the problem
 };
+/// Of slowest / fastest; nothing where no winners were timed.
 [[nodiscard]] std::optional<Overall> overall(std::span<const Agreement> all);
+/// Of stored / fastest; nothing where no answer was.
+[[nodiscard]] std::optional<Overall> overall_stored(std::span<const Agreement> all);
 
 /// One problem: a line and its winners.
 [[nodiscard]] std::string text_of(const Agreement& agreement);

@@ -107,6 +107,16 @@ TimingSite::TimingSite(const std::string& device, std::vector<std::string> compi
 
 TimingSite::~TimingSite() = default;
 
+Answer TimingSite::answer(const Problem& problem, const std::filesystem::path& store) const {
+  const device::Device& device = *state_->device;
+  Answer answer =
+      runtime::resolve(problem, device.identity(), device.limits(), {.cache_file = store.string()})
+          .answer;
+  answer.settings =
+      kernels::family_of(problem).completed(std::move(answer.settings), device.limits());
+  return answer;
+}
+
 Timing TimingSite::time(const Problem& problem, const std::vector<Settings>& winners, int rounds) {
   const State& state = *state_;
   const kernels::Family& family = kernels::family_of(problem);

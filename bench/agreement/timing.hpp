@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "device/registry.hpp"
+#include "redtune/find_best.hpp"
 #include "redtune/problem.hpp"
 #include "redtune/settings.hpp"
 #include "tuner/measure/rounds.hpp"
@@ -37,6 +38,9 @@ class TimingSite {
   ~TimingSite();
   TimingSite(const TimingSite&) = delete;
   TimingSite& operator=(const TimingSite&) = delete;
+
+  /// What programs get from a store: it knows the problem, another one near it, or nothing.
+  [[nodiscard]] Answer answer(const Problem& problem, const std::filesystem::path& store) const;
 
   /// Times these and the default; at least two rounds. Throws DeviceError, and Error where a result
   /// is wrong.

@@ -75,6 +75,7 @@ TEST(AgreementWords, RefusesOptionsThatLeaveNothingToDo) {
   EXPECT_THROW((void)read({"--seeds", "0"}), UsageError);
   EXPECT_THROW((void)read({"--rounds", "5"}), UsageError);
   EXPECT_EQ(read({"--only-time", "--keep", "x"})->steps, Steps::time);
+  EXPECT_THROW((void)read({"--store", "/nonexistent"}), UsageError);
   EXPECT_EQ(read({"--problem", "max i8 2^16", "--problem", "sum f32 8"})->problems.size(), 2);
 }
 
@@ -166,6 +167,32 @@ TEST(AgreementSummary, OneWinnerAgreesWithItself) {
   EXPECT_EQ(found.slowest_to_fastest, (Interval{1, 1, 1}));
 }
 
+TEST(AgreementSummary, AStoresAnswerIsComparedWithTheFastestTune) {
+  const Timing timing = timing_of_three();
+  const Problem problem = parse_problem("sum f32 2^18");
+  const StoredAnswer known{.settings = slow, .match = Match::near};
+  std::vector all{summarized(problem, {tune_of(1, fast)}, &timing, known)};
+  EXPECT_NEAR(all[0].stored->to_fastest->median, 1.1, 1e-9);
+  EXPECT_EQ(all[0].winners.size(), 1) << "it is no tune's";
+  const std::string text = text_of(all[0]) + text_of_all(all);
+  EXPECT_THAT(text, HasSubstr("stored / fastest 1.1000 (1.1000 to 1.1000; near)"));
+  EXPECT_THAT(text, HasSubstr("stored / fastest of 1 problem: geometric mean 1.1000"));
+  const auto document = nlohmann::json::parse(json_text(all));
+  EXPECT_EQ(document["problems"][0]["stored"]["match"], "near");
+  EXPECT_NEAR(document["stored_to_fastest"]["largest"], 1.1, 1e-9);
+
+  const StoredAnswer same{.settings = fast, .match = Match::exact};
+  const auto found = summarized(problem, {tune_of(1, fast)}, &timing, same);
+  EXPECT_EQ(found.stored->to_fastest, (Interval{1, 1, 1}));
+}
+
+TEST(AgreementSummary, WithoutAStoreNothingIsSaidOfOne) {
+  const Timing timing = timing_of_three();
+  const std::vector all{summarized(parse_problem("sum f32 2^18"), {tune_of(1, fast)}, &timing)};
+  EXPECT_THAT(text_of(all[0]) + text_of_all(all) + json_text(all), Not(HasSubstr("stored")));
+  EXPECT_FALSE(overall_stored(all));
+}
+
 /// Equals: whoever seems slower by the rounds that choose must not by those that tell.
 TEST(AgreementSummary, LuckIsNotTakenForADifference) {
   Timing timing{.device = "some device", .settings = {usual, slow, fast}};
@@ -235,6 +262,9 @@ TEST(AgreementTiming, TimesEverybodyInEveryRound) {
   std::ranges::find(other, "block_size", &Setting::name)->value = "8";
   const Timing timing = site.time(problem, {other, usual_here}, 12);
   EXPECT_THAT(timing.settings, ElementsAre(usual_here, other));
+  const Answer answer = site.answer(problem, leases / "no_results.db");
+  EXPECT_EQ(answer.match, Match::fallback);
+  EXPECT_EQ(answer.settings, usual_here);
   ASSERT_EQ(timing.rounds.size(), 12);
   for (const auto& round : timing.rounds) {
     EXPECT_THAT(round, testing::Each(testing::Gt(0)));
