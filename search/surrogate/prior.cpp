@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <future>
 #include <numeric>
+#include <utility>
 
 #include "search/surrogate/cholesky.hpp"
 #include "search/surrogate/history.hpp"
@@ -75,25 +77,48 @@ constexpr double firmness = 0.1;
 constexpr double usual_apart = 0.1;
 constexpr double usual_weight = 4;
 
+struct Learned {
+  SourceModel model;
+  std::vector<float> told;  ///< of all points
+  double nearness;
+};
+
+/// What each source tells, in their order; one is learned from beside the others.
+std::vector<Learned> learned(const Space& space, std::span<const SourceTask> sources,
+                             std::span<const Point> all) {
+  std::vector<std::future<Learned>> pending;
+  for (const SourceTask& source : sources) {
+    // Here at the end, where no more threads can be had.
+    pending.push_back(std::async(std::launch::async | std::launch::deferred, [&] {
+      SourceModel model(space, source.observations);
+      std::vector<float> told = model.of(all);
+      return Learned{std::move(model), std::move(told), source.nearness};
+    }));
+  }
+  std::vector<Learned> models;
+  for (auto& one : pending) models.push_back(one.get());
+  return models;
+}
+
 }  // namespace
 
 Prior::Prior(const Space& space, std::span<const SourceTask> sources) : space_(&space) {
+  if (sources.empty()) return;
+  step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
+  for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
   double sum = 0;
-  for (const SourceTask& source : sources) {
-    SourceModel model(space, source.observations);
+  for (auto& [model, told, nearness] : learned(space, sources, all_)) {
     if (model.empty()) continue;
     largest_ = std::max(largest_, model.largest());
     models_.push_back(std::move(model));
-    trust_at_first_.push_back(source.nearness);
-    sum += source.nearness;
+    told_of_all_.push_back(std::move(told));
+    trust_at_first_.push_back(nearness);
+    sum += nearness;
   }
   if (empty()) return;
   for (double& trust : trust_at_first_) trust /= sum;
   trust_ = trust_at_first_;
   told_.resize(models_.size());
-  step_ = std::max<std::size_t>(1, (space.size() + most_ranked - 1) / most_ranked);
-  for (std::size_t rank = 0; rank < space.size(); rank += step_) all_.push_back(space[rank]);
-  for (const SourceModel& model : models_) told_of_all_.push_back(model.of(all_));
   rank();
 }
 
