@@ -289,6 +289,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .ledger = &run.journal,
        .watch = &watch_,
        .compiles_behind = compiles_behind(),
+       .before_final = [&] { site_.start_ahead(); },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},

@@ -5,11 +5,13 @@
 // process stays. The numbers are those of docs/explanation/reliability.md.
 #include "tuner/worker/device_worker.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 #include <typeinfo>
@@ -18,6 +20,7 @@
 #include "tests/cache/samples.hpp"
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/untrustworthy.hpp"
+#include "tuner/session/device_site.hpp"
 #include "tuner/worker/frame.hpp"
 
 namespace redtune::tuner {
@@ -210,6 +213,85 @@ TEST(DeviceWorker, ThatTalksWithoutEndDoesNotBlock) {
   }
   EXPECT_LE(kept.size(), 64U * 1024);
   EXPECT_GT(kept.size(), 0U);
+}
+
+TEST(DeviceWorker, ThatIsStartedAheadIsWaitedForWhenItIsOpened) {
+  const ScriptedDeviceWorker worker;
+  cache::testing::write_text(worker / "opened", frame_of({{"ok", 4096}}));
+  cache::testing::write_text(worker / "answer", frame_of({{"ok", 7}}));
+  const auto command = worker.command(
+      "until [ -e go ]; do sleep 0.01; done; cat found opened answer; exec cat > requests");
+  DeviceWorker ahead(DeviceWorker::Ahead{}, command);
+  EXPECT_EQ(ahead.free_bytes(), 0U);
+  cache::testing::write_text(worker / "go", "");
+  ahead.open();
+  EXPECT_EQ(ahead.device().selection, "hip:0");
+  EXPECT_EQ(ahead.free_bytes(), 4096U);
+  ahead.open();  // once
+  EXPECT_EQ(ahead.ask("anything", json::object(), 5s), 7);
+}
+
+TEST(DeviceWorker, ThatIsStartedAheadAndDiesSaysSoWhenItIsOpened) {
+  const ScriptedDeviceWorker worker;
+  DeviceWorker ahead(DeviceWorker::Ahead{},
+                     worker.command("head -c 100 > requests; echo gone >&2; exit 3"));
+  EXPECT_THROW(ahead.open(), BenchMishap);
+}
+
+/// The worker of a site: the first serves a bench, what comes after it is a script.
+class SiteOfTwoWorkers : public testing::Test {
+ protected:
+  SiteOfTwoWorkers() {
+    cache::testing::write_text(worker_ / "opened", frame_of({{"ok", 4096}}));
+    cache::testing::write_text(worker_ / "set_up", frame_of({{"ok", json::object()}}));
+  }
+  /// Of which the n-th that is started writes a line into the file "started".
+  [[nodiscard]] WorkerCommand command(const std::string& of_the_second) const {
+    return worker_.command("echo x >> started; if [ $(wc -l < started) = 2 ]; then " +
+                           of_the_second + "; fi; cat found opened set_up; exec cat > requests.$$");
+  }
+  [[nodiscard]] int started() const {
+    std::ifstream file(worker_ / "started");
+    return static_cast<int>(std::count(std::istreambuf_iterator(file), {}, 'x'));
+  }
+
+  const ScriptedDeviceWorker worker_;
+  const BenchOrder order_{"reduce", make_problem(Op::sum, DType::f32, 8), 1};
+};
+
+TEST_F(SiteOfTwoWorkers, TheNextBenchIsOnTheOneThatWasStartedAhead) {
+  DeviceSite site(command("true"), {});
+  site.make_ready();
+  site.start_ahead();
+  EXPECT_EQ(started(), 1) << "one is ready";
+  auto bench = site.open(order_);
+  site.start_ahead();
+  site.start_ahead();
+  bench.reset();
+  bench = site.open(order_);
+  EXPECT_EQ(started(), 2);
+}
+
+TEST_F(SiteOfTwoWorkers, WhereTwoAreOneTooManyTheNextOneIsStartedThen) {
+  DeviceSite site(command("exit 3"), {});
+  site.make_ready();
+  auto bench = site.open(order_);
+  site.start_ahead();
+  bench.reset();
+  bench = site.open(order_);
+  EXPECT_EQ(started(), 3);
+}
+
+/// Who is listed as others: a worker that was started ahead would be.
+TEST_F(SiteOfTwoWorkers, NobodyIsAheadWhereOthersAreAskedFor) {
+  cache::testing::write_text(worker_ / "set_up",
+                             frame_of({{"ok", json::object()}}) + frame_of({{"ok", "nobody"}}));
+  DeviceSite site(command("true"), {});
+  site.make_ready();
+  auto bench = site.open(order_);
+  site.start_ahead();
+  EXPECT_EQ(site.others(), "nobody");
+  EXPECT_TRUE(worker_.is_gone()) << "the one that was started last";
 }
 
 TEST(DeviceWorker, IsLeftAtOnceWhenAStopIsAsked) {

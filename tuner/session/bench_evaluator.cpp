@@ -7,6 +7,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 #include "redtune/error.hpp"
 #include "tuner/measure/untrustworthy.hpp"
@@ -260,6 +261,7 @@ std::vector<Update> BenchEvaluator::updates() {
 }
 
 std::optional<Update> BenchEvaluator::challenge(const search::Point& point) {
+  if (const auto prepare = std::exchange(setup_.before_final, {})) prepare();
   try {
     const CandidateId id = required_candidate(point);
     std::string why = workbench_.why_wrong_when_challenged(id);

@@ -38,6 +38,8 @@ struct EvaluatorSetup {
   bool compiles_behind = false;
   /// How long a device that does not do the default right may rest before it is asked again.
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
+  /// Called before the first challenge: starts what takes time and the final will need.
+  std::function<void()> before_final = {};
   // See Evaluator:
   std::function<std::string()> disturbance = {};
   std::function<std::string()> readings = {};

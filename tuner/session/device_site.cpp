@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "redtune/error.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
@@ -17,14 +18,38 @@ DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
   device_ = unused_->device();
 }
 
-void DeviceSite::start_worker() {
-  unused_ = std::make_shared<DeviceWorker>(command_, log_);
-  if (unused_->device().identity.device_class != device_.identity.device_class) {
-    unused_.reset();
+void DeviceSite::use(std::shared_ptr<DeviceWorker> worker) {
+  worker->open();
+  if (worker->device().identity.device_class != device_.identity.device_class) {
     throw DeviceUnhealthy(
         "the device is another one than before: it was reset or reconfigured while it was tuned");
   }
+  unused_ = std::move(worker);
   current_ = unused_;
+}
+
+void DeviceSite::start_worker() {
+  if (std::shared_ptr<DeviceWorker> ahead = std::move(ahead_)) {
+    try {
+      return use(std::move(ahead));
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error&) {
+      // Two at a time may be one too many. One that is started now says what is wrong.
+    }
+  }
+  use(std::make_shared<DeviceWorker>(command_, log_));
+}
+
+void DeviceSite::start_ahead() {
+  if (unused_ || ahead_) return;
+  try {
+    ahead_ = std::make_unique<DeviceWorker>(DeviceWorker::Ahead{}, command_, log_);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    // Likewise.
+  }
 }
 
 std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
@@ -36,6 +61,7 @@ void DeviceSite::make_ready() {
   if (unused_ && unused_->has_ended()) unused_.reset();
   if (!unused_) start_worker();
   unused_->open();
+  ahead_.reset();  // nobody has needed it
   if (free_bytes_ == 0) free_bytes_ = unused_->free_bytes();
 }
 
@@ -65,6 +91,7 @@ void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
 std::string DeviceSite::others() {
   const auto worker = current_.lock();
   if (!worker) return {};
+  ahead_.reset();  // the worker would take it for somebody else
   return worker->ask("others", json::object(), command_.timeouts.most_step).get<std::string>();
 }
 

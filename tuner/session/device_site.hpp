@@ -31,6 +31,8 @@ class DeviceSite {
   [[nodiscard]] Probe probe();
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
+  /// A next worker will be needed soon: starts it behind the one that is at work.
+  void start_ahead();
   /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.
   void take_back(std::unique_ptr<Bench> bench);
   /// Other processes on the device, as far as its driver tells: "4711 (python), 4712"; empty: none.
@@ -40,12 +42,14 @@ class DeviceSite {
 
  private:
   void start_worker();
+  void use(std::shared_ptr<DeviceWorker> worker);
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
 
   WorkerCommand command_;
   WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
+  std::unique_ptr<DeviceWorker> ahead_;   // on its way to be that
   std::weak_ptr<DeviceWorker> current_;
   FoundDevice device_;
   std::size_t free_bytes_ = 0;

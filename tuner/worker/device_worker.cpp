@@ -38,13 +38,36 @@ DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
   device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));
 }
 
+DeviceWorker::DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log)
+    : command_(command), log_(std::move(log)), child_(command.words), is_asked_ahead_(true) {
+  post("find", {{"device", command.device}}, command.timeouts.open);
+  post("open", json::object(), command.timeouts.open);
+}
+
 void DeviceWorker::open() {
   if (free_bytes_) return;
-  free_bytes_ = ask("open", json::object(), command_.timeouts.open).get<std::size_t>();
+  const auto timeout = command_.timeouts.open;
+  if (is_asked_ahead_) {
+    device_ = decode_device(take("find", timeout));
+    free_bytes_ = take("open", timeout).get<std::size_t>();
+  } else {
+    free_bytes_ = ask("open", json::object(), timeout).get<std::size_t>();
+  }
 }
 
 json DeviceWorker::ask(std::string_view request, json document, std::chrono::milliseconds timeout) {
+  post(request, std::move(document), timeout);
+  return take(request, timeout);
+}
+
+void DeviceWorker::post(std::string_view request, json document,
+                        std::chrono::milliseconds timeout) {
   document["do"] = request;
+  timeout_ = timeout;
+  send(frame_of(document), SteadyClock::now() + timeout);
+}
+
+json DeviceWorker::take(std::string_view request, std::chrono::milliseconds timeout) {
   timeout_ = timeout;
   const auto begin = SteadyClock::now();
   const auto tell = [&](json found) {
@@ -55,7 +78,7 @@ json DeviceWorker::ask(std::string_view request, json document, std::chrono::mil
   };
   json answer;
   try {
-    answer = converse(frame_of(document), SteadyClock::now() + timeout);
+    answer = read_frame([&](char* to, std::size_t bytes) { receive(to, bytes, begin + timeout); });
     if (answer.contains("ok")) return tell(std::move(answer["ok"]));
     if (answer.contains("error")) throw_decoded(answer["error"]);
   } catch (const json::exception& error) {
@@ -64,11 +87,6 @@ json DeviceWorker::ask(std::string_view request, json document, std::chrono::mil
     end_by_force(Mishap::died, error.what());
   }
   end_by_force(Mishap::died, "its message has neither a result nor an error");
-}
-
-json DeviceWorker::converse(const std::string& frame, const Deadline& until) {
-  send(frame, until);
-  return read_frame([&](char* to, std::size_t bytes) { receive(to, bytes, until); });
 }
 
 short DeviceWorker::await(int descriptor, short events, const Deadline& until) {

@@ -54,6 +54,10 @@ class DeviceWorker {
   /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
   /// BenchMishap when the process does not live so long.
   explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
+  /// Starts the process and asks it to find the device and to open it, but waits for neither:
+  /// open() does, and is to be called before all else. Throws what starting a process throws.
+  struct Ahead {};
+  DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log = {});
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
   DeviceWorker& operator=(const DeviceWorker&) = delete;
@@ -74,8 +78,9 @@ class DeviceWorker {
                      std::chrono::milliseconds timeout);
 
  private:
-  [[nodiscard]] nlohmann::json converse(const std::string& frame,
-                                        const device::host::Deadline& until);
+  void post(std::string_view request, nlohmann::json document, std::chrono::milliseconds timeout);
+  /// The answer to what was posted first of what has none yet. Throws as ask().
+  nlohmann::json take(std::string_view request, std::chrono::milliseconds timeout);
   void send(std::string_view bytes, const device::host::Deadline& until);
   void receive(char* to, std::size_t bytes, const device::host::Deadline& until);
   /// Waits for what poll() can tell of the channel. Throws for a deadline and a stop.
@@ -88,8 +93,9 @@ class DeviceWorker {
   device::host::Child child_;
   FoundDevice device_;
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
+  bool is_asked_ahead_ = false;            // to find it and to open it
   std::string output_;
-  std::chrono::milliseconds timeout_{0};  // of what is asked now
+  std::chrono::milliseconds timeout_{0};  // of what is waited for now
   struct Tally {
     int count = 0;
     double seconds = 0;
