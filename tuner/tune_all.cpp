@@ -51,12 +51,14 @@ std::exception_ptr why_last(const Tuned& tuned, const OpenStore& opened, bool is
       IoError("results cannot be stored any more: " + tuned.why_not_kept));
 }
 
-std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(Tuner& tuner,
-                                                                        const TuneTask& task) {
+std::variant<NotReached, cache::StoredBest, Tuned, NotTuned> outcome_of(
+    Tuner& tuner, std::span<const TuneTask> from_here) {
+  const TuneTask& task = from_here.front();
+  const TuneTask* const next = from_here.size() > 1 ? &from_here[1] : nullptr;
   using Outcome = decltype(TaskEnd::what);
   return outcome_of<Outcome>([&]() -> Outcome {
     if (auto known = tuner.known(task)) return std::move(*known);
-    return tuner.tune(task);
+    return tuner.tune(task, next);
   });
 }
 
@@ -118,7 +120,7 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     TaskEnd& end = all.ends[i];
     const Clock::time_point begin = Clock::now();
     try {
-      end.what = outcome_of(tuner, tasks[i]);
+      end.what = outcome_of(tuner, tasks.subspan(i));
     } catch (const Interrupted&) {
       all.ended_by = std::current_exception();
     } catch (const Busy&) {  // nothing is wrong with the problem

@@ -55,6 +55,7 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
 /// One run on its way.
 struct Tuner::Run {
   const TuneTask& task;
+  const TuneTask* next;
   const kernels::Family& family;
   cache::RunStart start;
   std::string others;  ///< who used the device at the beginning
@@ -64,9 +65,10 @@ struct Tuner::Run {
   std::vector<search::SourceTask> sources = {};  ///< of problems like this one
   Probe probe = {};
 
-  Run(const TuneTask& order, const cache::RunStart& what, std::string who, cache::Store& store,
-      RunLog& log)
+  Run(const TuneTask& order, const TuneTask* after, const cache::RunStart& what, std::string who,
+      cache::Store& store, RunLog& log)
       : task(order),
+        next(after),
         family(kernels::family_of(order.problem)),
         start(what),
         others(std::move(who)),
@@ -289,7 +291,11 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .ledger = &run.journal,
        .watch = &watch_,
        .compiles_behind = compiles_behind(),
-       .before_final = [&] { site_.start_ahead(); },
+       .before_final =
+           [&] {
+             site_.start_ahead();
+             if (run.next != nullptr) compile_first_of(*run.next);
+           },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
@@ -323,6 +329,7 @@ TuneResult Tuner::run_to_end(Run& run) {
   const auto span = watch_.during(Activity::rest);
   try {
     probe(run);
+    await_first_kernels();
     return search_and_confirm(run);
   } catch (const Stopped& stopped) {
     run.journal.fail(stopped.what(), cache::RunState::interrupted);
@@ -349,7 +356,7 @@ TuneResult Tuner::finish(Run& run) {
   }
 }
 
-Tuned Tuner::tune(const TuneTask& task) {
+Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   const auto lap = watch_.lap();  // also of a problem that never comes to its end
   if (Stop::asked()) throw Interrupted("interrupted before it began");
   const cache::RunStart start = start_of(task);
@@ -359,6 +366,7 @@ Tuned Tuner::tune(const TuneTask& task) {
   }
   take_lease();
   Stop::begin_problem();
+  if (!first_kernels_.valid()) compile_first_of(task);
   site_.make_ready();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
@@ -367,7 +375,7 @@ Tuned Tuner::tune(const TuneTask& task) {
   }
   const auto best = stored_answer(start);
   RunLog& log = log_.emplace(setup_.logs);
-  Run run(task, start, others, store_.store, log);
+  Run run(task, next, start, others, store_.store, log);
   if (best) run.standing = best->best.settings;
   set_warm_start(run);
   run.journal.record_start(run.winners);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <optional>
 #include <span>
 #include <string>
@@ -116,7 +117,9 @@ class Tuner {
   /// The device stays open, leased and probed for the next one. Throws as known(), UsageError when
   /// the input does not fit into what is free, Busy when others use the device, Stopped when
   /// somebody stopped it before there was a result, and as redtune::tuner::tune().
-  [[nodiscard]] Tuned tune(const TuneTask& task);
+  /// next: what will be tuned after it, if anything: its first kernels are compiled during the
+  /// final.
+  [[nodiscard]] Tuned tune(const TuneTask& task, const TuneTask* next = nullptr);
 
  private:
   struct Run;
@@ -137,6 +140,8 @@ class Tuner {
   [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
+  void compile_first_of(const TuneTask& task);
+  void await_first_kernels();
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
@@ -149,7 +154,8 @@ class Tuner {
   std::optional<Lease> lease_;  // before the site: its worker ends while nobody else may begin
   DeviceSite site_;
   OpenStore store_;
-  std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
+  std::future<void> first_kernels_;  // of this problem or the next
+  std::optional<Probe> probe_;       // how fast the device can read does not depend on the problem
 };
 
 }  // namespace redtune::tuner

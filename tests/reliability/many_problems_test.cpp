@@ -5,9 +5,11 @@
 // was broken off is gone on with.
 #include <chrono>
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <map>
 #include <thread>
+#include <vector>
 
 #include "tests/reliability/simulated_home.hpp"
 
@@ -66,6 +68,22 @@ TEST(ManyProblems, ShareTheDevice) {
     }
   }
   EXPECT_EQ(opened, 3) << "one to begin with, and a fresh one for each final";
+}
+
+/// Simulated GPUs add f32 only: the second fails, once its default was compiled.
+TEST(ManyProblems, FindTheirFirstKernelsCompiled) {
+  const SimulatedHome home;
+  const Words words = many({"--type", "f32,f64", "--count", "1000", "--budget", "3"});
+  const Said said = home.home().run(words, home.environment());
+  EXPECT_EQ(states_of(said), (States{{"failed", 1}, {"tuned", 1}})) << said.err;
+  std::vector<bool> was_compiled;  // when the default of a problem was tried
+  for (const auto& log : home.home().logs()) {
+    for (const json& line : lines_of(log)) {
+      if (line.at("kind") != "trial" || line.at("sequence") != 0) continue;
+      was_compiled.push_back(line.at("compile_ms") == 0);
+    }
+  }
+  EXPECT_THAT(was_compiled, testing::ElementsAre(true, true));
 }
 
 TEST(ManyProblems, OneThatFailsCostsNoOther) {

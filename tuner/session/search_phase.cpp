@@ -18,8 +18,6 @@
 namespace redtune::tuner {
 namespace {
 
-/// Enough to share a compile, few enough to learn from.
-constexpr std::size_t least_batch = 8;
 /// How much longer than the fastest: who was given up against it took surely more.
 constexpr double worth_another_race = 1.02;
 

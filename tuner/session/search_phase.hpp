@@ -20,6 +20,9 @@
 
 namespace redtune::tuner {
 
+/// Points that are asked for together: enough to share a compile, few enough to learn from.
+inline constexpr std::size_t least_batch = 8;
+
 class SearchPhase {
  public:
   /// Each of the arguments outlives the object.
