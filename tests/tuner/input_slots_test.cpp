@@ -76,6 +76,20 @@ TEST(InputSlots, TakesAtMostHalfTheFreeMemoryButAlwaysOneSlot) {
   EXPECT_EQ(InputSlots(device, pattern(900 * 1024), CacheMode::cold).count(), 1u);
 }
 
+TEST(InputSlots, EachOfManySmallOnesHoldsTheInput) {
+  const auto input = pattern(100);
+  for (const std::int64_t cache : {1 << 20, 9 << 20}) {
+    ImaginedDevice device({.cache_bytes = cache, .free_bytes = std::size_t{1} << 30});
+    InputSlots slots(device, input, CacheMode::cold);
+    ASSERT_EQ(slots.count(), static_cast<std::size_t>(2 * cache / 256 + 2));
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < slots.count(); ++i) {
+      wrong += std::memcmp(slots.next(), input.data(), input.size()) != 0 ? 1 : 0;
+    }
+    EXPECT_EQ(wrong, 0U) << slots.count();
+  }
+}
+
 TEST(InputSlots, WarmStaysWithOneSlotAndThenTheNext) {
   ImaginedDevice device({.cache_bytes = 1 << 20, .free_bytes = std::size_t{1} << 30});
   const InputSlots slots(device, pattern(1 << 16), CacheMode::warm);

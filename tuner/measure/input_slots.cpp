@@ -15,6 +15,10 @@ namespace {
 constexpr std::size_t shift = std::size_t{816} << 10;
 constexpr std::size_t some_size = std::size_t{512} << 10;
 
+/// Slots that are written each by itself, and what is copied at a time to the others.
+constexpr std::size_t most_written = 64;
+constexpr std::size_t most_copied_bytes = std::size_t{1} << 24;
+
 constexpr std::size_t aligned(std::size_t bytes) {
   constexpr std::size_t alignment = 256;
   return (std::max<std::size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
@@ -59,10 +63,24 @@ InputSlots::InputSlots(device::Device& device, const SlotContent& content, Cache
   in_turns_ = std::min(count_, wanted.in_turns);
   memory_ = device.allocate(stride_ * (count_ - 1) + bytes_);
   std::vector<std::byte*> places;
-  for (std::size_t i = 0; i < count_; ++i) {
-    places.push_back(static_cast<std::byte*>(memory_.data()) + i * stride_);
-  }
+  for (std::size_t i = 0; i < std::min(count_, most_written); ++i) places.push_back(place(i));
   content.write(places);
+  if (places.size() < count_) repeat_first(device, places.size());
+}
+
+/// Hundreds of thousands of small inputs one by one would take longer than all else that is set up.
+void InputSlots::repeat_first(device::Device& device, std::size_t written) {
+  const std::size_t at_a_time =
+      std::min(std::max<std::size_t>(most_copied_bytes / stride_, 1), count_ - written);
+  std::vector<std::byte> copies(at_a_time * stride_);
+  device.copy_to_host(copies.data(), memory_.data(), bytes_);
+  for (std::size_t i = 1; i < at_a_time; ++i) {
+    std::copy_n(copies.begin(), bytes_, copies.begin() + static_cast<std::ptrdiff_t>(i * stride_));
+  }
+  for (std::size_t i = written; i < count_; i += at_a_time) {
+    const std::size_t here = std::min(at_a_time, count_ - i);
+    device.copy_to_device(place(i), copies.data(), (here - 1) * stride_ + bytes_);
+  }
 }
 
 InputSlots::InputSlots(device::Device& device, std::span<const std::byte> input, CacheMode mode)

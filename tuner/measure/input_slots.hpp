@@ -52,9 +52,11 @@ class InputSlots {
   [[nodiscard]] std::size_t stride() const { return stride_; }
 
  private:
-  [[nodiscard]] const void* address(std::size_t i) const {
-    return static_cast<const std::byte*>(memory_.data()) + i * stride_;
+  [[nodiscard]] std::byte* place(std::size_t i) const {
+    return static_cast<std::byte*>(memory_.data()) + i * stride_;
   }
+  [[nodiscard]] const void* address(std::size_t i) const { return place(i); }
+  void repeat_first(device::Device& device, std::size_t written);
 
   device::Buffer memory_;
   std::size_t bytes_;
