@@ -1,59 +1,102 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The part of Tuner that compiles what a search begins with: while the device is opened and probed,
-// or busy with the problem before.
+// The part of Tuner that compiles what a problem begins with: while the device is opened, or busy
+// with the problem before. The kernels are kept among the compiled ones, where they are looked for.
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <utility>
 
 #include "cache/files/paths.hpp"
+#include "kernel_templates/probe/fill.hpp"
+#include "kernel_templates/probe/pace.hpp"
+#include "kernel_templates/probe/probe.hpp"
+#include "kernel_templates/probe/surroundings.hpp"
+#include "tuner/measure/input_filler.hpp"
+#include "tuner/measure/surroundings.hpp"
 #include "tuner/session/search_phase.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/tuner.hpp"
 
 namespace redtune::tuner {
+namespace {
 
-/// They are kept among the compiled kernels, where the search looks for them.
+struct Program {
+  std::string text;
+  std::vector<CompileUnit> units;
+};
+
+/// What every bench needs, whatever it measures.
+std::vector<Program> support_of(const TuneTask& task, const Limits& limits) {
+  std::vector<Program> programs{{kernels::surroundings_text(), surrounding_units(limits)},
+                                {kernels::pace_text(), {{kernels::pace_name(limits)}}}};
+  if (input_bytes(task.problem) >= least_filled_bytes) {
+    const Recipe recipe = recipe_of(task.problem, task.seed);
+    programs.push_back(
+        {kernels::fill_text(), {{kernels::fill_name(recipe.type, recipe.pattern, limits)}}});
+  }
+  return programs;
+}
+
+}  // namespace
+
+/// The default, winners of problems like it and known shapes: what its search asks for first.
+std::vector<CompileUnit> Tuner::first_asks_of(const TuneTask& task) const {
+  const kernels::Family& family = kernels::family_of(task.problem);
+  const Limits& limits = device().limits;
+  const cache::Question question = cache::question_of(start_of(task));
+  std::vector<Settings> first{family.default_settings(task.problem, limits)};
+  if (task.starts_warm) {
+    for (cache::StoredBest& near :
+         nearest_winners(question, family, limits, store_.store.bests().entries)) {
+      first.push_back(std::move(near.best.settings));
+    }
+  }
+  std::ranges::move(family.known_shapes(task.problem, limits, question.device_class.isa),
+                    std::back_inserter(first));
+  for (const cache::Exclusion& excluded : store_.store.exclusions(question)) {
+    std::erase(first, excluded.settings);
+  }
+  first.resize(std::min(first.size(), least_batch));
+  std::vector<CompileUnit> units;
+  for (const Settings& settings : first) {
+    units.push_back(family.name_expressions(settings, task.problem, limits.wave_size));
+  }
+  return units;
+}
+
 void Tuner::compile_first_of(const TuneTask& task) {
   if (!compiles_behind()) return;
   try {
-    const kernels::Family& family = kernels::family_of(task.problem);
     const Limits& limits = device().limits;
-    const cache::Question question = cache::question_of(start_of(task));
-    std::vector<Settings> first{family.default_settings(task.problem, limits)};
-    if (task.starts_warm) {
-      for (cache::StoredBest& near :
-           nearest_winners(question, family, limits, store_.store.bests().entries)) {
-        first.push_back(std::move(near.best.settings));
-      }
+    std::vector<Program> programs = support_of(task, limits);
+    programs.push_back(
+        {kernels::family_of(task.problem).device_text(task.problem), first_asks_of(task)});
+    if (is_probed(task.problem)) {
+      programs.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}});
     }
-    std::ranges::move(family.known_shapes(task.problem, limits, question.device_class.isa),
-                      std::back_inserter(first));
-    for (const cache::Exclusion& excluded : store_.store.exclusions(question)) {
-      std::erase(first, excluded.settings);
+    first_kernels_.clear();  // waits for what nobody has waited for
+    const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
+    const CompilePool compilers = compilers_for(task.problem, *binaries);
+    for (Program& program : programs) {
+      first_kernels_.push_back(std::async(
+          std::launch::async, [binaries, pool = compilers.with_text(program.text),
+                               units = std::move(program.units)] { (void)pool.compile(units); }));
     }
-    first.resize(std::min(first.size(), least_batch));
-    std::vector<CompileUnit> units;
-    for (const Settings& settings : first) {
-      units.push_back(family.name_expressions(settings, task.problem, limits.wave_size));
-    }
-    first_kernels_ =
-        std::async(std::launch::async, [this, problem = task.problem, units = std::move(units)] {
-          const cache::Binaries binaries(cache::binaries_folder());
-          (void)compilers_for(problem, binaries).compile(units);
-        });
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
   }
 }
 
 void Tuner::await_first_kernels() {
-  if (!first_kernels_.valid()) return;
   const auto span = watch_.during(Activity::compile);
-  try {
-    first_kernels_.get();
-  } catch (const std::exception&) {
-    // Likewise.
+  for (std::future<void>& kernels : std::exchange(first_kernels_, {})) {
+    try {
+      kernels.get();
+    } catch (const std::exception&) {
+      // Likewise.
+    }
   }
 }
 

@@ -27,7 +27,6 @@
 namespace redtune::tuner {
 namespace {
 
-/// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
 /// Two keep 16 compilers busy, and a strategy that learns is told late by no more. However many
@@ -156,10 +155,14 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
   return others;
 }
 
+bool Tuner::is_probed(const Problem& problem) const {
+  return input_bytes(problem) >= least_probed_bytes;
+}
+
 /// How fast the device can read, into the journal too; nothing for an input of less than 1 MiB, and
 /// with a warning where it cannot be told: such a device can still be tuned.
 void Tuner::probe(Run& run) {
-  if (input_bytes(run.task.problem) < least_probed_bytes) return;
+  if (!is_probed(run.task.problem)) return;
   const auto span = watch_.during(Activity::probe);
   try {
     if (!probe_) {
@@ -328,8 +331,8 @@ TuneResult Tuner::search_and_confirm(Run& run) {
 TuneResult Tuner::run_to_end(Run& run) {
   const auto span = watch_.during(Activity::rest);
   try {
-    probe(run);
     await_first_kernels();
+    probe(run);
     return search_and_confirm(run);
   } catch (const Stopped& stopped) {
     run.journal.fail(stopped.what(), cache::RunState::interrupted);
@@ -366,7 +369,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   }
   take_lease();
   Stop::begin_problem();
-  if (!first_kernels_.valid()) compile_first_of(task);
+  if (first_kernels_.empty()) compile_first_of(task);
   site_.make_ready();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);

@@ -129,6 +129,8 @@ class Tuner {
   [[nodiscard]] std::optional<cache::StoredBest> stored_answer(const cache::RunStart& start) const;
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
+  /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
+  [[nodiscard]] bool is_probed(const Problem& problem) const;
   void probe(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
@@ -140,6 +142,7 @@ class Tuner {
   [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
+  [[nodiscard]] std::vector<CompileUnit> first_asks_of(const TuneTask& task) const;
   void compile_first_of(const TuneTask& task);
   void await_first_kernels();
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
@@ -154,8 +157,8 @@ class Tuner {
   std::optional<Lease> lease_;  // before the site: its worker ends while nobody else may begin
   DeviceSite site_;
   OpenStore store_;
-  std::future<void> first_kernels_;  // of this problem or the next
-  std::optional<Probe> probe_;       // how fast the device can read does not depend on the problem
+  std::vector<std::future<void>> first_kernels_;  // of this problem or the next
+  std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
 };
 
 }  // namespace redtune::tuner

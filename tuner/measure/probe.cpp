@@ -57,20 +57,17 @@ class StreamBatch final : public device::Batch {
   std::vector<device::Launch> launches_;
 };
 
-/// The kernels that a level needs, compiled in one program.
+std::vector<ProbeShape> shapes_of(ProbeKind kind, ProbeLevel level, const Limits& limits) {
+  auto shapes = kernels::probe_shapes(kind, limits);
+  shapes.resize(std::min(shapes.size(), effort_of(level).shapes));
+  return shapes;
+}
+
 class ProbeKernels {
  public:
   ProbeKernels(device::Device& device, const CompilePool& compiler, ProbeLevel level)
-      : limits_(device.limits()), most_shapes_(effort_of(level).shapes) {
-    std::set<std::string> distinct{kernels::empty_probe_name(limits_)};
-    std::vector kinds{ProbeKind::read, ProbeKind::cached_read};
-    if (level == ProbeLevel::full) kinds.push_back(ProbeKind::copy);
-    for (const ProbeKind kind : kinds) {
-      for (const ProbeShape& shape : shapes(kind)) {
-        distinct.insert(kernels::probe_name(kind, shape, limits_));
-      }
-    }
-    const CompileUnit names(distinct.begin(), distinct.end());
+      : limits_(device.limits()), level_(level) {
+    const CompileUnit names = probe_unit(level, limits_);
     const auto results = compiler.with_text(kernels::probe_text()).compile({&names, 1});
     if (const auto* failure = std::get_if<device::CompileFailure>(&results[0])) {
       throw DeviceError(fmt::format("the probe's kernels do not compile:\n{}", failure->log));
@@ -84,9 +81,7 @@ class ProbeKernels {
   }
 
   [[nodiscard]] std::vector<ProbeShape> shapes(ProbeKind kind) const {
-    auto shapes = kernels::probe_shapes(kind, limits_);
-    shapes.resize(std::min(shapes.size(), most_shapes_));
-    return shapes;
+    return shapes_of(kind, level_, limits_);
   }
   [[nodiscard]] device::Kernel kernel(ProbeKind kind, const ProbeShape& shape) const {
     return kernels_.at(kernels::probe_name(kind, shape, limits_));
@@ -97,7 +92,7 @@ class ProbeKernels {
 
  private:
   Limits limits_;
-  std::size_t most_shapes_;
+  ProbeLevel level_;
   std::unique_ptr<device::Module> module_;
   std::map<std::string, device::Kernel> kernels_;  // by the name expression
 };
@@ -233,6 +228,18 @@ class Prober {
 };
 
 }  // namespace
+
+CompileUnit probe_unit(ProbeLevel level, const Limits& limits) {
+  std::set<std::string> distinct{kernels::empty_probe_name(limits)};
+  std::vector kinds{ProbeKind::read, ProbeKind::cached_read};
+  if (level == ProbeLevel::full) kinds.push_back(ProbeKind::copy);
+  for (const ProbeKind kind : kinds) {
+    for (const ProbeShape& shape : shapes_of(kind, level, limits)) {
+      distinct.insert(kernels::probe_name(kind, shape, limits));
+    }
+  }
+  return {distinct.begin(), distinct.end()};
+}
 
 Probe probe(device::Device& device, const CompilePool& compiler, ProbeLevel level) {
   const auto begin = Clock::now();

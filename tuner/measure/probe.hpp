@@ -42,6 +42,9 @@ struct Probe {
 /// about five.
 enum class ProbeLevel { quick, full };
 
+/// What a level needs of kernels::probe_text(), compiled in one program.
+[[nodiscard]] CompileUnit probe_unit(ProbeLevel level, const Limits& limits);
+
 /// compiler: of the device, for any text. Throws DeviceError when the kernels do not compile or
 /// run, OutOfMemory when there is no memory for a buffer, and ImplausibleSample when no time can be
 /// believed.

@@ -23,11 +23,16 @@ std::vector<Surrounding> surroundings_of(CacheMode mode) {
 
 }  // namespace
 
-SurroundingKernels load_surroundings(device::Device& device, const CompilePool& compiler) {
+std::vector<CompileUnit> surrounding_units(const Limits& limits) {
   std::vector<CompileUnit> units;
   for (const SurroundingKernel kernel : every_kernel) {
-    units.push_back({kernels::surrounding_name(kernel, device.limits())});
+    units.push_back({kernels::surrounding_name(kernel, limits)});
   }
+  return units;
+}
+
+SurroundingKernels load_surroundings(device::Device& device, const CompilePool& compiler) {
+  const std::vector<CompileUnit> units = surrounding_units(device.limits());
   const auto results = compiler.with_text(kernels::surroundings_text()).compile(units);
   SurroundingKernels loaded;
   for (std::size_t i = 0; i < units.size(); ++i) {

@@ -33,6 +33,8 @@ struct SurroundingKernels {
   std::vector<std::unique_ptr<device::Module>> modules;
 };
 
+/// All kernels of kernels::surroundings_text().
+[[nodiscard]] std::vector<CompileUnit> surrounding_units(const Limits& limits);
 /// compiler: for any text. Throws DeviceError.
 [[nodiscard]] SurroundingKernels load_surroundings(device::Device& device,
                                                    const CompilePool& compiler);
