@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 
 #include "cache/files/paths.hpp"
@@ -120,14 +121,18 @@ void require_match(const Answer& answer, const LookupOptions& options) {
                                to_string(options.minimum), answer.explanation));
 }
 
-cache::Query query_of(const Problem& problem, const DeviceIdentity& device) {
+cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
+  const auto distance = [&family, problem, limits = device.limits](const Shape&,
+                                                                   const Shape& other) {
+    return family.is_alike(problem, other, limits) ? family.distance(problem, other) / 2
+                                                   : std::numeric_limits<double>::infinity();
+  };
   return {.family = std::string(family.name()),
           .space_key = space_key(family),
           .problem = problem,
-          .device = device,
-          .distance = [&family](const Shape& one,
-                                const Shape& other) { return family.distance(one, other) / 2; },
+          .device = device.identity,
+          .distance = distance,
           .farthest_beyond = farthest_beyond,
           .farthest_between = farthest_near};
 }
@@ -140,7 +145,7 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
   const auto why_invalid = [&](const cache::StoredBest& stored) {
     return family.why_invalid(stored.best.settings, problem, limits);
   };
-  cache::Query query = query_of(problem, identity);
+  cache::Query query = query_of(problem, device);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
                         cache::look_up(layers, query)};
   auto& [answer, found] = resolution;
@@ -207,7 +212,7 @@ std::string explanation_for_any_count(const Resolution& resolution) {
 
 std::vector<std::int64_t> tuned_counts(std::span<const cache::LoadedLayer> layers,
                                        const Problem& problem, const DeviceIdentity& device) {
-  return cache::tuned_counts(layers, query_of(problem, device));
+  return cache::tuned_counts(layers, query_of(problem, {device, limits_of(device)}));
 }
 
 Resolution resolve_in(std::span<const cache::LoadedLayer> layers, const Problem& problem,

@@ -32,6 +32,11 @@ double RowsFamily::bytes_moved(const Problem& problem) const {
          static_cast<double>(output_bytes(problem));
 }
 
+bool RowsFamily::is_alike(const Problem& problem, const Shape& other, const Limits& limits) const {
+  const std::size_t bytes = size_of(problem.in);
+  return regime_of(problem, bytes, limits) == regime_of(other, bytes, limits);
+}
+
 std::string RowsFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text(rows_file);
   return problem.op == Op::custom ? custom_program(rows_file, problem) : text;

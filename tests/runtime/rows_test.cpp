@@ -9,6 +9,7 @@
 
 #include "device/host/host_identity.hpp"
 #include "redtune/launch_shape.hpp"
+#include "redtune/parse_identity.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "redtune/reducer.hpp"
 #include "tests/runtime/published.hpp"
@@ -83,6 +84,32 @@ TEST(Rows, HaveTheAnswerThatWasTuned) {
   EXPECT_EQ(match_of(Shape::rows(300, 1100)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(300, 1000, 1001)), Match::fallback);
   EXPECT_EQ(match_of(Shape{.count = 300'000}), Match::fallback) << "another family";
+}
+
+/// Between these a winner says nothing, however near it is: bytes of a row that one thread, a wave
+/// or a block read at once, fewer rows than compute units, all of it in one load of each thread.
+TEST(Rows, AreNotAnsweredAcrossAChangeOfRegime) {
+  const DeviceIdentity gpu = parse_identity(
+      R"({"platform": "cuda", "isa": "sm_90", "compute_units": 132, "wave_size": 32})");
+  const auto match_of = [&](const Shape& tuned, const Shape& asked) {
+    const auto problem = [](const Shape& shape) {
+      return make_problem(Op::sum, DType::f32, shape);
+    };
+    ResultsFile results;
+    results.publish(problem(tuned), gpu, find_best(problem(tuned), gpu).settings);
+    return find_best(problem(asked), gpu, results.options(Match::fallback)).match;
+  };
+  const std::int64_t rows = 1 << 20;
+  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 3)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 5)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 128)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 129)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4000), Shape::rows(rows, 4096)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4000), Shape::rows(rows, 4097)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::rows(150, 1 << 20), Shape::rows(132, 1 << 20)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(150, 1 << 20), Shape::rows(131, 1 << 20)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::rows(10000, 50), Shape::rows(10813, 50)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(10000, 50), Shape::rows(10814, 50)), Match::fallback);
 }
 
 TEST(Rows, AreLaunchedByTheirShapeAlone) {
