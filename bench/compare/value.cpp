@@ -98,9 +98,14 @@ bool agree(const DTypeInfo& type, const Bytes& a, const Bytes& b) {
   return agree_within(units_apart, type, a, b);
 }
 
+Tolerance tolerance_of(const Problem& problem) {
+  const DTypeInfo& type = info(problem.out);
+  return {problem.op == Op::sum_of_squares ? units_of_squares : units_apart,
+          type.kind == DTypeKind::floating ? floating(type).digits : 0};
+}
+
 bool agree(const Problem& problem, const Bytes& a, const Bytes& b) {
-  const double units = problem.op == Op::sum_of_squares ? units_of_squares : units_apart;
-  if (!agree_within(units, info(problem.out), a, b)) return false;
+  if (!agree_within(tolerance_of(problem).units, info(problem.out), a, b)) return false;
   return !has_index(problem) || index_of(a) == index_of(b);
 }
 
