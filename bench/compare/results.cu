@@ -14,7 +14,7 @@
 namespace redtune::compare {
 namespace {
 
-/// Results that are apart, and the least of their indices.
+/// Results to be compared one by one, and where the least index of a wrong one is left.
 struct Pairs {
   const void* found;
   const void* expected;
@@ -37,12 +37,7 @@ __device__ bool are_alike(T a, T b, Tolerance within) {
   if constexpr (std::is_integral_v<T>) {
     return a == b;
   } else {
-    const double x = in_double(a);
-    const double y = in_double(b);
-    if (x == y) return true;
-    if (!isfinite(x) || !isfinite(y)) return false;
-    const double unit = ldexp(1.0, ilogb(fmax(fabs(x), fabs(y))) + 1 - within.digits);
-    return fabs(x - y) <= within.units * unit;
+    return are_within(within, in_double(a), in_double(b));
   }
 }
 

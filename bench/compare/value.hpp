@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 
+#include "bench/compare/tolerance.hpp"
 #include "redtune/problem.hpp"
 
 namespace redtune::compare {
@@ -20,12 +21,7 @@ static_assert(sizeof(IndexedValue<double>) == sizeof(Bytes));
 /// Of a result of the problem; with an index "-7.875 at 12".
 [[nodiscard]] std::string text_of(const Problem& problem, const Bytes& result);
 
-/// How far results of a problem may be apart: units in the last place of so many binary digits; of
-/// integers neither means anything.
-struct Tolerance {
-  double units = 0;
-  int digits = 0;
-};
+/// Of results of the problem; means nothing for integers.
 [[nodiscard]] Tolerance tolerance_of(const Problem& problem);
 
 /// Integers: the same bits. Floating: at most two units in the last place apart. The inputs are
