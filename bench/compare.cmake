@@ -16,7 +16,7 @@ target_include_directories(redtune_compare_parts PUBLIC ${PROJECT_SOURCE_DIR})
 set(compare_device_sources
     compare/contestants.cu compare/fills.cu compare/gpu.cu compare/inputs.cu compare/machine.cu
     compare/measure.cu compare/neighbours.cu compare/program.cu compare/read_kernels.cu compare/read_peak.cu
-    compare/samplers.cu)
+    compare/results.cu compare/samplers.cu)
 
 # These are built where they are asked for: CUB's templates for all types take longer than half of redtune.
 include(compare_rocprim.cmake)

@@ -25,6 +25,24 @@ if(CMAKE_CUDA_COMPILER_VERSION VERSION_LESS 13)
   return()
 endif()
 
+# CUB, Thrust and what they need of another CCCL: in the folders of its source, or side by side where it is
+# installed.
+set(REDTUNE_CCCL_DIR "" CACHE PATH "CCCL that compare_cub is compiled against; empty: that of the CUDA toolkit")
+set(cccl_include)
+if(REDTUNE_CCCL_DIR)
+  foreach(folder . include)
+    if(NOT cccl_include AND EXISTS ${REDTUNE_CCCL_DIR}/${folder}/cub/version.cuh)
+      set(cccl_include ${REDTUNE_CCCL_DIR}/${folder})
+    endif()
+  endforeach()
+  if(EXISTS ${REDTUNE_CCCL_DIR}/cub/cub/version.cuh)
+    set(cccl_include ${REDTUNE_CCCL_DIR}/cub ${REDTUNE_CCCL_DIR}/thrust ${REDTUNE_CCCL_DIR}/libcudacxx/include)
+  endif()
+  if(NOT cccl_include)
+    message(FATAL_ERROR "REDTUNE_CCCL_DIR: there is no CUB in ${REDTUNE_CCCL_DIR}")
+  endif()
+endif()
+
 add_executable(
   compare_cub EXCLUDE_FROM_ALL
   ${compare_device_sources}
@@ -55,4 +73,6 @@ if(REDTUNE_WARNINGS_AS_ERRORS)
   list(APPEND cuda_options -Werror=all-warnings -Xcompiler=-Werror)
 endif()
 target_compile_options(compare_cub PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_options}>")
+# Before the toolkit's own, which nvcc would find first if they were folders of the system.
+target_include_directories(compare_cub BEFORE PRIVATE ${cccl_include})
 target_link_libraries(compare_cub PRIVATE redtune_compare_parts)

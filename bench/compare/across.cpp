@@ -28,7 +28,9 @@ double rate_of(const Cell& cell, Mode mode, std::string_view name) {
 
 /// What cells have in common whose types are compared.
 auto group_of(const ByteRate& rate) {
-  return std::tuple(rate.cell->problem.op, bytes_of(*rate.cell), rate.cell->offset);
+  const Problem& problem = rate.cell->problem;
+  return std::tuple(problem.op, bytes_of(*rate.cell), problem.outer, problem.inner,
+                    rate.cell->offset);
 }
 
 }  // namespace
@@ -87,9 +89,23 @@ std::size_t op_width(const Findings& findings) {
   return width + 1;
 }
 
-std::string count_text(const Cell& cell) {
-  const std::string count = describe_count(cell.problem.count);
-  return cell.offset == 0 ? count : fmt::format("{} +{}", count, cell.offset);
+std::string shape_text(const Cell& cell) {
+  const std::string shape = describe_shape(cell.problem);
+  return cell.offset == 0 ? shape : fmt::format("{} +{}", shape, cell.offset);
+}
+
+/// Wide enough for the shapes of all cells.
+std::size_t shape_width(const Findings& findings) {
+  std::size_t width = 11;
+  for (const Cell& cell : findings.cells) width = std::max(width, shape_text(cell).size());
+  return width + 1;
+}
+
+/// What stands under such a heading is a count where whole arrays are all there is.
+std::string_view shape_heading(const Findings& findings) {
+  const bool are_arrays = std::ranges::all_of(
+      findings.cells, [](const Cell& cell) { return is_whole_array(cell.problem); });
+  return are_arrays ? "count" : "shape";
 }
 
 std::string rate_text(double rate) {
@@ -103,12 +119,13 @@ std::string percent(double share) {
 }  // namespace
 
 std::string name_of(const Cell& cell, const Findings& findings) {
-  return fmt::format("{:<{}}{:<5}{:<12}", op_of(cell), op_width(findings),
-                     to_string(cell.problem.in), count_text(cell));
+  return fmt::format("{:<{}}{:<5}{:<{}}", op_of(cell), op_width(findings),
+                     to_string(cell.problem.in), shape_text(cell), shape_width(findings));
 }
 
 std::string name_heading(const Findings& findings) {
-  return fmt::format("{:<{}}{:<5}{:<12}", "op", op_width(findings), "type", "count");
+  return fmt::format("{:<{}}{:<5}{:<{}}", "op", op_width(findings), "type", shape_heading(findings),
+                     shape_width(findings));
 }
 
 std::string equal_bytes_of(const Findings& findings, Mode mode) {

@@ -18,7 +18,8 @@ namespace redtune::compare {
 /// Bytes of a cell's input.
 [[nodiscard]] std::int64_t bytes_of(const Cell& cell);
 
-/// How fast the input of a cell is read, in 10^9 bytes per second; 0 without the contestant.
+/// How fast the elements and results of a cell move, in 10^9 bytes per second; 0 without the
+/// contestant.
 struct ByteRate {
   const Cell* cell = nullptr;
   double redtune = 0;
@@ -41,7 +42,7 @@ struct OffsetCost {
 /// Of each cell with an offset that has its like without one.
 [[nodiscard]] std::vector<OffsetCost> offset_costs(std::span<const Cell> cells, Mode mode);
 
-/// "sum  f32  2^20 +1": operator, type, count and, where there is one, the offset.
+/// "sum  f32  2^20 +1": operator, type, shape and, where there is one, the offset.
 [[nodiscard]] std::string name_of(const Cell& cell, const Findings& findings);
 /// The heading above such names.
 [[nodiscard]] std::string name_heading(const Findings& findings);

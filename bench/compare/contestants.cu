@@ -36,7 +36,7 @@ class Redtune final : public Queueing {
   }
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
   void reduce(const void* in, const Turn& turn) override {
-    reducer_.launch_bytes(in, arena().count, arena().output->data(),
+    reducer_.launch_bytes(in, arena().shape, arena().output->data(),
                           workspaces_[turn.place_of(workspaces_.size())], arena().stream);
   }
 
@@ -67,7 +67,7 @@ class Library final : public Queueing {
 
  private:
   [[nodiscard]] Reduction reduction(const void* in) const {
-    return {in, arena().count, arena().output->data(), arena().stream};
+    return {in, arena().shape, arena().output->data(), arena().stream};
   }
 
   Peer peer_;
@@ -82,7 +82,7 @@ class Waiting final : public Contestant {
   [[nodiscard]] std::string_view name() const override { return to_string(Peer::thrust); }
   [[nodiscard]] Returns returns() const override { return Returns::with_the_value; }
   void reduce(const void* in, const Turn&) override {
-    value_ = call_({.in = in, .count = arena_.count, .stream = arena_.stream});
+    value_ = call_({.in = in, .shape = arena_.shape, .stream = arena_.stream});
   }
   void forget() override { value_.fill(std::byte{0xff}); }
   [[nodiscard]] Bytes value() override { return value_; }
@@ -93,6 +93,15 @@ class Waiting final : public Contestant {
   Bytes value_{};
 };
 
+using QueueingCalls = std::vector<std::pair<Peer, LibraryCall>>;
+
+QueueingCalls calls_for(const Shape& shape, const PeerRow& peers) {
+  if (is_whole_array(shape)) return {{Peer::library, peers.library}, {Peer::narrow, peers.narrow}};
+  if (!are_rows(shape)) return {};
+  const bool has_gaps = slice_of(shape) != shape.count;
+  return {{Peer::library, peers.rows}, {Peer::fixed, has_gaps ? nullptr : peers.fixed}};
+}
+
 }  // namespace
 
 Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
@@ -101,11 +110,10 @@ Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& 
   all.push_back(std::make_unique<Redtune>(reducer, arena));
   if (peers == nullptr) return all;
   const auto wants = [&](Peer peer) { return std::ranges::find(wanted, peer) != wanted.end(); };
-  for (const auto& [peer, call] :
-       {std::pair(Peer::library, peers->library), std::pair(Peer::narrow, peers->narrow)}) {
+  for (const auto& [peer, call] : calls_for(arena.shape, *peers)) {
     if (call != nullptr && wants(peer)) all.push_back(std::make_unique<Library>(peer, call, arena));
   }
-  if (peers->thrust != nullptr && wants(Peer::thrust)) {
+  if (is_whole_array(arena.shape) && peers->thrust != nullptr && wants(Peer::thrust)) {
     all.push_back(std::make_unique<Waiting>(peers->thrust, arena));
   }
   return all;

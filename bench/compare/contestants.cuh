@@ -13,6 +13,7 @@
 #include "bench/compare/gpu.cuh"
 #include "bench/compare/inputs.cuh"
 #include "bench/compare/options.hpp"
+#include "bench/compare/results.cuh"
 #include "bench/compare/type_table.cuh"
 #include "redtune/reducer.hpp"
 
@@ -34,25 +35,26 @@ class Contestant {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual Returns returns() const { return Returns::at_once; }
   [[nodiscard]] virtual Finds finds() const { return Finds::the_value; }
-  /// Reduces the count elements of the cell at this address, with memory of its own as far in its
+  /// Reduces the elements of the cell at this address, with memory of its own as far in its
   /// places as the turn is.
   virtual void reduce(const void* in, const Turn& turn) = 0;
   /// Forgets the value of earlier calls.
   virtual void forget() = 0;
-  /// The value of the last call; waits for it.
+  /// The value of the last call, of many the first; waits for it.
   [[nodiscard]] virtual Bytes value() = 0;
 };
 
 /// What the contestants of a cell share.
 struct Arena {
-  std::int64_t count = 0;
-  const Output* output = nullptr;
+  Shape shape = {};
+  const Results* output = nullptr;
   gpuStream_t stream = nullptr;
 };
 
 using Contestants = std::vector<std::unique_ptr<Contestant>>;
 
-/// redtune first, then the peers that were asked for and do the same. peers may be null.
+/// redtune first, then the peers that were asked for and do the same for such a shape. peers may be
+/// null.
 [[nodiscard]] Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
                                          const std::vector<Peer>& wanted);
 

@@ -27,6 +27,8 @@ std::string_view to_string(Peer peer) {
   switch (peer) {
     case Peer::library:
       return contest().key;
+    case Peer::fixed:
+      return "fixed";
     case Peer::narrow:
       return "narrow";
     case Peer::thrust:

@@ -21,9 +21,10 @@ namespace redtune::compare {
 enum class Mode { between, behind, stream, row };
 [[nodiscard]] std::string_view to_string(Mode mode);
 
-/// library: the vendor's, with redtune's accumulator. narrow: its sum of 16-bit floats as it is
-/// typed first, into the type of the input: it accumulates in 16 bits, and its sums are not right.
-enum class Peer { library, narrow, thrust };
+/// library: the vendor's, with redtune's accumulator; rows: segments between offsets. fixed: its
+/// call for segments of one size. narrow: its sum of 16-bit floats as it is typed first, into the
+/// type of the input: it accumulates in 16 bits, and its sums are not right.
+enum class Peer { library, fixed, narrow, thrust };
 [[nodiscard]] std::string_view to_string(Peer peer);
 
 /// Microseconds of one execution, one for each round.
@@ -58,7 +59,7 @@ struct Cell {
   std::string note;               ///< why it is not measured, or what a reader must know
   std::optional<Answer> answer;   ///< what redtune used
   std::size_t copies = 1;         ///< of the input, taken in turns
-  std::string value;              ///< the result
+  std::string value;              ///< the result; of many the first
   std::string narrow_value = {};  ///< what the library finds with a narrow accumulator
   bool checked = false;           ///< whether there was a peer to compare the result with
   std::vector<ModeTimes> modes = {};

@@ -44,16 +44,4 @@ std::size_t free_memory() {
   return free;
 }
 
-void Output::poison(gpuStream_t stream) const {
-  check(gpuMemsetAsync(memory_.get(), 0xff, sizeof(Bytes), stream), "poison the result");
-}
-
-Bytes Output::read(gpuStream_t stream) const {
-  Bytes value{};
-  check(gpuMemcpyAsync(value.data(), memory_.get(), sizeof value, gpuMemcpyDefault, stream),
-        "copy a result to the host");
-  check(gpuStreamSynchronize(stream), "finish what was queued");
-  return value;
-}
-
 }  // namespace redtune::compare

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "bench/compare/gpu_names.cuh"
-#include "bench/compare/value.hpp"
 
 namespace redtune::compare {
 
@@ -48,20 +47,5 @@ using Memory = Owned<void*, gpuFree>;
 [[nodiscard]] Event make_event();
 [[nodiscard]] Memory allocate(std::size_t bytes);
 [[nodiscard]] std::size_t free_memory();
-
-/// One result on the device.
-class Output {
- public:
-  Output() : memory_(allocate(sizeof(Bytes))) {}
-
-  [[nodiscard]] void* data() const { return memory_.get(); }
-  /// Queues a value that is no result: NaN for a floating type.
-  void poison(gpuStream_t stream) const;
-  /// Waits for the stream.
-  [[nodiscard]] Bytes read(gpuStream_t stream) const;
-
- private:
-  Memory memory_;
-};
 
 }  // namespace redtune::compare

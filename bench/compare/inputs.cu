@@ -25,9 +25,8 @@ __global__ void read_all(uint4* data, std::size_t count) {
 }  // namespace
 
 Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
-  const std::size_t element = size_of(cell.problem.in);
-  Layout layout{.offset = static_cast<std::size_t>(cell.offset) * element};
-  const std::size_t end = layout.offset + static_cast<std::size_t>(cell.problem.count) * element;
+  Layout layout{.offset = static_cast<std::size_t>(cell.offset) * size_of(cell.problem.in)};
+  const std::size_t end = layout.offset + input_bytes(cell.problem);
   layout.stride = (end + alignment - 1) / alignment * alignment;
   const auto cache = static_cast<std::size_t>(cache_bytes);
   if (input == CacheMode::warm) {

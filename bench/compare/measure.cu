@@ -26,6 +26,8 @@ class WrongResult : public Error {
 struct Race {
   const Problem& problem;
   Inputs& inputs;
+  const Results& results;
+  gpuStream_t stream;
   Bytes expected{};
   std::string expected_of = {};  ///< who found it
   Contestants contestants = {};
@@ -34,9 +36,17 @@ struct Race {
 void check_value(const Race& race, Contestant& contestant) {
   if (contestant.finds() == Finds::its_own) return;
   const Bytes value = contestant.value();
-  if (agree(race.problem, value, race.expected)) return;
-  throw WrongResult(std::string(contestant.name()) + " finds " + text_of(race.problem, value) +
-                    ", " + race.expected_of + " " + text_of(race.problem, race.expected));
+  if (!agree(race.problem, value, race.expected)) {
+    throw WrongResult(std::string(contestant.name()) + " finds " + text_of(race.problem, value) +
+                      ", " + race.expected_of + " " + text_of(race.problem, race.expected));
+  }
+  if (results_of(race.problem) == 1) return;
+  const auto wrong = race.results.first_wrong(race.stream);
+  if (!wrong) return;
+  throw WrongResult(std::string(contestant.name()) + " finds " +
+                    text_of(race.problem, race.results.read(race.stream, *wrong)) + " for result " +
+                    std::to_string(*wrong) + ", " + race.expected_of + " " +
+                    text_of(race.problem, race.results.expected(race.stream, *wrong)));
 }
 
 /// The first peer that finds the value; redtune, the first of all, where there is none.
@@ -58,6 +68,7 @@ void agree_on_value(Race& race) {
     if (turn == 0) {
       race.expected = contestant.value();
       race.expected_of = contestant.name();
+      race.results.expect(race.stream);
     }
     check_value(race, contestant);
   }
@@ -123,16 +134,20 @@ std::string mebibytes(std::size_t bytes) {
   return std::to_string(bytes >> 20) + " MiB";
 }
 
-void require_room(const Layout& layout) {
+void require_room(std::size_t bytes) {
   const std::size_t free = free_memory();
-  if (layout.bytes() + spare <= free) return;
-  throw OutOfMemory("the input needs " + mebibytes(layout.bytes()) + " and " + mebibytes(spare) +
+  if (bytes + spare <= free) return;
+  throw OutOfMemory("input and results need " + mebibytes(bytes) + " and " + mebibytes(spare) +
                     " to spare, " + mebibytes(free) + " are free");
 }
 
 /// What a reader must know about a cell.
 std::string note_of(const Race& race, const PeerRow* peers) {
-  if (peers == nullptr) return "no peer in " + std::string(contest().title) + ": unchecked";
+  const bool has_shape = is_whole_array(race.problem) || are_rows(race.problem);
+  if (peers == nullptr || !has_shape) {
+    return "no peer in " + std::string(contest().title) + (has_shape ? "" : " for such a shape") +
+           ": unchecked";
+  }
   if (peers->acc == to_string(race.problem.acc)) return {};
   return "the peers accumulate in " + std::string(peers->acc);
 }
@@ -153,12 +168,12 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
   cell.answer = reducer.answer();
   const Stream stream = make_stream();
   Inputs inputs(layout, stream.get());
-  inputs.write(fill, problem.count, options.seed);
-  const Output output;
+  inputs.write(fill, span_of(problem), options.seed);
+  const Results results(problem);
   const PeerRow* peers = find_peers(problem);
-  Race race{.problem = problem, .inputs = inputs};
+  Race race{.problem = problem, .inputs = inputs, .results = results, .stream = stream.get()};
   race.contestants =
-      contestants_of(reducer, peers, {problem.count, &output, stream.get()}, options.peers);
+      contestants_of(reducer, peers, {problem, &results, stream.get()}, options.peers);
   cell.checked = judge_of(race.contestants) != 0;
   cell.note = note_of(race, peers);
   agree_on_value(race);
@@ -167,7 +182,7 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
   if (!cell.narrow_value.empty()) {
     cell.note = "narrow finds " + cell.narrow_value + " for " + cell.value;
   }
-  Neighbours neighbours(output.data(), stream.get());
+  Neighbours neighbours(results.data(), stream.get());
   const Track track(inputs, neighbours, stream.get());
   for (const Mode mode : options.modes) {
     // A cold input was not just written.
@@ -193,7 +208,7 @@ Cell measure(const Task& task, const Options& options, const Machine& machine) {
       end_as(CellState::skipped, "this program does not know the type");
       return cell;
     }
-    require_room(layout);
+    require_room(layout.bytes() + Results::bytes_for(cell.problem));
     measure_into(cell, options, layout, fill);
   } catch (const WrongResult& error) {
     end_as(CellState::wrong, error.what());

@@ -13,6 +13,7 @@
 
 #include "bench/compare/contest.hpp"
 #include "redtune/error.hpp"
+#include "redtune/reduce_axes.hpp"
 
 namespace redtune::compare {
 namespace {
@@ -24,7 +25,12 @@ struct Draft {
   Options options;
   std::optional<CacheMode> asked;
   std::vector<std::int64_t> offsets;
-  bool walks = false;  ///< whether --from, --to or --step was given
+  bool walks = false;                ///< whether --from, --to or --step was given
+  std::vector<std::string> extents;  ///< of arrays
+  std::vector<std::int64_t> axes;
+  std::vector<std::int64_t> strides;
+  std::vector<std::int64_t> row_lengths;
+  std::optional<std::int64_t> total;  ///< elements of all rows of a length
 };
 
 struct OptionRow {
@@ -66,24 +72,54 @@ Match read_match(std::string_view text) {
   return read_name<Match>(text, all_matches);
 }
 
-/// "a,b,c", each read by itself, without repetitions.
+/// "a,b,c", each read by itself.
 template <class Read>
-auto read_list(std::string_view text, Read read) {
+auto read_all(std::string_view text, Read read) {
   std::vector<decltype(read(text))> values;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto value = read(text.substr(begin, end - begin));
-    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+    values.push_back(read(text.substr(begin, end - begin)));
     begin = end + 1;
   }
   return values;
 }
 
+template <class Value>
+void add_new(std::vector<Value>& values, const std::vector<Value>& more) {
+  for (const Value& value : more) {
+    if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+  }
+}
+
+/// Likewise without repetitions.
+template <class Read>
+auto read_list(std::string_view text, Read read) {
+  std::vector<decltype(read(text))> values;
+  add_new(values, read_all(text, read));
+  return values;
+}
+
+std::vector<std::int64_t> walked_counts(std::int64_t from, std::int64_t to, int step) {
+  std::vector<std::int64_t> counts;
+  for (std::int64_t count = from;; count <<= step) {
+    counts.push_back(count);
+    if (step > 62 || count > (to >> step)) return counts;
+  }
+}
+
+/// "1000", or the counts from one to another, each twice the one before: "2^1..2^27".
+std::vector<std::int64_t> read_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return {parse_count(text)};
+  const std::int64_t from = parse_count(text.substr(0, dots));
+  const std::int64_t to = parse_count(text.substr(dots + 2));
+  if (from >= 1 && to >= from) return walked_counts(from, to, 1);
+  throw UsageError(fmt::format("'{}' is no range: it goes up, from 1 or more", text));
+}
+
 /// Behind what earlier uses of the option have given.
 void add_counts(std::vector<std::int64_t>& counts, std::string_view text) {
-  for (const std::int64_t count : read_list(text, parse_count)) {
-    if (std::ranges::find(counts, count) == counts.end()) counts.push_back(count);
-  }
+  for (const auto& range : read_all(text, read_range)) add_new(counts, range);
 }
 
 using View = std::string_view;
@@ -103,10 +139,22 @@ constexpr std::array rows{
                 d.options.step = read_number<int>(v, 1);
                 d.walks = true;
               }},
-    OptionRow{"count", "LIST", "these counts instead, e.g. 2^20,1000",
+    OptionRow{"count", "LIST", "these counts instead, e.g. 2^20,1000 or 2^20..2^28",
               [](Draft& d, View v) { add_counts(d.options.counts, v); }},
     OptionRow{"bytes", "LIST", "inputs of so many bytes instead, whatever their type",
               [](Draft& d, View v) { add_counts(d.options.bytes, v); }},
+    OptionRow{"shape", "LIST", "arrays of such extents instead, e.g. 262144x1000,4096x11008",
+              [](Draft& d, View v) {
+                add_new(d.extents, read_all(v, [](View one) { return std::string(one); }));
+              }},
+    OptionRow{"axis", "I,...", "their axes to reduce, from 0, or from -1 backwards [all]",
+              [](Draft& d, View v) { d.axes = parse_axes(v); }},
+    OptionRow{"strides", "N,...", "elements from one index of each axis to the next [no gaps]",
+              [](Draft& d, View v) { d.strides = read_all(v, parse_count); }},
+    OptionRow{"row-lengths", "LIST", "rows of so many elements instead, e.g. 2^1..2^27,1000",
+              [](Draft& d, View v) { add_counts(d.row_lengths, v); }},
+    OptionRow{"total", "N", "elements of all rows of a length, or what is just below [2^28]",
+              [](Draft& d, View v) { d.total = parse_count(v); }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
@@ -154,10 +202,48 @@ void set(Draft& draft, const po::option& option) {
   }
 }
 
+Shape array_of(const Draft& draft, const std::string& extents) {
+  const Shape shape = reduce_axes(parse_extents(extents), draft.strides, draft.axes);
+  if (elements_of(shape) >= 1) return shape;
+  throw UsageError("there is nothing to time below 1 element");
+}
+
+Shape rows_of(std::int64_t length, std::int64_t total) {
+  if (length < 1) throw UsageError("there is nothing to time below 1 element");
+  if (length <= total) return Shape::rows(total / length, length);
+  throw UsageError(fmt::format("a row of {} is more than all of them, --total {}",
+                               describe_count(length), describe_count(total)));
+}
+
+void settle_shapes(Draft& draft) try {
+  std::vector<Shape>& shapes = draft.options.shapes;
+  for (const std::string& extents : draft.extents) shapes.push_back(array_of(draft, extents));
+  for (const std::int64_t length : draft.row_lengths) {
+    shapes.push_back(rows_of(length, draft.total.value_or(std::int64_t{1} << 28)));
+  }
+} catch (const UsageError& error) {
+  throw UsageError(
+      fmt::format("--{}: {}", draft.extents.empty() ? "row-lengths" : "shape", error.what()));
+}
+
+/// Throws where what belongs to arrays or rows was given without them.
+void require_owners(const Draft& draft) {
+  if (draft.extents.empty() && !(draft.axes.empty() && draft.strides.empty())) {
+    throw UsageError("--axis and --strides are of arrays; name their extents by --shape");
+  }
+  if (draft.row_lengths.empty() && draft.total) {
+    throw UsageError("--total is of rows; name their lengths by --row-lengths");
+  }
+}
+
 void settle_counts(const Draft& draft) {
   const Options& options = draft.options;
-  const int ways = int{draft.walks} + int{!options.counts.empty()} + int{!options.bytes.empty()};
-  if (ways > 1) throw UsageError("choose one: --count, --bytes, or --from, --to and --step");
+  const int ways = int{draft.walks} + int{!options.counts.empty()} + int{!options.bytes.empty()} +
+                   int{!draft.extents.empty()} + int{!draft.row_lengths.empty()};
+  if (ways > 1) {
+    throw UsageError(
+        "choose one: --count, --bytes, --shape, --row-lengths, or --from, --to and --step");
+  }
   for (const std::int64_t count : options.counts) {
     if (count < 1) throw UsageError("--count: there is nothing to time below 1 element");
   }
@@ -165,17 +251,9 @@ void settle_counts(const Draft& draft) {
   if (options.to < options.from) throw UsageError("--to is below --from: there is nothing to do");
 }
 
-std::vector<std::int64_t> walked_counts(const Options& options) {
-  std::vector<std::int64_t> counts;
-  for (std::int64_t count = options.from;; count <<= options.step) {
-    counts.push_back(count);
-    if (options.step > 62 || count > (options.to >> options.step)) return counts;
-  }
-}
-
 std::vector<std::int64_t> counts_of(const Options& options, DType type) {
   if (!options.counts.empty()) return options.counts;
-  if (options.bytes.empty()) return walked_counts(options);
+  if (options.bytes.empty()) return walked_counts(options.from, options.to, options.step);
   std::vector<std::int64_t> counts;
   const auto size = static_cast<std::int64_t>(size_of(type));
   for (const std::int64_t bytes : options.bytes) {
@@ -186,6 +264,13 @@ std::vector<std::int64_t> counts_of(const Options& options, DType type) {
     counts.push_back(bytes / size);
   }
   return counts;
+}
+
+std::vector<Shape> shapes_of(const Options& options, DType type) {
+  if (!options.shapes.empty()) return options.shapes;
+  std::vector<Shape> arrays;
+  for (const std::int64_t count : counts_of(options, type)) arrays.push_back({.count = count});
+  return arrays;
 }
 
 }  // namespace
@@ -208,6 +293,8 @@ Options parse_options(std::span<const std::string_view> words) {
   options.asked = draft.asked.value_or(options.input);
   if (!draft.offsets.empty()) options.offsets = draft.offsets;
   settle_counts(draft);
+  require_owners(draft);
+  settle_shapes(draft);
   return options;
 }
 
@@ -227,8 +314,8 @@ std::vector<Problem> problems_of(const Options& options) {
     for (const Op op : options.ops) {
       why = why_not_taken(op, type);
       if (!why.empty()) continue;
-      for (const std::int64_t count : counts_of(options, type)) {
-        problems.push_back(make_problem(op, type, count, options.asked));
+      for (const Shape& shape : shapes_of(options, type)) {
+        problems.push_back(make_problem(op, type, shape, {.cache_mode = options.asked}));
       }
     }
   }

@@ -21,6 +21,7 @@ struct Options {
   int step = 1;                      ///< each count is the one before times 2^step
   std::vector<std::int64_t> counts;  ///< these instead, when there are any
   std::vector<std::int64_t> bytes;   ///< or inputs of so many bytes, whatever their type
+  std::vector<Shape> shapes;         ///< or arrays of which axes are reduced
   std::vector<Op> ops;               ///< all, unless named
   std::vector<DType> types;          ///< likewise
   std::vector<Mode> modes{Mode::between, Mode::behind, Mode::stream};
@@ -41,7 +42,7 @@ struct Options {
 
 [[nodiscard]] std::string help_text();
 
-/// Every problem that the options ask for: by type, then operator, then count. Operators are left
+/// Every problem that the options ask for: by type, then operator, then shape. Operators are left
 /// out for types that they do not take. Throws UsageError when nothing is left.
 [[nodiscard]] std::vector<Problem> problems_of(const Options& options);
 

@@ -18,49 +18,63 @@ namespace {
 
 constexpr std::int64_t mebi = 1 << 20;
 
+/// What a row of a table is about.
+struct Row {
+  const Cell& cell;
+  const ModeTimes& times;
+  double roof;  ///< GB/s of reading alone; 0: not measured
+};
+
 /// A heading and how to fill it; the last one, the settings, is as long as it is.
 struct Column {
   std::string_view name;
   std::size_t width;
-  std::string (*text)(const Cell&, const ModeTimes&);
+  std::string (*text)(const Row&);
   bool is_rare = false;  ///< left out where no cell has it
 };
 
-std::string microseconds(const ModeTimes& times, std::string_view name) {
-  const Times* found = times.find(name);
+std::string microseconds(const Row& row, std::string_view name) {
+  const Times* found = row.times.find(name);
   return found == nullptr ? "-" : fmt::format("{:.2f}", median_of(found->us).median);
 }
 
-std::string ratio_text(const Cell& cell, const ModeTimes& times) {
-  const auto ratio = ratio_of(cell, times.mode);
+std::string ratio_text(const Row& row) {
+  const auto ratio = ratio_of(row.cell, row.times.mode);
   return ratio ? fmt::format("{:.3f}", ratio->median) : "-";
 }
 
-std::string range_text(const Cell& cell, const ModeTimes& times) {
-  const auto ratio = ratio_of(cell, times.mode);
+std::string range_text(const Row& row) {
+  const auto ratio = ratio_of(row.cell, row.times.mode);
   return ratio ? fmt::format("{:.3f}..{:.3f}", ratio->low, ratio->high) : "-";
 }
 
-std::string bandwidth_text(const Cell& cell, const ModeTimes& times) {
+/// Of redtune; 0 where it was not timed.
+double bandwidth_of(const Cell& cell, const ModeTimes& times) {
   const Times* own = times.find("redtune");
-  if (own == nullptr) return "-";
-  return fmt::format("{:.1f}", gigabytes_per_second(cell.problem, median_of(own->us).median));
+  return own == nullptr ? 0 : gigabytes_per_second(cell.problem, median_of(own->us).median);
+}
+
+std::string bandwidth_text(const Row& row) {
+  const double bandwidth = bandwidth_of(row.cell, row.times);
+  return bandwidth > 0 ? fmt::format("{:.1f}", bandwidth) : "-";
+}
+
+std::string share_text(const Row& row) {
+  const double bandwidth = bandwidth_of(row.cell, row.times);
+  return bandwidth > 0 && row.roof > 0 ? fmt::format("{:.1f} %", 100 * bandwidth / row.roof) : "-";
 }
 
 /// Columns without a name are the library's.
 constexpr std::array columns{
-    Column{"redtune us", 11,
-           [](const Cell&, const ModeTimes& t) { return microseconds(t, "redtune"); }},
-    Column{
-        "", 11,
-        [](const Cell&, const ModeTimes& t) { return microseconds(t, to_string(Peer::library)); }},
-    Column{"narrow us", 11,
-           [](const Cell&, const ModeTimes& t) { return microseconds(t, "narrow"); }, true},
+    Column{"redtune us", 11, [](const Row& row) { return microseconds(row, "redtune"); }},
+    Column{"", 11, [](const Row& row) { return microseconds(row, to_string(Peer::library)); }},
+    Column{"fixed us", 11, [](const Row& row) { return microseconds(row, "fixed"); }, true},
+    Column{"narrow us", 11, [](const Row& row) { return microseconds(row, "narrow"); }, true},
     Column{"ratio", 7, ratio_text},
     Column{"95 %", 14, range_text},
     Column{"GB/s", 8, bandwidth_text},
-    Column{"Thrust us", 11,
-           [](const Cell&, const ModeTimes& t) { return microseconds(t, "thrust"); }, true},
+    Column{"of the roof", 13, share_text, true},
+    Column{"Thrust us", 11, [](const Row& row) { return microseconds(row, "thrust"); }, true},
 };
 
 std::string heading_of(Mode mode) {
@@ -83,26 +97,28 @@ std::string heading_of(const Column& column) {
 
 /// The columns that a table of the mode needs.
 std::vector<Column> columns_of(const Findings& findings, Mode mode) {
+  const double roof = findings.machine.read_peak.gbps;
   std::vector<Column> needed;
   for (const Column& column : columns) {
     const bool has_values = std::ranges::any_of(findings.cells, [&](const Cell& cell) {
       const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
-      return times != cell.modes.end() && column.text(cell, *times) != "-";
+      return times != cell.modes.end() && column.text({cell, *times, roof}) != "-";
     });
     if (has_values || !column.is_rare) needed.push_back(column);
   }
   return needed;
 }
 
-std::string row_of(const Cell& cell, Mode mode, const std::vector<Column>& shown) {
+/// The columns; nothing where the cell was not timed in the mode.
+std::string figures_of(const Row& of, const std::vector<Column>& shown) {
   std::string row;
-  const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
-  if (times != cell.modes.end()) {
-    for (const Column& column : shown) {
-      row += fmt::format("{:>{}}", column.text(cell, *times), column.width);
-    }
-    row += "  ";
-  }
+  for (const Column& column : shown) row += fmt::format("{:>{}}", column.text(of), column.width);
+  return row + "  ";
+}
+
+/// What stands behind the figures.
+std::string remarks_of(const Cell& cell) {
+  std::string row;
   if (cell.state != CellState::measured) row += fmt::format("{}: ", to_string(cell.state));
   row += cell.note;
   if (!cell.answer) return row + '\n';
@@ -111,10 +127,30 @@ std::string row_of(const Cell& cell, Mode mode, const std::vector<Column>& shown
          fmt::format("{:<8}{}\n", to_string(cell.answer->match), to_string(cell.answer->settings));
 }
 
-std::string narrow_summary(const std::vector<double>& ratios) {
+std::string peer_summary(Peer peer, const std::vector<double>& ratios) {
   if (ratios.empty()) return {};
-  return fmt::format("        narrow/redtune: geometric mean {:.3f} of {} cells\n",
+  return fmt::format("        {}/redtune: geometric mean {:.3f} of {} cells\n", to_string(peer),
                      geometric_mean(ratios), ratios.size());
+}
+
+/// How near redtune comes to reading alone.
+std::string roof_summary(const Findings& findings, Mode mode) {
+  const double roof = findings.machine.read_peak.gbps;
+  std::vector<double> shares;
+  const Cell* farthest = nullptr;
+  for (const Cell& cell : findings.cells) {
+    const ModeTimes* times = times_of(cell, mode);
+    const double bandwidth = times == nullptr ? 0 : bandwidth_of(cell, *times);
+    if (bandwidth <= 0 || roof <= 0) continue;
+    if (shares.empty() || bandwidth / roof < std::ranges::min(shares)) farthest = &cell;
+    shares.push_back(bandwidth / roof);
+  }
+  if (farthest == nullptr) return {};
+  return fmt::format(
+      "        redtune/reading alone: geometric mean {:.1f} % of {} cells, smallest {:.1f} % "
+      "({})\n",
+      100 * geometric_mean(shares), shares.size(), 100 * std::ranges::min(shares),
+      describe(farthest->problem));
 }
 
 std::string mode_summary(const Findings& findings, Mode mode) {
@@ -130,7 +166,9 @@ std::string mode_summary(const Findings& findings, Mode mode) {
         title, geometric_mean(summary.ratios), summary.ratios.size(), summary.smallest,
         describe(summary.worst->problem), summary.slower);
   }
-  text += narrow_summary(summary.narrow_ratios);
+  text += peer_summary(Peer::fixed, summary.fixed_ratios);
+  text += peer_summary(Peer::narrow, summary.narrow_ratios);
+  text += roof_summary(findings, mode);
   if (mode == Mode::stream && !summary.middle_ratios.empty()) {
     text += fmt::format("        from 2^13 to 2^19: geometric mean {:.3f} of {} cells\n",
                         geometric_mean(summary.middle_ratios), summary.middle_ratios.size());
@@ -171,10 +209,11 @@ std::string head_of(const Findings& findings) {
   return fmt::format(
       "{}, {} multiprocessors, {} MiB L2, {} MiB\n"
       "{} driver {}, runtime {}, {} {} ({}), redtune with {}\n{}{}"
-      "redtune is asked for its {} configurations; +N behind a count: the input starts N elements "
+      "redtune is asked for its {} configurations; +N behind a shape: the input starts N elements "
       "off its alignment\n"
       "{} rounds of all contestants in random order (seed {}), medians; ratio: {}'s time / "
       "redtune's, paired by rounds\n"
+      "GB/s: elements and results that redtune moves; of the roof: of what reading alone gives\n"
       "* Sums of integers are accumulated and returned in 64 bits by all, those of 16-bit\n"
       "  floats in f32. The library's temporary storage is allocated before. Results are "
       "compared:\n"
@@ -195,7 +234,12 @@ std::string table_of(const Findings& findings, Mode mode) {
   }
   text += "  match   settings\n";
   for (const Cell& cell : findings.cells) {
-    text += name_of(cell, findings) + row_of(cell, mode, shown);
+    const auto times = std::ranges::find(cell.modes, mode, &ModeTimes::mode);
+    text += name_of(cell, findings);
+    if (times != cell.modes.end()) {
+      text += figures_of({cell, *times, findings.machine.read_peak.gbps}, shown);
+    }
+    text += remarks_of(cell);
   }
   return text;
 }

@@ -29,9 +29,11 @@ Json json_of(const Interval& interval) {
   return {{"low", interval.low}, {"median", interval.median}, {"high", interval.high}};
 }
 
-Json json_of(const Times& times) {
+Json json_of(const Problem& problem, const Times& times) {
+  const Interval us = median_of(times.us);
   Json json{{"executions", times.executions},
-            {"time_us", json_of(median_of(times.us))},
+            {"time_us", json_of(us)},
+            {"gb_per_s", gigabytes_per_second(problem, us.median)},
             {"samples_us", times.us}};
   if (!times.host_us.empty()) {
     json["host_time_us"] = json_of(median_of(times.host_us));
@@ -42,8 +44,10 @@ Json json_of(const Times& times) {
 
 Json json_of(const Cell& cell, const ModeTimes& times) {
   Json json = Json::object();
-  for (const Times& contestant : times.contestants) json[contestant.name] = json_of(contestant);
-  for (const Peer peer : {Peer::library, Peer::narrow}) {
+  for (const Times& contestant : times.contestants) {
+    json[contestant.name] = json_of(cell.problem, contestant);
+  }
+  for (const Peer peer : {Peer::library, Peer::fixed, Peer::narrow}) {
     const auto ratio = ratio_of(cell, times.mode, peer);
     if (ratio) json[std::string(to_string(peer)) + "_over_redtune"] = json_of(*ratio);
   }
@@ -66,8 +70,12 @@ Json json_of(const Cell& cell) {
             {"type", to_string(problem.in)},
             {"accumulator", to_string(problem.acc)},
             {"output", to_string(problem.out)},
+            {"shape", describe_shape(problem)},
+            {"outer", problem.outer},
             {"count", problem.count},
+            {"inner", problem.inner},
             {"bytes", bytes_of(cell)},
+            {"moved_bytes", moved_bytes(problem)},
             {"offset", cell.offset},
             {"cache_mode", to_string(problem.cache_mode)},
             {"state", to_string(cell.state)},
@@ -99,10 +107,11 @@ Json json_of(const Machine& machine) {
             {"shape", machine.read_peak.shape}}}};
 }
 
-/// Of one operator, type, count and offset, for tables across cells.
+/// Of one operator, type, shape and offset, for tables across cells.
 Json name_of(const Cell& cell) {
   return {{"op", to_string(cell.problem.op)},
           {"type", to_string(cell.problem.in)},
+          {"shape", describe_shape(cell.problem)},
           {"bytes", bytes_of(cell)},
           {"offset", cell.offset}};
 }
@@ -144,6 +153,9 @@ Json json_of(const Summary& summary) {
     json["smallest"] = summary.smallest;
     json["smallest_of"] = describe(summary.worst->problem);
     json["more_than_2_percent_slower"] = summary.slower;
+  }
+  if (!summary.fixed_ratios.empty()) {
+    json["fixed_geometric_mean"] = geometric_mean(summary.fixed_ratios);
   }
   if (!summary.narrow_ratios.empty()) {
     json["narrow_geometric_mean"] = geometric_mean(summary.narrow_ratios);

@@ -17,7 +17,7 @@ double terabytes_per_second(const Cell& cell, const Times* times) {
 
 void add_ratio(Summary& summary, const Cell& cell, double ratio) {
   summary.ratios.push_back(ratio);
-  const std::int64_t count = cell.problem.count;
+  const std::int64_t count = elements_of(cell.problem);
   if (count >= middle_from && count <= middle_to) summary.middle_ratios.push_back(ratio);
   if (ratio * (1 + clearly_slower) < 1) ++summary.slower;
   if (summary.worst == nullptr || ratio < summary.smallest) {
@@ -43,19 +43,34 @@ std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer) {
   return median_ratio(other->us, own->us);
 }
 
+std::optional<Interval> ratio_of(const Cell& cell, Mode mode) {
+  const auto library = ratio_of(cell, mode, Peer::library);
+  const auto fixed = ratio_of(cell, mode, Peer::fixed);
+  return library && (!fixed || library->median <= fixed->median) ? library : fixed;
+}
+
+double moved_bytes(const Problem& problem) {
+  return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
+         static_cast<double>(output_bytes(problem));
+}
+
 double gigabytes_per_second(const Problem& problem, double us) {
-  return static_cast<double>(input_bytes(problem)) / us / 1e3;
+  return moved_bytes(problem) / us / 1e3;
 }
 
 Summary summarize(std::span<const Cell> cells, Mode mode) {
   Summary summary{.mode = mode};
   for (const Cell& cell : cells) {
     if (const auto ratio = ratio_of(cell, mode)) add_ratio(summary, cell, ratio->median);
+    if (const auto ratio = ratio_of(cell, mode, Peer::fixed)) {
+      summary.fixed_ratios.push_back(ratio->median);
+    }
     if (const auto ratio = ratio_of(cell, mode, Peer::narrow)) {
       summary.narrow_ratios.push_back(ratio->median);
     }
     const ModeTimes* times = times_of(cell, mode);
-    const bool is_large = cell.problem.in == DType::f32 && cell.problem.count >= bandwidth_from;
+    const bool is_large =
+        cell.problem.in == DType::f32 && elements_of(cell.problem) >= bandwidth_from;
     if (times == nullptr || !is_large) continue;
     summary.bandwidths.push_back(
         {&cell, terabytes_per_second(cell, times->find("redtune")),

@@ -16,21 +16,24 @@ namespace redtune::compare {
 /// redtune's time is longer than the library's by more than this share.
 inline constexpr double clearly_slower = 0.02;
 
-/// Counts at which a launch costs more than the reduction: the streams' own summary.
+/// Elements in all at which a launch costs more than the reduction: the streams' own summary.
 inline constexpr std::int64_t middle_from = 1 << 13;
 inline constexpr std::int64_t middle_to = 1 << 19;
 
-/// Counts at which nothing but memory matters.
+/// And at which nothing but memory matters.
 inline constexpr std::int64_t bandwidth_from = std::int64_t{1} << 30;
 
 /// Null where there are none, or a result is wrong.
 [[nodiscard]] const ModeTimes* times_of(const Cell& cell, Mode mode);
 
 /// The peer's time / redtune's; nothing where one of them is missing or a result is wrong.
-[[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode,
-                                               Peer peer = Peer::library);
+[[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer);
+/// Likewise of the library's faster call, where there are two.
+[[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode);
 
-/// Bytes of the input in 10^9 per second at this time.
+/// Bytes of all elements and results.
+[[nodiscard]] double moved_bytes(const Problem& problem);
+/// They in 10^9 per second at this time.
 [[nodiscard]] double gigabytes_per_second(const Problem& problem, double us);
 
 struct Bandwidth {
@@ -42,8 +45,9 @@ struct Bandwidth {
 struct Summary {
   Mode mode = Mode::between;
   std::vector<double> ratios;         ///< of every cell that has one
-  std::vector<double> narrow_ratios;  ///< likewise, of the library with a narrow accumulator
-  std::vector<double> middle_ratios;  ///< of counts from 2^13 to 2^19
+  std::vector<double> fixed_ratios;   ///< likewise, of its call for segments of one size
+  std::vector<double> narrow_ratios;  ///< and of the library with a narrow accumulator
+  std::vector<double> middle_ratios;  ///< from 2^13 to 2^19 elements
   const Cell* worst = nullptr;        ///< where the ratio is smallest
   double smallest = 0;
   std::size_t slower = 0;             ///< cells in which redtune is clearly slower

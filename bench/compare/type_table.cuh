@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct Temporary {
 
 struct Reduction {
   const void* in = nullptr;
-  std::int64_t count = 0;
+  Shape shape = {};
   void* out = nullptr;  ///< on the device; not for a call that waits
   gpuStream_t stream = nullptr;
 };
@@ -44,9 +45,18 @@ struct PeerRow {
   LibraryCall library = nullptr;
   LibraryCall narrow = nullptr;  ///< accumulates and writes the element's type; null: nobody
   WaitingCall thrust = nullptr;
+  LibraryCall rows = nullptr;   ///< segments between offsets
+  LibraryCall fixed = nullptr;  ///< segments of one size
 };
 
 using PeerRows = std::vector<PeerRow>;
+
+/// Whether rows and fixed of a PeerRow reduce a shape: rows of elements side by side, all of them
+/// within the reach of 32 bits.
+[[nodiscard]] constexpr bool are_rows(const Shape& shape) {
+  return shape.outer > 1 && shape.inner == 1 && step_of(shape) == 1 &&
+         span_of(shape) <= std::numeric_limits<std::int32_t>::max();
+}
 
 /// The input for a problem; null where nobody here knows the type.
 [[nodiscard]] Fill find_fill(const Problem& problem);

@@ -3,7 +3,6 @@
 
 #include "bench/compare/value.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -55,13 +54,7 @@ std::uint64_t unsigned_of(const Bytes& bytes, std::size_t width) {
 bool agree_within(double units, const DTypeInfo& type, const Bytes& a, const Bytes& b) {
   if (type.kind != DTypeKind::floating) return std::memcmp(a.data(), b.data(), type.bytes) == 0;
   const Floating as = floating(type);
-  const double x = as.read(a);
-  const double y = as.read(b);
-  if (x == y) return true;
-  if (!std::isfinite(x) || !std::isfinite(y)) return false;
-  const double unit =
-      std::ldexp(1, std::ilogb(std::max(std::fabs(x), std::fabs(y))) + 1 - as.digits);
-  return std::fabs(x - y) <= units * unit;
+  return are_within({units, as.digits}, as.read(a), as.read(b));
 }
 
 bool has_index(const Problem& problem) {
@@ -98,9 +91,14 @@ bool agree(const DTypeInfo& type, const Bytes& a, const Bytes& b) {
   return agree_within(units_apart, type, a, b);
 }
 
+Tolerance tolerance_of(const Problem& problem) {
+  const DTypeInfo& type = info(problem.out);
+  return {problem.op == Op::sum_of_squares ? units_of_squares : units_apart,
+          type.kind == DTypeKind::floating ? floating(type).digits : 0};
+}
+
 bool agree(const Problem& problem, const Bytes& a, const Bytes& b) {
-  const double units = problem.op == Op::sum_of_squares ? units_of_squares : units_apart;
-  if (!agree_within(units, info(problem.out), a, b)) return false;
+  if (!agree_within(tolerance_of(problem).units, info(problem.out), a, b)) return false;
   return !has_index(problem) || index_of(a) == index_of(b);
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 
+#include "bench/compare/tolerance.hpp"
 #include "redtune/problem.hpp"
 
 namespace redtune::compare {
@@ -19,6 +20,9 @@ static_assert(sizeof(IndexedValue<double>) == sizeof(Bytes));
 [[nodiscard]] std::string text_of(const DTypeInfo& type, const Bytes& value);
 /// Of a result of the problem; with an index "-7.875 at 12".
 [[nodiscard]] std::string text_of(const Problem& problem, const Bytes& result);
+
+/// Of results of the problem; means nothing for integers.
+[[nodiscard]] Tolerance tolerance_of(const Problem& problem);
 
 /// Integers: the same bits. Floating: at most two units in the last place apart. The inputs are
 /// small multiples of 1/8, so that single precision adds them without rounding in any order; what

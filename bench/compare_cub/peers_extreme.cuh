@@ -17,6 +17,10 @@ struct MinOf {
     return ::cub::DeviceReduce::Min(temporary.data, temporary.bytes, input_of<In>(of),
                                     output_of<Out>(of), count, of.stream);
   }
+  template <class In, class>
+  static Fold<const In*, ::cuda::minimum<>, In> fold(const In* in) {
+    return {in, {}, ::cuda::std::numeric_limits<In>::max()};
+  }
 };
 
 struct MaxOf {
@@ -25,22 +29,26 @@ struct MaxOf {
     return ::cub::DeviceReduce::Max(temporary.data, temporary.bytes, input_of<In>(of),
                                     output_of<Out>(of), count, of.stream);
   }
+  template <class In, class>
+  static Fold<const In*, ::cuda::maximum<>, In> fold(const In* in) {
+    return {in, {}, ::cuda::std::numeric_limits<In>::lowest()};
+  }
 };
 
 template <class In>
 Bytes thrust_min(const Reduction& of) {
   const In* begin = input_of<In>(of);
-  return bytes_of<In>(::thrust::reduce(::thrust::cuda::par.on(of.stream), begin, begin + of.count,
-                                       ::cuda::std::numeric_limits<In>::max(),
-                                       ::cuda::minimum<>{}));
+  return bytes_of<In>(
+      ::thrust::reduce(::thrust::cuda::par.on(of.stream), begin, begin + of.shape.count,
+                       ::cuda::std::numeric_limits<In>::max(), ::cuda::minimum<>{}));
 }
 
 template <class In>
 Bytes thrust_max(const Reduction& of) {
   const In* begin = input_of<In>(of);
-  return bytes_of<In>(::thrust::reduce(::thrust::cuda::par.on(of.stream), begin, begin + of.count,
-                                       ::cuda::std::numeric_limits<In>::lowest(),
-                                       ::cuda::maximum<>{}));
+  return bytes_of<In>(
+      ::thrust::reduce(::thrust::cuda::par.on(of.stream), begin, begin + of.shape.count,
+                       ::cuda::std::numeric_limits<In>::lowest(), ::cuda::maximum<>{}));
 }
 
 /// min and max of each type.

@@ -44,6 +44,14 @@ struct AbsMaxOf {
                                                   Magnitude{}, Acc(0), of.stream);
     }
   }
+  template <class In, class Acc>
+  static auto fold(const In* in) {
+    if constexpr (std::is_unsigned_v<In>) {
+      return Fold<const In*, ::cuda::maximum<>, Acc>{in, {}, Acc(0)};
+    } else {
+      return Fold<Changed<Magnitude, In>, ::cuda::maximum<>, Acc>{{in, {}}, {}, Acc(0)};
+    }
+  }
 };
 
 template <class... In>

@@ -22,6 +22,10 @@ struct NonzeroOf {
                                                 output_of<Out>(of), count, ::cuda::std::plus<>{},
                                                 IsNonzero{}, Acc{}, of.stream);
   }
+  template <class In, class Acc>
+  static Fold<Changed<IsNonzero, In>, ::cuda::std::plus<>, Acc> fold(const In* in) {
+    return {{in, {}}, {}, Acc{}};
+  }
 };
 
 template <class... In>

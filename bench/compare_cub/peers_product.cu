@@ -14,6 +14,10 @@ struct ProductOf {
                                        output_of<Out>(of), count, ::cuda::std::multiplies<Acc>{},
                                        Acc{1}, of.stream);
   }
+  template <class In, class Acc>
+  static Fold<const In*, ::cuda::std::multiplies<Acc>, Acc> fold(const In* in) {
+    return {in, {}, Acc{1}};
+  }
 };
 
 template <class... In>

@@ -23,6 +23,10 @@ struct SumOfSquaresOf {
                                                 output_of<Out>(of), count, ::cuda::std::plus<>{},
                                                 Square<Acc>{}, Acc{}, of.stream);
   }
+  template <class In, class Acc>
+  static Fold<Changed<Square<Acc>, In>, ::cuda::std::plus<>, Acc> fold(const In* in) {
+    return {{in, {}}, {}, Acc{}};
+  }
 };
 
 template <class... In>

@@ -23,6 +23,10 @@ struct SumOf {
                                          of.stream);
     }
   }
+  template <class In, class Acc>
+  static Fold<const In*, Plus<In, Acc>, Acc> fold(const In* in) {
+    return {in, {}, Acc{}};
+  }
 };
 
 /// What is typed first: the element's type in and out.
@@ -39,8 +43,8 @@ struct NarrowSumOf {
 template <class In, class Acc>
 Bytes thrust_sum(const Reduction& of) {
   const In* begin = input_of<In>(of);
-  return bytes_of<Acc>(::thrust::reduce(::thrust::cuda::par.on(of.stream), begin, begin + of.count,
-                                        Acc{}, Plus<In, Acc>{}));
+  return bytes_of<Acc>(::thrust::reduce(::thrust::cuda::par.on(of.stream), begin,
+                                        begin + of.shape.count, Acc{}, Plus<In, Acc>{}));
 }
 
 template <class In>

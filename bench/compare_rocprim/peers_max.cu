@@ -22,8 +22,7 @@ struct Smallest {
 
 template <class... In>
 PeerRows rows() {
-  return {PeerRow{"max", type_name<In>, type_name<In>, type_name<In>,
-                  call_rocprim<::rocprim::maximum<In>, Smallest, In, In>}...};
+  return {peer_row<::rocprim::maximum<In>, Smallest, In, In>("max")...};
 }
 
 }  // namespace

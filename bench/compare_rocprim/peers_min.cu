@@ -22,8 +22,7 @@ struct Largest {
 
 template <class... In>
 PeerRows rows() {
-  return {PeerRow{"min", type_name<In>, type_name<In>, type_name<In>,
-                  call_rocprim<::rocprim::minimum<In>, Largest, In, In>}...};
+  return {peer_row<::rocprim::minimum<In>, Largest, In, In>("min")...};
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ struct Zero {
 
 template <class... In>
 PeerRows rows() {
-  return {PeerRow{"sum", type_name<In>, type_name<Wide<In>>, type_name<Wide<In>>,
-                  call_rocprim<::rocprim::plus<Wide<In>>, Zero, In, Wide<In>>}...};
+  return {peer_row<::rocprim::plus<Wide<In>>, Zero, In, Wide<In>>("sum")...};
 }
 
 }  // namespace

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::int64_t a_giga = std::int64_t{1} << 30;
 
+/// Of as many bytes: with the results of 8 bytes for u8 and 4 for f32.
+constexpr double of_single = 0.8 * (a_giga + 8) / (a_giga + 4);
+
 /// Median microseconds of the contestants; 0: not there.
 struct Medians {
   double own = 0;
@@ -61,12 +64,26 @@ TEST(CompareAcross, ComparesTypesWithSinglesOfTheSameBytes) {
   EXPECT_NEAR(rates[0].redtune, 4294.967, 1e-3);
   EXPECT_NEAR(rates[0].library, 2147.484, 1e-3);
   EXPECT_EQ(rates[0].narrow, 0);
-  EXPECT_DOUBLE_EQ(rates[0].of_f32.value_or(0), 0.8);
+  EXPECT_DOUBLE_EQ(rates[0].of_f32.value_or(0), of_single);
   EXPECT_EQ(rates[1].cell, &cells[2]);  // beside the other sum of as many bytes
   EXPECT_EQ(rates[1].of_f32, 1);
   for (std::size_t i = 2; i < 5; ++i) {  // other offsets, other bytes, another operator
     EXPECT_FALSE(rates[i].of_f32.has_value()) << i;
   }
+}
+
+TEST(CompareAcross, ComparesTypesOfTheSameShapes) {
+  std::vector<Cell> cells{cell_of(Op::sum, DType::f32, a_giga, {.own = 200}),
+                          cell_of(Op::sum, DType::f16, a_giga, {.own = 400}),
+                          cell_of(Op::sum, DType::f32, a_giga, {.own = 800})};
+  for (const std::size_t i : {1, 2}) {
+    cells[i].problem.outer = 1 << 10;
+    cells[i].problem.count >>= 10;
+  }
+  const auto rates = byte_rates(cells, Mode::row);
+  ASSERT_EQ(rates.size(), 3U);
+  EXPECT_EQ(rates[1].cell, &cells[1]);
+  EXPECT_NEAR(rates[1].of_f32.value_or(0), 2, 1e-5);  // of rows, not of the whole array
 }
 
 TEST(CompareAcross, TakesNoCellThatIsWrongOrWithoutTimes) {
@@ -159,7 +176,7 @@ TEST(CompareAcross, WritesEverythingToTheJsonFile) {
   EXPECT_EQ(json["cells"][0]["bytes"], a_giga);
   const auto& rate = json["summary"]["row"]["rates"][0];
   EXPECT_EQ(rate["type"], "u8");
-  EXPECT_DOUBLE_EQ(rate["of_f32"], 0.8);
+  EXPECT_DOUBLE_EQ(rate["of_f32"], of_single);
   EXPECT_NEAR(rate["of_read_peak"], 0.859, 1e-3);
   EXPECT_TRUE(rate["narrow_gb_per_s"].is_null());
   const auto& cost = json["summary"]["row"]["offset_costs"][0];

@@ -30,7 +30,7 @@ TEST(CompareOptions, AskForEverythingWarmUnlessTold) {
   EXPECT_EQ(options.ops.size(), all_ops().size());
   EXPECT_EQ(options.types.size(), all_dtypes().size());
   EXPECT_EQ(options.modes, (std::vector{Mode::between, Mode::behind, Mode::stream}));
-  EXPECT_EQ(options.peers, (std::vector{Peer::library, Peer::narrow, Peer::thrust}));
+  EXPECT_EQ(options.peers, (std::vector{Peer::library, Peer::fixed, Peer::narrow, Peer::thrust}));
   EXPECT_EQ(options.offsets, std::vector<std::int64_t>{0});
   EXPECT_EQ(options.asked, CacheMode::warm);
   EXPECT_EQ(options.lookup.minimum, Match::fallback);
@@ -102,6 +102,54 @@ TEST(CompareOptions, GiveEveryTypeTheSameBytes) {
   EXPECT_EQ(problems[1].count, 1 << 30);
 }
 
+TEST(CompareOptions, WalkRangesOfCounts) {
+  EXPECT_EQ(parse({"--count", "7,2^3..2^5,16"}).counts, (std::vector<std::int64_t>{7, 8, 16, 32}));
+  EXPECT_EQ(parse({"--count", "3..3"}).counts, std::vector<std::int64_t>{3});
+  EXPECT_EQ(complaint({"--count=8..4"}), "--count: '8..4' is no range: it goes up, from 1 or more");
+  EXPECT_EQ(complaint({"--count=0..4"}), "--count: '0..4' is no range: it goes up, from 1 or more");
+}
+
+TEST(CompareOptions, ReduceAxesOfArrays) {
+  const Options options = parse({"--shape", "2^18x1000,8x4096", "--axis=-1", "--shape=3x5",
+                                 "--types", "f32,u8", "--ops", "sum,max", "--cold"});
+  EXPECT_EQ(options.shapes,
+            (std::vector{Shape::rows(1 << 18, 1000), Shape::rows(8, 4096), Shape::rows(3, 5)}));
+  const auto problems = problems_of(options);
+  ASSERT_EQ(problems.size(), 12U);
+  EXPECT_EQ(problems[1], make_problem(Op::sum, DType::f32, Shape::rows(8, 4096)));
+  EXPECT_EQ(problems[11], make_problem(Op::max, DType::u8, Shape::rows(3, 5)));
+  EXPECT_EQ(parse({"--shape=4x6", "--axis=0"}).shapes, std::vector{Shape::columns(4, 6)});
+  EXPECT_EQ(parse({"--shape=4x6"}).shapes, std::vector{Shape{.count = 24}});
+  EXPECT_EQ(parse({"--shape=4x6", "--axis=1", "--strides=8,1"}).shapes,
+            std::vector{Shape::rows(4, 6, 8)});
+  EXPECT_EQ(parse({"--shape=1x6x4", "--axis=1", "--strides=9,9,1"}).shapes,
+            std::vector{Shape::columns(6, 4, 9)});
+}
+
+TEST(CompareOptions, MakeRowsOfAFixedTotal) {
+  EXPECT_EQ(parse({"--row-lengths", "3,2^1..2^3", "--total", "1000"}).shapes,
+            (std::vector{Shape::rows(333, 3), Shape::rows(500, 2), Shape::rows(250, 4),
+                         Shape::rows(125, 8)}));
+  EXPECT_EQ(parse({"--row-lengths=2"}).shapes, std::vector{Shape::rows(1 << 27, 2)});
+  EXPECT_TRUE(is_whole_array(parse({"--row-lengths=2^28"}).shapes.front()));
+}
+
+TEST(CompareOptions, SayWhatIsWrongWithShapes) {
+  EXPECT_EQ(complaint({"--axis=1"}),
+            "--axis and --strides are of arrays; name their extents by --shape");
+  EXPECT_EQ(complaint({"--count=8", "--strides=1"}),
+            "--axis and --strides are of arrays; name their extents by --shape");
+  EXPECT_EQ(complaint({"--total=8"}), "--total is of rows; name their lengths by --row-lengths");
+  EXPECT_EQ(complaint({"--row-lengths=9", "--total=8"}),
+            "--row-lengths: a row of 9 is more than all of them, --total 8");
+  EXPECT_EQ(complaint({"--row-lengths=0"}),
+            "--row-lengths: there is nothing to time below 1 element");
+  EXPECT_EQ(complaint({"--shape=4x0", "--axis=1"}),
+            "--shape: there is nothing to time below 1 element");
+  EXPECT_EQ(complaint({"--shape=4x5", "--axis=2"}).substr(0, 9), "--shape: ");
+  EXPECT_EQ(complaint({"--shape=4y5"}).substr(0, 9), "--shape: ");
+}
+
 TEST(CompareOptions, LeaveOutWhatAnOperatorDoesNotTake) {
   const auto problems =
       problems_of(parse({"--types", "f32,u8", "--ops", "bit_or,sum", "--count=10"}));
@@ -138,26 +186,32 @@ TEST(CompareOptions, SayInOneLineWhatIsWrong) {
   EXPECT_EQ(complaint({"--seed", "1x"}), "--seed: '1x' is not a whole number from 0");
   EXPECT_EQ(complaint({"--modes", "between,"}),
             "--modes: unknown name ''; known: between, behind, stream, row");
-  EXPECT_EQ(complaint({"--require=best"}),
-            "--require: unknown name 'best'; known: exact, drift, sibling, near, predicted, default");
+  EXPECT_EQ(
+      complaint({"--require=best"}),
+      "--require: unknown name 'best'; known: exact, drift, sibling, near, predicted, default");
   EXPECT_NE(complaint({"--types", "f33"}).find("--types: unknown type 'f33'"), std::string::npos);
   EXPECT_EQ(complaint({"--from=0"}), "--from: there is nothing to time below 1 element");
   EXPECT_EQ(complaint({"--count=5,0"}), "--count: there is nothing to time below 1 element");
   for (const std::vector<std::string_view>& words :
        {std::vector<std::string_view>{"--count=8", "--bytes=8"},
         {"--count=8", "--step=2"},
-        {"--bytes=8", "--from=2^8"}}) {
-    EXPECT_EQ(complaint(words), "choose one: --count, --bytes, or --from, --to and --step");
+        {"--bytes=8", "--from=2^8"},
+        {"--shape=8x8", "--count=8"},
+        {"--row-lengths=8", "--shape=8x8"}}) {
+    EXPECT_EQ(complaint(words),
+              "choose one: --count, --bytes, --shape, --row-lengths, or --from, --to and --step");
   }
   EXPECT_EQ(complaint({"--peers=rocprim"}),
-            "--peers: unknown name 'rocprim'; known: cub, narrow, thrust");
+            "--peers: unknown name 'rocprim'; known: cub, fixed, narrow, thrust");
   EXPECT_EQ(complaint({"--to=2"}), "--to is below --from: there is nothing to do");
 }
 
 TEST(CompareOptions, AreAllInTheHelp) {
-  for (const char* name : {"--from", "--to", "--step", "--count", "--bytes", "--types", "--ops",
-                           "--modes", "--peers", "--rounds", "--seed", "--offset", "--cold",
-                           "--cache-mode", "--require", "--cache ", "--json", "--help"}) {
+  for (const char* name :
+       {"--from",       "--to",      "--step",        "--count", "--bytes",  "--shape",
+        "--axis",       "--strides", "--row-lengths", "--total", "--types",  "--ops",
+        "--modes",      "--peers",   "--rounds",      "--seed",  "--offset", "--cold",
+        "--cache-mode", "--require", "--cache ",      "--json",  "--help"}) {
     EXPECT_NE(help_text().find(std::string("  ") + name), std::string::npos) << name;
   }
   EXPECT_TRUE(parse({"--help"}).help);

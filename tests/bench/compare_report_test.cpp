@@ -68,8 +68,8 @@ TEST(CompareSummary, HasTheMiddleCountsAndTheLargeOnesApart) {
   const Summary summary = summarize(cells, Mode::stream);
   EXPECT_EQ(summary.middle_ratios, (std::vector<double>{3, 4}));
   ASSERT_EQ(summary.bandwidths.size(), 2U);
-  EXPECT_NEAR(summary.bandwidths[0].redtune, 4.294967296, 1e-9);
-  EXPECT_NEAR(summary.bandwidths[0].library, 2.147483648, 1e-9);
+  EXPECT_NEAR(summary.bandwidths[0].redtune, 4.294967300, 1e-9);  // with 4 bytes of the result
+  EXPECT_NEAR(summary.bandwidths[0].library, 2.147483650, 1e-9);
   EXPECT_EQ(summary.bandwidths[1].library, 0);
 }
 
@@ -86,6 +86,63 @@ TEST(CompareReport, ShowsARowForEachCellWithWhatWasUsed) {
       << table;
   EXPECT_TRUE(contains(table, "no peer does this: unchecked; near")) << table;
   EXPECT_TRUE(contains(table, "max  u64  100         skipped: too large\n")) << table;
+}
+
+/// Rows in stream mode, with times of redtune, CUB by offsets and CUB by one size; 0: not there.
+Cell rows_of(const Shape& shape, double own_us, double cub_us, double fixed_us) {
+  Cell cell{.problem = make_problem(Op::sum, DType::f32, shape, {.cache_mode = CacheMode::warm})};
+  cell.checked = cub_us > 0 || fixed_us > 0;
+  ModeTimes times{.mode = Mode::stream};
+  times.contestants.push_back({"redtune", 10, {own_us}, {own_us}});
+  if (cub_us > 0) times.contestants.push_back({"cub", 10, {cub_us}, {cub_us}});
+  if (fixed_us > 0) times.contestants.push_back({"fixed", 10, {fixed_us}, {fixed_us}});
+  cell.modes.push_back(times);
+  return cell;
+}
+
+TEST(CompareSummary, ComparesRowsWithTheFasterCall) {
+  const std::vector<Cell> cells{
+      rows_of(Shape::rows(64, 2), 2, 9, 3), rows_of(Shape::rows(64, 4096), 2, 4, 5),
+      rows_of(Shape::rows(64, 8), 2, 7, 0), rows_of(Shape::rows(64, 9), 2, 0, 8)};
+  const Summary summary = summarize(cells, Mode::stream);
+  EXPECT_EQ(summary.ratios, (std::vector<double>{1.5, 2, 3.5, 4}));
+  EXPECT_EQ(summary.fixed_ratios, (std::vector<double>{1.5, 2.5, 4}));
+  EXPECT_EQ(summary.middle_ratios, std::vector<double>{2});  // 2^18 elements in all
+  EXPECT_EQ(moved_bytes(cells[0].problem), 64 * 2 * 4 + 64 * 4);
+  EXPECT_EQ(moved_bytes(make_problem(Op::argmax, DType::f32, Shape::rows(64, 2, 8))),
+            64 * 2 * 4 + 64 * 16);
+}
+
+TEST(CompareReport, ShowsRowsBesideBothCallsAndTheRoof) {
+  Findings findings = findings_of({rows_of(Shape::rows(1 << 27, 2), 400, 900, 500),
+                                   rows_of(Shape::columns(1 << 18, 1024), 300, 0, 0)});
+  findings.cells[1].note = "no peer in CUB for such a shape: unchecked";
+  EXPECT_FALSE(contains(table_of(findings, Mode::stream), "of the roof"));
+  findings.machine.read_peak.gbps = 5000;
+  const std::string table = table_of(findings, Mode::stream);
+  EXPECT_TRUE(contains(table,
+                       "op   type shape        redtune us     CUB us   fixed us  ratio"
+                       "          95 %    GB/s  of the roof  match"))
+      << table;
+  EXPECT_TRUE(contains(table,
+                       "sum  f32  2^27x[2]         400.00     900.00     500.00  1.250"
+                       "  1.250..1.250  4026.5       80.5 %  \n"))
+      << table;
+  EXPECT_TRUE(contains(table,
+                       "sum  f32  [2^18]x2^10      300.00          -          -      -"
+                       "             -  3579.2       71.6 %  no peer in CUB for such a shape"))
+      << table;
+  const std::string summary = summary_of(findings);
+  EXPECT_TRUE(contains(summary, "fixed/redtune: geometric mean 1.250 of 1 cells\n")) << summary;
+  EXPECT_TRUE(contains(summary,
+                       "redtune/reading alone: geometric mean 75.9 % of 2 cells, smallest 71.6 % "
+                       "(sum f32 [2^18]x2^10 warm)\n"))
+      << summary;
+}
+
+TEST(CompareReport, SaysWhereNothingIsCompared) {
+  const Findings findings = findings_of({rows_of(Shape::columns(1 << 18, 1024), 300, 0, 0)});
+  EXPECT_TRUE(contains(summary_of(findings), "stream  nothing to compare with CUB\n"));
 }
 
 TEST(CompareReport, SumsUp) {
@@ -116,6 +173,23 @@ TEST(CompareReport, WritesJsonThatOthersRead) {
   EXPECT_EQ(cell["stream"]["cub"]["executions"], 10);
   EXPECT_EQ(cell["stream"]["cub_over_redtune"]["median"], 2.5);
   EXPECT_FALSE(cell.contains("graph"));
+}
+
+TEST(CompareReport, WritesShapesAndBothCallsToTheJsonFile) {
+  const auto json = nlohmann::json::parse(
+      json_of(findings_of({rows_of(Shape::rows(1 << 27, 2), 400, 900, 500)})));
+  const auto& cell = json["cells"][0];
+  EXPECT_EQ(cell["shape"], "2^27x[2]");
+  EXPECT_EQ(cell["outer"], 1 << 27);
+  EXPECT_EQ(cell["count"], 2);
+  EXPECT_EQ(cell["inner"], 1);
+  EXPECT_EQ(cell["bytes"], 1 << 30);
+  EXPECT_EQ(cell["moved_bytes"], 3 << 29);
+  EXPECT_EQ(cell["stream"]["cub_over_redtune"]["median"], 2.25);
+  EXPECT_EQ(cell["stream"]["fixed_over_redtune"]["median"], 1.25);
+  EXPECT_NEAR(cell["stream"]["fixed"]["gb_per_s"].get<double>(), 3221.225472, 1e-6);
+  EXPECT_EQ(json["summary"]["stream"]["geometric_mean"], 1.25);
+  EXPECT_EQ(json["summary"]["stream"]["fixed_geometric_mean"], 1.25);
 }
 
 }  // namespace

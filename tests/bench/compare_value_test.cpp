@@ -113,6 +113,17 @@ TEST(CompareValue, LetsSumsOfSquaresRound) {
   EXPECT_FALSE(agree(whole, bytes_of(std::int64_t{5}), bytes_of(std::int64_t{6})));
 }
 
+TEST(CompareValue, TellsHowFarResultsMayBeApart) {
+  const auto tolerance = [](Op op, DType type) {
+    const Tolerance found = tolerance_of(make_problem(op, type, 1000));
+    return std::pair(found.units, found.digits);
+  };
+  EXPECT_EQ(tolerance(Op::sum, DType::f16), std::pair(2.0, 24));
+  EXPECT_EQ(tolerance(Op::max, DType::f16), std::pair(2.0, 11));
+  EXPECT_EQ(tolerance(Op::max, DType::bf16), std::pair(2.0, 8));
+  EXPECT_EQ(tolerance(Op::sum_of_squares, DType::f64), std::pair(1024.0, 53));
+}
+
 TEST(CompareValue, TakesNoResultForNoAgreement) {
   const DTypeInfo& single = info(DType::f32);
   EXPECT_FALSE(agree(single, bytes_of(NAN), bytes_of(NAN)));

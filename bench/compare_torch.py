@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+"""Times PyTorch's reductions along axes as compare_cub times CUB's: own shares between two small
+kernels, in a replayed graph and queued call by call. bench/README.md tells how to read it."""
+import argparse
+import json
+import math
+import re
+import statistics
+import sys
+
+TYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i8": "int8",
+         "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8"}
+OPS = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "argmax": "argmax",
+       "argmin": "argmin", "logsumexp": "logsumexp"}
+MODES = ("between", "stream")
+SMALL_BLOCK = 128  # elements that a small kernel changes on each multiprocessor
+MOST_COPIES = 1024
+
+
+def count_of(text):
+    """2^24, 3*2^20, 16M or digits, as redtune reads counts."""
+    match = re.fullmatch(r"(?:(\d+)\*)?2\^(\d+)|(\d+)([KMG]?)", text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"'{text}' is no count")
+    factor, power, digits, unit = match.groups()
+    if power is not None:
+        return int(factor or 1) << int(power)
+    return int(digits) << 10 * " KMG".index(unit or " ")
+
+
+def counts_of(text):
+    """A list of counts and of ranges in which each count is twice the one before: 3,2^1..2^27."""
+    counts = []
+    for part in text.split(","):
+        first, *more = [count_of(end) for end in part.split("..")]
+        last = more[-1] if more else first
+        if first < 1 or last < first or len(more) > 1:
+            raise argparse.ArgumentTypeError(f"'{part}' is no range: it goes up, from 1 or more")
+        while first <= last:
+            counts.append(first)
+            first *= 2
+    return counts
+
+
+def shapes_of(text):
+    return [tuple(count_of(extent) for extent in part.split("x")) for part in text.split(",")]
+
+
+def names_in(known):
+    def read(text):
+        for name in text.split(","):
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"unknown name '{name}'; known: {', '.join(known)}")
+        return text.split(",")
+    return read
+
+
+def parse(words):
+    parser = argparse.ArgumentParser(description=__doc__.split(":")[0])
+    problems = parser.add_mutually_exclusive_group(required=True)
+    problems.add_argument("--shape", type=shapes_of, help="e.g. 262144x1000,4096x11008")
+    problems.add_argument("--row-lengths", type=counts_of, help="rows, e.g. 2^1..2^27,1000")
+    parser.add_argument("--axis", type=lambda text: [int(axis) for axis in text.split(",")],
+                        help="axes of --shape to reduce, from 0, or from -1 backwards [all]")
+    parser.add_argument("--total", type=count_of, help="elements of all rows of a length [2^28]")
+    parser.add_argument("--types", type=names_in(TYPES), default=["f32"], help=", ".join(TYPES))
+    parser.add_argument("--ops", type=names_in(OPS), default=["sum"], help=", ".join(OPS))
+    parser.add_argument("--modes", type=names_in(MODES), default=list(MODES), help="between, stream")
+    parser.add_argument("--rounds", type=int, default=15, help="samples of each mode [15]")
+    parser.add_argument("--cold", action="store_true", help="nothing of the input in the cache")
+    parser.add_argument("--roof", type=float, help="GB/s that compare_cub finds for reading alone")
+    parser.add_argument("--json", help="write everything to this file, too")
+    options = parser.parse_args(words)
+    if options.row_lengths is None and options.total is not None:
+        parser.error("--total is of rows; name their lengths by --row-lengths")
+    if options.shape is None and options.axis is not None:
+        parser.error("--axis is of arrays; name their extents by --shape")
+    if options.rounds < 1:
+        parser.error("--rounds: at least 1")
+    try:
+        options.problems = problems_of(options)
+    except ValueError as error:
+        parser.error(str(error))
+    return options
+
+
+def problems_of(options):
+    """Extents and axes, these from 0 and in order, of every array."""
+    if options.row_lengths is not None:
+        total = options.total or 1 << 28
+        if max(options.row_lengths) > total:
+            raise ValueError("--row-lengths: a row is more than all of them, --total")
+        return [((total // length, length), (1,)) for length in options.row_lengths]
+    problems = []
+    for extents in options.shape:
+        axes = range(len(extents)) if options.axis is None else options.axis
+        if any(not -len(extents) <= axis < len(extents) for axis in axes) or min(extents) < 1:
+            raise ValueError(f"--shape: {text_of(extents, ())} has no such axis, or no element")
+        problems.append((extents, tuple(sorted({axis % len(extents) for axis in axes}))))
+    return problems
+
+
+def text_of(extents, axes):
+    """262144x[1000]: reduced extents in brackets."""
+    return "x".join(f"[{n}]" if axis in axes else str(n) for axis, n in enumerate(extents))
+
+
+def one_axis_of(extents, axes):
+    """As redtune's shapes are: results before, elements of each, results behind; or nothing."""
+    if axes != tuple(range(axes[0], axes[-1] + 1)):
+        return {}
+    return {"outer": math.prod(extents[:axes[0]]), "count": math.prod(extents[i] for i in axes),
+            "inner": math.prod(extents[axes[-1] + 1:])}
+
+
+def interval_of(samples):
+    """The median, and the samples between which it lies with 95 %, as statistics.cpp has it."""
+    samples, n = sorted(samples), len(samples)
+    rank = below = 0
+    while (below := below + math.comb(n, rank) / 2**n) <= 0.025:
+        rank += 1
+    rank = max(rank, 1)
+    return {"low": samples[rank - 1], "median": statistics.median(samples), "high": samples[n - rank]}
+
+
+class Bench:
+    """Steps of one reduction between two small kernels, on copies of an input."""
+
+    def __init__(self, torch, reduce, make_input, cold):
+        self.torch, self.reduce, self.cold = torch, reduce, cold
+        properties = torch.cuda.get_device_properties(0)
+        cache = properties.L2_cache_size
+        first = make_input()
+        size = first.numel() * first.element_size()
+        copies = -(-2 * cache // size) if cold else cache // 4 // size
+        copies = min(max(copies, 1), MOST_COPIES if cold else 16)
+        self.inputs = [first] + [first.clone() for _ in range(copies - 1)]
+        self.other = torch.zeros(2 * cache, dtype=torch.uint8, device="cuda") if cold else None
+        self.before, self.after = (
+            torch.zeros(properties.multi_processor_count * SMALL_BLOCK, device="cuda")
+            for _ in range(2))
+
+    def queue(self, executions, reduce):
+        """Cold: copies in turns. Warm: one, and then the next."""
+        copies = len(self.inputs)
+        for i in range(executions):
+            self.before.add_(1)
+            if reduce:
+                reduce(self.inputs[i % copies if self.cold else i * copies // executions])
+            self.after.add_(1)
+
+    def sample(self, executions, work):
+        """Microseconds of one execution."""
+        if self.other is not None:
+            self.other.add_(1)
+        self.torch.cuda.synchronize()
+        begin, end = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        work()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) * 1e3 / executions
+
+    def work_of(self, mode, executions, reduce):
+        if mode == "stream":
+            return lambda: self.queue(executions, reduce)
+        graph = self.torch.cuda.CUDAGraph()
+        with self.torch.cuda.graph(graph):
+            self.queue(executions, reduce)
+        return graph.replay
+
+    def own_shares(self, mode, rounds):
+        """Executions in a sample, and the own share in each round."""
+        shortest = 2000 if mode == "stream" else 1000
+        self.queue(4, self.reduce)  # what is made once is made here
+        rough = self.sample(4, lambda: self.queue(4, self.reduce))
+        executions = min(max(math.ceil(shortest / rough), 4), MOST_COPIES)
+        whole = self.work_of(mode, executions, self.reduce)
+        alone = self.work_of(mode, executions, None)
+        shares = []
+        for _ in range(rounds + 1):
+            for work in (alone, whole):
+                work()  # the first replay behind other work is slower
+            shares.append(self.sample(executions, whole) - self.sample(executions, alone))
+        return executions, shares[1:]  # the first is a warm-up
+
+
+def measure(torch, options, op, type_name, extents, axes):
+    dtype = getattr(torch, TYPES[type_name])
+    cell = {"op": op, "type": type_name, "shape": text_of(extents, axes),
+            **one_axis_of(extents, axes), "extents": extents, "axes": axes, "state": "measured"}
+
+    def make_input():
+        low = 0 if type_name == "u8" else -31
+        return torch.randint(low, 32, extents, dtype=torch.int8, device="cuda").to(dtype)
+
+    def reduce(x):
+        dim = axes[0] if op.startswith("arg") else axes
+        return getattr(torch, OPS[op])(x, dim=dim)
+
+    if op.startswith("arg") and len(axes) > 1:
+        return {**cell, "state": "skipped", "note": f"torch has no {op} of several axes"}
+    try:
+        bench = Bench(torch, reduce, make_input, options.cold)
+        results = reduce(bench.inputs[0])
+        moved = sum(x.numel() * x.element_size() for x in (bench.inputs[0], results))
+        cell.update(copies=len(bench.inputs), moved_bytes=moved)
+        for mode in options.modes:
+            executions, samples = bench.own_shares(mode, options.rounds)
+            us = interval_of(samples)
+            cell[mode] = {"torch": {"executions": executions, "time_us": us, "samples_us": samples,
+                                    "gb_per_s": moved / us["median"] / 1e3}}
+    except RuntimeError as error:  # no memory, or no kernel for the type
+        cell.update(state="failed", note=str(error).splitlines()[0])
+    return cell
+
+
+def row_of(cell, options):
+    row = f"{cell['op']:<10}{cell['type']:<5}{cell['shape']:<22}"
+    for mode in options.modes:
+        if mode not in cell:
+            continue
+        times = cell[mode]["torch"]
+        share = f"{100 * times['gb_per_s'] / options.roof:8.1f} %" if options.roof else ""
+        row += f"{times['time_us']['median']:12.2f}{times['gb_per_s']:10.1f}{share}"
+    return row + "  " + cell.get("note", "")
+
+
+def run(options):
+    try:
+        import torch
+    except ImportError as error:
+        print(f"compare_torch.py: this Python has no PyTorch: {error}", file=sys.stderr)
+        return 2
+    if not torch.cuda.is_available():
+        print("compare_torch.py: PyTorch finds no GPU", file=sys.stderr)
+        return 2
+    machine = {"device": torch.cuda.get_device_name(0), "torch": torch.__version__}
+    print(f"{machine['device']}, PyTorch {machine['torch']}, own shares, medians of {options.rounds} "
+          f"rounds, input {'cold' if options.cold else 'warm'}; GB/s: elements and results")
+    share = f"{'roof':>10}" if options.roof else ""
+    print(f"{'op':<10}{'type':<5}{'shape':<22}" +
+          "".join(f"{mode + ' us':>12}{'GB/s':>10}{share}" for mode in options.modes))
+    cells = []
+    for type_name in options.types:
+        for op in options.ops:
+            for extents, axes in options.problems:
+                cells.append(measure(torch, options, op, type_name, extents, axes))
+                print(row_of(cells[-1], options), flush=True)
+    if options.json:
+        with open(options.json, "w", encoding="utf-8") as file:
+            json.dump({"machine": machine, "input": "cold" if options.cold else "warm",
+                       "rounds": options.rounds, "cells": cells}, file)
+    return 1 if any(cell["state"] == "failed" for cell in cells) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(run(parse(sys.argv[1:])))
