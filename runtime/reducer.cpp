@@ -45,6 +45,10 @@ Answer Reducer::answer(std::int64_t count) const {
   return state_->core->answer(count);
 }
 
+Answer Reducer::answer(const Shape& shape) const {
+  return state_->core->answer(shape);
+}
+
 bool Reducer::is_usable(std::int64_t count) const {
   return state_->core->is_usable(count);
 }

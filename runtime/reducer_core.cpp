@@ -18,9 +18,21 @@
 namespace redtune::detail {
 namespace {
 
+/// Tuned shapes that a Reducer chooses among, of however many there are.
+constexpr std::size_t most_tuned_shapes = 64;
+
+Problem problem_with(Problem problem, const Shape& shape) {
+  static_cast<Shape&>(problem) = shape;
+  return problem;
+}
+
 Problem problem_with_count(Problem problem, std::int64_t count) {
   problem.count = count;
   return problem;
+}
+
+bool has_gaps(const Shape& shape) {
+  return (shape.outer_pitch | shape.count_pitch) != 0;
 }
 
 /// What pinned classes are pinned to: the question without its count, and where it is looked up.
@@ -61,28 +73,58 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       selection_(runtime::registry().select(options.device)),
       device_(device::open(selection_)),
       layers_(runtime::layers_of(lookup_)),
+      tuned_(runtime::tuned_shapes(layers_, problem_, {device_->identity(), device_->limits()})),
       classes_(find_classes(options.pinned)),
-      table_(firsts_of(classes_)) {
+      table_(firsts_of(classes_)),
+      of_shapes_(find_tuned_shapes(options.pinned)) {
   if (answer(problem_.count).match > lookup_.minimum) refuse(problem_.count);
   load_all();
   for (const auto& one : classes_) {
     const bool usable = one.answer.match <= lookup_.minimum;
     rows_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
   }
+  for (const Answer& one : of_shapes_) {
+    shape_rows_.push_back({find_config(one.settings), one.match});
+    shapes_.add(one.problem, regime_of(one.problem));
+  }
   require_usable(problem_.count);
   own_answer_ = find_own_answer();
   layers_ = {};
+  tuned_ = {};
 }
 
-runtime::Resolution ReducerCore::look_up(std::int64_t count) const {
+runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
   LookupOptions lookup = lookup_;
   lookup.minimum = Match::fallback;  // what a class lacks is said when it is used
-  return runtime::resolve_in(layers_, problem_with_count(problem_, count),
+  return runtime::resolve_in(layers_, problem_with(problem_, shape),
                              {device_->identity(), device_->limits()}, lookup);
 }
 
+std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
+  return family_->regime(shape, size_of(problem_.in), device_->limits());
+}
+
+/// The nearest to the problem's own, where there are many. Pinned classes are those of its own
+/// extents, whatever was tuned since.
+std::vector<Answer> ReducerCore::find_tuned_shapes(bool pinned) const {
+  if (pinned || is_whole_array(problem_)) return {};
+  std::vector<Shape> near = tuned_;
+  std::erase_if(near, [&](const Shape& shape) { return has_gaps(shape) != has_gaps(problem_); });
+  std::ranges::stable_sort(
+      near, {}, [&](const Shape& shape) { return cache::log2_distance(shape, problem_); });
+  near.resize(std::min(near.size(), most_tuned_shapes));
+  std::vector<Answer> answers;
+  for (const Shape& shape : near) {
+    Answer answer = look_up(shape).answer;
+    if (answer.match < Match::near && answer.match <= lookup_.minimum) {
+      answers.push_back(std::move(answer));
+    }
+  }
+  return answers;
+}
+
 runtime::Found ReducerCore::ask(std::int64_t count) const {
-  auto found = look_up(count);
+  auto found = look_up(problem_with_count(problem_, count));
   const bool is_tuned = found.answer.match != Match::fallback && found.details.entry;
   std::optional<std::int64_t> tuned_count;
   if (is_tuned) tuned_count = found.details.entry->question.problem.count;
@@ -91,7 +133,7 @@ runtime::Found ReducerCore::ask(std::int64_t count) const {
 }
 
 std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
-  auto tuned = runtime::kept_counts(runtime::tuned_counts(layers_, problem_, device_->identity()));
+  auto tuned = runtime::kept_counts(runtime::counts_of(tuned_, problem_));
   const auto find = [&] {
     return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
   };
@@ -104,7 +146,7 @@ std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
 /// The class was found by another count of it: what is told of this one is told of itself.
 Answer ReducerCore::find_own_answer() const {
   Answer of_class = answer(problem_.count);
-  Answer own = look_up(problem_.count).answer;
+  Answer own = look_up(problem_).answer;
   const bool is_used = own.match == of_class.match && own.settings == of_class.settings;
   return is_used ? own : of_class;
 }
@@ -115,6 +157,11 @@ std::vector<Settings> ReducerCore::settings_to_load() const {
     const Settings& settings = one.answer.settings;
     if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
     if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
+  }
+  for (const Answer& one : of_shapes_) {
+    const bool is_known =
+        find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
+    if (!is_known) all.push_back(one.settings);
   }
   return all;
 }
@@ -147,6 +194,7 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
 }
 
 void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
+  std::erase_if(of_shapes_, [&](const Answer& one) { return one.settings == settings; });
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
     one.answer = {
@@ -168,6 +216,37 @@ Answer ReducerCore::answer(std::int64_t count) const {
   Answer answer = classes_[class_of(count)].answer;
   answer.problem.count = count;
   return answer;
+}
+
+Answer ReducerCore::answer(const Shape& shape) const {
+  require_served(shape);
+  const auto near = tuned_near(shape);
+  Answer answer = near ? of_shapes_[near->place] : this->answer(shape.count);
+  const Shape known = answer.problem;
+  static_cast<Shape&>(answer.problem) = shape;
+  if (near && !near->is_same) {
+    answer.match = Match::near;
+    answer.explanation = fmt::format("tuned for {}", describe_shape(known));
+  }
+  return answer;
+}
+
+std::optional<runtime::ShapeTable::Found> ReducerCore::tuned_near(const Shape& shape) const {
+  const bool is_own = shape.outer == problem_.outer && shape.inner == problem_.inner &&
+                      shape.outer_pitch == problem_.outer_pitch &&
+                      shape.count_pitch == problem_.count_pitch;
+  if (is_own || shapes_.empty() || has_gaps(shape) != has_gaps(problem_)) return std::nullopt;
+  const auto near = shapes_.nearest(shape, regime_of(shape));
+  if (near && !near->is_same && Match::near > lookup_.minimum) return std::nullopt;
+  return near;
+}
+
+ReducerCore::Row ReducerCore::row_of(const Shape& shape) const {
+  const auto near = tuned_near(shape);
+  if (!near) return row_of(shape.count);
+  Row row = shape_rows_[near->place];
+  if (!near->is_same) row.match = Match::near;
+  return row;
 }
 
 std::vector<SizeClass> ReducerCore::size_classes() const {
@@ -198,7 +277,7 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     if (!is_whole_array(problem_) && is_without_results(shape)) return;
     require_served(shape);
   }
-  const Row& row = row_of(shape.count);
+  const Row row = row_of(shape);
   if (row.config == nullptr) refuse(shape.count);
   workspace.hits.add(row.match);
   if (workspace.is_broken_off) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "runtime/hits.hpp"
 #include "runtime/loaded_config.hpp"
 #include "runtime/resolve.hpp"
+#include "runtime/shape_table.hpp"
 #include "runtime/size_classes.hpp"
 
 namespace redtune::detail {
@@ -28,6 +30,8 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   /// For the problem's own count, in the words for just that.
   [[nodiscard]] const Answer& answer() const { return own_answer_; }
   [[nodiscard]] Answer answer(std::int64_t count) const;
+  /// Throws UsageError where no kernel of its is for the shape.
+  [[nodiscard]] Answer answer(const Shape& shape) const;
   [[nodiscard]] bool is_usable(std::int64_t count) const { return row_of(count).config != nullptr; }
   /// Throws UnmetMatch.
   void require_usable(std::int64_t count) const {
@@ -40,15 +44,17 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   void launch(const runtime::Operands& operands, WorkspaceState& workspace, Stream stream) const;
 
  private:
-  /// What a launch needs of its class.
+  /// What a launch needs of its class, or of a tuned shape.
   struct Row {
     const runtime::LoadedConfig* config = nullptr;  ///< null: below the minimum
     Match match = Match::fallback;
   };
 
-  [[nodiscard]] runtime::Resolution look_up(std::int64_t count) const;
+  [[nodiscard]] runtime::Resolution look_up(const Shape& shape) const;
   [[nodiscard]] runtime::Found ask(std::int64_t count) const;
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
+  [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
+  [[nodiscard]] std::vector<Answer> find_tuned_shapes(bool pinned) const;
   [[nodiscard]] Answer find_own_answer() const;
   void load_all();
   void load(const std::vector<Settings>& choices);
@@ -60,6 +66,9 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     return table_.class_of(count);
   }
   [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
+  /// The nearest tuned shape that may answer for one of other extents than the problem's.
+  [[nodiscard]] std::optional<runtime::ShapeTable::Found> tuned_near(const Shape& shape) const;
+  [[nodiscard]] Row row_of(const Shape& shape) const;
   /// Than the problem's, or with gaps that a count may be too large for.
   [[nodiscard]] bool has_other_extents(const Shape& shape) const {
     return shape.outer != problem_.outer || shape.inner != problem_.inner ||
@@ -76,10 +85,14 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   device::Selection selection_;
   std::unique_ptr<device::Device> device_;
   std::vector<cache::LoadedLayer> layers_;  // as they are when it is made, and only then
+  std::vector<Shape> tuned_;                // in them, of this kind of problem; likewise
   std::vector<runtime::SizeClass> classes_;
   std::vector<std::unique_ptr<const runtime::LoadedConfig>> configs_;  // each once
   std::vector<Row> rows_;                                              // of the classes
   runtime::ClassTable table_;
+  std::vector<Answer> of_shapes_;  // of tuned shapes, where the problem has several results
+  std::vector<Row> shape_rows_;    // of these
+  runtime::ShapeTable shapes_{runtime::farthest_near};
   Answer own_answer_;
   mutable runtime::HitTotals hits_;
 };

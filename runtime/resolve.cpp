@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <new>
+#include <utility>
 
 #include "cache/files/paths.hpp"
 #include "cache/lookup/shared_layers.hpp"
@@ -35,10 +36,6 @@ bool differs_in_count_alone(const cache::LookupResult& found) {
     return difference.name == "outer" || difference.name == "inner";
   });
 }
-
-/// A config tuned for a shape this many factors of two away is no better a guess than the default:
-/// winners differ between launch-bound, cache-resident and memory-bound ones.
-constexpr double farthest_near = 4;
 
 /// Beyond the tuned counts nobody has measured where a winner's reach ends: a prediction that is
 /// nearer answers from here on. docs/decisions/0054.
@@ -123,10 +120,12 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 
 cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
-  const auto distance = [&family, problem, limits = device.limits](const Shape&,
-                                                                   const Shape& other) {
-    return family.is_alike(problem, other, limits) ? family.distance(problem, other) / 2
-                                                   : std::numeric_limits<double>::infinity();
+  const std::size_t bytes = size_of(problem.in);
+  const auto distance = [&family, bytes, limits = device.limits](const Shape& one,
+                                                                 const Shape& other) {
+    return family.regime(one, bytes, limits) == family.regime(other, bytes, limits)
+               ? family.distance(one, other) / 2
+               : std::numeric_limits<double>::infinity();
   };
   return {.family = std::string(family.name()),
           .space_key = space_key(family),
@@ -210,9 +209,19 @@ std::string explanation_for_any_count(const Resolution& resolution) {
   return text.replace(place, with_asked.size(), fmt::format("count: {} there", count->stored));
 }
 
-std::vector<std::int64_t> tuned_counts(std::span<const cache::LoadedLayer> layers,
-                                       const Problem& problem, const DeviceIdentity& device) {
-  return cache::tuned_counts(layers, query_of(problem, {device, limits_of(device)}));
+std::vector<Shape> tuned_shapes(std::span<const cache::LoadedLayer> layers, const Problem& problem,
+                                const DeviceRef& device) {
+  return cache::tuned_shapes(layers, query_of(problem, device));
+}
+
+std::vector<std::int64_t> counts_of(std::span<const Shape> shapes, const Problem& problem) {
+  std::vector<std::int64_t> counts;
+  for (Shape shape : shapes) {
+    const std::int64_t count = std::exchange(shape.count, problem.count);
+    if (shape == Shape(problem)) counts.push_back(count);
+  }
+  std::ranges::sort(counts);
+  return counts;
 }
 
 Resolution resolve_in(std::span<const cache::LoadedLayer> layers, const Problem& problem,

@@ -52,9 +52,15 @@ struct DeviceRef {
 /// answer.
 [[nodiscard]] std::string explanation_for_any_count(const Resolution& resolution);
 
-/// The counts for which there is a result in all of these, be it a sibling's; ascending.
-[[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const cache::LoadedLayer> layers,
-                                                     const Problem& problem,
-                                                     const DeviceIdentity& device);
+/// A config tuned for a shape this many factors of two away is no better a guess than the default:
+/// winners differ between launch-bound, cache-resident and memory-bound ones.
+inline constexpr double farthest_near = 4;
+
+/// The shapes for which there is a result in any of these, be it a sibling's, each once.
+[[nodiscard]] std::vector<Shape> tuned_shapes(std::span<const cache::LoadedLayer> layers,
+                                              const Problem& problem, const DeviceRef& device);
+/// The counts of those with the problem's other extents, ascending.
+[[nodiscard]] std::vector<std::int64_t> counts_of(std::span<const Shape> shapes,
+                                                  const Problem& problem);
 
 }  // namespace redtune::runtime

@@ -166,18 +166,18 @@ LookupResult look_up(std::span<const Layer> layers, const Query& query) {
   return look_up(load(layers), query);
 }
 
-std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers, const Query& query) {
-  std::set<std::int64_t> counts;
+std::vector<Shape> tuned_shapes(std::span<const LoadedLayer> layers, const Query& query) {
+  std::set<Shape> shapes;
   for (const LoadedLayer& layer : layers) {
     const auto* const view = std::get_if<SharedView>(&layer.content);
     if (view == nullptr) continue;
     try {
-      add_tuned_counts(**view, query, counts);
+      add_tuned_shapes(**view, query, shapes);
     } catch (const SnapshotDamage&) {
       // Look-ups meet it too, and say so.
     }
   }
-  return {counts.begin(), counts.end()};
+  return {shapes.begin(), shapes.end()};
 }
 
 }  // namespace redtune::cache

@@ -132,10 +132,9 @@ struct LookupResult {
 /// The grade that look_up() would give one stored result.
 [[nodiscard]] Match match_of(const Query& query, const Question& stored);
 
-/// The counts, ascending, for which look_up() would find more than near, whatever the query's own:
-/// those of all layers, for a problem, kind of device and family like the query's, and its other
-/// extents.
-[[nodiscard]] std::vector<std::int64_t> tuned_counts(std::span<const LoadedLayer> layers,
-                                                     const Query& query);
+/// The shapes for which look_up() would find more than near, whatever the query's own: those of all
+/// layers, for a problem, kind of device and family like the query's, each once.
+[[nodiscard]] std::vector<Shape> tuned_shapes(std::span<const LoadedLayer> layers,
+                                              const Query& query);
 
 }  // namespace redtune::cache

@@ -22,7 +22,7 @@ class Search {
       : view_(view), query_(query), asked_(row_of(query)), hashes_(index_hashes(asked_)) {}
 
   std::optional<Candidate> run();
-  void add_counts(std::set<std::int64_t>& counts) const;
+  void add_shapes(std::set<Shape>& shapes) const;
 
  private:
   [[nodiscard]] Match grade(const GroupRow& group) const {
@@ -176,13 +176,15 @@ void Search::find_siblings() {
 }
 
 /// A device is a sibling of itself too.
-void Search::add_counts(std::set<std::int64_t>& counts) const {
+void Search::add_shapes(std::set<Shape>& shapes) const {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
-    if (!has_extents(group) || grade(group) == Match::fallback) continue;
+    if (grade(group) == Match::fallback) continue;
+    Shape shape = view_.extents(group);
     const std::size_t last = std::size_t{group.first} + group.count;
     for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
-      counts.insert(view_.count_of(entry));
+      shape.count = view_.count_of(entry);
+      shapes.insert(shape);
     }
   }
 }
@@ -316,9 +318,8 @@ std::optional<Candidate> find_candidate(const SnapshotView& view, const Query& q
   return Search(view, query).run();
 }
 
-void add_tuned_counts(const SnapshotView& view, const Query& query,
-                      std::set<std::int64_t>& counts) {
-  Search(view, query).add_counts(counts);
+void add_tuned_shapes(const SnapshotView& view, const Query& query, std::set<Shape>& shapes) {
+  Search(view, query).add_shapes(shapes);
 }
 
 }  // namespace redtune::cache

@@ -26,8 +26,8 @@ struct Candidate {
 /// Nothing when there is no entry of the family at all. Throws SnapshotDamage.
 [[nodiscard]] std::optional<Candidate> find_candidate(const SnapshotView& view, const Query& query);
 
-/// Adds the counts of all entries that a question with their count would find as more than near.
+/// Adds the shapes of all entries that a question with their shape would find as more than near.
 /// Throws SnapshotDamage.
-void add_tuned_counts(const SnapshotView& view, const Query& query, std::set<std::int64_t>& counts);
+void add_tuned_shapes(const SnapshotView& view, const Query& query, std::set<Shape>& shapes);
 
 }  // namespace redtune::cache

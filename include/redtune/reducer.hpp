@@ -91,6 +91,8 @@ class REDTUNE_API Reducer {
   [[nodiscard]] const Answer& answer() const;
   /// Likewise for another count; its explanation holds for all counts of its class.
   [[nodiscard]] Answer answer(std::int64_t count) const;
+  /// Likewise for another array; of several results. Throws UsageError as launch() does.
+  [[nodiscard]] Answer answer(const Shape& shape) const;
   /// Whether a launch of that count meets options.lookup.minimum.
   [[nodiscard]] bool is_usable(std::int64_t count) const;
   /// All counts from 0 on, without a gap.
@@ -116,9 +118,11 @@ class REDTUNE_API Reducer {
     launch_bytes(in, count, out, workspace, stream);
   }
   /// Likewise for an array of which one axis is reduced: out has place for results_of(shape)
-  /// values, one behind the other. The configuration is that for shape.count with the problem's
-  /// outer and inner extents. Where outer or inner is 0, a Reducer of many results does nothing.
-  /// Throws UsageError also for extents and pitches that the Reducer's kernels are not for.
+  /// values, one behind the other. The configuration is answer(shape): of another outer or inner
+  /// extent than the problem's that of the nearest tuned shape of its kind, and where none is near
+  /// that for shape.count with the problem's extents. Where outer or inner is 0, a Reducer of many
+  /// results does nothing. Throws UsageError also for extents and pitches that the Reducer's
+  /// kernels are not for.
   template <class T, class Out>
   void launch(const T* in, const Shape& shape, Out* out, Workspace& workspace,
               Stream stream = {}) const {

@@ -5,6 +5,8 @@
 // as points, settings and plans. A new family is one implementation and one row in registry.cpp.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,10 +50,11 @@ class Family {
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and 2 for each factor of two in one of their extents.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
-  /// Whether what is best for another shape says anything of this problem: not where its way of
-  /// reading or what bounds its time is another, however near the two are.
-  [[nodiscard]] virtual bool is_alike(const Problem&, const Shape& /*other*/, const Limits&) const {
-    return true;
+  /// The kind of a shape's problems, which elements of so many bytes make: what is best for one
+  /// kind says nothing of another, however near the two are.
+  [[nodiscard]] virtual std::uint32_t regime(const Shape&, std::size_t /*element_bytes*/,
+                                             const Limits&) const {
+    return 0;
   }
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.

@@ -32,9 +32,22 @@ double RowsFamily::bytes_moved(const Problem& problem) const {
          static_cast<double>(output_bytes(problem));
 }
 
-bool RowsFamily::is_alike(const Problem& problem, const Shape& other, const Limits& limits) const {
-  const std::size_t bytes = size_of(problem.in);
-  return regime_of(problem, bytes, limits) == regime_of(other, bytes, limits);
+/// What reads a row with one load of each thread; fewer rows than compute units; all of it read by
+/// one load of each thread that fits on the device.
+std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
+                                 const Limits& limits) const {
+  enum Reader : std::uint32_t { thread, wave, block, several_blocks };
+  const std::int64_t load = limits.max_vector_bytes;
+  const std::int64_t of_block = load * limits.max_block_size;
+  const std::int64_t bytes = shape.count * static_cast<std::int64_t>(element_bytes);
+  const Reader reader = bytes <= load                      ? thread
+                        : bytes <= load * limits.wave_size ? wave
+                        : bytes <= of_block                ? block
+                                                           : several_blocks;
+  const bool are_few = shape.outer < limits.compute_units;
+  const std::int64_t brief = of_block * limits.compute_units;
+  const bool is_brief = bytes <= brief / std::max<std::int64_t>(shape.outer, 1);
+  return reader + (are_few ? 4U : 0U) + (is_brief ? 8U : 0U);
 }
 
 std::string RowsFamily::device_text(const Problem& problem) const {

@@ -20,8 +20,8 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
     return problem.inner == 1 && step_of(problem) == 1;
   }
   [[nodiscard]] double bytes_moved(const Problem& problem) const override;
-  [[nodiscard]] bool is_alike(const Problem& problem, const Shape& other,
-                              const Limits& limits) const override;
+  [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
+                                     const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;

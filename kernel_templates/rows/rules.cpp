@@ -251,20 +251,6 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
   return {};
 }
 
-RowRegime regime_of(const Shape& shape, std::size_t element_bytes, const Limits& limits) {
-  using enum RowRegime::Length;
-  const std::int64_t load = limits.max_vector_bytes;
-  const std::int64_t block = load * limits.max_block_size;
-  const std::int64_t bytes = shape.count * static_cast<std::int64_t>(element_bytes);
-  return {
-      .length = bytes <= load                      ? one_thread
-                : bytes <= load * limits.wave_size ? one_wave
-                : bytes <= block                   ? one_block
-                                                   : several_blocks,
-      .is_few = shape.outer < limits.compute_units,
-      .is_brief = bytes <= block * limits.compute_units / std::max<std::int64_t>(shape.outer, 1)};
-}
-
 RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   RowsConfig c;

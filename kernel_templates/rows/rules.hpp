@@ -51,20 +51,6 @@ inline constexpr std::int64_t most_row_parts = 4096;
 inline constexpr std::size_t group_axes = 3;  ///< up to threads_per_row
 inline constexpr std::size_t load_axes = 6;   ///< up to vector_width
 
-/// What kind of problem rows are: winners differ between these.
-struct RowRegime {
-  /// Who reads a row with one load of each thread.
-  enum class Length { one_thread, one_wave, one_block, several_blocks };
-
-  Length length = Length::one_thread;
-  bool is_few = false;    ///< rows: fewer than compute units
-  bool is_brief = false;  ///< one load of each thread that fits on the device reads all of it
-
-  bool operator==(const RowRegime&) const = default;
-};
-[[nodiscard]] RowRegime regime_of(const Shape& shape, std::size_t element_bytes,
-                                  const Limits& limits);
-
 /// The built-in default for a problem; always valid.
 [[nodiscard]] RowsConfig default_rows(const Problem& problem, const Limits& limits);
 

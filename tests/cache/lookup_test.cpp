@@ -316,10 +316,12 @@ TEST(Layers, AreTheUsersAndTheSitesOtherwise) {
 }
 
 std::vector<std::int64_t> counts(const std::vector<LoadedLayer>& layers) {
-  return tuned_counts(layers, sample_query());
+  std::vector<std::int64_t> counts;
+  for (const Shape& shape : tuned_shapes(layers, sample_query())) counts.push_back(shape.count);
+  return counts;
 }
 
-TEST(TunedCounts, AreThoseOfAllLayersThatAnswerMoreThanNear) {
+TEST(TunedShapes, AreThoseOfAllLayersThatAnswerMoreThanNear) {
   const auto with_count = [](StoredBest entry, std::int64_t count) {
     entry.question.problem.count = count;
     return entry;
@@ -342,7 +344,7 @@ TEST(TunedCounts, AreThoseOfAllLayersThatAnswerMoreThanNear) {
   }
 }
 
-TEST(TunedCounts, AreNoneWhereNothingCanBeRead) {
+TEST(TunedShapes, AreNoneWhereNothingCanBeRead) {
   const LoadedLayer missing{{"user", "/user/best-v1.snap"},
                             SnapshotRefusal{SnapshotFault::missing, "there is none"}};
   EXPECT_EQ(counts({}), std::vector<std::int64_t>{});

@@ -112,6 +112,69 @@ TEST(Rows, AreNotAnsweredAcrossAChangeOfRegime) {
   EXPECT_EQ(match_of(Shape::rows(10000, 50), Shape::rows(10814, 50)), Match::fallback);
 }
 
+class RowsOfTwoKinds : public testing::Test {
+ protected:
+  RowsOfTwoKinds() {
+    results_.publish(problem_, host_, of_few_);
+    results_.publish(make_problem(Op::sum, DType::i32, many_), host_, of_many_);
+  }
+  [[nodiscard]] Reducer reducer(Match minimum, bool pinned = false) const {
+    return Reducer(problem_,
+                   {.device = "host", .lookup = results_.options(minimum), .pinned = pinned});
+  }
+
+  const Shape many_ = Shape::rows(10'000, 5);
+  const Problem problem_ = make_problem(Op::sum, DType::i32, Shape::rows(300, 1000));
+  const DeviceIdentity host_ = identify_device("host");
+  const Settings of_few_ = parse_settings(
+      "way=staged block_size=1 threads_per_row=1 rows_per_thread=1 loads_per_thread=8 "
+      "vector_width=8 blocks_per_row=1 blocks_per_unit=2 load=cached early_start=off");
+  const Settings of_many_ = parse_settings(
+      "way=groups block_size=1 threads_per_row=1 rows_per_thread=1 loads_per_thread=2 "
+      "vector_width=4 blocks_per_row=1 blocks_per_unit=1 load=cached early_start=off");
+  ResultsFile results_;
+};
+
+TEST_F(RowsOfTwoKinds, AreLaunchedEachAsItWasTuned) {
+  Reducer both = reducer(Match::fallback);
+  EXPECT_EQ(both.answer(many_).settings, of_many_);
+  EXPECT_EQ(both.answer(many_).match, Match::exact);
+  EXPECT_EQ(both.answer(Shape::rows(300, 1000)).settings, of_few_);
+  const Answer near = both.answer(Shape::rows(9000, 5));
+  EXPECT_EQ(near.settings, of_many_);
+  EXPECT_EQ(near.match, Match::near);
+  EXPECT_EQ(near.explanation, "tuned for 10000x[5]");
+  EXPECT_EQ(near.problem, make_problem(Op::sum, DType::i32, Shape::rows(9000, 5)));
+  expect_row_sums(both, many_);
+  expect_row_sums(both, Shape::rows(9000, 5));
+  expect_row_sums(both, Shape::rows(300, 1000));
+  EXPECT_EQ(both.hits(Match::exact), 2U);
+  EXPECT_EQ(both.hits(Match::near), 1U);
+  // Far from all that is tuned, of another kind, and with gaps: as for its own extents.
+  for (const Shape& shape :
+       {Shape::rows(1, 1 << 20), Shape::rows(300, 5), Shape::rows(10'000, 5, 6)}) {
+    EXPECT_EQ(both.answer(shape).settings, both.answer(shape.count).settings)
+        << describe_shape(shape);
+    expect_row_sums(both, shape);
+  }
+  EXPECT_THROW((void)both.answer(Shape::columns(5, 4)), UsageError);
+}
+
+TEST_F(RowsOfTwoKinds, AreNotAnsweredBelowTheMinimum) {
+  Reducer exact = reducer(Match::exact);
+  expect_row_sums(exact, many_);
+  const std::vector<std::int32_t> in(50'000);
+  std::vector<std::int64_t> out(10'000);
+  EXPECT_THROW(exact.launch(in.data(), Shape::rows(9000, 5), out.data()), UnmetMatch);
+}
+
+/// Others would be launched otherwise after a tune, and round otherwise.
+TEST_F(RowsOfTwoKinds, ArePinnedToTheirOwnExtents) {
+  const Reducer pinned = reducer(Match::fallback, true);
+  EXPECT_EQ(pinned.answer(many_).settings, pinned.answer(many_.count).settings);
+  EXPECT_NE(pinned.answer(many_).settings, of_many_);
+}
+
 TEST(Rows, AreLaunchedByTheirShapeAlone) {
   const Problem problem = make_problem(Op::sum, DType::f32, Shape::rows(1000, 8, 10));
   const DeviceIdentity host = identify_device("host");
