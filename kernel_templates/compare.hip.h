@@ -69,13 +69,16 @@ struct alignas(16) near_value {
   float reach;
 };
 
-/// Half the distance from a finite number to the next one, on the side where that is nearer.
+/// Half the distance from a finite number of some size to the next larger or smaller one; beside
+/// the largest there is none that is larger.
 template <class T>
-REDTUNE_DEVICE double half_step(typename float_words<T>::word size) {
+REDTUNE_DEVICE double half_step(typename float_words<T>::word size, bool is_to_larger) {
   typedef typename float_words<T>::word word;
   constexpr word least_normal = float_words<T>::least_normal;
-  const word below = size > least_normal ? word(size - 1) : least_normal;
-  return (number_of<T>(word(below + 1)) - number_of<T>(below)) / 2;
+  const bool has_larger = word(size + 1) < float_words<T>::infinity;
+  const word first = is_to_larger & has_larger ? size : word(size - 1);
+  const word from = size > least_normal ? first : least_normal;  // all steps below are as long
+  return (number_of<T>(word(from + 1)) - number_of<T>(from)) / 2;
 }
 
 /// Whether a result is off by at most what its own rounding, `per_value` of its size and
@@ -89,7 +92,8 @@ REDTUNE_DEVICE bool is_near(T got, const near_value& expected, double per_value,
   if (size >= float_words<T>::infinity) return false;
   const double off = (expected.value - number_of<T>(bits)) + double(expected.rest);
   const double of_value = expected.value < 0 ? -expected.value : expected.value;
-  const double allowed = half_step<T>(size) * (1 - 0x1p-50) +
+  const bool is_larger = (off > 0) == (size == bits);
+  const double allowed = half_step<T>(size, is_larger) * (1 - 0x1p-50) +
                          (of_value * per_value + double(expected.reach) * per_reach) * (1 - 0x1p-8);
   return (off < 0 ? -off : off) <= allowed;
 }

@@ -9,9 +9,7 @@
 #include <limits>
 #include <span>
 
-#include "kernel_templates/probe/compare.hpp"
 #include "redtune/error.hpp"
-#include "tuner/verify/acceptable.hpp"
 #include "tuner/verify/float_format.hpp"
 #include "tuner/verify/fold.hpp"
 #include "tuner/verify/parallel.hpp"
@@ -24,21 +22,6 @@ using kernels::NearValue;
 /// Numbers of results that the kernel has room for in its report.
 constexpr std::size_t most_uncertain = 1024;
 
-/// Whether a result is computed with roundings, and no element.
-bool is_rounded(const Problem& problem) {
-  return info(problem.out).kind == DTypeKind::floating && group_of(problem.op) != Group::extremes;
-}
-
-NearValue near_value(const Near& near) {
-  constexpr NearValue nothing_certain{.value = std::numeric_limits<double>::quiet_NaN()};
-  const auto value = static_cast<double>(near.value);
-  const long double rest = near.value - static_cast<long double>(value);
-  const auto reach = static_cast<float>(near.reach);  // if too small, then strict
-  const bool keeps_rest = rest == 0 || std::isnormal(static_cast<float>(rest));
-  if (!std::isfinite(value) || !keeps_rest || !std::isfinite(reach)) return nothing_certain;
-  return {value, static_cast<float>(rest), reach};
-}
-
 /// A result that is right.
 template <class T>
 void write_result(const Problem& problem, const Reference& reference, std::byte* to) {
@@ -47,7 +30,7 @@ void write_result(const Problem& problem, const Reference& reference, std::byte*
     value = static_cast<T>(reference.bits);
   } else {
     const long double exact =
-        is_rounded(problem) ? near_of(problem, reference).value : reference.value;
+        is_compared_as_near(problem) ? near_of(problem, reference).value : reference.value;
     // Rounded once, which a conversion by way of float would not be.
     value = static_cast<T>(static_cast<double>(format_of(problem.out).rounded(exact)));
   }
@@ -78,11 +61,27 @@ std::vector<std::size_t> spoilt_bytes(const Problem& problem) {
 
 }  // namespace
 
+bool is_compared_as_near(const Problem& problem) {
+  return problem.op != Op::custom && info(problem.out).kind == DTypeKind::floating &&
+         group_of(problem.op) != Group::extremes;
+}
+
+NearValue near_value(const Near& near) {
+  constexpr NearValue nothing_certain{.value = std::numeric_limits<double>::quiet_NaN()};
+  const auto value = static_cast<double>(near.value);
+  const long double rest = near.value - static_cast<long double>(value);
+  auto reach = static_cast<float>(near.reach);
+  if (!std::isnormal(reach) && std::isfinite(reach)) reach = 0;  // as its digits are few
+  const bool keeps_rest = rest == 0 || std::isnormal(static_cast<float>(rest));
+  if (!std::isfinite(value) || !keeps_rest || !std::isfinite(reach)) return nothing_certain;
+  return {value, static_cast<float>(rest), reach};
+}
+
 ComparisonKernel::ComparisonKernel(device::Device& device, const Problem& problem,
                                    const CompilePool& compiler)
     : device_(device), problem_(problem), rounds_(false) {
-  if (problem.op == Op::custom) return;
-  rounds_ = is_rounded(problem);
+  if (problem.op == Op::custom) return;  // which the host knows in other words
+  rounds_ = is_compared_as_near(problem);
   const CompileUnit unit{rounds_ ? kernels::compare_near_name(problem, device.limits())
                                  : kernels::compare_same_name(problem, device.limits())};
   const std::vector<UnitResult> results = compiler.compile({&unit, 1});

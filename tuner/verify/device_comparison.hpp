@@ -13,13 +13,19 @@
 #include <vector>
 
 #include "device/device.hpp"
+#include "kernel_templates/probe/compare.hpp"
 #include "tuner/compile/compile_pool.hpp"
+#include "tuner/verify/acceptable.hpp"
 #include "tuner/verify/oracle.hpp"
 
 namespace redtune::tuner {
 
 /// From so many on it is worth a kernel.
 inline constexpr std::int64_t least_compared_results = std::int64_t{1} << 14;
+
+/// Whether the results of a problem round, so that a device compares them with NearValues.
+[[nodiscard]] bool is_compared_as_near(const Problem& problem);
+[[nodiscard]] kernels::NearValue near_value(const Near& near);
 
 /// The kernel that compares, for a problem's operator and types.
 class ComparisonKernel {
