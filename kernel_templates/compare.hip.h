@@ -37,6 +37,7 @@ struct float_words<bf16> {
   static constexpr u16 least_normal = 0x0080;
 };
 
+/// What a float's word says.
 template <class T>
 REDTUNE_DEVICE double number_of(typename float_words<T>::word word) {
   return double(value_of(__builtin_bit_cast(T, word)));

@@ -19,25 +19,27 @@
 namespace redtune::tuner {
 namespace {
 
-template <class T>
-struct DeviceType {
-  using type = T;
-};
-template <>
-struct DeviceType<half> {
-  using type = f16;
-};
-template <>
-struct DeviceType<bfloat16> {
-  using type = bf16;
+/// A type on the host, and in the kernels' text.
+template <class Host, class Device>
+struct BothTypes {
+  using host = Host;
+  using device = Device;
 };
 
+template <class Visitor>
+void visit_float(DType dtype, Visitor&& visitor) {
+  if (dtype == DType::f16) visitor(BothTypes<half, f16>{});
+  if (dtype == DType::bf16) visitor(BothTypes<bfloat16, bf16>{});
+  if (dtype == DType::f32) visitor(BothTypes<float, float>{});
+  if (dtype == DType::f64) visitor(BothTypes<double, double>{});
+}
+
 /// As the kernel is called (DeviceComparison::uncertain).
-template <class T>
+template <class Device, class T>
 bool is_certain(const Problem& problem, const Reference& reference, std::int64_t chain, T got) {
   static_assert(sizeof(kernels::NearValue) == sizeof(redtune::near_value));
   const Slack slack = slack_of(problem, chain);
-  return is_near(std::bit_cast<typename DeviceType<T>::type>(got),
+  return is_near(std::bit_cast<Device>(got),
                  std::bit_cast<redtune::near_value>(near_value(near_of(problem, reference))),
                  static_cast<double>(slack.per_value), static_cast<double>(slack.per_reach));
 }
@@ -104,22 +106,52 @@ std::vector<Problem> rounded_problems(std::int64_t count) {
   return problems;
 }
 
+/// What is known of one input, and how many additions each of its elements passes.
+struct Known {
+  const Problem& problem;
+  Reference reference;
+  std::int64_t chain;
+};
+
+template <class T, class Device>
+void expect_no_certain_mistake(const Known& known) {
+  const auto& [problem, reference, chain] = known;
+  for (const T got : numbers_around<T>(problem, acceptable(problem, reference, chain))) {
+    if (!is_certain<Device>(problem, reference, chain, got)) continue;
+    ASSERT_EQ(why_wrong(problem, reference, chain, &got), "")
+        << describe(problem) << ", " << static_cast<double>(got);
+  }
+}
+
+template <class T, class Device>
+void expect_certainty_within(const Known& known) {
+  const auto& [problem, reference, chain] = known;
+  const Acceptable right = acceptable(problem, reference, chain);
+  const FloatFormat format = format_of(problem.out);
+  if (std::isinf(format.rounded(right.high))) return;
+  const Near near = near_of(problem, reference);
+  // What a float does not hold is left to the host: squares of the largest integers.
+  if (std::isnan(near_value(near).value)) {
+    EXPECT_GT(near.reach, std::numeric_limits<float>::max());
+    return;
+  }
+  for (const long double part : {0.0L, 0.5L, 0.98L, -0.5L, -0.98L}) {
+    const long double x = right.low * (0.5L - part / 2) + right.high * (0.5L + part / 2);
+    const T got = moved<T>(format, x, 0);
+    EXPECT_TRUE(is_certain<Device>(problem, reference, chain, got))
+        << describe(problem) << ", " << static_cast<double>(got);
+  }
+}
+
 TEST(NearValue, IsCertainOfNothingThatTheHostRefuses) {
   for (const std::int64_t count : {1, 7, 300}) {
     for (const Problem& problem : rounded_problems(count)) {
       for (const Reference& reference : some_references(problem)) {
-        for (const std::int64_t chain : {1, 5, 100}) {
-          visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-            if constexpr (is_floating_v<T>) {
-              const Acceptable right = acceptable(problem, reference, chain);
-              for (const T got : numbers_around<T>(problem, right)) {
-                if (!is_certain(problem, reference, chain, got)) continue;
-                ASSERT_EQ(why_wrong(problem, reference, chain, &got), "")
-                    << describe(problem) << ", " << static_cast<double>(got);
-              }
-            }
-          });
-        }
+        visit_float(problem.out, [&]<class T, class Device>(BothTypes<T, Device>) {
+          for (const std::int64_t chain : {1, 5, 100}) {
+            expect_no_certain_mistake<T, Device>({problem, reference, chain});
+          }
+        });
       }
     }
   }
@@ -130,24 +162,9 @@ TEST(NearValue, IsCertainOfWhatIsWellWithinTheBounds) {
   for (const std::int64_t count : {2, 7, 300}) {
     for (const Problem& problem : rounded_problems(count)) {
       for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        const Reference reference = reference_of(problem, make_input(problem, seed));
-        visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-          if constexpr (is_floating_v<T>) {
-            const Acceptable right = acceptable(problem, reference, 5);
-            const FloatFormat format = format_of(problem.out);
-            if (std::isinf(format.rounded(right.high))) return;
-            // What a float does not hold is left to the host: squares of the largest integers.
-            if (std::isnan(near_value(near_of(problem, reference)).value)) {
-              EXPECT_GT(near_of(problem, reference).reach, std::numeric_limits<float>::max());
-              return;
-            }
-            for (const long double part : {0.0L, 0.5L, 0.98L, -0.5L, -0.98L}) {
-              const long double x = right.low * (0.5L - part / 2) + right.high * (0.5L + part / 2);
-              const T got = moved<T>(format, x, 0);
-              EXPECT_TRUE(is_certain(problem, reference, 5, got))
-                  << describe(problem) << ", " << static_cast<double>(got);
-            }
-          }
+        visit_float(problem.out, [&]<class T, class Device>(BothTypes<T, Device>) {
+          expect_certainty_within<T, Device>(
+              {problem, reference_of(problem, make_input(problem, seed)), 5});
         });
       }
     }
