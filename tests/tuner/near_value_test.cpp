@@ -107,14 +107,14 @@ std::vector<Problem> rounded_problems(std::int64_t count) {
 }
 
 /// What is known of one input, and how many additions each of its elements passes.
-struct Known {
+struct KnownInput {
   const Problem& problem;
   Reference reference;
   std::int64_t chain;
 };
 
 template <class T, class Device>
-void expect_no_certain_mistake(const Known& known) {
+void expect_no_certain_mistake(const KnownInput& known) {
   const auto& [problem, reference, chain] = known;
   for (const T got : numbers_around<T>(problem, acceptable(problem, reference, chain))) {
     if (!is_certain<Device>(problem, reference, chain, got)) continue;
@@ -124,7 +124,7 @@ void expect_no_certain_mistake(const Known& known) {
 }
 
 template <class T, class Device>
-void expect_certainty_within(const Known& known) {
+void expect_certainty_within(const KnownInput& known) {
   const auto& [problem, reference, chain] = known;
   const Acceptable right = acceptable(problem, reference, chain);
   const FloatFormat format = format_of(problem.out);
