@@ -55,8 +55,7 @@ class DeviceComparisonTest : public testing::Test {
   std::unique_ptr<const DeviceComparison> comparison_of(const ComparisonKernel& kernel,
                                                         const Problem& problem) {
     results_ = device_.allocate(output_bytes(problem));
-    return DeviceComparison::make(kernel, *expected_of(problem),
-                                  static_cast<std::size_t>(results_of(problem)), results_.data());
+    return DeviceComparison::make(kernel, *expected_of(problem), problem, results_.data());
   }
   /// Whether a device with this text is believed.
   bool is_believed(const std::string& text, const Problem& problem) {

@@ -22,16 +22,16 @@ using kernels::NearValue;
 /// Numbers of results that the kernel has room for in its report.
 constexpr std::size_t most_uncertain = 1024;
 
-/// A result that is right.
+/// A result that is right; exact: its value, of floats.
 template <class T>
-void write_result(const Problem& problem, const Reference& reference, std::byte* to) {
+void write_result(const Problem& problem, const Reference& reference, long double exact,
+                  std::byte* to) {
   T value;
   if constexpr (!is_floating_v<T>) {
     value = static_cast<T>(reference.bits);
-  } else {
-    const long double exact =
-        is_compared_as_near(problem) ? near_of(problem, reference).value : reference.value;
-    // Rounded once, which a conversion by way of float would not be.
+  } else if constexpr (std::is_floating_point_v<T>) {
+    value = static_cast<T>(exact);
+  } else {  // rounded once, which a conversion by way of float would not be
     value = static_cast<T>(static_cast<double>(format_of(problem.out).rounded(exact)));
   }
   std::memcpy(to, &value, sizeof(T));
@@ -40,12 +40,19 @@ void write_result(const Problem& problem, const Reference& reference, std::byte*
               sizeof(reference.index));
 }
 
-/// Results that are right, one behind the other.
-void write_results(const Problem& problem, std::span<const Reference> references, std::byte* to) {
+/// Results that are right, one behind the other, and what they are compared with if that is not
+/// they.
+void write_expected(const Problem& problem, std::span<const Reference> references,
+                    std::byte* results, NearValue* near) {
   visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-    for (const Reference& reference : references) {
-      write_result<T>(problem, reference, to);
-      to += result_bytes(problem);
+    for (std::size_t i = 0; i < references.size(); ++i, results += result_bytes(problem)) {
+      long double exact = references[i].value;
+      if (near != nullptr) {
+        const Near of_one = near_of(problem, references[i]);
+        near[i] = near_value(of_one);
+        exact = of_one.value;
+      }
+      write_result<T>(problem, references[i], exact, results);
     }
   });
 }
@@ -99,20 +106,22 @@ std::size_t ComparisonKernel::expected_bytes() const {
   return rounds_ ? sizeof(NearValue) : result_bytes(problem_);
 }
 
-DeviceComparison::DeviceComparison(const ComparisonKernel& kernel, std::size_t results)
+DeviceComparison::DeviceComparison(const ComparisonKernel& kernel, const Shape& shape)
     : kernel_(kernel),
-      results_(results),
-      expected_(kernel.device_.allocate(results * kernel.expected_bytes())),
+      shape_(shape),
+      results_(static_cast<std::size_t>(results_of(shape))),
+      expected_(kernel.device_.allocate(results_ * kernel.expected_bytes())),
       report_(kernel.device_.allocate((2 + most_uncertain) * sizeof(std::uint64_t))) {}
 
 std::unique_ptr<const DeviceComparison> DeviceComparison::make(const ComparisonKernel& kernel,
                                                                const Expected& expected,
-                                                               std::size_t results, void* place) {
+                                                               const Shape& shape, void* place) {
+  const auto results = static_cast<std::size_t>(results_of(shape));
   Reference first;
   if (!kernel.is_able() || results == 0 || !expected.find(0, {&first, 1})) return nullptr;
   if (results > kernel.device_.free_memory() / 2 / kernel.expected_bytes()) return nullptr;
   try {
-    std::unique_ptr<DeviceComparison> made(new DeviceComparison(kernel, results));
+    std::unique_ptr<DeviceComparison> made(new DeviceComparison(kernel, shape));
     made->bring(expected, place);
     if (made->finds_wrong_results(place)) return made;
   } catch (const DeviceError&) {
@@ -129,19 +138,16 @@ void DeviceComparison::bring(const Expected& expected, void* right_results) cons
   const auto to = [](void* first, std::size_t bytes) {
     return static_cast<std::byte*>(first) + bytes;
   };
-  for_each_piece(results_, [&](std::size_t, std::size_t begin, std::size_t end) {
+  for_each_piece_of_results(shape_, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::vector<Reference> references(std::min(at_a_time, end - begin));
     std::vector<std::byte> right(references.size() * result_bytes(problem));
     std::vector<NearValue> near(kernel_.rounds_ ? references.size() : 0);
     for (; begin < end; begin += references.size()) {
       references.resize(std::min(references.size(), end - begin));
       (void)expected.find(begin, references);
-      write_results(problem, references, right.data());
+      write_expected(problem, references, right.data(), kernel_.rounds_ ? near.data() : nullptr);
       kernel_.device_.copy_to_device(to(right_results, begin * result_bytes(problem)), right.data(),
                                      references.size() * result_bytes(problem));
-      for (std::size_t i = 0; i < near.size() && i < references.size(); ++i) {
-        near[i] = near_value(near_of(problem, references[i]));
-      }
       const void* const from = kernel_.rounds_ ? static_cast<const void*>(near.data())
                                                : static_cast<const void*>(right.data());
       kernel_.device_.copy_to_device(to(expected_.data(), begin * each), from,

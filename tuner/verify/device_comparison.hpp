@@ -52,11 +52,11 @@ class ComparisonKernel {
 class DeviceComparison {
  public:
   /// Brings it there, if at most half of the free memory is needed, and makes the kernel find wrong
-  /// results among right ones. place: of so many results, is overwritten. Nothing where any of that
+  /// results among right ones. place: of all results, is overwritten. Nothing where any of that
   /// fails: the host is to compare then.
   [[nodiscard]] static std::unique_ptr<const DeviceComparison> make(const ComparisonKernel& kernel,
                                                                     const Expected& expected,
-                                                                    std::size_t results,
+                                                                    const Shape& shape,
                                                                     void* place);
 
   /// The numbers of the results that are not certainly right, in their order. Nothing when they are
@@ -66,11 +66,12 @@ class DeviceComparison {
                                                                   std::int64_t longest_chain) const;
 
  private:
-  DeviceComparison(const ComparisonKernel& kernel, std::size_t results);
+  DeviceComparison(const ComparisonKernel& kernel, const Shape& shape);
   void bring(const Expected& expected, void* right_results) const;
   [[nodiscard]] bool finds_wrong_results(void* right_results) const;
 
   const ComparisonKernel& kernel_;
+  Shape shape_;
   std::size_t results_;
   device::Buffer expected_;
   device::Buffer report_;

@@ -170,20 +170,6 @@ class KnownResults final : public Expected {
   std::vector<Reference> references_;
 };
 
-/// Calls work(piece, begin, end) for pieces of the results, on all cores where there is much to do.
-template <class Work>
-void for_each_piece_of_results(const Shape& shape, Work&& work) {
-  const auto results = static_cast<std::size_t>(results_of(shape));
-  const std::size_t size = static_cast<std::size_t>(elements_of(shape)) + results;
-  const std::size_t pieces = pieces_of(size);
-  for_each_piece(size, [&](std::size_t piece, std::size_t, std::size_t) {
-    const std::size_t each = results / pieces;
-    const std::size_t rest = results % pieces;
-    const std::size_t begin = piece * each + std::min(piece, rest);
-    work(piece, begin, begin + each + (piece < rest ? 1 : 0));
-  });
-}
-
 /// Of all results of a shape, in their order.
 std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
                                      const WriteElements& write) {
@@ -208,7 +194,7 @@ class RecomputedResults final : public Expected {
 
   [[nodiscard]] std::string why_wrong(const void* results,
                                       std::int64_t longest_chain) const override {
-    std::vector<std::string> whys(pieces_of(static_cast<std::size_t>(elements_of(shape_)) + all()));
+    std::vector<std::string> whys(pieces_of(work_of(shape_)));
     for_each_piece_of_results(shape_, [&](std::size_t piece, std::size_t begin, std::size_t end) {
       whys[piece] =
           why_some_wrong(begin, end, static_cast<const std::byte*>(results), longest_chain);

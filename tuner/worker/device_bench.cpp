@@ -74,9 +74,8 @@ void DeviceBench::compare_on_device(const CompilePool& compiler) {
       comparison_kernel_.emplace(*setup_.device, setup_.problem,
                                  compiler.with_text(kernels::compare_text()));
     }
-    check.comparison = DeviceComparison::make(
-        *comparison_kernel_, *check.expected,
-        static_cast<std::size_t>(results_of(check.part.shape)), output_.address());
+    check.comparison = DeviceComparison::make(*comparison_kernel_, *check.expected,
+                                              check.part.shape, output_.address());
   }
 }
 
