@@ -289,15 +289,20 @@ struct result_places {
 };
 
 /// The elements of each result are an input of their own, with a decisive one; so is what lies in
-/// gaps, further on.
+/// gaps, further on. count: elements of a result.
+template <class T, class Pattern>
+REDTUNE_DEVICE typename T::word generated_of(u64 result, u64 index, u64 seed, u64 count) {
+  const u64 own_seed = hash(seed + result);
+  return generated<T, Pattern>(index, own_seed, hash(~own_seed) % count);
+}
+
 template <class T, class Pattern>
 REDTUNE_DEVICE typename T::word generated(u64 index, u64 seed, u64 decisive,
                                           const result_places& places) {
   if (places.slice == 0) return generated<T, Pattern>(index, seed, decisive);
   const u64 within = index % places.slice;
   const u64 result = index / places.slice * places.step + within % places.step;
-  const u64 own_seed = hash(seed + result);
-  return generated<T, Pattern>(within / places.step, own_seed, hash(~own_seed) % places.count);
+  return generated_of<T, Pattern>(result, within / places.step, seed, places.count);
 }
 
 }  // namespace redtune

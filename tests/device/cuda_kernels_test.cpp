@@ -19,6 +19,7 @@
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/probe/probe.hpp"
 #include "tests/kernels/atomic_kernels.hpp"
+#include "tests/kernels/compare_names.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/ladder_names.hpp"
 #include "tests/kernels/operator_cells.hpp"
@@ -308,6 +309,22 @@ TEST_F(CudaLoads, NothingIsLoadedBeforeTheWorkAheadHasEnded) {
   ASSERT_NE(wait, std::string::npos);
   EXPECT_GT(text.find("ld.global"), wait);
 }
+
+// What NVRTC makes of the kernels that compare results, which no tune launches before there are
+// many.
+
+class CudaComparisons : public NvrtcArchTest {};
+
+TEST_P(CudaComparisons, CompileForEveryTypeWithoutSpills) {
+  const auto names = checks::compare_names(limits_of(GetParam()));
+  const auto program = compiled({kernels::compare_text(), names, GetParam()});
+  ASSERT_EQ(program.kernels.size(), names.size());
+  for (const CompiledKernel& kernel : program.kernels) {
+    EXPECT_EQ(kernel.resources.scratch_bytes, 0) << kernel.symbol;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaComparisons, ::testing::Values("sm_80", "sm_90"));
 
 // What NVRTC makes of the atomics: every change of every type compiles, nothing is kept in memory.
 

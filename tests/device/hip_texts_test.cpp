@@ -16,6 +16,7 @@
 #include "tests/device/hip_architectures.hpp"
 #include "tests/device/machine_code.hpp"
 #include "tests/kernels/atomic_kernels.hpp"
+#include "tests/kernels/compare_names.hpp"
 #include "tests/kernels/ladder_names.hpp"
 #include "tests/support/samples.hpp"
 
@@ -120,6 +121,17 @@ TEST_P(HipProbe, CompilesThePieceThatTellsTheClock) {
   EXPECT_EQ(program.kernels[0].resources.spills, 0);
   // A loop, however many steps it has: nobody has found a formula for the end of it.
   EXPECT_LT(program.kernels[0].resources.code_bytes.value_or(0), 2000);
+}
+
+/// The kernels that compare results, which no tune launches before there are many.
+TEST_P(HipProbe, CompilesComparisonsForEveryTypeWithoutSpills) {
+  const auto names = checks::compare_names(limits_of(GetParam()));
+  const auto program = compiled({kernels::compare_text(), names, GetParam()});
+  ASSERT_EQ(program.kernels.size(), names.size());
+  for (const CompiledKernel& kernel : program.kernels) {
+    EXPECT_EQ(kernel.resources.spills, 0) << kernel.symbol;
+    EXPECT_EQ(kernel.resources.scratch_bytes, 0) << kernel.symbol;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, HipProbe, ::testing::Values("gfx906", "gfx90a", "gfx1030"));

@@ -3,6 +3,7 @@
 
 // The unchanged program on every fictional AMD GPU: what it says of the device, and the way from a
 // tune to a sum.
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <hip/hip_version.h>
@@ -111,6 +112,34 @@ INSTANTIATE_TEST_SUITE_P(Full, FictionalLadder,
                          [](const auto& device) { return test_name(device.param.key); });
 INSTANTIATE_TEST_SUITE_P(All, FictionalDevices, ::testing::ValuesIn(fictional_devices),
                          [](const auto& device) { return test_name(device.param.key); });
+
+/// Bytes of the largest copy to the host.
+std::size_t largest_to_host(const std::vector<TracedProcess>& processes) {
+  constexpr std::string_view words = "to host bytes=";
+  std::size_t largest = 0;
+  for (const TracedProcess& process : processes) {
+    for (const TracedCall& call : process.calls) {
+      if (call.name != "hipMemcpyAsync" || !call.text.starts_with(words)) continue;
+      largest = std::max<std::size_t>(largest, std::stoul(call.text.substr(words.size())));
+    }
+  }
+  return largest;
+}
+
+/// Outputs of 80 KB are kept in as many places as make a mebibyte, and brought to the host
+/// together. What challenges need is smaller.
+TEST(FictionalRows, AreTunedWithoutBringingTheirResultsToTheHostWhereTheDeviceCanCompare) {
+  constexpr std::size_t of_all_places = 1'000'000;
+  const Words words{"tune", "--device", "hip:0", "--shape",       "20000x2", "--axis",
+                    "1",    "--budget", "2",     "--force-noisy", "--json"};
+  const std::string memory = "memory:8000000";
+  for (const std::string& fault : {std::string(), std::string(";refuse:redtune::compare_near<")}) {
+    const FictionalHome home("gfx90a");
+    const Said tuned = home.in_peace(words, memory + fault);
+    EXPECT_EQ(tuned.code, 0) << tuned.err;
+    EXPECT_EQ(largest_to_host(read_traces(home.trace())) >= of_all_places, !fault.empty()) << fault;
+  }
+}
 
 TEST(FictionalPartitions, AreDifferentDevicesOfOneProcessor) {
   const FictionalHome home("gfx942:SPX,gfx942:CPX");

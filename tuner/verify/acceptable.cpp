@@ -21,6 +21,12 @@ std::int64_t conversions(const Problem& problem) {
   return in.kind != DTypeKind::floating && in.bytes == 8 ? 1 : 0;
 }
 
+/// Roundings of an element until it is part of a sum that passes so many additions.
+std::int64_t roundings_in_sum(const Problem& problem, std::int64_t chain) {
+  const std::int64_t of_square = squares(problem.op) ? 1 + conversions(problem) : 0;
+  return chain + of_square + conversions(problem);
+}
+
 Acceptable only_nan() {
   return {.nan = true, .number = false};
 }
@@ -29,8 +35,7 @@ Acceptable only_nan() {
 Acceptable of_sum(const Problem& problem, const Reference& reference, std::int64_t chain) {
   const FloatFormat format = format_of(problem.acc);
   const bool is_squared = squares(problem.op);
-  if (is_squared) chain += 1 + conversions(problem);
-  const long double theta = relative_error(chain + conversions(problem), format);
+  const long double theta = relative_error(roundings_in_sum(problem, chain), format);
   Acceptable right;
   right.plus_infinity = reference.positive * (1 + theta) >= format.overflow();
   right.minus_infinity = reference.negative * (1 + theta) >= format.overflow();
@@ -46,7 +51,10 @@ Acceptable of_sum(const Problem& problem, const Reference& reference, std::int64
   const long double exact = reference.value + reference.lost;
   long double error = theta * (reference.positive + reference.negative);
   // Atomic additions of f32 flush numbers below the normal ones to zero on some GPUs.
-  if (problem.order == Order::any) error += static_cast<long double>(chain) * 0x1p-126L;
+  if (problem.order == Order::any) {
+    const std::int64_t flushes = roundings_in_sum(problem, chain) - conversions(problem);
+    error += static_cast<long double>(flushes) * 0x1p-126L;
+  }
   if (is_squared) error += static_cast<long double>(reference.count) * format.least() * (1 + theta);
   right.low = exact - error;
   right.high = exact + error;
@@ -144,6 +152,41 @@ Acceptable acceptable(const Problem& problem, const Reference& reference, std::i
   if (problem.op == Op::l2_norm) return root_of(sum, format);
   if (problem.op == Op::mean) return mean_of(sum, reference, format);
   return sum;
+}
+
+namespace {
+
+/// Whether what is acceptable depends on the order of additions.
+bool is_float_sum(const Problem& problem) {
+  return problem.op != Op::product && rounds(problem);
+}
+
+}  // namespace
+
+Near near_of(const Problem& problem, const Reference& reference) {
+  if (!is_float_sum(problem)) {
+    const Acceptable right = acceptable(problem, reference, 0);
+    if (!right.number) return {.value = std::numeric_limits<long double>::quiet_NaN()};
+    return {right.low / 2 + right.high / 2, right.high / 2 - right.low / 2};
+  }
+  const Near sum{reference.value + reference.lost, reference.positive + reference.negative};
+  if (problem.op == Op::mean) {
+    const auto count = static_cast<long double>(reference.count);
+    return {sum.value / count, sum.reach / count};
+  }
+  if (problem.op != Op::l2_norm) return sum;
+  // sqrt(s + t s) >= sqrt(s) (1 + t / 2 (1 - t)), and sqrt(s - t s) <= sqrt(s) (1 - t / 2).
+  const long double root = std::sqrt(std::max(sum.value, 0.0L));
+  return {root, root / 2};
+}
+
+Slack slack_of(const Problem& problem, std::int64_t chain) {
+  if (!is_float_sum(problem)) return {.per_reach = 1};
+  const FloatFormat format = format_of(problem.acc);
+  const long double theta = relative_error(roundings_in_sum(problem, chain), format);
+  if (problem.op == Op::mean) return {relative_error(2, format), theta};
+  if (problem.op != Op::l2_norm) return {.per_reach = theta};
+  return {format.unit_roundoff() * (1 - theta), theta * (1 - theta)};
 }
 
 }  // namespace redtune::tuner

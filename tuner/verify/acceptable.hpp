@@ -42,4 +42,19 @@ struct Acceptable {
 [[nodiscard]] Acceptable acceptable(const Problem& problem, const Reference& reference,
                                     std::int64_t longest_chain);
 
+/// The same as a number and how far from it a result may be, for who compares many with little
+/// arithmetic: what lies within slack.per_value * |value| + slack.per_reach * reach of the value,
+/// or rounds from there, is acceptable; something more may be as well. Infinities and NaN are not
+/// said.
+struct Near {
+  long double value = 0;  ///< NaN: nothing is said
+  long double reach = 0;
+};
+struct Slack {
+  long double per_value = 0;
+  long double per_reach = 0;
+};
+[[nodiscard]] Near near_of(const Problem& problem, const Reference& reference);
+[[nodiscard]] Slack slack_of(const Problem& problem, std::int64_t longest_chain);
+
 }  // namespace redtune::tuner

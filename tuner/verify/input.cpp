@@ -3,6 +3,7 @@
 
 #include "tuner/verify/input.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -24,19 +25,48 @@ void visit_words(DType dtype, Visitor&& visitor) {
   }
 }
 
+template <class Word>
+void put(Word word, std::size_t i, std::span<std::byte> data) {
+  std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
+}
+
+/// Of one result.
 template <class Words, class Pattern>
-void write(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
-  using Word = typename Words::word;
-  const result_places places{static_cast<std::uint64_t>(recipe.count),
-                             static_cast<std::uint64_t>(recipe.step),
-                             static_cast<std::uint64_t>(recipe.slice)};
+void write_one(const Recipe& recipe, std::uint64_t first, std::span<std::byte> data) {
   const std::uint64_t seed = recipe.seed;  // a copy, which data cannot alias
   const auto decisive = static_cast<std::uint64_t>(recipe.decisive);
-  const auto begin = static_cast<std::uint64_t>(first);
-  for (std::size_t i = 0; i < data.size() / sizeof(Word); ++i) {
-    const Word word = generated<Words, Pattern>(begin + i, seed, decisive, places);
-    std::memcpy(&data[i * sizeof(Word)], &word, sizeof(Word));
+  for (std::size_t i = 0; i < data.size() / sizeof(typename Words::word); ++i) {
+    put(generated<Words, Pattern>(first + i, seed, decisive), i, data);
   }
+}
+
+/// Of several results, in runs: of one row, or of neighbouring columns.
+template <class Words, class Pattern>
+void write_several(const Recipe& recipe, std::uint64_t first, std::span<std::byte> data) {
+  const auto step = static_cast<std::uint64_t>(recipe.step);
+  const auto slice = static_cast<std::uint64_t>(recipe.slice);
+  const auto count = static_cast<std::uint64_t>(recipe.count);
+  const std::uint64_t seed = recipe.seed;  // copies, which data cannot alias
+  const std::size_t all = data.size() / sizeof(typename Words::word);
+  for (std::size_t done = 0; done < all;) {
+    const std::uint64_t within = (first + done) % slice;
+    const std::uint64_t to_end = std::min<std::uint64_t>(all - done, slice - within);
+    const std::uint64_t run = step == 1 ? to_end : std::min(to_end, step - within % step);
+    const std::uint64_t result = (first + done) / slice * step + within % step;
+    const std::uint64_t line = within / step;
+    for (std::uint64_t i = 0; i < run; ++i, ++done) {
+      put(step == 1 ? generated_of<Words, Pattern>(result, line + i, seed, count)
+                    : generated_of<Words, Pattern>(result + i, line, seed, count),
+          done, data);
+    }
+  }
+}
+
+template <class Words, class Pattern>
+void write_elements(const Recipe& recipe, std::int64_t first, std::span<std::byte> data) {
+  const auto from = static_cast<std::uint64_t>(first);
+  if (recipe.slice == 0) return write_one<Words, Pattern>(recipe, from, data);
+  write_several<Words, Pattern>(recipe, from, data);
 }
 
 using Writer = void (*)(const Recipe&, std::int64_t, std::span<std::byte>);
@@ -44,7 +74,7 @@ using Writer = void (*)(const Recipe&, std::int64_t, std::span<std::byte>);
 template <class Words>
 Writer writer_of(std::string_view pattern) {
 #define REDTUNE_PATTERN(name) \
-  if (pattern == #name) return &write<Words, name>;
+  if (pattern == #name) return &write_elements<Words, name>;
   REDTUNE_PATTERN(numbers)
   REDTUNE_PATTERN(numbers_and_nan)
   REDTUNE_PATTERN(factors)

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
-#include <vector>
+#include <utility>
 
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/fold.hpp"
@@ -24,44 +24,11 @@ Problem one_of(Problem problem, const Shape& shape) {
   return problem;
 }
 
-/// The results from one on that are looked at.
-struct Results {
-  const std::byte* first;
-  std::size_t number;  ///< of the first
-  std::size_t all;
-};
-
-/// What is wrong with results, of which so many are known.
-template <class Known>
-std::string why_results_wrong(const Problem& of_one, std::span<const Known> known,
-                              std::int64_t longest_chain, const Results& results) {
-  const std::byte* at = results.first;
-  for (std::size_t i = 0; i < known.size(); ++i, at += result_bytes(of_one)) {
-    std::string why = tuner::why_wrong(of_one, known[i], longest_chain, at);
-    if (why.empty()) continue;
-    if (results.all == 1) return why;
-    return fmt::format("result {} of {}: {}", results.number + i, results.all, why);
-  }
-  return {};
+/// "expected 1, got 2", of one result or of one of many.
+std::string with_number(std::string why, std::size_t number, std::size_t all) {
+  if (why.empty() || all == 1) return why;
+  return fmt::format("result {} of {}: {}", number, all, why);
 }
-
-/// What each result is compared with, in their order.
-template <class Known>
-class ExpectedResults final : public Expected {
- public:
-  ExpectedResults(const Problem& of_one, std::vector<Known> known)
-      : of_one_(of_one), known_(std::move(known)) {}
-
-  [[nodiscard]] std::string why_wrong(const void* results,
-                                      std::int64_t longest_chain) const override {
-    return why_results_wrong<Known>(of_one_, known_, longest_chain,
-                                    {static_cast<const std::byte*>(results), 0, known_.size()});
-  }
-
- private:
-  Problem of_one_;
-  std::vector<Known> known_;
-};
 
 /// Writes as many elements of an input as the span holds, from an index on.
 using WriteElements = std::function<void(std::int64_t index, std::span<std::byte> data)>;
@@ -70,89 +37,154 @@ using WriteElements = std::function<void(std::int64_t index, std::span<std::byte
 class ResultFolder {
  public:
   ResultFolder(const Problem& of_one, const Shape& shape, const WriteElements& write)
-      : of_one_(of_one),
-        shape_(shape),
-        write_(write),
-        element_(size_of(of_one.in)),
-        inner_(static_cast<std::size_t>(shape.inner)),
-        // As many lines at a time as stay in the nearest cache.
-        lines_(std::clamp<std::int64_t>((1 << 15) / static_cast<std::int64_t>(inner_ * element_), 1,
-                                        std::max<std::int64_t>(shape.count, 1))),
-        elements_(static_cast<std::size_t>(lines_) * inner_ * element_),
-        of_result_(static_cast<std::size_t>(lines_) * element_) {}
+      : of_one_(of_one), shape_(shape), write_(write), element_(size_of(of_one.in)) {}
 
-  /// Of the results behind one outer index.
-  void fold_slice(std::int64_t outer, std::span<Reference> references) {
+  /// Of results from one on.
+  void fold_results(std::size_t first, std::span<Reference> references) {
+    if (references.empty()) return;
     std::ranges::fill(references, nothing_of(of_one_));
-    for (std::int64_t line = 0; line < shape_.count; line += lines_) {
-      const auto here = static_cast<std::size_t>(std::min(lines_, shape_.count - line));
-      write_lines(outer * slice_of(shape_) + line * step_of(shape_), here);
-      for (std::size_t i = 0; i < inner_; ++i) {
-        fold(of_one_, {elements_of_result(i, here), line}, references[i]);
-      }
+    if (shape_.inner == 1 && step_of(shape_) == 1) return fold_rows(first, references);
+    const auto inner = static_cast<std::size_t>(shape_.inner);
+    while (!references.empty()) {
+      const std::size_t column = first % inner;
+      const std::size_t here = std::min({references.size(), inner - column, columns()});
+      const auto slice = static_cast<std::int64_t>(first / inner) * slice_of(shape_);
+      fold_columns(slice + static_cast<std::int64_t>(column), references.first(here));
+      first += here;
+      references = references.subspan(here);
     }
   }
 
  private:
-  void write_lines(std::int64_t first, std::size_t lines) {
-    if (step_of(shape_) == shape_.inner) {
-      return write_(first, std::span(elements_).first(lines * inner_ * element_));
-    }
-    for (std::size_t line = 0; line < lines; ++line) {
-      write_(first + static_cast<std::int64_t>(line) * step_of(shape_),
-             std::span(elements_).subspan(line * inner_ * element_, inner_ * element_));
+  /// What stays in the nearest cache, in elements.
+  [[nodiscard]] std::size_t most_elements() const { return (std::size_t{1} << 15) / element_; }
+  /// So many at a time that each has some elements to fold.
+  [[nodiscard]] std::size_t columns() const {
+    constexpr std::int64_t some = 256;
+    const auto lines = static_cast<std::size_t>(std::clamp<std::int64_t>(shape_.count, 1, some));
+    return std::max<std::size_t>(1, most_elements() / lines);
+  }
+
+  /// Several short rows at a time, or parts of a long one.
+  void fold_rows(std::size_t first, std::span<Reference> references) {
+    const auto slice = static_cast<std::size_t>(std::max<std::int64_t>(slice_of(shape_), 1));
+    const auto count = static_cast<std::size_t>(shape_.count);
+    const std::size_t rows = std::clamp<std::size_t>(most_elements() / slice, 1, references.size());
+    for (std::size_t row = 0; row < references.size(); row += rows) {
+      const std::size_t here = std::min(rows, references.size() - row);
+      for (std::size_t k = 0; k < count; k += most_elements()) {
+        const std::size_t length = std::min(count - k, most_elements());
+        const auto index = static_cast<std::int64_t>((first + row) * slice + k);
+        const auto written = written_elements(index, (here - 1) * slice + length);
+        for (std::size_t i = 0; i < here; ++i) {
+          fold(of_one_,
+               {written.subspan(i * slice * element_, length * element_),
+                static_cast<std::int64_t>(k)},
+               references[row + i]);
+        }
+      }
     }
   }
-  [[nodiscard]] std::span<const std::byte> elements_of_result(std::size_t i, std::size_t lines) {
-    if (inner_ == 1) return std::span(elements_).first(lines * element_);
-    for (std::size_t k = 0; k < lines; ++k) {
-      std::memcpy(&of_result_[k * element_], &elements_[(k * inner_ + i) * element_], element_);
+
+  /// Of neighbouring results, as many as references, of which the first begins at an element.
+  void fold_columns(std::int64_t begin, std::span<Reference> references) {
+    const std::size_t width = references.size();
+    const std::size_t lines = std::max<std::size_t>(1, most_elements() / width);
+    const auto count = static_cast<std::size_t>(shape_.count);
+    for (std::size_t line = 0; line < count; line += lines) {
+      const std::size_t here = std::min(lines, count - line);
+      const std::int64_t first = begin + static_cast<std::int64_t>(line) * step_of(shape_);
+      const auto written = written_lines(first, here, width);
+      for (std::size_t i = 0; i < width; ++i) {
+        fold(of_one_, {column(written, i, width), static_cast<std::int64_t>(line)}, references[i]);
+      }
     }
-    return std::span(of_result_).first(lines * element_);
+  }
+
+  std::span<const std::byte> written_elements(std::int64_t index, std::size_t elements) {
+    elements_.resize(std::max(elements_.size(), elements * element_));
+    const auto here = std::span(elements_).first(elements * element_);
+    write_(index, here);
+    return here;
+  }
+  /// Without what lies between them.
+  std::span<const std::byte> written_lines(std::int64_t first, std::size_t lines,
+                                           std::size_t width) {
+    if (step_of(shape_) == static_cast<std::int64_t>(width)) {
+      return written_elements(first, lines * width);
+    }
+    elements_.resize(std::max(elements_.size(), lines * width * element_));
+    const auto here = std::span(elements_).first(lines * width * element_);
+    for (std::size_t line = 0; line < lines; ++line) {
+      write_(first + static_cast<std::int64_t>(line) * step_of(shape_),
+             here.subspan(line * width * element_, width * element_));
+    }
+    return here;
+  }
+  std::span<const std::byte> column(std::span<const std::byte> lines, std::size_t i,
+                                    std::size_t width) {
+    column_.resize(lines.size() / width);
+    visit_dtype(of_one_.in, [&]<class T>(std::type_identity<T>) {
+      for (std::size_t k = 0; k < column_.size() / sizeof(T); ++k) {
+        std::memcpy(&column_[k * sizeof(T)], &lines[(k * width + i) * sizeof(T)], sizeof(T));
+      }
+    });
+    return column_;
   }
 
   const Problem& of_one_;
   const Shape& shape_;
   const WriteElements& write_;
   std::size_t element_;
-  std::size_t inner_;
-  std::int64_t lines_;
   std::vector<std::byte> elements_;
-  std::vector<std::byte> of_result_;
+  std::vector<std::byte> column_;
 };
 
-/// Calls work(piece, begin, end) for pieces of the outer axis, on all cores where there is much to
-/// do.
-template <class Work>
-void for_each_outer_piece(const Shape& shape, Work&& work) {
-  const auto elements = static_cast<std::size_t>(elements_of(shape) + results_of(shape));
-  for_each_piece(elements, [&](std::size_t piece, std::size_t, std::size_t) {
-    const auto pieces = static_cast<std::int64_t>(pieces_of(elements));
-    const auto number = static_cast<std::int64_t>(piece);
-    const std::int64_t each = shape.outer / pieces;
-    const std::int64_t rest = shape.outer % pieces;
-    const std::int64_t begin = number * each + std::min(number, rest);
-    work(piece, begin, begin + each + (number < rest ? 1 : 0));
-  });
-}
+/// What each result is compared with, in their order.
+class KnownResults final : public Expected {
+ public:
+  KnownResults(const Problem& of_one, std::vector<Reference> references)
+      : of_one_(of_one), references_(std::move(references)) {}
+
+  [[nodiscard]] std::string why_wrong(const void* results,
+                                      std::int64_t longest_chain) const override {
+    const auto* const first = static_cast<const std::byte*>(results);
+    for (std::size_t i = 0; i < references_.size(); ++i) {
+      std::string why = why_result_wrong(i, first + i * result_bytes(of_one_), longest_chain);
+      if (!why.empty()) return why;
+    }
+    return {};
+  }
+  [[nodiscard]] std::string why_result_wrong(std::size_t number, const void* result,
+                                             std::int64_t longest_chain) const override {
+    return with_number(tuner::why_wrong(of_one_, references_[number], longest_chain, result),
+                       number, references_.size());
+  }
+  [[nodiscard]] bool find(std::size_t first, std::span<Reference> references) const override {
+    std::ranges::copy(std::span(references_).subspan(first, references.size()), references.begin());
+    return true;
+  }
+
+ private:
+  Problem of_one_;
+  std::vector<Reference> references_;
+};
 
 /// Of all results of a shape, in their order.
 std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
                                      const WriteElements& write) {
   std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)));
-  const auto inner = static_cast<std::size_t>(shape.inner);
-  for_each_outer_piece(shape, [&](std::size_t, std::int64_t begin, std::int64_t end) {
-    ResultFolder folder(of_one, shape, write);
-    for (std::int64_t outer = begin; outer < end; ++outer) {
-      folder.fold_slice(
-          outer, std::span(references).subspan(static_cast<std::size_t>(outer) * inner, inner));
-    }
+  for_each_piece_of_results(shape, [&](std::size_t, std::size_t begin, std::size_t end) {
+    ResultFolder(of_one, shape, write)
+        .fold_results(begin, std::span(references).subspan(begin, end - begin));
   });
   return references;
 }
 
-/// Of more results references are not kept: they would be many times as large as the input.
+/// Of more results references are not kept: they would be many times as large as the input. Those
+/// of generated inputs are compared by the device, but for few.
 constexpr std::int64_t most_kept_results = std::int64_t{1} << 20;
+constexpr std::int64_t most_kept_of_generated = std::int64_t{1} << 14;
 
 /// Folds the input again for each comparison.
 class RecomputedResults final : public Expected {
@@ -162,25 +194,47 @@ class RecomputedResults final : public Expected {
 
   [[nodiscard]] std::string why_wrong(const void* results,
                                       std::int64_t longest_chain) const override {
-    const auto all = static_cast<std::size_t>(results_of(shape_));
-    const auto inner = static_cast<std::size_t>(shape_.inner);
-    std::vector<std::string> whys(pieces_of(static_cast<std::size_t>(elements_of(shape_)) + all));
-    for_each_outer_piece(shape_, [&](std::size_t piece, std::int64_t begin, std::int64_t end) {
-      ResultFolder folder(of_one_, shape_, write_);
-      std::vector<Reference> references(inner);
-      for (std::int64_t outer = begin; outer < end && whys[piece].empty(); ++outer) {
-        folder.fold_slice(outer, references);
-        const std::size_t number = static_cast<std::size_t>(outer) * inner;
-        whys[piece] = why_results_wrong<Reference>(
-            of_one_, references, longest_chain,
-            {static_cast<const std::byte*>(results) + number * result_bytes(of_one_), number, all});
-      }
+    std::vector<std::string> whys(pieces_of(work_of(shape_)));
+    for_each_piece_of_results(shape_, [&](std::size_t piece, std::size_t begin, std::size_t end) {
+      whys[piece] =
+          why_some_wrong(begin, end, static_cast<const std::byte*>(results), longest_chain);
     });
     const auto first = std::ranges::find_if(whys, [](const auto& why) { return !why.empty(); });
     return first == whys.end() ? std::string() : *first;
   }
+  [[nodiscard]] std::string why_result_wrong(std::size_t number, const void* result,
+                                             std::int64_t longest_chain) const override {
+    Reference reference;
+    ResultFolder(of_one_, shape_, write_).fold_results(number, {&reference, 1});
+    return with_number(tuner::why_wrong(of_one_, reference, longest_chain, result), number, all());
+  }
+  [[nodiscard]] bool find(std::size_t first, std::span<Reference> references) const override {
+    ResultFolder(of_one_, shape_, write_).fold_results(first, references);
+    return true;
+  }
 
  private:
+  [[nodiscard]] std::size_t all() const { return static_cast<std::size_t>(results_of(shape_)); }
+
+  /// Of the results from begin to end, some at a time.
+  [[nodiscard]] std::string why_some_wrong(std::size_t begin, std::size_t end,
+                                           const std::byte* results,
+                                           std::int64_t longest_chain) const {
+    constexpr std::size_t at_a_time = 4096;
+    ResultFolder folder(of_one_, shape_, write_);
+    std::vector<Reference> references(std::min(at_a_time, end - begin));
+    for (; begin < end; begin += references.size()) {
+      references.resize(std::min(references.size(), end - begin));
+      folder.fold_results(begin, references);
+      for (std::size_t i = 0; i < references.size(); ++i) {
+        const std::byte* const result = results + (begin + i) * result_bytes(of_one_);
+        std::string why = tuner::why_wrong(of_one_, references[i], longest_chain, result);
+        if (!why.empty()) return with_number(std::move(why), begin + i, all());
+      }
+    }
+    return {};
+  }
+
   Problem of_one_;
   Shape shape_;
   WriteElements write_;
@@ -202,18 +256,22 @@ class HostOracle final : public Oracle {
       }
       return expected(one, std::move(references));
     }
-    return expected(one, input.shape, [recipe, first](std::int64_t index, auto data) {
-      generate(recipe, first + index, data);
-    });
+    return expected(
+        one, input.shape,
+        [recipe, first](std::int64_t index, auto data) { generate(recipe, first + index, data); },
+        most_kept_of_generated);
   }
   [[nodiscard]] std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const override {
     const Problem one = one_of(problem_, input.shape);
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, elements)});
     const std::size_t bytes = size_of(one.in);
-    return expected(one, input.shape, [elements, bytes](std::int64_t index, auto data) {
-      std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes], data.size());
-    });
+    return expected(
+        one, input.shape,
+        [elements, bytes](std::int64_t index, auto data) {
+          std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes], data.size());
+        },
+        most_kept_results);
   }
 
  private:
@@ -223,11 +281,11 @@ class HostOracle final : public Oracle {
   }
   static std::unique_ptr<const Expected> expected(const Problem& one,
                                                   std::vector<Reference> references) {
-    return std::make_unique<ExpectedResults<Reference>>(one, std::move(references));
+    return std::make_unique<KnownResults>(one, std::move(references));
   }
   static std::unique_ptr<const Expected> expected(const Problem& one, const Shape& shape,
-                                                  WriteElements write) {
-    if (results_of(shape) > most_kept_results) {
+                                                  WriteElements write, std::int64_t most_kept) {
+    if (results_of(shape) > most_kept) {
       return std::make_unique<RecomputedResults>(one, shape, std::move(write));
     }
     return expected(one, references_of(one, shape, write));
@@ -259,12 +317,21 @@ class ExpectedOfSome final : public Expected {
                                       std::int64_t longest_chain) const override {
     const auto* const first = static_cast<const std::byte*>(results);
     for (const auto& [number, reference] : known_) {
-      std::string why = why_results_wrong<CustomReference>(
-          of_one_, {&reference, 1}, longest_chain,
-          {first + number * result_bytes(of_one_), number, all_});
+      std::string why =
+          why_result_wrong(number, first + number * result_bytes(of_one_), longest_chain);
       if (!why.empty()) return why;
     }
     return {};
+  }
+  [[nodiscard]] std::string why_result_wrong(std::size_t number, const void* result,
+                                             std::int64_t longest_chain) const override {
+    return with_number(tuner::why_wrong(of_one_, known_.at(number), longest_chain, result), number,
+                       all_);
+  }
+  [[nodiscard]] std::optional<std::vector<std::size_t>> some() const override {
+    std::vector<std::size_t> numbers;
+    for (const auto& [number, reference] : known_) numbers.push_back(number);
+    return numbers;
   }
 
  private:

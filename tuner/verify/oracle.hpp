@@ -7,12 +7,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "redtune/problem.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/operator_program.hpp"
+#include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner {
 
@@ -24,6 +27,18 @@ class Expected {
   /// not. longest_chain: additions that any element's value passes through, at most.
   [[nodiscard]] virtual std::string why_wrong(const void* results,
                                               std::int64_t longest_chain) const = 0;
+  /// Likewise of the result of this number alone.
+  [[nodiscard]] virtual std::string why_result_wrong(std::size_t number, const void* result,
+                                                     std::int64_t longest_chain) const = 0;
+  /// The numbers of the results that are known, in their order, where not all are.
+  [[nodiscard]] virtual std::optional<std::vector<std::size_t>> some() const {
+    return std::nullopt;
+  }
+  /// Computes what is known of each of some neighbours, from a result on; false where nothing is
+  /// that can be said in these words. Threads may ask at the same time.
+  [[nodiscard]] virtual bool find(std::size_t /*first*/, std::span<Reference> /*into*/) const {
+    return false;
+  }
 };
 
 /// An input of this shape, whose elements lie at `in` on the device.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "device/host/thread_pool.hpp"
+#include "redtune/problem.hpp"
 
 namespace redtune::tuner {
 
@@ -28,6 +29,24 @@ void for_each_piece(std::size_t size, Work&& work) {
   threads.for_each(static_cast<std::int64_t>(pieces), [&](int, std::int64_t item) {
     const auto piece = static_cast<std::size_t>(item);
     work(piece, size / pieces * piece, piece + 1 == pieces ? size : size / pieces * (piece + 1));
+  });
+}
+
+/// What there is to do for all results of a shape: as for so many elements in one.
+[[nodiscard]] inline std::size_t work_of(const Shape& shape) {
+  return static_cast<std::size_t>(elements_of(shape) + results_of(shape));
+}
+
+/// Calls work(piece, begin, end) for pieces of the results, at the same time.
+template <class Work>
+void for_each_piece_of_results(const Shape& shape, Work&& work) {
+  const auto results = static_cast<std::size_t>(results_of(shape));
+  const std::size_t pieces = pieces_of(work_of(shape));
+  for_each_piece(work_of(shape), [&](std::size_t piece, std::size_t, std::size_t) {
+    const std::size_t each = results / pieces;
+    const std::size_t rest = results % pieces;
+    const std::size_t begin = piece * each + std::min(piece, rest);
+    work(piece, begin, begin + each + (piece < rest ? 1 : 0));
   });
 }
 

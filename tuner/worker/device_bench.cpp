@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "kernel_templates/probe/compare.hpp"
 #include "kernel_templates/probe/fill.hpp"
 #include "tuner/measure/floor.hpp"
 #include "tuner/measure/input_filler.hpp"
@@ -34,7 +35,9 @@ DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
                      .results = output_.addresses()}),
       two_streams_(*setup.device, surroundings_.small_kernel()),
       others_(*setup.device, surroundings_, slots_, &two_streams_),
-      pacer_(*setup.device, compiler) {}
+      pacer_(*setup.device, compiler) {
+  compare_on_device(compiler);
+}
 
 /// A host writes its own memory as fast as a kernel that it would have to compile first.
 SlotContent DeviceBench::input(const CompilePool& compiler) const {
@@ -57,10 +60,23 @@ const void* DeviceBench::begin_of(const InputPart& part) const {
 std::vector<DeviceBench::Check> DeviceBench::make_checks() const {
   std::vector<Check> checks;
   for (const InputPart& part : job_.parts()) {
-    checks.push_back({part, job_.oracle().of_generated({part.shape, begin_of(part)}, job_.recipe(),
-                                                       part.first)});
+    checks.push_back(
+        {part, job_.oracle().of_generated({part.shape, begin_of(part)}, job_.recipe(), part.first),
+         nullptr});
   }
   return checks;
+}
+
+void DeviceBench::compare_on_device(const CompilePool& compiler) {
+  for (Check& check : checks_) {
+    if (!check.has_many_results()) continue;
+    if (!comparison_kernel_) {
+      comparison_kernel_.emplace(*setup_.device, setup_.problem,
+                                 compiler.with_text(kernels::compare_text()));
+    }
+    check.comparison = DeviceComparison::make(*comparison_kernel_, *check.expected,
+                                              check.part.shape, output_.address());
+  }
 }
 
 bool DeviceBench::works() const noexcept {
@@ -121,10 +137,32 @@ DeviceBench::Loaded& DeviceBench::loaded(CandidateId id) {
   return found->second;
 }
 
+std::string DeviceBench::read_outputs(const Check& check) {
+  const std::size_t bytes = job_.output_bytes(check.part.shape);
+  return check.has_many_results() ? output_.read_beside(bytes) : output_.read(bytes);
+}
+
+std::optional<std::vector<std::size_t>> DeviceBench::asked_of_host(
+    const Check& check, std::size_t place, std::int64_t longest_chain) const {
+  if (check.comparison) return check.comparison->uncertain(output_.address(place), longest_chain);
+  return check.has_many_results() ? check.expected->some() : std::nullopt;
+}
+
 std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& candidate,
-                                          std::size_t place) const {
-  return check.expected->why_wrong(output_.value(place),
-                                   candidate.config.longest_chain(check.part.shape));
+                                          std::size_t place) {
+  const std::int64_t chain = candidate.config.longest_chain(check.part.shape);
+  const auto asked = asked_of_host(check, place, chain);
+  if (!asked) {
+    if (check.has_many_results()) output_.fetch();
+    return check.expected->why_wrong(output_.value(place), chain);
+  }
+  std::vector<std::byte> result(result_bytes(setup_.problem));
+  for (const std::size_t number : *asked) {
+    output_.read_part(place, number * result.size(), result);
+    std::string why = check.expected->why_result_wrong(number, result.data(), chain);
+    if (!why.empty()) return why;
+  }
+  return {};
 }
 
 std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candidate) {
@@ -134,7 +172,7 @@ std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candid
                                                   candidate.workspace()),
                         {});
   setup_.device->synchronize({});
-  std::string why = output_.read(job_.output_bytes(shape));
+  std::string why = read_outputs(check);
   if (why.empty()) why = why_wrong_output(check, candidate);
   if (!why.empty()) why += fmt::format(" (of {} elements)", shape_text(shape));
   return why;
@@ -152,7 +190,7 @@ std::string DeviceBench::why_wrong(CandidateId id) {
 
 std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
   return guarded([&] {
-    std::string why = output_.read(job_.output_bytes(job_.shape()));
+    std::string why = read_outputs(checks_[0]);
     const Loaded& one = loaded(id);
     for (Turn turn : one.timed) {
       for (; turn.i < turn.executions && why.empty(); ++turn.i) {

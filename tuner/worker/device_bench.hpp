@@ -19,6 +19,7 @@
 #include "tuner/measure/pacer.hpp"
 #include "tuner/measure/surroundings.hpp"
 #include "tuner/verify/challenge.hpp"
+#include "tuner/verify/device_comparison.hpp"
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/job.hpp"
 #include "tuner/worker/bench.hpp"
@@ -55,6 +56,11 @@ class DeviceBench final : public Bench {
   struct Check {
     InputPart part;
     std::unique_ptr<const Expected> expected;
+    std::unique_ptr<const DeviceComparison> comparison;  ///< of many results, where it can be made
+
+    [[nodiscard]] bool has_many_results() const {
+      return results_of(part.shape) >= least_compared_results;
+    }
   };
   /// A candidate that can run, and batches by their executions: the two sizes used last.
   struct Loaded {
@@ -69,9 +75,15 @@ class DeviceBench final : public Bench {
   [[nodiscard]] const void* begin_of(const InputPart& part) const;
   [[nodiscard]] std::vector<Check> make_checks() const;
   [[nodiscard]] Loaded& loaded(CandidateId id);
-  /// What is wrong with the output that was read at this place.
+  void compare_on_device(const CompilePool& compiler);
+  /// Brings outputs to the host, unless they are many results; what was written beside them.
+  [[nodiscard]] std::string read_outputs(const Check& check);
+  /// What is wrong with the output at this place, once outputs are read.
   [[nodiscard]] std::string why_wrong_output(const Check& check, const Runnable& candidate,
-                                             std::size_t place = 0) const;
+                                             std::size_t place = 0);
+  /// The numbers of the results there that the host has to look at; nothing for all.
+  [[nodiscard]] std::optional<std::vector<std::size_t>> asked_of_host(
+      const Check& check, std::size_t place, std::int64_t longest_chain) const;
   [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
   [[nodiscard]] Stage stage();
   /// Runs an action and says what its failure means for the device.
@@ -83,7 +95,8 @@ class DeviceBench final : public Bench {
   CompilePool compiler_;
   Job job_;
   InputSlots slots_;
-  std::vector<Check> checks_;  // the first is of all of the input
+  std::optional<ComparisonKernel> comparison_kernel_;  // where there are many results
+  std::vector<Check> checks_;                          // the first is of all of the input
   GuardedOutput output_;
   Surroundings surroundings_;
   TwoStreams two_streams_;
