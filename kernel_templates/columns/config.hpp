@@ -45,7 +45,7 @@ struct ColumnsConfig {
         field("vector_width", &ColumnsConfig::vector_width, 1, 2, 4, 8, 16),
         field("blocks_per_column", &ColumnsConfig::blocks_per_column, 1, 2, 4, 8, 16, 32, 64, 128,
               256),
-        field("blocks_per_unit", &ColumnsConfig::blocks_per_unit, 0, 1, 2, 4, 8, 16, 32),
+        field("blocks_per_unit", &ColumnsConfig::blocks_per_unit, 0, 1, 2, 4, 8, 16),
         field("load", &ColumnsConfig::load, Load::cached, Load::streaming),
         field("early_start", &ColumnsConfig::early_start, Early::off, Early::on),
     };

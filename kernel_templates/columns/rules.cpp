@@ -17,6 +17,9 @@ static_assert(std::get<column_block_axes - 1>(ColumnsConfig::fields()).name == "
                   std::get<column_tile_axes - 1>(ColumnsConfig::fields()).name == "vector_width",
               "the space is narrowed from its first axes on");
 
+constexpr int most_blocks_per_column = 256;
+/// Of a tile's line: what memory is read in at least.
+constexpr std::int64_t fewest_tile_bytes = 64;
 /// What a thread may have on its way: more of it than hides the latency of memory takes registers
 /// that other threads could have.
 constexpr std::int64_t most_bytes_on_their_way = 256;
@@ -122,6 +125,11 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
   if (bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
     return "loads of so few bytes cannot win";
   }
+  const bool could_be_wider =
+      2 * bytes <= limits.max_vector_bytes && step_of(problem) % (2 * c.vector_width) == 0;
+  if (could_be_wider && 2 * bytes < std::min<std::int64_t>(16, limits.max_vector_bytes)) {
+    return "wider vectors are aligned as well";
+  }
   if (c.vectors_per_thread * c.loads_per_thread * bytes > most_bytes_on_their_way &&
       limits.wave_size > 1) {
     return "more loads on their way than hide the latency of memory";
@@ -134,6 +142,9 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
   };
   if (c.threads_across > 1 && are_same(tiling, with_across(c.threads_across / 2))) {
     return "half of the threads across have all columns";
+  }
+  if (tiling.tiles > 1 && tiling.across * c.vectors_per_thread * bytes < fewest_tile_bytes) {
+    return "several blocks would read a line of memory";
   }
   const bool is_merged = tiling.merged > 0 && tiling.tiles == 1;
   if (is_merged && 2 * c.threads_across <= c.block_size &&
@@ -165,8 +176,14 @@ std::string why_outside_space(const ColumnsConfig& c, const Problem& problem,
       return "columns are too many or too short for so many parts";
     }
     const std::int64_t blocks = column_groups(problem, tiling) * c.blocks_per_column;
-    if (blocks / 2 > 64 * std::int64_t{limits.compute_units}) {
+    if (blocks / 2 > 16 * std::int64_t{limits.compute_units}) {
       return "half as many parts keep all compute units at work";
+    }
+    ColumnsConfig more = c;
+    more.blocks_per_column *= 2;
+    if (2 * blocks <= limits.compute_units && more.blocks_per_column <= most_blocks_per_column &&
+        parts_of_column(more, problem, tiling) == more.blocks_per_column) {
+      return "twice as many parts leave no compute unit without work";
     }
     return {};
   }
@@ -216,8 +233,8 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
   }
   ColumnsConfig parted = c;
   parted.way = limits.block_order == BlockOrder::by_index ? ColumnWay::slots : ColumnWay::tickets;
-  parted.blocks_per_column =
-      static_cast<int>(std::clamp<std::int64_t>(power_up(4 * units / groups), 2, 256));
+  parted.blocks_per_column = static_cast<int>(
+      std::clamp<std::int64_t>(power_up(4 * units / groups), 2, most_blocks_per_column));
   parted.blocks_per_column = static_cast<int>(power_down(parts_of_column(parted, problem, tiling)));
   return parted.blocks_per_column > 1 ? parted : c;
 }
