@@ -56,7 +56,7 @@ class Arguments {
     return const_cast<std::uint64_t*>(&slots_[i]);
   }
 
-  static constexpr std::size_t capacity = 8;
+  static constexpr std::size_t capacity = 14;
 
   /// Of every argument, as drivers take them; null past the last. Valid while this object lives.
   [[nodiscard]] std::array<void*, capacity> addresses() const {

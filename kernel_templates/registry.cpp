@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "kernel_templates/columns/family.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/reduce/family.hpp"
 #include "kernel_templates/rows/family.hpp"
@@ -54,7 +55,8 @@ std::optional<search::Point> known_point(const Family& family, const Settings& s
 std::span<const Family* const> all_families() {
   static const ReduceFamily reduce;
   static const RowsFamily rows;
-  static const std::array<const Family*, 2> families{&reduce, &rows};
+  static const ColumnsFamily columns;
+  static const std::array<const Family*, 3> families{&reduce, &rows, &columns};
   return families;
 }
 

@@ -173,6 +173,11 @@ REDTUNE_DEVICE u32 add_elements(u32 word, u32 total) {
   }
 }
 
+/// What this thread wrote before, or reads after it, other blocks see, or have written.
+REDTUNE_DEVICE void device_fence() {
+  __threadfence();
+}
+
 /// The next ticket of the launch; after the last one the counter stands at zero again.
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {

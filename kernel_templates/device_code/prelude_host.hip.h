@@ -126,6 +126,11 @@ REDTUNE_DEVICE void wave_barrier() {
   redtune_host_exchange(&mine, &theirs, sizeof(mine), 0);
 }
 
+/// What this thread wrote before, or reads after it, other blocks see, or have written.
+REDTUNE_DEVICE void device_fence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 template <class Fence>
 REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   constexpr int order = is_same<Fence, full_fence>::value ? __ATOMIC_SEQ_CST : __ATOMIC_ACQ_REL;

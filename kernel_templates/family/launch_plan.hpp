@@ -28,8 +28,8 @@ enum class Argument : std::uint8_t {
 };
 
 /// What a plan holds at most; no family needs more.
-inline constexpr std::size_t most_scalars = 6;
-inline constexpr std::size_t most_arguments = 8;
+inline constexpr std::size_t most_scalars = 10;
+inline constexpr std::size_t most_arguments = 14;
 inline constexpr std::size_t most_calls = 2;
 
 inline constexpr std::size_t argument_meanings =

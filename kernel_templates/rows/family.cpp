@@ -20,11 +20,6 @@ constexpr std::string_view rows_file = "reduce_rows.hip.h";
 /// Elements of an edge shape at most, but where a tile is larger.
 constexpr std::int64_t most_edge_elements = 1 << 15;
 
-std::string types_of(const Problem& problem) {
-  return fmt::format("{}, {}, {}, {}", device_operator(problem.op), device_type(problem.in),
-                     device_type(problem.acc), device_type(problem.out));
-}
-
 }  // namespace
 
 double RowsFamily::bytes_moved(const Problem& problem) const {
@@ -131,7 +126,7 @@ std::vector<Shape> RowsFamily::edge_shapes(const Settings& settings, const Probl
 std::vector<std::string> RowsFamily::name_expressions(const Settings& settings,
                                                       const Problem& problem, int wave_size) const {
   const RowsConfig c = config_of(settings);
-  const std::string types = types_of(problem);
+  const std::string types = device_operation(problem);
   const std::string loads = fmt::format("{}, {}, redtune::{}, {}", c.loads_per_thread,
                                         c.vector_width, to_string(c.load), wave_size);
   switch (c.way) {

@@ -3,6 +3,7 @@
 
 #include "kernel_templates/rows/planner.hpp"
 
+#include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/rows/rules.hpp"
 
 namespace redtune::kernels {
@@ -71,7 +72,7 @@ void RowsPlanner::set_sizes(const Shape& shape, const LaunchSizes& sizes) const 
 
 WorkspaceBytes RowsPlanner::bytes_of(std::int64_t rows, std::int64_t parts) const {
   if (!is_parted(config_.way) || parts == 1) return {};
-  if (config_.way == RowWay::slots) return {.slots = rows * parts * row_slot_bytes(problem_)};
+  if (config_.way == RowWay::slots) return {.slots = rows * parts * slot_bytes(problem_)};
   return {.slots = rows * 8,
           .partials = rows * parts * static_cast<std::int64_t>(accumulator_bytes(problem_))};
 }

@@ -9,6 +9,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "kernel_templates/family/sizes.hpp"
+
 namespace redtune::kernels {
 namespace {
 
@@ -17,21 +19,6 @@ static_assert(std::get<group_axes - 1>(RowsConfig::fields()).name == "threads_pe
               "the space is narrowed from its first axes on");
 
 constexpr std::int64_t row_line_bytes = 128;
-/// Loads of fewer bytes need many more instructions than memory is fast for.
-constexpr std::int64_t fewest_load_bytes = 4;
-
-std::int64_t in_pieces_of(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
-std::int64_t log2_up(std::int64_t number) {
-  return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1) - 1));
-}
-
-std::int64_t power_up(std::int64_t number) {
-  return std::int64_t{1} << log2_up(number);
-}
-
 std::int64_t bytes_per_load(const RowsConfig& c, const Problem& problem) {
   return c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
 }
@@ -41,16 +28,12 @@ std::int64_t row_vectors(const RowsConfig& c, const Shape& shape) {
   return in_pieces_of(shape.count, c.vector_width);
 }
 
-std::int64_t row_words(std::int64_t bytes) {
-  return in_pieces_of(bytes, 4);
-}
-
 /// 32-bit registers of a thread, roughly: what is loaded, what is folded, and where it stands.
 std::int64_t needed_registers(const RowsConfig& c, const Problem& problem) {
-  const std::int64_t load_words = row_words(bytes_per_load(c, problem));
+  const std::int64_t load_words = words_in(bytes_per_load(c, problem));
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
   const std::int64_t acc_words =
-      row_words(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed ? 2 : 0);
+      words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed ? 2 : 0);
   const std::int64_t lanes = c.vector_width * acc_words;
   constexpr std::int64_t base = 46;
   if (c.way == RowWay::staged) return (c.loads_per_thread + 1) * (load_words + 1) + lanes + base;
@@ -122,12 +105,6 @@ std::int64_t row_blocks(const RowsConfig& c, const Shape& shape, std::size_t ele
           ? limits.max_grid
           : std::min(limits.max_grid, std::int64_t{c.blocks_per_unit} * limits.compute_units);
   return std::clamp<std::int64_t>(tiles, 1, most);
-}
-
-std::int64_t row_slot_bytes(const Problem& problem) {
-  const std::int64_t words = row_words(static_cast<std::int64_t>(size_of(problem.acc))) +
-                             (info(problem.op).shape == ResultShape::indexed ? 1 : 0);
-  return 8 * (words > 2 ? 4 : words);
 }
 
 std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const Limits& limits) {

@@ -34,8 +34,6 @@ inline constexpr std::int64_t most_row_parts = 4096;
 /// Blocks of the launch.
 [[nodiscard]] std::int64_t row_blocks(const RowsConfig& config, const Shape& shape,
                                       std::size_t element_bytes, const Limits& limits);
-/// Bytes of a slot.
-[[nodiscard]] std::int64_t row_slot_bytes(const Problem& problem);
 
 /// Empty when a config can run on a device, whatever the shape; else why it cannot.
 [[nodiscard]] std::string why_unbuildable(const RowsConfig& config, const Problem& problem,

@@ -41,4 +41,9 @@ std::string device_operator(Op op) {
   return fmt::format("redtune::{}{}", to_string(op), op == Op::custom ? "_operator" : "");
 }
 
+std::string device_operation(const Operation& operation) {
+  return fmt::format("{}, {}, {}, {}", device_operator(operation.op), device_type(operation.in),
+                     device_type(operation.acc), device_type(operation.out));
+}
+
 }  // namespace redtune::kernels

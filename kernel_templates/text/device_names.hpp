@@ -9,6 +9,7 @@
 
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
+#include "redtune/problem.hpp"
 
 namespace redtune::kernels {
 
@@ -16,5 +17,8 @@ namespace redtune::kernels {
 [[nodiscard]] std::string_view device_type(DType dtype);
 /// "redtune::sum", "redtune::custom_operator".
 [[nodiscard]] std::string device_operator(Op op);
+/// The operator, and the types of elements, accumulators and results: what every kernel takes
+/// first.
+[[nodiscard]] std::string device_operation(const Operation& operation);
 
 }  // namespace redtune::kernels

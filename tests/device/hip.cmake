@@ -6,6 +6,7 @@ redtune_test(
   NAME hip_test
   LABEL unit
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_columns_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_identity_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp

@@ -22,7 +22,7 @@ std::vector<Cell> cells_of_rows() {
   constexpr Shape shapes[] = {Shape::rows(1 << 16, 7), Shape::rows(1 << 12, 3001),
                               Shape::rows(2, 1 << 24)};
   for (Cell& cell : cells) {
-    cell.problem = checks::with_rows(cell.problem, shapes[cell.number % std::size(shapes)]);
+    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
   }
   return cells;
 }

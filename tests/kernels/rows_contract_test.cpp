@@ -58,7 +58,7 @@ std::vector<RowsCell> all_cells() {
     // The default of cells in turn: short rows, long ones, few of them.
     constexpr Shape shapes[] = {Shape::rows(1000, 7), Shape::rows(1000, 3001),
                                 Shape::rows(2, 1 << 20)};
-    cell.problem = checks::with_rows(cell.problem, shapes[cell.number % std::size(shapes)]);
+    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
     for (const int wave_size : wave_sizes) {
       for (const LaneOrder order : orders) cells.push_back({wave_size, order, cell});
     }

@@ -13,6 +13,7 @@
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/rows/rules.hpp"
 #include "redtune/reduce_axes.hpp"
+#include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -20,21 +21,6 @@ namespace {
 
 const Family& rows() {
   return find_family("reduce_rows");
-}
-
-/// Processors, GPUs of both wave sizes, and a device that starts blocks in any order.
-std::vector<Limits> devices() {
-  Limits processor{.min_block_size = 1, .max_vector_bytes = 64, .wave_size = 1, .compute_units = 2};
-  processor.registers_per_unit = 1 << 24;
-  processor.max_registers_per_thread = 1 << 12;
-  processor.streaming_loads = StreamingLoads::absent;
-  Limits nvidia{.min_block_size = 32, .wave_size = 32, .compute_units = 132};
-  nvidia.early_start = EarlyStart::present;
-  Limits amd{.min_block_size = 64, .wave_size = 64, .compute_units = 104};
-  amd.registers_per_unit = 131072;
-  Limits any_order = nvidia;
-  any_order.block_order = BlockOrder::any;
-  return {processor, nvidia, amd, any_order};
 }
 
 std::vector<Shape> shapes_in_question() {
@@ -51,7 +37,7 @@ std::vector<Shape> shapes_in_question() {
 }
 
 TEST(RowsFamily, HasADefaultThatMayRunForEveryProblem) {
-  for (const Limits& limits : devices()) {
+  for (const Limits& limits : family_devices()) {
     for (const auto& [op, in] : checks::operator_cells()) {
       for (const Shape& shape : shapes_in_question()) {
         const Problem problem = make_problem(op, in, shape);
@@ -63,7 +49,7 @@ TEST(RowsFamily, HasADefaultThatMayRunForEveryProblem) {
 }
 
 TEST(RowsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
-  for (const Limits& limits : devices()) {
+  for (const Limits& limits : family_devices()) {
     for (const Shape& shape : {Shape::rows(1 << 20, 3), Shape::rows(4096, 129),
                                Shape::rows(8192, 50257), Shape::rows(3, 10'000'000)}) {
       for (const DType in : {DType::f32, DType::u8, DType::f64}) {
@@ -88,7 +74,7 @@ TEST(RowsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(RowsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
-  const Limits limits = devices()[1];
+  const Limits limits = family_devices()[1];
   for (const Shape& shape : {Shape::rows(50, 40), Shape::rows(4, 100'000)}) {
     const Problem problem = make_problem(Op::sum, DType::f32, shape);
     const search::Space space = rows().space(problem, limits);
@@ -112,16 +98,17 @@ TEST(RowsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
 }
 
 TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
-  const Limits limits = devices()[1];
+  const Limits limits = family_devices()[1];
   const auto way = [&](const Shape& shape) {
     return default_rows(make_problem(Op::sum, DType::f32, shape), limits).way;
   };
   EXPECT_EQ(way(Shape::rows(1 << 20, 3)), RowWay::staged);
   EXPECT_EQ(way(Shape::rows(1 << 12, 1000)), RowWay::groups);
   EXPECT_EQ(way(Shape::rows(3, 10'000'000)), RowWay::slots);
-  EXPECT_EQ(
-      default_rows(make_problem(Op::sum, DType::f32, Shape::rows(3, 10'000'000)), devices()[3]).way,
-      RowWay::tickets)
+  EXPECT_EQ(default_rows(make_problem(Op::sum, DType::f32, Shape::rows(3, 10'000'000)),
+                         family_devices()[3])
+                .way,
+            RowWay::tickets)
       << "nobody waits for blocks that may not have begun";
 }
 
@@ -141,7 +128,7 @@ TEST(RowsFamily, StagesAsManyRowsAsThereIsRoomFor) {
 }
 
 TEST(RowsFamily, HasWorkspaceEnoughForEveryShape) {
-  for (const Limits& limits : devices()) {
+  for (const Limits& limits : family_devices()) {
     for (const Op op : {Op::sum, Op::argmin}) {
       for (const DType in : {DType::f32, DType::i64, DType::u8}) {
         const Problem problem = make_problem(op, in, Shape::rows(2, 1 << 20));

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/columns/rules.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <tuple>
+
+#include "kernel_templates/columns/tiling.hpp"
+#include "kernel_templates/family/sizes.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+static_assert(std::get<column_block_axes - 1>(ColumnsConfig::fields()).name == "threads_across" &&
+                  std::get<column_tile_axes - 1>(ColumnsConfig::fields()).name == "vector_width",
+              "the space is narrowed from its first axes on");
+
+constexpr int most_blocks_per_column = 256;
+/// Of a tile's line: what memory is read in at least.
+constexpr std::int64_t fewest_tile_bytes = 64;
+/// What a thread may have on its way: more of it than hides the latency of memory takes registers
+/// that other threads could have.
+constexpr std::int64_t most_bytes_on_their_way = 256;
+
+std::int64_t bytes_per_load(const ColumnsConfig& c, const Problem& problem) {
+  return c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
+}
+
+bool is_indexed(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed;
+}
+
+/// 32-bit registers of a thread, roughly: what is loaded, what lanes have come to, what a tile of
+/// lines comes to on its way there, and where all of it stands.
+std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem) {
+  const std::int64_t load_words = words_in(bytes_per_load(c, problem));
+  const std::int64_t lane_words =
+      words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
+  const std::int64_t lanes = c.vector_width * lane_words;
+  constexpr std::int64_t base = 56;
+  return c.vectors_per_thread * (c.loads_per_thread * load_words + lanes) + lanes + base;
+}
+
+std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
+  return std::int64_t{c.block_size} * c.vectors_per_thread * c.vector_width *
+         static_cast<std::int64_t>(accumulator_bytes(problem));
+}
+
+bool is_block_of(const ColumnsConfig& c, const Limits& limits) {
+  return c.block_size >= limits.min_block_size && c.block_size <= limits.max_block_size &&
+         c.block_size % limits.wave_size == 0;
+}
+
+bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
+  return one.tiles == other.tiles && one.across == other.across && one.merged == other.merged &&
+         one.down == other.down;
+}
+
+}  // namespace
+
+std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
+    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
+                       limits.min_block_size, limits.max_block_size);
+  }
+  if (c.block_size % limits.wave_size != 0) {
+    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
+  }
+  if (c.threads_across > c.block_size) {
+    return fmt::format("{} threads across are more than the {} of a block", c.threads_across,
+                       c.block_size);
+  }
+  if (is_parted(c.way) != (c.blocks_per_column > 1)) {
+    return is_parted(c.way)
+               ? "no other block shares the columns: 'tiles' is the same"
+               : "blocks_per_column is for columns that blocks share; it is 1 elsewhere";
+  }
+  const std::int64_t bytes = bytes_per_load(c, problem);
+  if (bytes > limits.max_vector_bytes) {
+    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
+                       limits.max_vector_bytes);
+  }
+  if (const std::int64_t shared = shared_bytes(c, problem); shared > most_column_bytes) {
+    return fmt::format("the values of a block take {} bytes, more than {}", shared,
+                       most_column_bytes);
+  }
+  if (c.way == ColumnWay::slots && limits.block_order == BlockOrder::any) {
+    return "this device starts blocks in any order: the last of a tile must not wait for the "
+           "others";
+  }
+  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
+    return "this device has no streaming loads";
+  }
+  if (c.early_start != Early::off && limits.early_start == EarlyStart::absent) {
+    return "this device cannot start kernels early: early_start is 'off'";
+  }
+  const std::int64_t available = std::min<std::int64_t>(limits.max_registers_per_thread,
+                                                        limits.registers_per_unit / c.block_size);
+  if (const std::int64_t needed = needed_registers(c, problem); needed > available) {
+    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
+                       c.block_size, available);
+  }
+  return {};
+}
+
+std::string why_block_outside_space(const ColumnsConfig& c, const Problem& problem,
+                                    const Limits& limits) {
+  if (!is_block_of(c, limits)) return "not a block of this device";
+  if (c.threads_across > c.block_size) return "more threads across than a block has";
+  const std::int64_t elements = std::max<std::int64_t>(problem.count, 1) * step_of(problem);
+  if (c.threads_across / 2 >= power_up(elements)) return "more threads across than elements";
+  return {};
+}
+
+std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& problem,
+                                   const Limits& limits) {
+  ColumnsConfig likeliest = c;
+  likeliest.blocks_per_column = is_parted(c.way) ? 2 : 1;
+  likeliest.load = Load::cached;
+  likeliest.early_start = Early::off;
+  if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
+  const std::int64_t bytes = bytes_per_load(c, problem);
+  if (bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
+    return "loads of so few bytes cannot win";
+  }
+  const bool could_be_wider =
+      2 * bytes <= limits.max_vector_bytes && step_of(problem) % (2 * c.vector_width) == 0;
+  if (could_be_wider && 2 * bytes < std::min<std::int64_t>(16, limits.max_vector_bytes)) {
+    return "wider vectors are aligned as well";
+  }
+  if (c.vectors_per_thread * c.loads_per_thread * bytes > most_bytes_on_their_way &&
+      limits.wave_size > 1) {
+    return "more loads on their way than hide the latency of memory";
+  }
+  const ColumnTiling tiling = tiling_of(c, problem);
+  const auto with_across = [&](int threads_across) {
+    ColumnsConfig other = c;
+    other.threads_across = threads_across;
+    return tiling_of(other, problem);
+  };
+  if (c.threads_across > 1 && are_same(tiling, with_across(c.threads_across / 2))) {
+    return "half of the threads across have all columns";
+  }
+  if (tiling.tiles > 1 && tiling.across * c.vectors_per_thread * bytes < fewest_tile_bytes) {
+    return "several blocks would read a line of memory";
+  }
+  const bool is_merged = tiling.merged > 0 && tiling.tiles == 1;
+  if (is_merged && 2 * c.threads_across <= c.block_size &&
+      !are_same(tiling, with_across(2 * c.threads_across))) {
+    return "lines are read side by side by all threads of a block";
+  }
+  if (c.vectors_per_thread > 1 && 2 * tiling.across <= c.threads_across) {
+    return "half of the vectors of a thread would be none";
+  }
+  const std::int64_t step = std::max(tiling.down, tiling.period);
+  if (c.loads_per_thread > 1 && tiling.lines <= step * (c.loads_per_thread / 2)) {
+    return "half of the loads would be none";
+  }
+  if (tiling.slices == 1 && tiling.down > 1 && tiling.lines <= tiling.down / 2) {
+    return "half of the threads would have no line";
+  }
+  return {};
+}
+
+std::string why_outside_space(const ColumnsConfig& c, const Problem& problem,
+                              const Limits& limits) {
+  if (auto why = why_block_outside_space(c, problem, limits); !why.empty()) return why;
+  if (auto why = why_tile_outside_space(c, problem, limits); !why.empty()) return why;
+  if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
+  const ColumnTiling tiling = tiling_of(c, problem);
+  if (is_parted(c.way)) {
+    if (c.blocks_per_unit != 0) return "every part has a block: blocks_per_unit is 0";
+    if (parts_of_column(c, problem, tiling) != c.blocks_per_column) {
+      return "columns are too many or too short for so many parts";
+    }
+    const std::int64_t blocks = column_groups(problem, tiling) * c.blocks_per_column;
+    if (blocks / 2 > 16 * std::int64_t{limits.compute_units}) {
+      return "half as many parts keep all compute units at work";
+    }
+    ColumnsConfig more = c;
+    more.blocks_per_column *= 2;
+    if (2 * blocks <= limits.compute_units && more.blocks_per_column <= most_blocks_per_column &&
+        parts_of_column(more, problem, tiling) == more.blocks_per_column) {
+      return "twice as many parts leave no compute unit without work";
+    }
+    return {};
+  }
+  if (c.blocks_per_unit != 0) {
+    ColumnsConfig each_its_own = c;
+    each_its_own.blocks_per_unit = 0;
+    if (column_blocks(each_its_own, problem, tiling, limits) <=
+        column_blocks(c, problem, tiling, limits)) {
+      return "as many blocks as tiles: blocks_per_unit 0 says the same";
+    }
+  }
+  return {};
+}
+
+ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  ColumnsConfig c;
+  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
+  c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
+  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, whole lines of cache
+    c.block_size = limits.min_block_size;
+    c.vectors_per_thread = 8;
+    c.loads_per_thread = 1;
+  }
+  // Narrower where threads would have too many values.
+  while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.vector_width /= 2;
+    c.threads_across = std::min(c.threads_across, c.block_size);
+  }
+  c.threads_across = c.block_size;
+  const ColumnTiling whole = tiling_of(c, problem);
+  if (whole.merged == 0 || whole.tiles > 1) {  // not so few columns that a block has all of them
+    // As wide as leaves each thread all of its loads, and half a wave at least.
+    const std::int64_t lines = std::max<std::int64_t>(problem.count, 1);
+    const std::int64_t across = std::int64_t{c.block_size} * c.loads_per_thread /
+                                power_down(std::min<std::int64_t>(lines, 1024));
+    c.threads_across = static_cast<int>(std::clamp<std::int64_t>(
+        across, std::min(whole.period > 1 ? 64 : 32, c.block_size), c.block_size));
+  }
+  const ColumnTiling tiling = tiling_of(c, problem);
+  const std::int64_t groups = std::max<std::int64_t>(column_groups(problem, tiling), 1);
+  const std::int64_t units = std::max(1, limits.compute_units);
+  const bool is_host = limits.wave_size == 1;
+  if (groups >= (is_host ? units : 2 * units)) {
+    c.blocks_per_unit = is_host && groups > 4 * units ? 4 : 0;
+    return c;
+  }
+  ColumnsConfig parted = c;
+  parted.way = limits.block_order == BlockOrder::by_index ? ColumnWay::slots : ColumnWay::tickets;
+  parted.blocks_per_column = static_cast<int>(
+      std::clamp<std::int64_t>(power_up(4 * units / groups), 2, most_blocks_per_column));
+  parted.blocks_per_column = static_cast<int>(power_down(parts_of_column(parted, problem, tiling)));
+  return parted.blocks_per_column > 1 ? parted : c;
+}
+
+std::vector<ColumnsConfig> known_columns(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  // Block size, threads across, vectors and loads: what experiments with plain kernels found best
+  // on an H200, and blocks of one lane for processors.
+  constexpr ColumnsConfig shapes[] = {
+      {ColumnWay::tiles, 1, 1, 4, 1},      {ColumnWay::tiles, 1, 1, 8, 1},
+      {ColumnWay::slots, 1, 1, 8, 1},      {ColumnWay::tiles, 256, 256, 1, 4},
+      {ColumnWay::tiles, 256, 32, 1, 4},   {ColumnWay::tiles, 256, 32, 1, 8},
+      {ColumnWay::tiles, 256, 64, 1, 4},   {ColumnWay::tiles, 512, 32, 1, 4},
+      {ColumnWay::tiles, 512, 512, 1, 4},  {ColumnWay::slots, 256, 16, 1, 4},
+      {ColumnWay::slots, 256, 32, 1, 4},   {ColumnWay::slots, 256, 64, 1, 4},
+      {ColumnWay::slots, 256, 256, 1, 4},  {ColumnWay::slots, 256, 256, 1, 8},
+      {ColumnWay::slots, 512, 32, 1, 4},   {ColumnWay::slots, 512, 512, 1, 4},
+      {ColumnWay::tickets, 256, 32, 1, 4}, {ColumnWay::tickets, 256, 256, 1, 4},
+  };
+  std::vector<ColumnsConfig> known;
+  for (ColumnsConfig c : shapes) {
+    c.vector_width = widest;
+    for (const int blocks_per_column : {1, 4, 16, 64, 128, 256}) {
+      if (is_parted(c.way) != (blocks_per_column > 1)) continue;
+      c.blocks_per_column = blocks_per_column;
+      for (const int blocks_per_unit : {0, 4}) {
+        c.blocks_per_unit = blocks_per_unit;
+        if (why_outside_space(c, problem, limits).empty()) known.push_back(c);
+      }
+    }
+  }
+  return known;
+}
+
+std::int64_t longest_chain(const ColumnsConfig& c, const Shape& shape) {
+  const ColumnTiling tiling = tiling_of(c, shape);
+  const std::int64_t parts = is_parted(c.way) ? parts_of_column(c, shape, tiling) : 1;
+  const std::int64_t step = std::max(tiling.down, tiling.period);
+  const std::int64_t lines = in_pieces_of(in_pieces_of(tiling.lines, parts), step) + 1;
+  // Tiles of lines one after another, each a tree or its loads one by one; lines that are cut, at
+  // both ends; and turns of a period.
+  const std::int64_t of_thread = lines / c.loads_per_thread + 2 * c.loads_per_thread +
+                                 2 * (c.vector_width + 2) + tiling.period / tiling.down;
+  const std::int64_t of_block = log2_up(tiling.down * std::max<std::int64_t>(tiling.merged, 1));
+  return of_thread + of_block + (parts > 1 ? parts + log2_up(parts) + 4 : 0);
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Many values at a time in the shared memory of a block, as rows that become one; and the ends of
+// columns that several blocks share, each of which has such a row of values: by tickets or by
+// slots, as single values are handed over.
+#pragma once
+
+#include "finish_slots.hip.h"
+
+namespace redtune {
+
+/// Folds `rows` rows of `length` values each, one behind the other, into the first, as a tree: of
+/// each of some sets of them, `set_length` values from each other. All threads of the block call
+/// it, once what is folded is there for all; so is what comes out.
+template <class Op, int block_size, class Acc>
+REDTUNE_DEVICE void fold_value_rows(Acc* values, i32 rows, i32 length, i32 sets, i32 set_length) {
+  REDTUNE_ROLLED
+  while (rows > 1) {
+    const i32 half = (rows + 1) / 2;
+    const i32 upper = (rows - half) * length;
+    REDTUNE_ROLLED
+    for (i32 i = thread_index(); i < sets * upper; i += block_size) {
+      const i32 set = sets == 1 ? 0 : i32(u32(i) / u32(upper));
+      Acc* const value = values + (set * set_length + (i - set * upper));
+      *value = Op::template combine<Acc>(*value, value[half * length]);
+    }
+    block_barrier();
+    rows = half;
+  }
+}
+
+/// Which of the blocks that share columns this one is. The last is the last to start.
+struct column_part {
+  u32 index;
+  u32 parts;
+  i64 group;  ///< of columns that are shared, among all
+};
+
+/// Values in the memory of a finish: from `first` on every step-th before `end`.
+struct value_steps {
+  u32 first;
+  u32 step;
+  u32 end;
+};
+
+/// Folds what all parts of columns have, read by all threads of the block, into `values`.
+/// read(steps): the value of a column in some of the parts.
+template <class Op, int block_size, class Acc, class Read>
+REDTUNE_DEVICE void gather_parts(Acc* values, i32 length, u32 parts, Read read) {
+  u32 readers = length < block_size ? u32(block_size) / u32(length) : 1;  // of a column
+  readers = readers < parts ? readers : parts;
+  REDTUNE_ROLLED
+  for (u32 i = u32(thread_index()); i < readers * u32(length); i += block_size) {
+    values[i] = read(value_steps{i, readers * u32(length), parts * u32(length)});
+  }
+  block_barrier();
+  fold_value_rows<Op, block_size>(values, i32(readers), length, 1, 0);
+}
+
+/// By tickets, each group of columns with a counter of its own among the words.
+template <class Fence>
+struct columns_by_tickets {
+  /// Whether this block has the values of all parts; the same for all of its threads.
+  template <class Op, int block_size, class Acc, class Out>
+  static REDTUNE_DEVICE bool run(Acc* values, i32 length, const column_part& part,
+                                 const finish_memory<Acc, Out>& memory) {
+    REDTUNE_SHARED bool is_last;
+    Acc* const all = memory.partials + part.group * part.parts * length;
+    REDTUNE_ROLLED
+    for (i32 i = thread_index(); i < length; i += block_size) {
+      all[i64(part.index) * length + i] = values[i];
+    }
+    device_fence();
+    block_barrier();
+    if (thread_index() == 0) {
+      u32* const counter = reinterpret_cast<u32*>(memory.slots + part.group);
+      is_last = take_ticket<Fence>(counter, part.parts) == part.parts - 1;
+    }
+    block_barrier();
+    if (!is_last) return false;
+    device_fence();
+    gather_parts<Op, block_size>(values, length, part.parts, [all](const value_steps& steps) {
+      Acc value = Op::template identity<Acc>();
+      REDTUNE_ROLLED
+      for (u32 i = steps.first; i < steps.end; i += 4 * steps.step) {
+        Acc some[4];
+        REDTUNE_UNROLL
+        for (u32 k = 0; k < 4; ++k) {
+          const u32 at = i + k * steps.step;
+          some[k] = at < steps.end ? all[at] : Op::template identity<Acc>();
+        }
+        value = Op::template combine<Acc>(
+            value, Op::template combine<Acc>(Op::template combine<Acc>(some[0], some[1]),
+                                             Op::template combine<Acc>(some[2], some[3])));
+      }
+      return value;
+    });
+    return true;
+  }
+};
+
+/// By slots, one for each column and part: the block of the last part reads those of the others.
+struct columns_by_slots {
+  template <class Op, int block_size, class Acc, class Out>
+  static REDTUNE_DEVICE bool run(Acc* values, i32 length, const column_part& part,
+                                 const finish_memory<Acc, Out>& memory) {
+    typedef flagged_words<Acc> flagged;
+    typedef slot_layout<flagged, 8> layout;
+    const u32 last = part.parts - 1;
+    u64* const slots = memory.slots + part.group * last * length * layout::stride;
+    if (part.index != last) {
+      REDTUNE_ROLLED
+      for (i32 i = thread_index(); i < length; i += block_size) {
+        u64 words[layout::words];
+        flagged::write(values[i], words);
+        layout::store(slots + (i64(part.index) * length + i) * layout::stride, words);
+      }
+      return false;
+    }
+    gather_parts<Op, block_size>(values, length, last, [=](const value_steps& steps) {
+      constexpr u32 some = u32(layout::some);
+      // The last part's own values are in the first row.
+      Acc value = steps.first < u32(length) ? values[steps.first] : Op::template identity<Acc>();
+      REDTUNE_ROLLED
+      for (u32 i = steps.first; i < steps.end; i += some * steps.step) {
+        value =
+            take_slots<Op, layout, wait_all, layout::some>(slots, i, steps.step, steps.end, value);
+      }
+      return value;
+    });
+    return true;
+  }
+};
+
+}  // namespace redtune

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Arithmetic that the rules of several families share: pieces, powers of two, words and slots.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+/// Loads of fewer bytes need many more instructions than memory is fast for.
+inline constexpr std::int64_t fewest_load_bytes = 4;
+
+/// a / b, rounded up.
+[[nodiscard]] constexpr std::int64_t in_pieces_of(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+[[nodiscard]] constexpr std::int64_t log2_up(std::int64_t number) {
+  return std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(number, 1) - 1));
+}
+[[nodiscard]] constexpr std::int64_t power_up(std::int64_t number) {
+  return std::int64_t{1} << log2_up(number);
+}
+/// The largest power of two that is not more than a positive number.
+[[nodiscard]] constexpr std::int64_t power_down(std::int64_t number) {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(number)));
+}
+
+/// 32-bit words of so many bytes.
+[[nodiscard]] constexpr std::int64_t words_in(std::int64_t bytes) {
+  return in_pieces_of(bytes, 4);
+}
+
+/// Bytes of a slot, in which a block hands over a value: see slot_layout in finish_slots.hip.h.
+[[nodiscard]] inline std::int64_t slot_bytes(const Problem& problem) {
+  const std::int64_t words = words_in(static_cast<std::int64_t>(size_of(problem.acc))) +
+                             (info(problem.op).shape == ResultShape::indexed ? 1 : 0);
+  return 8 * (words > 2 ? 4 : words);
+}
+
+}  // namespace redtune::kernels

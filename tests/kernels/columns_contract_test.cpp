@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every way from columns to their results, operator and type is right on host devices of every wave
+// size, in every lane order, for lengths, pitches and places that break careless kernels.
+#include "tests/kernels/columns_contract.hpp"
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include "device/host/host_compiler.hpp"
+#include "device/host/host_identity.hpp"
+#include "device/host/host_platform.hpp"
+#include "kernel_templates/columns/rules.hpp"
+#include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/contract_cells.hpp"
+#include "tests/support/samples.hpp"
+
+namespace redtune {
+namespace {
+
+using device::host::HostOptions;
+using device::host::LaneOrder;
+
+constexpr int wave_sizes[] = {1, 32, 64};
+constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
+constexpr std::size_t configs_per_cell = 7;  // the default, and two of each way
+constexpr std::size_t configs_of_some = 4;   // and one of each, where there are many cells
+
+HostOptions options_of(int wave_size, LaneOrder order) {
+  return {.wave_size = wave_size, .order = order, .seed = 11, .threads = 3};
+}
+
+const kernels::Family& family() {
+  return kernels::find_family("reduce_columns");
+}
+
+struct ColumnsCell {
+  int wave_size = 1;
+  LaneOrder order = LaneOrder::forward;
+  checks::Cell cell;
+  std::size_t config_count = configs_per_cell;
+
+  [[nodiscard]] Limits limits() const { return host_limits(options_of(wave_size, order)); }
+  [[nodiscard]] std::vector<Settings> configs() const {
+    return checks::sample(family(), cell.problem, limits(), cell.number, config_count);
+  }
+  [[nodiscard]] std::string name() const {
+    constexpr std::string_view names[] = {"forward", "reverse", "random"};
+    return fmt::format("wave{}_{}_{}", wave_size, names[static_cast<int>(order)], cell.name());
+  }
+  friend void PrintTo(const ColumnsCell& one, std::ostream* out) { *out << one.name(); }
+};
+
+std::vector<ColumnsCell> all_cells() {
+  std::vector<ColumnsCell> cells;
+  for (checks::Cell& cell : checks::contract_cells(1)) {
+    // The default of cells in turn: many columns, few of them, many slices.
+    constexpr Shape shapes[] = {Shape::columns(1000, 3001), Shape::columns(1 << 20, 7),
+                                Shape{.count = 8, .outer = 1000, .inner = 2048}};
+    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
+    for (const int wave_size : wave_sizes) {
+      for (const LaneOrder order : orders) cells.push_back({wave_size, order, cell});
+    }
+  }
+  return cells;
+}
+
+/// Every operator, every type, every accumulator and result, and every lane order on every wave
+/// size.
+checks::Axes axes_of(const ColumnsCell& one) {
+  const Problem& problem = one.cell.problem;
+  return {std::string(to_string(problem.op)),
+          std::string(to_string(problem.in)),
+          fmt::format("in {}", to_string(problem.acc)),
+          fmt::format("gives {}", to_string(problem.out)),
+          problem.order == Order::any ? "any order" : "one order",
+          fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
+}
+
+/// Each cell has axes of its own.
+checks::Axes all_axes_of(const ColumnsCell& one) {
+  checks::Axes axes = axes_of(one);
+  axes.push_back(one.name());
+  return axes;
+}
+
+const std::vector<ColumnsCell>& some_cells() {
+  static const auto cells = [] {
+    auto some = checks::every_value(all_cells(), axes_of);
+    for (ColumnsCell& one : some) one.config_count = configs_of_some;
+    return some;
+  }();
+  return cells;
+}
+
+class ColumnsContract : public testing::TestWithParam<ColumnsCell> {};
+
+TEST_P(ColumnsContract, IsRightForEveryExtentPitchAndPlace) {
+  const ColumnsCell& one = GetParam();
+  checks::ConfigProgram program(family(), one.cell.problem, one.limits());
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), one.configs(),
+                  "native");
+  std::size_t turn = one.cell.number;
+  const auto device = device::host::make_host_device(options_of(one.wave_size, one.order));
+  for (const checks::Runner& runner : program.load(*device)) {
+    visit_dtype(one.cell.problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_columns_kept<In>(*device, runner.config(), turn++);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, ColumnsContract, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, ColumnsContract,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), all_axes_of)),
+                         [](const auto& cell) { return cell.param.name(); });
+
+/// An operator of a user's, of which no element that changes nothing is known.
+TEST(ColumnsOfACustomOperator, AreRightInEveryWay) {
+  const CustomOp op{.name = "mine", .source = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+  static accumulator transform(element x) { return x * x + 1; }
+  static result finish(accumulator a, i64 n) { return a + 2 * n; }
+};)"};
+  const Problem problem = make_problem(op, DType::i16, Shape::columns(1000, 77));
+  const HostOptions options = options_of(32, LaneOrder::forward);
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                  checks::sample(family(), problem, host_limits(options), 3, configs_of_some),
+                  "native");
+  const auto device = device::host::make_host_device(options);
+  for (const checks::Runner& runner : program.load(*device)) {
+    const runtime::Workspace workspace = runner.config().make_workspace(*device);
+    for (const Shape& shape : {Shape::columns(0, 9), Shape::columns(5, 9),
+                               Shape{.count = 303, .outer = 2, .inner = 33, .count_pitch = 35}}) {
+      std::vector<std::int16_t> in(static_cast<std::size_t>(span_of(shape)) + 1, 77);
+      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
+      std::vector<std::int64_t> out(static_cast<std::size_t>(results_of(shape)));
+      const device::Buffer there = device->allocate(in.size() * 2);
+      const device::Buffer results = device->allocate(out.size() * 8);
+      device->copy_to_device(there.data(), in.data(), in.size() * 2);
+      const auto* const first = static_cast<std::int16_t*>(there.data()) + 1;
+      device->launch(runner.config().launches({first, shape, results.data()}, workspace), {});
+      device->synchronize({});
+      device->copy_to_host(out.data(), results.data(), out.size() * 8);
+      for (std::int64_t i = 0; i < results_of(shape); ++i) {
+        const std::int64_t at = i / shape.inner * slice_of(shape) + i % shape.inner + 1;
+        std::int64_t expected = 2 * shape.count;
+        for (std::int64_t k = 0; k < shape.count; ++k) {
+          const std::int64_t x = in[static_cast<std::size_t>(at + k * step_of(shape))];
+          expected += x * x + 1;
+        }
+        ASSERT_EQ(out[static_cast<std::size_t>(i)], expected)
+            << describe_shape(shape) << ", " << to_string(runner.config().choice().settings);
+      }
+    }
+  }
+}
+
+struct Break {
+  std::string right;
+  std::string wrong;
+  std::string settings;
+  Shape shape;
+};
+
+/// Kernels that are wrong in one place each are noticed.
+TEST(ColumnsContractItself, NoticesWhatIsBroken) {
+  const std::string of_block = " block_size=64 vector_width=4 vectors_per_thread=1 ";
+  const std::string narrow = "way=tiles threads_across=64 loads_per_thread=2" + of_block;
+  const std::string wide = "way=tiles threads_across=8 loads_per_thread=2" + of_block;
+  const std::string slots =
+      "way=slots threads_across=8 loads_per_thread=1 blocks_per_column=4" + of_block;
+  const std::string tickets =
+      "way=tickets threads_across=8 loads_per_thread=1 "
+      "blocks_per_column=4" +
+      of_block;
+  const Break breaks[] = {
+      {"if (is_ahead) element += tile.length;", "", narrow, Shape::columns(40, 5)},
+      {"mine.begin <= place && place", "place", narrow, Shape::columns(40, 5)},
+      {"place < mine.end", "place <= mine.end", narrow, Shape::columns(41, 5)},
+      {"period = i32(u32(width) / alignment);", "period = 1;", narrow, Shape::columns(40, 301)},
+      {"if (ahead > 0) block_barrier();", "", narrow, Shape::columns(40, 301)},
+      {"bool adds = ahead > 0;", "bool adds = false;", narrow, Shape::columns(40, 301)},
+      {"column >= array.inner", "column > array.inner", wide, Shape::columns(40, 100, 104)},
+      {"value[half * length]", "value[half * length - 1]", narrow, Shape::columns(40, 5)},
+      {"(tile.first_slice + set) * array.inner",
+       "tile.first_slice * array.inner",
+       narrow,
+       {.count = 4, .outer = 9, .inner = 8}},
+      {"gather_parts<Op, block_size>(values, length, last,",
+       "gather_parts<Op, block_size>(values, length, last - 1,", slots, Shape::columns(999, 20)},
+      {"gather_parts<Op, block_size>(values, length, part.parts,",
+       "gather_parts<Op, block_size>(values, length, part.parts - 1,", tickets,
+       Shape::columns(999, 20)},
+  };
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::columns(1000, 77));
+  for (const auto& [right, wrong, settings, shape] : breaks) {
+    // Lanes that others must not overtake run last to first.
+    const HostOptions options = options_of(32, LaneOrder::reverse);
+    std::string text = family().device_text(problem);
+    const auto at = text.find(right);
+    ASSERT_NE(at, std::string::npos) << right;
+    text.replace(at, right.size(), wrong);
+    bool is_noticed = false;
+    testing::TestPartResultArray results;
+    {
+      const testing::ScopedFakeTestPartResultReporter reporter(
+          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+      checks::ConfigProgram program(family(), problem, host_limits(options));
+      program.set_text(text);
+      program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                      {parse_settings(settings)}, "native");
+      const auto device = device::host::make_host_device(options);
+      const auto runners = program.load(*device);
+      checks::ShapeContract<std::int32_t> contract(*device, runners.front().config());
+      contract.expect_right(shape, 1);
+    }
+    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
+    EXPECT_TRUE(is_noticed) << right << " -> " << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace redtune

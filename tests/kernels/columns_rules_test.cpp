@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the family of columns offers on devices of every kind, and what its launches come to.
+#include <algorithm>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "kernel_templates/columns/rules.hpp"
+#include "kernel_templates/columns/tiling.hpp"
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "redtune/reduce_axes.hpp"
+#include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/operator_cells.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+const Family& columns() {
+  return find_family("reduce_columns");
+}
+
+std::vector<Shape> shapes_of_columns() {
+  std::vector<Shape> shapes;
+  for (const std::int64_t inner : {1, 2, 3, 7, 32, 100, 129, 1024, 4097, 11008, 1 << 20, 1 << 27}) {
+    for (const std::int64_t count : {0, 1, 2, 100, 8192, 1 << 24}) {
+      for (const std::int64_t outer : {1, 5, 1000}) {
+        if (inner * std::max<std::int64_t>(count, 1) * outer > std::int64_t{1} << 40) continue;
+        shapes.push_back({.count = count, .outer = outer, .inner = inner});
+      }
+    }
+  }
+  shapes.push_back(Shape::columns(1000, 100, 101));
+  shapes.push_back(Shape::columns(1000, 100, 10'000));
+  shapes.push_back({.count = 1000, .outer = 9, .count_pitch = 3});
+  return shapes;
+}
+
+TEST(ColumnsFamily, HasADefaultThatMayRunForEveryProblem) {
+  for (const Limits& limits : family_devices()) {
+    for (const auto& [op, in] : checks::operator_cells()) {
+      for (const Shape& shape : shapes_of_columns()) {
+        const Problem problem = make_problem(op, in, shape);
+        ASSERT_EQ(
+            columns().why_invalid(columns().default_settings(problem, limits), problem, limits), "")
+            << describe(problem) << " on waves of " << limits.wave_size;
+      }
+    }
+  }
+}
+
+TEST(ColumnsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
+  for (const Limits& limits : family_devices()) {
+    for (const Shape& shape :
+         {Shape::columns(1 << 20, 3), Shape::columns(8192, 1000), Shape::columns(64, 1 << 20),
+          Shape{.count = 8, .outer = 1000, .inner = 2048}}) {
+      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
+        const Problem problem = make_problem(Op::sum, in, shape);
+        const search::Space space = columns().space(problem, limits);
+        EXPECT_TRUE(
+            space.contains(columns().point_of(columns().default_settings(problem, limits))));
+        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
+        EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
+        for (std::size_t i = 0; i < space.size(); i += 7) {
+          const Settings settings = columns().settings_at(space.points()[i]);
+          ASSERT_EQ(columns().why_invalid(settings, problem, limits), "") << to_string(settings);
+        }
+        const auto known = columns().known_shapes(problem, limits, "");
+        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
+        for (const Settings& settings : known) {
+          EXPECT_TRUE(space.contains(columns().point_of(settings))) << to_string(settings);
+        }
+      }
+    }
+  }
+}
+
+/// The narrowing of the first axes leaves out nothing that the whole rule takes.
+TEST(ColumnsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
+  const Limits limits = family_devices()[1];
+  for (const Shape& shape : {Shape::columns(50, 40), Shape::columns(100'000, 5)}) {
+    const Problem problem = make_problem(Op::sum, DType::f32, shape);
+    const search::Space space = columns().space(problem, limits);
+    std::vector<search::Axis> axes = axes_of<ColumnsConfig>();
+    constexpr std::array<std::size_t, 10> sizes{3, 8, 7, 2, 4, 3, 5, 2, 1, 1};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      axes[i].size = sizes[i];
+      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
+    }
+    std::size_t all = 0;
+    const search::Space everything(axes);
+    for (const search::Point& point : everything.points()) {
+      const auto config = config_at<ColumnsConfig>(point);
+      if (!why_outside_space(config, problem, limits).empty()) continue;
+      ++all;
+      ASSERT_TRUE(space.contains(point));
+    }
+    EXPECT_GT(all, 0U);
+  }
+}
+
+TEST(ColumnsFamily, WaysTakeTheirTurnsByTheNumberOfColumns) {
+  const Limits limits = family_devices()[1];
+  const auto config = [&](const Shape& shape, const Limits& on) {
+    return default_columns(make_problem(Op::sum, DType::f32, shape), on);
+  };
+  EXPECT_EQ(config(Shape::columns(64, 1 << 22), limits).way, ColumnWay::tiles);
+  EXPECT_EQ(config(Shape::columns(1 << 22, 64), limits).way, ColumnWay::slots);
+  EXPECT_EQ(config(Shape::columns(1 << 22, 3), limits).way, ColumnWay::slots);
+  EXPECT_EQ(config(Shape::columns(1 << 22, 64), family_devices()[3]).way, ColumnWay::tickets)
+      << "nobody waits for blocks that may not have begun";
+}
+
+/// Every column is a thread's, no thread is twice, and vectors are aligned wherever lines begin.
+TEST(ColumnsFamily, DealsAllColumnsToThreads) {
+  for (const int width : {1, 4, 16}) {
+    for (const int across : {1, 8, 256}) {
+      for (const int vectors : {1, 4}) {
+        const ColumnsConfig c{.block_size = 256,
+                              .threads_across = across,
+                              .vectors_per_thread = vectors,
+                              .vector_width = width};
+        for (const Shape& shape : shapes_of_columns()) {
+          const ColumnTiling tiling = tiling_of(c, shape);
+          SCOPED_TRACE(
+              fmt::format("{}, {} x {} x {}", describe_shape(shape), across, vectors, width));
+          const std::int64_t room = tiling.across * vectors * width;
+          ASSERT_GE(tiling.across, 1);
+          ASSERT_LE(tiling.across, across);
+          ASSERT_GE(tiling.down, 1);
+          ASSERT_LE(tiling.across * tiling.down * tiling.slices, 256);
+          ASSERT_LE(tiling.values, room);
+          const std::int64_t pitch = step_of(shape);
+          if (tiling.merged > 0) {
+            ASSERT_EQ(tiling.merged * pitch % width, 0);
+            ASSERT_GE(tiling.tiles * room, tiling.merged * pitch);
+            ASSERT_TRUE(tiling.merged == 1 || tiling.tiles == 1);
+          } else {
+            ASSERT_GE(tiling.tiles * tiling.values, shape.inner + width - 1);
+            ASSERT_EQ(tiling.values * pitch % (width / tiling.period), 0);
+            ASSERT_TRUE(tiling.down % tiling.period == 0 || tiling.period % tiling.down == 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ColumnsFamily, HasWorkspaceEnoughForEveryShape) {
+  for (const Limits& limits : family_devices()) {
+    for (const Op op : {Op::sum, Op::argmin}) {
+      for (const DType in : {DType::f32, DType::i64, DType::u8}) {
+        const Problem problem = make_problem(op, in, Shape::columns(1 << 20, 2));
+        for (const char* way : {"tickets", "slots"}) {
+          for (const char* parts : {"2", "16", "256"}) {
+            const std::string block = limits.wave_size == 1 ? "1" : "256";
+            const Settings settings = parse_settings(fmt::format(
+                "way={} block_size={} threads_across={} vector_width=1 blocks_per_column={}", way,
+                block, block, parts));
+            const auto planner = columns().planner(settings, problem, limits);
+            const WorkspaceBytes most = planner->largest_workspace();
+            for (const Shape& shape : shapes_of_columns()) {
+              const WorkspaceBytes needed = planner->workspace(shape);
+              ASSERT_LE(needed.slots, most.slots) << describe_shape(shape);
+              ASSERT_LE(needed.partials, most.partials) << describe_shape(shape);
+              const LaunchPlan plan = planner->plan(shape);
+              ASSERT_GE(plan.calls[0].grid, 1);
+              ASSERT_LE(plan.calls[0].grid, limits.max_grid);
+              ASSERT_EQ(plan.calls[0].grid % plan.value_of("parts"), 0);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ColumnsFamily, ServesWhatIsNeitherAWholeArrayNorRows) {
+  const auto family = [](const Shape& shape) {
+    return family_of(make_problem(Op::sum, DType::f32, shape)).name();
+  };
+  EXPECT_EQ(family(Shape::columns(7, 5)), "reduce_columns");
+  EXPECT_EQ(family({.count = 5, .outer = 7, .inner = 3}), "reduce_columns");
+  EXPECT_EQ(family({.count = 5, .outer = 7, .count_pitch = 2}), "reduce_columns");
+  EXPECT_EQ(family({.count = 5, .count_pitch = 2}), "reduce_columns");
+  EXPECT_EQ(family(Shape::rows(7, 5)), "reduce_rows");
+  EXPECT_EQ(family({.count = 5}), "reduce");
+  // Axes of one index are none: what is left are rows, or all.
+  EXPECT_EQ(family(reduce_axes({4, 5, 1}, {}, {1})), "reduce_rows");
+  EXPECT_EQ(family(reduce_axes({1, 5, 1}, {}, {1})), "reduce");
+}
+
+TEST(ColumnsFamily, MovesInputAndResultsAndNoGaps) {
+  EXPECT_EQ(columns().bytes_moved(make_problem(Op::sum, DType::u8, Shape::columns(10, 3, 7))),
+            10 * 3 + 3 * 8);
+}
+
+TEST(ColumnsFamily, TellsLinesApartByHowTheyAreAligned) {
+  const auto far = [](std::int64_t inner, std::int64_t other) {
+    return columns().distance(Shape::columns(9, inner), Shape::columns(9, other));
+  };
+  EXPECT_LT(far(1024, 1008), 0.1);
+  EXPECT_GT(far(1024, 1023), 0.9);
+}
+
+}  // namespace
+}  // namespace redtune::kernels
