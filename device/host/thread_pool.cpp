@@ -48,10 +48,21 @@ void ThreadPool::for_each(std::int64_t items, const std::function<void(int, std:
     generation_.notify_all();
   }
   take_items(0);
-  while (!alone && busy_.load(std::memory_order_acquire) > 0) {
-    std::this_thread::yield();
-  }
+  if (!alone) wait_for_workers();
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+/// A thread that yields all the time takes a processor from other programs: it sleeps where threads
+/// share processors.
+void ThreadPool::wait_for_workers() const {
+  for (int left = busy_.load(std::memory_order_acquire); left > 0;
+       left = busy_.load(std::memory_order_acquire)) {
+    if (looking_.count() > 0) {
+      std::this_thread::yield();
+    } else {
+      busy_.wait(left, std::memory_order_acquire);
+    }
+  }
 }
 
 void ThreadPool::work(int thread) {
@@ -61,7 +72,7 @@ void ThreadPool::work(int thread) {
     seen = generation_.load(std::memory_order_acquire);
     if (ending_) return;
     take_items(thread);
-    busy_.fetch_sub(1, std::memory_order_release);
+    if (busy_.fetch_sub(1, std::memory_order_release) == 1) busy_.notify_one();
   }
 }
 

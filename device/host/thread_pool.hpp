@@ -32,6 +32,7 @@ class ThreadPool {
  private:
   void work(int thread);
   void take_items(int thread);
+  void wait_for_workers() const;
 
   const std::chrono::microseconds looking_;  // for the next job, before a worker sleeps
   std::vector<std::thread> workers_;

@@ -56,19 +56,22 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-std::vector<Problem> problems(const std::vector<checks::OperatorCell>& cells,
-                              std::initializer_list<std::int64_t> counts) {
+std::vector<Problem> all_problems(const std::vector<std::int64_t>& counts) {
   std::vector<Problem> all;
-  for (const auto& [op, type] : cells) {
+  for (const auto& [op, type] : checks::operator_cells()) {
     for (const std::int64_t count : counts) all.push_back(make_problem(op, type, count));
   }
   return all;
 }
 
-/// For what walks whole spaces.
-std::vector<Problem> sampled_problems(std::initializer_list<std::int64_t> counts) {
-  return problems(checks::is_full_run() ? checks::operator_cells() : checks::some_operator_cells(),
-                  counts);
+/// For what walks whole spaces: counts take turns; all in a full run.
+std::vector<Problem> sampled_problems(const std::vector<std::int64_t>& counts) {
+  if (checks::is_full_run()) return all_problems(counts);
+  std::vector<Problem> some;
+  for (const auto& [op, type] : checks::some_operator_cells()) {
+    some.push_back(make_problem(op, type, counts[some.size() % counts.size()]));
+  }
+  return some;
 }
 
 class Rules : public testing::TestWithParam<Case> {
@@ -78,9 +81,8 @@ class Rules : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Rules, AllowTheDefaultForEveryProblem) {
-  for (const Problem& problem :
-       problems(checks::operator_cells(), {0, 1, 31, 1000, 4096, 65543, std::int64_t{1} << 24,
-                                           std::int64_t{1} << 32, std::int64_t{1} << 40})) {
+  for (const Problem& problem : all_problems({0, 1, 31, 1000, 4096, 65543, std::int64_t{1} << 24,
+                                              std::int64_t{1} << 32, std::int64_t{1} << 40})) {
     const Settings settings = family_.default_settings(problem, limits_);
     EXPECT_EQ(family_.why_invalid(settings, problem, limits_), "") << describe(problem);
     for (const Setting& setting : settings) EXPECT_FALSE(setting.value.empty());
@@ -138,13 +140,13 @@ std::string what_runs(const Family& family, const Settings& settings, const Prob
 }
 
 TEST_P(Rules, NeverGiveTheSameKernelsAndLaunchesTwice) {
-  const std::vector<std::int64_t> counts{65543, 1, std::int64_t{1} << 26};
-  for (const std::int64_t count : checks::every_nth(counts, 2)) {
-    std::set<std::size_t> sizes;
-    for (const DTypeInfo& in : all_dtypes()) {
-      // Types of one size have one space.
-      const bool is_new = sizes.insert(size_of(in.dtype)).second;
-      if (!is_new && !checks::is_full_run()) continue;
+  std::set<std::size_t> sizes;
+  for (const DTypeInfo& in : all_dtypes()) {
+    // Types of one size have one space; in samples counts take turns.
+    const bool is_new = sizes.insert(size_of(in.dtype)).second;
+    if (!is_new && !checks::is_full_run()) continue;
+    const std::vector<std::int64_t> counts{65543, std::int64_t{1} << 26, 1};
+    for (const std::int64_t count : checks::every_nth(counts, counts.size(), sizes.size())) {
       const Problem problem = make_problem(all_ops().front().op, in.dtype, count);
       std::unordered_set<std::string> seen;
       const search::Space space = family_.space(problem, limits_);
