@@ -48,6 +48,11 @@ std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
          static_cast<std::int64_t>(accumulator_bytes(problem));
 }
 
+/// hipRTC 5.2 keeps registers in memory where slots hold small integers and their index.
+bool can_use_slots(const Problem& problem) {
+  return !is_indexed(problem) || size_of(problem.acc) >= 4;
+}
+
 bool is_block_of(const ColumnsConfig& c, const Limits& limits) {
   return c.block_size >= limits.min_block_size && c.block_size <= limits.max_block_size &&
          c.block_size % limits.wave_size == 0;
@@ -89,6 +94,9 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
   if (c.way == ColumnWay::slots && limits.block_order == BlockOrder::any) {
     return "this device starts blocks in any order: the last of a tile must not wait for the "
            "others";
+  }
+  if (c.way == ColumnWay::slots && !can_use_slots(problem)) {
+    return "small integers and their index are handed over by tickets";
   }
   if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
     return "this device has no streaming loads";
@@ -150,6 +158,9 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
   if (is_merged && 2 * c.threads_across <= c.block_size &&
       !are_same(tiling, with_across(2 * c.threads_across))) {
     return "lines are read side by side by all threads of a block";
+  }
+  if (c.vectors_per_thread > 2 && limits.wave_size > 1) {
+    return "more threads across do the same for as many columns";
   }
   if (c.vectors_per_thread > 1 && 2 * tiling.across <= c.threads_across) {
     return "half of the vectors of a thread would be none";
@@ -232,7 +243,8 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     return c;
   }
   ColumnsConfig parted = c;
-  parted.way = limits.block_order == BlockOrder::by_index ? ColumnWay::slots : ColumnWay::tickets;
+  const bool by_slots = limits.block_order == BlockOrder::by_index && can_use_slots(problem);
+  parted.way = by_slots ? ColumnWay::slots : ColumnWay::tickets;
   parted.blocks_per_column = static_cast<int>(
       std::clamp<std::int64_t>(power_up(4 * units / groups), 2, most_blocks_per_column));
   parted.blocks_per_column = static_cast<int>(power_down(parts_of_column(parted, problem, tiling)));

@@ -119,13 +119,15 @@ struct columns_by_slots {
       return false;
     }
     gather_parts<Op, block_size>(values, length, last, [=](const value_steps& steps) {
-      constexpr u32 some = u32(layout::some);
-      // The last part's own values are in the first row.
-      Acc value = steps.first < u32(length) ? values[steps.first] : Op::template identity<Acc>();
+      constexpr int some = layout::some;
+      Acc value = Op::template identity<Acc>();
       REDTUNE_ROLLED
-      for (u32 i = steps.first; i < steps.end; i += some * steps.step) {
-        value =
-            take_slots<Op, layout, wait_all, layout::some>(slots, i, steps.step, steps.end, value);
+      for (u32 i = steps.first; i < steps.end; i += u32(some) * steps.step) {
+        value = take_slots<Op, layout, wait_all, some>(slots, i, steps.step, steps.end, value);
+      }
+      // The last part's own values are in the first row.
+      if (steps.first < u32(length)) {
+        value = Op::template combine<Acc>(value, values[steps.first]);
       }
       return value;
     });

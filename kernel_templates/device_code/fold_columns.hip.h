@@ -21,9 +21,10 @@ struct column_shape {
 };
 
 /// What the lanes of a vector have come to so far.
-template <class Op, class In, class T, int width, bool indexed = Op::indexed>
+template <class Op, class In, class T, int vector_width, bool indexed = Op::indexed>
 struct column_lanes {
   typedef typename tile_accumulator<Op, In, T>::type Narrow;
+  static constexpr int width = vector_width;
   pack<T, width> all;
 
   REDTUNE_DEVICE void begin() {
@@ -52,8 +53,9 @@ struct column_lanes {
 
 /// Likewise where an operator gives an index: that of the line, counted by the thread. Lines come
 /// in their order, so the first of equals stays.
-template <class Op, class In, class T, int width>
-struct column_lanes<Op, In, T, width, true> {
+template <class Op, class In, class T, int vector_width>
+struct column_lanes<Op, In, T, vector_width, true> {
+  static constexpr int width = vector_width;
   static constexpr u32 none = ~u32(0);
   T best[width];
   u32 lines[width];
@@ -93,7 +95,7 @@ struct column_lanes<Op, In, T, width, true> {
 template <class In, int width>
 struct column_lines {
   const vec<In, width>* slice;
-  i64 begin;   ///< of the slice's elements
+  i32 begin;   ///< of the slice's elements
   i64 end;     ///< and their end
   i64 at;      ///< the first vector of the first line
   i64 stop;    ///< lines whose first vector is before it are the thread's
@@ -110,25 +112,28 @@ struct column_lines {
   }
 };
 
-/// Adds the elements of a vector that are of the slice, one by one: from lane `lane` on.
-template <int lane, class Lanes, class In, int width>
-REDTUNE_DEVICE void add_elements_of_slice(const column_lines<In, width>& mine, i64 vector, u32 line,
-                                          Lanes& lanes) {
-  const i64 place = vector * width + lane;
-  if (mine.begin <= place && place < mine.end) {
-    lanes.template add<lane>(reinterpret_cast<const In*>(mine.slice)[place], line);
+/// Adds the elements [from, to) of a vector, one by one: those of lane `lane` and behind.
+template <int lane, class Lanes, class In>
+REDTUNE_DEVICE void add_elements(const In* elements, i32 from, i32 to, u32 line, Lanes& lanes) {
+  if (from <= lane && lane < to) lanes.template add<lane>(elements[lane], line);
+  if constexpr (lane + 1 < Lanes::width) {
+    add_elements<lane + 1>(elements, from, to, line, lanes);
   }
-  if constexpr (lane + 1 < width) add_elements_of_slice<lane + 1>(mine, vector, line, lanes);
 }
 
+/// Adds what the vectors of a line hold of the slice.
 template <class Shape, class Lanes, class In>
 REDTUNE_DEVICE void add_cut_line(const column_lines<In, Shape::vector_width>& mine, u32 line,
                                  Lanes* lanes) {
+  constexpr int width = Shape::vector_width;
   REDTUNE_UNROLL
   for (int n = 0; n < Shape::vectors; ++n) {
-    if (n < mine.vectors) {
-      add_elements_of_slice<0>(mine, mine.at + i64(n) * mine.apart, line, lanes[n]);
-    }
+    const i64 vector = mine.at + i64(n) * mine.apart;
+    const i64 before = mine.begin - vector * width;
+    const i64 there = n < mine.vectors ? mine.end - vector * width : 0;
+    const i32 from = before > 0 ? i32(before) : 0;
+    const i32 to = there >= width ? width : there > 0 ? i32(there) : 0;
+    add_elements<0>(reinterpret_cast<const In*>(mine.slice + vector), from, to, line, lanes[n]);
   }
 }
 
@@ -195,29 +200,28 @@ REDTUNE_DEVICE void add_rest(const column_lines<In, Shape::vector_width>& mine, 
 template <class Op, class Shape, class Lanes, class In>
 REDTUNE_DEVICE void fold_lines(column_lines<In, Shape::vector_width> mine, Lanes* lanes) {
   constexpr int loads = Shape::loads;
-  u32 line = 0;
   const i64 whole = mine.whole_stop();
-  REDTUNE_ROLLED
-  for (; mine.at < mine.stop && mine.at < mine.whole_first(); mine.at += mine.stride) {
-    add_cut_line<Shape>(mine, line++, lanes);
-  }
-  REDTUNE_ROLLED
-  for (; mine.at + (loads - 1) * mine.stride < whole; mine.at += loads * mine.stride) {
-    loaded_vector<In, Shape::vector_width> loaded[Shape::vectors * loads];
-    load_whole_lines<Shape>(mine, loaded);
-    REDTUNE_UNROLL
-    for (int n = 0; n < Shape::vectors; ++n) {
-      lanes[n].template add_tile<loads>(loaded + n * loads, line);
+  i64 cut_stop = mine.whole_first() < mine.stop ? mine.whole_first() : mine.stop;
+  u32 line = 0;
+  while (true) {  // lines that are cut, whole ones, and lines that are cut
+    REDTUNE_ROLLED
+    for (; mine.at < cut_stop; mine.at += mine.stride) add_cut_line<Shape>(mine, line++, lanes);
+    if (cut_stop == mine.stop) break;
+    cut_stop = mine.stop;
+    REDTUNE_ROLLED
+    for (; mine.at + (loads - 1) * mine.stride < whole; mine.at += loads * mine.stride) {
+      loaded_vector<In, Shape::vector_width> loaded[Shape::vectors * loads];
+      load_whole_lines<Shape>(mine, loaded);
+      REDTUNE_UNROLL
+      for (int n = 0; n < Shape::vectors; ++n) {
+        lanes[n].template add_tile<loads>(loaded + n * loads, line);
+      }
+      line += loads;
     }
-    line += loads;
-  }
-  if (mine.at < whole) {
-    add_rest<Op, Shape>(mine, whole, line, lanes);
+    if (mine.at < whole) add_rest<Op, Shape>(mine, whole, line, lanes);
     REDTUNE_ROLLED
     for (; mine.at < whole; mine.at += mine.stride) ++line;
   }
-  REDTUNE_ROLLED
-  for (; mine.at < mine.stop; mine.at += mine.stride) add_cut_line<Shape>(mine, line++, lanes);
 }
 
 }  // namespace redtune

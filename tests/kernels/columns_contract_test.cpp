@@ -179,8 +179,8 @@ TEST(ColumnsContractItself, NoticesWhatIsBroken) {
       of_block;
   const Break breaks[] = {
       {"if (is_ahead) element += tile.length;", "", narrow, Shape::columns(40, 5)},
-      {"mine.begin <= place && place", "place", narrow, Shape::columns(40, 5)},
-      {"place < mine.end", "place <= mine.end", narrow, Shape::columns(41, 5)},
+      {"from <= lane && lane < to", "lane < to", narrow, Shape::columns(40, 5)},
+      {"there >= width ? width", "there > 0 ? width", narrow, Shape::columns(41, 5)},
       {"period = i32(u32(width) / alignment);", "period = 1;", narrow, Shape::columns(40, 301)},
       {"if (ahead > 0) block_barrier();", "", narrow, Shape::columns(40, 301)},
       {"bool adds = ahead > 0;", "bool adds = false;", narrow, Shape::columns(40, 301)},
