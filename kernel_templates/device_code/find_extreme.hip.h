@@ -7,6 +7,7 @@
 // is in: the block that ends the grid looks for the index, once.
 #pragma once
 
+#include "find_in_loads.hip.h"
 #include "fold_block.hip.h"
 
 namespace redtune {
@@ -54,63 +55,6 @@ REDTUNE_DEVICE best_tile<T> find_best_tile(const split_input<In, Shape::vector_w
   return best;
 }
 
-/// What an element is looked for by: a value that is a number, or that it is none.
-template <class T>
-struct equal_to {
-  T value;
-  REDTUNE_DEVICE bool operator()(T x) const { return x == value; }
-};
-struct is_nan {
-  template <class T>
-  REDTUNE_DEVICE bool operator()(T x) const {
-    return x != x;
-  }
-};
-
-/// Compares lanes from `lane` down to the first, so that the lowest that is looked for is left in
-/// found.
-template <int lane, class T, class Wanted, class In, int width, class Index>
-REDTUNE_DEVICE void find_in_vector(const loaded_vector<In, width>& loaded, Wanted wanted,
-                                   Index index, Index& found) {
-  found = wanted(T(value_of(element_of(loaded, lane)))) ? index + Index(lane) : found;
-  if constexpr (lane > 0) find_in_vector<lane - 1, T>(loaded, wanted, index, found);
-}
-
-/// Likewise of all vectors of a thread that are there; `first`: the index of its first element.
-template <class T, class Shape, class Wanted, class In, int width, class Index>
-REDTUNE_DEVICE Index find_in_vectors(const loaded_vector<In, width>* loaded, i32 left,
-                                     Wanted wanted, Index first) {
-  constexpr int block_size = Shape::block_size;
-  Index found = ~Index(0);
-  REDTUNE_UNROLL
-  for (int i = Shape::loads - 1; i >= 0; --i) {
-    if (i * block_size >= left) continue;
-    find_in_vector<width - 1, T>(loaded[i], wanted, first + Index(i * block_size * width), found);
-  }
-  return found;
-}
-
-/// The lowest index of an element that is the same as value, of those of a thread that are there;
-/// all bits set for none.
-template <class T, class Shape, class In, int width, class Index>
-REDTUNE_DEVICE Index find_same(const loaded_vector<In, width>* loaded, i32 left, T value,
-                               Index first) {
-  if (value != value) return find_in_vectors<T, Shape>(loaded, left, is_nan{}, first);
-  return find_in_vectors<T, Shape>(loaded, left, equal_to<T>{value}, first);
-}
-
-/// The best of a thread's vectors of a tile, of which the `left` first are there, and its place in
-/// the tile.
-template <class Op, class T, class Shape, class In, int width>
-REDTUNE_DEVICE placed_value<T> find_in_loads(const loaded_vector<In, width>* loaded, i32 left) {
-  typedef typename Op::value_op ValueOp;
-  const T value = tile_value<ValueOp, T, Shape::loads>(loaded);
-  if (leaves_out_nan<ValueOp>::value && value != value) {
-    return {ValueOp::template identity<T>(), ~u32(0)};
-  }
-  return {value, find_same<T, Shape>(loaded, left, value, u32(thread_index()) * width)};
-}
-
 /// The best of a thread's part of the block's one tile.
 template <class Op, class T, class Shape, class In>
 REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_width>& input) {
@@ -118,18 +62,19 @@ REDTUNE_DEVICE placed_value<T> find_in_tile(const split_input<In, Shape::vector_
   typedef typename Shape::Hint Hint;
   constexpr int loads = Shape::loads;
   constexpr int block_size = Shape::block_size;
+  const u32 place = u32(thread_index()) * Shape::vector_width;
   const i64 begin = i64(block_index()) * Shape::tile;
   const vec<In, Shape::vector_width>* from = input.vectors + (begin + thread_index());
   loaded_vector<In, Shape::vector_width> loaded[loads];
   if (is_exact<Shape>(input)) {
     REDTUNE_UNROLL
     for (int i = 0; i < loads; ++i) loaded[i] = load_vector<Hint>(from + i * block_size);
-    return find_in_loads<Op, T, Shape>(loaded, Shape::tile);
+    return find_in_loads<Op, T, loads, block_size>(loaded, Shape::tile, place);
   }
   const i64 there = input.vector_count - begin;
   const i32 left = i32(there < Shape::tile ? there : Shape::tile) - thread_index();
   load_padded<ValueOp, Hint, loads, block_size>(from, left, loaded);
-  return find_in_loads<Op, T, Shape>(loaded, left);
+  return find_in_loads<Op, T, loads, block_size>(loaded, left, place);
 }
 
 /// The lowest index of an element that is the same as value in the tile that begins with vector
@@ -146,7 +91,8 @@ REDTUNE_DEVICE u64 look_in_tile(const split_input<In, Shape::vector_width>& inpu
   const i64 first = at + thread_index();
   loaded_vector<In, width> loaded[loads];
   load_padded<ValueOp, cached, loads, block_size>(input.vectors + first, left, loaded);
-  const u64 found = find_same<T, Shape>(loaded, left, value, u64(input.head_count + first * width));
+  const u64 found =
+      find_same<T, loads, block_size>(loaded, left, value, u64(input.head_count + first * width));
   return block_reduce<min, block_size, Shape::wave_size>(found);
 }
 

@@ -5,7 +5,7 @@
 // way before the first is folded.
 #pragma once
 
-#include "fold_tile.hip.h"
+#include "find_in_loads.hip.h"
 #include "vector_span.hip.h"
 
 namespace redtune {
@@ -93,21 +93,21 @@ struct span_folder {
   /// Of a tile, what there is.
   REDTUNE_DEVICE void load_tile(Loaded* loaded) const {
     const vec<In, width>* from = span.vectors + at;
-    if constexpr (!Op::indexed) {
-      if constexpr (Op::padded) {
-        load_padded<Op, Hint, Shape::loads, Shape::lanes>(from, left(), loaded);
-        return;
+    if constexpr (Op::indexed) {
+      load_padded<typename Op::value_op, Hint, Shape::loads, Shape::lanes>(from, left(), loaded);
+    } else if constexpr (Op::padded) {
+      load_padded<Op, Hint, Shape::loads, Shape::lanes>(from, left(), loaded);
+    } else {
+      REDTUNE_UNROLL
+      for (int i = 0; i < Shape::loads; ++i) {
+        loaded[i] = load_vector_or<Hint>(i * Shape::lanes < left(), from + i * Shape::lanes, In());
       }
-    }
-    REDTUNE_UNROLL
-    for (int i = 0; i < Shape::loads; ++i) {
-      loaded[i] = load_vector_or<Hint>(i * Shape::lanes < left(), from + i * Shape::lanes, In());
     }
   }
 
   REDTUNE_DEVICE void add_whole_tile(const Loaded* loaded) {
     if constexpr (Op::indexed) {
-      add_each(loaded, Shape::tile);
+      add_extreme(loaded, Shape::tile);
     } else {
       acc = combine_packs<Op>(acc, fold_tile<Op, T, Shape::loads>(loaded));
     }
@@ -115,7 +115,7 @@ struct span_folder {
   REDTUNE_DEVICE void add_tile(const Loaded* loaded) {
     if (left() <= 0) return;
     if constexpr (Op::indexed) {
-      add_each(loaded, left());
+      add_extreme(loaded, left());
     } else if constexpr (Op::padded) {
       add_whole_tile(loaded);
     } else {
@@ -166,13 +166,10 @@ struct span_folder {
   }
 
  private:
-  REDTUNE_DEVICE void add_each(const Loaded* loaded, i32 there) {
-    REDTUNE_UNROLL
-    for (int i = 0; i < Shape::loads; ++i) {
-      if (i * Shape::lanes >= there) continue;
-      const i32 place = (at + i * Shape::lanes) * width - span.begin;
-      add_lanes_between<Op, T, 0>(loaded[i], 0, width, place, found);
-    }
+  REDTUNE_DEVICE void add_extreme(const Loaded* loaded, i32 there) {
+    const u32 first = u32(at * width - span.begin);
+    const Value best = find_in_loads<Op, T, Shape::loads, Shape::lanes>(loaded, there, first);
+    found = Op::template combine<Value>(found, best);
   }
 };
 

@@ -216,5 +216,18 @@ TEST_F(BenchOfManyResults, DoesWithoutMemoryForIt) {
   EXPECT_TRUE(why_wrong("writes_one_more").starts_with("wrote past its output"));
 }
 
+/// Of which the host knows some.
+TEST_F(BenchOfManyResults, BringsTheKnownOnesOfACustomOperator) {
+  const CustomOp adds{.name = "adds", .source = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+};)"};
+  problem_ = make_problem(adds, DType::f32, Shape::rows(1 << 15, 2));
+  EXPECT_EQ(why_wrong("is_right"), "");
+  EXPECT_LT(device_.copied_to_host, output_bytes(problem_) / 4);
+  EXPECT_TRUE(why_wrong("leaves_out_the_last").starts_with("result 32767 of 32768: expected "));
+  EXPECT_TRUE(why_wrong("writes_one_more").starts_with("wrote past its output"));
+}
+
 }  // namespace
 }  // namespace redtune::tuner
