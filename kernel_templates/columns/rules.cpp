@@ -42,7 +42,7 @@ std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem) {
       words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
   const std::int64_t lanes = c.vector_width * lane_words;
   constexpr std::int64_t base = 64;
-  return c.vectors_per_thread * (c.loads_per_thread * (load_words + 2) + lanes) + lanes + base;
+  return c.vectors_per_thread * (c.loads_per_thread * (load_words + 2) + lanes + 8) + lanes + base;
 }
 
 std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
