@@ -18,6 +18,8 @@ static_assert(std::get<column_block_axes - 1>(ColumnsConfig::fields()).name == "
               "the space is narrowed from its first axes on");
 
 constexpr int most_blocks_per_column = 256;
+/// Of a thread of a GPU on their way, however narrow: each takes an address, too.
+constexpr int most_loads = 16;
 /// Of a tile's line: what memory is read in at least.
 constexpr std::int64_t fewest_tile_bytes = 64;
 /// What a thread may have on its way: more of it than hides the latency of memory takes registers
@@ -32,15 +34,15 @@ bool is_indexed(const Problem& problem) {
   return info(problem.op).shape == ResultShape::indexed;
 }
 
-/// 32-bit registers of a thread, roughly: what is loaded, what lanes have come to, what a tile of
-/// lines comes to on its way there, and where all of it stands.
+/// 32-bit registers of a thread, roughly: what is loaded, and from which address; what lanes have
+/// come to, what a tile of lines comes to on its way there, and where all of it stands.
 std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem) {
   const std::int64_t load_words = words_in(bytes_per_load(c, problem));
   const std::int64_t lane_words =
       words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
   const std::int64_t lanes = c.vector_width * lane_words;
-  constexpr std::int64_t base = 56;
-  return c.vectors_per_thread * (c.loads_per_thread * load_words + lanes) + lanes + base;
+  constexpr std::int64_t base = 64;
+  return c.vectors_per_thread * (c.loads_per_thread * (load_words + 2) + lanes + 8) + lanes + base;
 }
 
 std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
@@ -86,6 +88,10 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
   if (bytes > limits.max_vector_bytes) {
     return fmt::format("{} bytes per load are more than the {} of this device", bytes,
                        limits.max_vector_bytes);
+  }
+  if (limits.wave_size > 1 && c.vectors_per_thread * c.loads_per_thread > most_loads) {
+    return fmt::format("{} loads of a thread on their way are more than {}",
+                       c.vectors_per_thread * c.loads_per_thread, most_loads);
   }
   if (const std::int64_t shared = shared_bytes(c, problem); shared > most_column_bytes) {
     return fmt::format("the values of a block take {} bytes, more than {}", shared,
