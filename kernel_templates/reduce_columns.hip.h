@@ -110,6 +110,8 @@ struct column_tile {
   }
 };
 
+constexpr i64 no_end = i64(~u64(0) >> 1);
+
 /// A part of the lines of a slice; the end may be behind theirs.
 struct line_range {
   i64 first;
@@ -218,14 +220,16 @@ struct column_thread {
 };
 
 /// The lines of a part: a multiple of what threads take at a time, so that those of a thread are
-/// aligned alike in every part.
+/// aligned alike in every part. The last has no end: where there is one part, a block may have several
+/// slices, of which some have a merged line more than the first.
 template <class In, class Shape>
 REDTUNE_DEVICE line_range part_of_lines(const column_tile<In, Shape>& tile,
                                         const column_part& part) {
   const u64 lines = u64(tile.lines_of(tile.begin_of(0)));
   const u64 step = u64(tile.step());
   const u64 length = ((lines + part.parts - 1) / part.parts + step - 1) / step * step;
-  return {i64(part.index * length), i64((part.index + 1) * length)};
+  const bool is_last = part.index + 1 == part.parts;
+  return {i64(part.index * length), is_last ? no_end : i64((part.index + 1) * length)};
 }
 
 /// What a block makes of some lines of a tile: the values of its columns, set by set, in `values`.
@@ -299,7 +303,7 @@ reduce_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, 
   REDTUNE_ROLLED
   for (i64 group = block_index(); group < groups; group += grid_size()) {
     const Tile tile(array, tiling, group);
-    fold_column_tile<Op, Acc>(tile, {0, i64(~u64(0) >> 1)}, values);
+    fold_column_tile<Op, Acc>(tile, {0, no_end}, values);
     write_columns<Op, Acc>(tile, values, out);
     block_barrier();
   }

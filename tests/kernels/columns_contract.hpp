@@ -40,6 +40,14 @@ namespace redtune::checks {
   shapes.push_back({.count = 5, .outer = 5, .inner = 33, .outer_pitch = 5 * 33 + 2});
   shapes.push_back({.count = 9, .outer = 4, .inner = 6, .outer_pitch = 96, .count_pitch = 9});
   shapes.push_back({.count = 6, .outer = 5, .inner = 1, .outer_pitch = 0, .count_pitch = 2});
+  // Slices that begin at different places of a vector, some of which need a vector more.
+  for (const std::int64_t pitch : {16, 64}) {
+    shapes.push_back({.count = 5,
+                      .outer = 9,
+                      .inner = pitch - 1,
+                      .outer_pitch = 5 * pitch + 1,
+                      .count_pitch = pitch});
+  }
   shapes.push_back({.count = 3, .outer = 0, .inner = 5});
   return shapes;
 }
