@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "kernel_templates/columns/tiling.hpp"
+#include "kernel_templates/family/device_rules.hpp"
 #include "kernel_templates/family/sizes.hpp"
 
 namespace redtune::kernels {
@@ -55,11 +56,6 @@ bool can_use_slots(const Problem& problem) {
   return !is_indexed(problem) || size_of(problem.acc) >= 4;
 }
 
-bool is_block_of(const ColumnsConfig& c, const Limits& limits) {
-  return c.block_size >= limits.min_block_size && c.block_size <= limits.max_block_size &&
-         c.block_size % limits.wave_size == 0;
-}
-
 bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
   return one.tiles == other.tiles && one.across == other.across && one.merged == other.merged &&
          one.down == other.down;
@@ -68,13 +64,7 @@ bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
 }  // namespace
 
 std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, const Limits& limits) {
-  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
-    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
-                       limits.min_block_size, limits.max_block_size);
-  }
-  if (c.block_size % limits.wave_size != 0) {
-    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
-  }
+  if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (c.threads_across > c.block_size) {
     return fmt::format("{} threads across are more than the {} of a block", c.threads_across,
                        c.block_size);
@@ -85,10 +75,7 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
                : "blocks_per_column is for columns that blocks share; it is 1 elsewhere";
   }
   const std::int64_t bytes = bytes_per_load(c, problem);
-  if (bytes > limits.max_vector_bytes) {
-    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
-                       limits.max_vector_bytes);
-  }
+  if (auto why = why_no_load(bytes, c.load == Load::streaming, limits); !why.empty()) return why;
   if (limits.wave_size > 1 && c.vectors_per_thread * c.loads_per_thread > most_loads) {
     return fmt::format("{} loads of a thread on their way are more than {}",
                        c.vectors_per_thread * c.loads_per_thread, most_loads);
@@ -104,24 +91,15 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
   if (c.way == ColumnWay::slots && !can_use_slots(problem)) {
     return "small integers and their index are handed over by tickets";
   }
-  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
-    return "this device has no streaming loads";
+  if (c.early_start != Early::off) {
+    if (auto why = why_no_early_start(limits); !why.empty()) return why;
   }
-  if (c.early_start != Early::off && limits.early_start == EarlyStart::absent) {
-    return "this device cannot start kernels early: early_start is 'off'";
-  }
-  const std::int64_t available = std::min<std::int64_t>(limits.max_registers_per_thread,
-                                                        limits.registers_per_unit / c.block_size);
-  if (const std::int64_t needed = needed_registers(c, problem); needed > available) {
-    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
-                       c.block_size, available);
-  }
-  return {};
+  return why_no_registers(needed_registers(c, problem), c.block_size, limits);
 }
 
 std::string why_block_outside_space(const ColumnsConfig& c, const Problem& problem,
                                     const Limits& limits) {
-  if (!is_block_of(c, limits)) return "not a block of this device";
+  if (!is_block_of(c.block_size, limits)) return "not a block of this device";
   if (c.threads_across > c.block_size) return "more threads across than a block has";
   const std::int64_t elements = std::max<std::int64_t>(problem.count, 1) * step_of(problem);
   if (c.threads_across / 2 >= power_up(elements)) return "more threads across than elements";

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "kernel_templates/family/device_rules.hpp"
 #include "kernel_templates/reduce/registers.hpp"
 
 namespace redtune::kernels {
@@ -45,11 +46,6 @@ std::int64_t log2_of(std::int64_t power_of_two) {
 
 std::int64_t tile_elements(const ReduceConfig& config) {
   return std::int64_t{config.block_size} * config.items_per_thread;
-}
-
-std::int64_t registers_available(const ReduceConfig& config, const Limits& limits) {
-  return std::min<std::int64_t>(limits.max_registers_per_thread,
-                                limits.registers_per_unit / config.block_size);
 }
 
 /// Why no atomic of this device folds the values of blocks; empty: one does.
@@ -184,9 +180,7 @@ int launches_of(Finish finish) {
 
 std::string why_not_early(const ReduceConfig& c, const Limits& limits) {
   if (c.early_start == Early::off) return {};
-  if (limits.early_start == EarlyStart::absent) {
-    return "this device cannot start kernels early: early_start is 'off'";
-  }
+  if (auto why = why_no_early_start(limits); !why.empty()) return why;
   if (c.early_start == Early::second && launches_of(c.finish) == 1) {
     return "there is no second launch: early_start is 'on' or 'off'";
   }
@@ -250,24 +244,12 @@ std::int64_t grid_of(const ReduceConfig& config, const Problem& problem, const L
 }
 
 std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const Limits& limits) {
-  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
-    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
-                       limits.min_block_size, limits.max_block_size);
-  }
-  if (c.block_size % limits.wave_size != 0) {
-    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
-  }
+  if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (c.items_per_thread % c.vector_width != 0) {
     return "items_per_thread is not a multiple of vector_width";
   }
   const std::int64_t bytes = load_bytes_of(c, problem);
-  if (bytes > limits.max_vector_bytes) {
-    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
-                       limits.max_vector_bytes);
-  }
-  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
-    return "this device has no streaming loads";
-  }
+  if (auto why = why_no_load(bytes, c.load == Load::streaming, limits); !why.empty()) return why;
   if (c.finish == Finish::atomic) {
     if (auto why = why_no_atomic(problem, limits); !why.empty()) return why;
   }
@@ -278,12 +260,7 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.finish == Finish::cluster) {
     if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
   }
-  const std::int64_t needed = registers_needed(c, problem, limits);
-  if (needed > registers_available(c, limits)) {
-    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
-                       c.block_size, registers_available(c, limits));
-  }
-  return {};
+  return why_no_registers(registers_needed(c, problem, limits), c.block_size, limits);
 }
 
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "kernel_templates/family/device_rules.hpp"
 #include "kernel_templates/family/sizes.hpp"
 
 namespace redtune::kernels {
@@ -108,20 +109,11 @@ std::int64_t row_blocks(const RowsConfig& c, const Shape& shape, std::size_t ele
 }
 
 std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const Limits& limits) {
-  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size) {
-    return fmt::format("block_size {} is not within {}..{} of this device", c.block_size,
-                       limits.min_block_size, limits.max_block_size);
-  }
-  if (c.block_size % limits.wave_size != 0) {
-    return fmt::format("block_size {} is not whole waves of {}", c.block_size, limits.wave_size);
-  }
+  if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
   if (auto why = why_not_rows_at_a_time(c); !why.empty()) return why;
   const std::int64_t bytes = bytes_per_load(c, problem);
-  if (bytes > limits.max_vector_bytes) {
-    return fmt::format("{} bytes per load are more than the {} of this device", bytes,
-                       limits.max_vector_bytes);
-  }
+  if (auto why = why_no_load(bytes, c.load == Load::streaming, limits); !why.empty()) return why;
   const std::int64_t stage = (std::int64_t{c.block_size} * c.loads_per_thread + 1) * bytes;
   if (c.way == RowWay::staged && stage > most_stage_bytes) {
     return fmt::format("a stage of {} bytes is larger than {}", stage, most_stage_bytes);
@@ -129,27 +121,15 @@ std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const L
   if (c.way == RowWay::slots && limits.block_order == BlockOrder::any) {
     return "this device starts blocks in any order: the last of a row must not wait for the others";
   }
-  if (c.load == Load::streaming && limits.streaming_loads == StreamingLoads::absent) {
-    return "this device has no streaming loads";
+  if (c.early_start != Early::off) {
+    if (auto why = why_no_early_start(limits); !why.empty()) return why;
   }
-  if (c.early_start != Early::off && limits.early_start == EarlyStart::absent) {
-    return "this device cannot start kernels early: early_start is 'off'";
-  }
-  const std::int64_t available = std::min<std::int64_t>(limits.max_registers_per_thread,
-                                                        limits.registers_per_unit / c.block_size);
-  if (const std::int64_t needed = needed_registers(c, problem); needed > available) {
-    return fmt::format("needs about {} registers per thread; blocks of {} leave {}", needed,
-                       c.block_size, available);
-  }
-  return {};
+  return why_no_registers(needed_registers(c, problem), c.block_size, limits);
 }
 
 std::string why_group_outside_space(const RowsConfig& c, const Problem& problem,
                                     const Limits& limits) {
-  if (c.block_size < limits.min_block_size || c.block_size > limits.max_block_size ||
-      c.block_size % limits.wave_size != 0) {
-    return "not a block of this device";
-  }
+  if (!is_block_of(c.block_size, limits)) return "not a block of this device";
   if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
   const std::int64_t widest =
       std::min<std::int64_t>(16, limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));

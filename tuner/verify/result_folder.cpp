@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/verify/result_folder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "tuner/verify/fold.hpp"
+
+namespace redtune::tuner {
+
+void ResultFolder::fold_results(std::size_t first, std::span<Reference> references) {
+  if (references.empty()) return;
+  std::ranges::fill(references, nothing_of(of_one_));
+  if (shape_.inner == 1 && step_of(shape_) == 1) return fold_rows(first, references);
+  const auto inner = static_cast<std::size_t>(shape_.inner);
+  while (!references.empty()) {
+    const std::size_t column = first % inner;
+    const std::size_t here = std::min({references.size(), inner - column, columns()});
+    const auto slice = static_cast<std::int64_t>(first / inner) * slice_of(shape_);
+    fold_columns(slice + static_cast<std::int64_t>(column), references.first(here));
+    first += here;
+    references = references.subspan(here);
+  }
+}
+
+/// What stays in the nearest cache, in elements.
+std::size_t ResultFolder::most_elements() const {
+  return (std::size_t{1} << 15) / element_;
+}
+/// So many at a time that each has some elements to fold.
+std::size_t ResultFolder::columns() const {
+  constexpr std::int64_t some = 256;
+  const auto lines = static_cast<std::size_t>(std::clamp<std::int64_t>(shape_.count, 1, some));
+  return std::max<std::size_t>(1, most_elements() / lines);
+}
+
+/// Several short rows at a time, or parts of a long one.
+void ResultFolder::fold_rows(std::size_t first, std::span<Reference> references) {
+  const auto slice = static_cast<std::size_t>(std::max<std::int64_t>(slice_of(shape_), 1));
+  const auto count = static_cast<std::size_t>(shape_.count);
+  const std::size_t rows = std::clamp<std::size_t>(most_elements() / slice, 1, references.size());
+  for (std::size_t row = 0; row < references.size(); row += rows) {
+    const std::size_t here = std::min(rows, references.size() - row);
+    for (std::size_t k = 0; k < count; k += most_elements()) {
+      const std::size_t length = std::min(count - k, most_elements());
+      const auto index = static_cast<std::int64_t>((first + row) * slice + k);
+      const auto written = written_elements(index, (here - 1) * slice + length);
+      for (std::size_t i = 0; i < here; ++i) {
+        fold(of_one_,
+             {written.subspan(i * slice * element_, length * element_),
+              static_cast<std::int64_t>(k)},
+             references[row + i]);
+      }
+    }
+  }
+}
+
+/// Of neighbouring results, as many as references, of which the first begins at an element.
+void ResultFolder::fold_columns(std::int64_t begin, std::span<Reference> references) {
+  const std::size_t width = references.size();
+  const std::size_t lines = std::max<std::size_t>(1, most_elements() / width);
+  const auto count = static_cast<std::size_t>(shape_.count);
+  for (std::size_t line = 0; line < count; line += lines) {
+    const std::size_t here = std::min(lines, count - line);
+    const std::int64_t first = begin + static_cast<std::int64_t>(line) * step_of(shape_);
+    const auto written = written_lines(first, here, width);
+    for (std::size_t i = 0; i < width; ++i) {
+      fold(of_one_, {column(written, i, width), static_cast<std::int64_t>(line)}, references[i]);
+    }
+  }
+}
+
+std::span<const std::byte> ResultFolder::written_elements(std::int64_t index,
+                                                          std::size_t elements) {
+  elements_.resize(std::max(elements_.size(), elements * element_));
+  const auto here = std::span(elements_).first(elements * element_);
+  write_(index, here);
+  return here;
+}
+/// Without what lies between them.
+std::span<const std::byte> ResultFolder::written_lines(std::int64_t first, std::size_t lines,
+                                                       std::size_t width) {
+  if (step_of(shape_) == static_cast<std::int64_t>(width)) {
+    return written_elements(first, lines * width);
+  }
+  elements_.resize(std::max(elements_.size(), lines * width * element_));
+  const auto here = std::span(elements_).first(lines * width * element_);
+  for (std::size_t line = 0; line < lines; ++line) {
+    write_(first + static_cast<std::int64_t>(line) * step_of(shape_),
+           here.subspan(line * width * element_, width * element_));
+  }
+  return here;
+}
+std::span<const std::byte> ResultFolder::column(std::span<const std::byte> lines, std::size_t i,
+                                                std::size_t width) {
+  column_.resize(lines.size() / width);
+  visit_dtype(of_one_.in, [&]<class T>(std::type_identity<T>) {
+    for (std::size_t k = 0; k < column_.size() / sizeof(T); ++k) {
+      std::memcpy(&column_[k * sizeof(T)], &lines[(k * width + i) * sizeof(T)], sizeof(T));
+    }
+  });
+  return column_;
+}
+
+}  // namespace redtune::tuner
