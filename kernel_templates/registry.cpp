@@ -18,21 +18,22 @@
 namespace redtune::kernels {
 namespace {
 
-/// Gaps matter little, but for the alignment of what lies behind them: other lanes load it then,
-/// and no result of one is one for another.
 double pitches_apart(const Shape& one, const Shape& other) {
-  const auto apart = [](std::int64_t a, std::int64_t b) {
-    static constexpr int most = 4;  // powers of two up to the elements of the widest vector
-    const auto alignment = [](std::int64_t pitch) {
-      return std::min(most, std::countr_zero(static_cast<std::uint64_t>(pitch)));
-    };
-    if (a == b) return 0.0;
-    return a == 0 || b == 0 || alignment(a) != alignment(b) ? 64.0 : 0.001;
-  };
-  return apart(one.outer_pitch, other.outer_pitch) + apart(one.count_pitch, other.count_pitch);
+  if (one.outer_pitch == other.outer_pitch && one.count_pitch == other.count_pitch) return 0;
+  return gap_class(one) == gap_class(other) ? 0.001 : 64;
 }
 
 }  // namespace
+
+std::uint32_t gap_class(const Shape& shape) {
+  static constexpr int most = 4;  // powers of two up to the elements of the widest vector
+  const auto of = [](std::int64_t pitch) {
+    if (pitch == 0) return 0U;
+    return 1U + static_cast<std::uint32_t>(
+                    std::min(most, std::countr_zero(static_cast<std::uint64_t>(pitch))));
+  };
+  return of(shape.outer_pitch) * 8 + of(shape.count_pitch);
+}
 
 /// One more than an extent, so that an empty input has a place on the scale.
 double Family::distance(const Shape& one, const Shape& other) const {

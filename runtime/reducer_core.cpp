@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 #include "cache/files/paths.hpp"
 #include "cache/keys/key.hpp"
@@ -29,10 +30,6 @@ Problem problem_with(Problem problem, const Shape& shape) {
 Problem problem_with_count(Problem problem, std::int64_t count) {
   problem.count = count;
   return problem;
-}
-
-bool has_gaps(const Shape& shape) {
-  return (shape.outer_pitch | shape.count_pitch) != 0;
 }
 
 /// What pinned classes are pinned to: the question without its count, and where it is looked up.
@@ -73,24 +70,25 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       selection_(runtime::registry().select(options.device)),
       device_(device::open(selection_)),
       layers_(runtime::layers_of(lookup_)),
-      tuned_(runtime::tuned_shapes(layers_, problem_, {device_->identity(), device_->limits()})),
+      tuned_shapes_(
+          runtime::tuned_shapes(layers_, problem_, {device_->identity(), device_->limits()})),
       classes_(find_classes(options.pinned)),
       table_(firsts_of(classes_)),
-      of_shapes_(find_tuned_shapes(options.pinned)) {
-  if (answer(problem_.count).match > lookup_.minimum) refuse(problem_.count);
+      shape_answers_(find_tuned_shapes(options.pinned)) {
+  if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
   load_all();
   for (const auto& one : classes_) {
     const bool usable = one.answer.match <= lookup_.minimum;
-    rows_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
+    choices_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
   }
-  for (const Answer& one : of_shapes_) {
-    shape_rows_.push_back({find_config(one.settings), one.match});
-    shapes_.add(one.problem, regime_of(one.problem));
+  for (const Answer& one : shape_answers_) {
+    shape_choices_.push_back({find_config(one.settings), one.match});
+    shapes_.add(one.problem, kind_of(one.problem));
   }
   require_usable(problem_.count);
   own_answer_ = find_own_answer();
   layers_ = {};
-  tuned_ = {};
+  tuned_shapes_ = {};
 }
 
 runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
@@ -100,18 +98,18 @@ runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
                              {device_->identity(), device_->limits()}, lookup);
 }
 
-std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
-  return family_->regime(shape, size_of(problem_.in), device_->limits());
+std::uint32_t ReducerCore::kind_of(const Shape& shape) const {
+  return (family_->regime(shape, size_of(problem_.in), device_->limits()) << 8) +
+         kernels::gap_class(shape);
 }
 
 /// The nearest to the problem's own, where there are many. Pinned classes are those of its own
 /// extents, whatever was tuned since.
 std::vector<Answer> ReducerCore::find_tuned_shapes(bool pinned) const {
   if (pinned || is_whole_array(problem_)) return {};
-  std::vector<Shape> near = tuned_;
-  std::erase_if(near, [&](const Shape& shape) { return has_gaps(shape) != has_gaps(problem_); });
-  std::ranges::stable_sort(
-      near, {}, [&](const Shape& shape) { return cache::log2_distance(shape, problem_); });
+  std::vector<Shape> near = tuned_shapes_;
+  std::ranges::stable_sort(near, {},
+                           [&](const Shape& shape) { return family_->distance(shape, problem_); });
   near.resize(std::min(near.size(), most_tuned_shapes));
   std::vector<Answer> answers;
   for (const Shape& shape : near) {
@@ -133,7 +131,7 @@ runtime::Found ReducerCore::ask(std::int64_t count) const {
 }
 
 std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
-  auto tuned = runtime::kept_counts(runtime::counts_of(tuned_, problem_));
+  auto tuned = runtime::kept_counts(runtime::counts_of(tuned_shapes_, problem_));
   const auto find = [&] {
     return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
   };
@@ -158,7 +156,7 @@ std::vector<Settings> ReducerCore::settings_to_load() const {
     if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
     if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
   }
-  for (const Answer& one : of_shapes_) {
+  for (const Answer& one : shape_answers_) {
     const bool is_known =
         find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
     if (!is_known) all.push_back(one.settings);
@@ -194,7 +192,7 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
 }
 
 void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
-  std::erase_if(of_shapes_, [&](const Answer& one) { return one.settings == settings; });
+  std::erase_if(shape_answers_, [&](const Answer& one) { return one.settings == settings; });
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
     one.answer = {
@@ -218,35 +216,35 @@ Answer ReducerCore::answer(std::int64_t count) const {
   return answer;
 }
 
-Answer ReducerCore::answer(const Shape& shape) const {
-  require_served(shape);
-  const auto near = tuned_near(shape);
-  Answer answer = near ? of_shapes_[near->place] : this->answer(shape.count);
-  const Shape known = answer.problem;
-  static_cast<Shape&>(answer.problem) = shape;
-  if (near && !near->is_same) {
+Answer ReducerCore::answer(const Shape& asked) const {
+  require_served(asked);
+  const Shape shape = without_needless_pitches(asked);
+  if (is_own(shape)) return answer(shape.count);
+  const auto near = shapes_.nearest(shape, kind_of(shape));
+  Answer answer = near ? shape_answers_[near->place] : this->answer(shape.count);
+  const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
+  if (near && near->is_same) return answer;
+  if (near) {
     answer.match = Match::near;
     answer.explanation = fmt::format("tuned for {}", describe_shape(known));
+    return answer;
   }
-  return answer;
+  return {
+      .problem = answer.problem,
+      .family = answer.family,
+      .settings = answer.settings,
+      .explanation = fmt::format("nothing tuned is near: launched as {}", describe_shape(known))};
 }
 
-std::optional<runtime::ShapeTable::Found> ReducerCore::tuned_near(const Shape& shape) const {
-  const bool is_own = shape.outer == problem_.outer && shape.inner == problem_.inner &&
-                      shape.outer_pitch == problem_.outer_pitch &&
-                      shape.count_pitch == problem_.count_pitch;
-  if (is_own || shapes_.empty() || has_gaps(shape) != has_gaps(problem_)) return std::nullopt;
-  const auto near = shapes_.nearest(shape, regime_of(shape));
-  if (near && !near->is_same && Match::near > lookup_.minimum) return std::nullopt;
-  return near;
-}
-
-ReducerCore::Row ReducerCore::row_of(const Shape& shape) const {
-  const auto near = tuned_near(shape);
-  if (!near) return row_of(shape.count);
-  Row row = shape_rows_[near->place];
-  if (!near->is_same) row.match = Match::near;
-  return row;
+ReducerCore::Choice ReducerCore::choice_of(const Shape& asked) const {
+  const Shape shape = without_needless_pitches(asked);
+  if (is_own(shape)) return choice_of(shape.count);
+  const auto near = shapes_.nearest(shape, kind_of(shape));
+  Choice choice = near ? shape_choices_[near->place] : choice_of(shape.count);
+  if (!near) choice.match = Match::fallback;
+  if (near && !near->is_same) choice.match = Match::near;
+  if (choice.match > lookup_.minimum) choice.config = nullptr;
+  return choice;
 }
 
 std::vector<SizeClass> ReducerCore::size_classes() const {
@@ -277,15 +275,15 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     if (!is_whole_array(problem_) && is_without_results(shape)) return;
     require_served(shape);
   }
-  const Row row = row_of(shape);
-  if (row.config == nullptr) refuse(shape.count);
-  workspace.hits.add(row.match);
+  const Choice choice = choice_of(shape);
+  if (choice.config == nullptr) refuse(answer(shape));
+  workspace.hits.add(choice.match);
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_);
     workspace.is_broken_off = false;
   }
   try {
-    device_->launch(row.config->launches(operands, workspace.memory), {stream.handle()});
+    device_->launch(choice.config->launches(operands, workspace.memory), {stream.handle()});
   } catch (...) {
     workspace.is_broken_off = true;
     throw;
@@ -293,9 +291,7 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
 }
 
 void ReducerCore::require_served(const Shape& shape) const {
-  Problem asked = problem_;
-  static_cast<Shape&>(asked) = shape;
-  if (is_possible(shape) && family_->serves(asked)) return;
+  if (is_possible(shape) && family_->serves(problem_with(problem_, shape))) return;
   throw UsageError(fmt::format("this Reducer is for arrays like {}, not for {} elements of {}",
                                describe_shape(problem_), describe_shape(shape),
                                to_string(problem_.in)));
@@ -305,8 +301,7 @@ void ReducerCore::refuse_negative(std::int64_t count) {
   throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
 }
 
-void ReducerCore::refuse(std::int64_t count) const {
-  const Answer known = answer(count);
+void ReducerCore::refuse(const Answer& known) const {
   throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", known.family,
                                to_string(known.match), describe(known.problem),
                                to_string(lookup_.minimum), known.explanation));

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +31,12 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] Answer answer(std::int64_t count) const;
   /// Throws UsageError where no kernel of its is for the shape.
   [[nodiscard]] Answer answer(const Shape& shape) const;
-  [[nodiscard]] bool is_usable(std::int64_t count) const { return row_of(count).config != nullptr; }
+  [[nodiscard]] bool is_usable(std::int64_t count) const {
+    return choice_of(count).config != nullptr;
+  }
   /// Throws UnmetMatch.
   void require_usable(std::int64_t count) const {
-    if (!is_usable(count)) refuse(count);
+    if (!is_usable(count)) refuse(answer(count));
   }
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] device::Device& device() const { return *device_; }
@@ -45,7 +46,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
 
  private:
   /// What a launch needs of its class, or of a tuned shape.
-  struct Row {
+  struct Choice {
     const runtime::LoadedConfig* config = nullptr;  ///< null: below the minimum
     Match match = Match::fallback;
   };
@@ -53,7 +54,8 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] runtime::Resolution look_up(const Shape& shape) const;
   [[nodiscard]] runtime::Found ask(std::int64_t count) const;
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
-  [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
+  /// Its regime and its gaps: only shapes of one kind are near each other.
+  [[nodiscard]] std::uint32_t kind_of(const Shape& shape) const;
   [[nodiscard]] std::vector<Answer> find_tuned_shapes(bool pinned) const;
   [[nodiscard]] Answer find_own_answer() const;
   void load_all();
@@ -65,10 +67,16 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     if (count < 0) refuse_negative(count);
     return table_.class_of(count);
   }
-  [[nodiscard]] const Row& row_of(std::int64_t count) const { return rows_[class_of(count)]; }
-  /// The nearest tuned shape that may answer for one of other extents than the problem's.
-  [[nodiscard]] std::optional<runtime::ShapeTable::Found> tuned_near(const Shape& shape) const;
-  [[nodiscard]] Row row_of(const Shape& shape) const;
+  [[nodiscard]] const Choice& choice_of(std::int64_t count) const {
+    return choices_[class_of(count)];
+  }
+  /// That of the nearest tuned shape for one of other extents than the problem's.
+  [[nodiscard]] Choice choice_of(const Shape& shape) const;
+  /// But for its count the problem's. Of one without needless pitches.
+  [[nodiscard]] bool is_own(const Shape& shape) const {
+    return shape.outer == problem_.outer && shape.inner == problem_.inner &&
+           shape.outer_pitch == problem_.outer_pitch && shape.count_pitch == problem_.count_pitch;
+  }
   /// Than the problem's, or with gaps that a count may be too large for.
   [[nodiscard]] bool has_other_extents(const Shape& shape) const {
     return shape.outer != problem_.outer || shape.inner != problem_.inner ||
@@ -76,7 +84,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
   void require_served(const Shape& shape) const;
-  [[noreturn]] void refuse(std::int64_t count) const;
+  [[noreturn]] void refuse(const Answer& known) const;
   [[noreturn]] static void refuse_negative(std::int64_t count);
 
   Problem problem_;
@@ -85,13 +93,13 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   device::Selection selection_;
   std::unique_ptr<device::Device> device_;
   std::vector<cache::LoadedLayer> layers_;  // as they are when it is made, and only then
-  std::vector<Shape> tuned_;                // in them, of this kind of problem; likewise
+  std::vector<Shape> tuned_shapes_;         // in them, of this kind of problem; likewise
   std::vector<runtime::SizeClass> classes_;
   std::vector<std::unique_ptr<const runtime::LoadedConfig>> configs_;  // each once
-  std::vector<Row> rows_;                                              // of the classes
+  std::vector<Choice> choices_;                                        // of the classes
   runtime::ClassTable table_;
-  std::vector<Answer> of_shapes_;  // of tuned shapes, where the problem has several results
-  std::vector<Row> shape_rows_;    // of these
+  std::vector<Answer> shape_answers_;  // of tuned shapes, where the problem has several results
+  std::vector<Choice> shape_choices_;  // of these
   runtime::ShapeTable shapes_{runtime::farthest_near};
   Answer own_answer_;
   mutable runtime::HitTotals hits_;

@@ -23,13 +23,13 @@ class ShapeTable {
 
   /// regime: only shapes of the same one are near each other.
   void add(const Shape& shape, std::uint32_t regime) {
-    rows_.push_back({extents_of(shape), logs_of(shape), regime});
+    rows_.push_back({shape, logs_of(shape), regime});
   }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
   struct Found {
     std::size_t place;     ///< among those that were added
-    bool is_same = false;  ///< it has these extents
+    bool is_same = false;  ///< it is this shape
   };
   /// Nothing where none is near.
   [[nodiscard]] std::optional<Found> nearest(const Shape& shape,
@@ -44,22 +44,18 @@ class ShapeTable {
       least = apart;
       found = Found{i};
     }
-    if (found) found->is_same = rows_[found->place].extents == extents_of(shape);
+    if (found) found->is_same = rows_[found->place].shape == shape;
     return found;
   }
 
  private:
-  using Extents = std::array<std::int64_t, 3>;
   using Logs = std::array<float, 3>;
   struct Row {
-    Extents extents;
+    Shape shape;
     Logs logs;
     std::uint32_t regime;
   };
 
-  [[nodiscard]] static Extents extents_of(const Shape& shape) noexcept {
-    return {shape.count, shape.outer, shape.inner};
-  }
   /// As cache::log2_distance() has them.
   [[nodiscard]] static Logs logs_of(const Shape& shape) noexcept {
     const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };

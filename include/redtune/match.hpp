@@ -17,7 +17,7 @@ enum class Match {
   exact,      ///< tuned here, for this problem, with this toolchain
   drift,      ///< tuned here with another toolchain: still right, possibly not the fastest any more
   sibling,    ///< tuned on the same ISA and compute units of another board
-  near,       ///< tuned here for a neighbouring count of the same problem
+  near,       ///< tuned here for a neighbouring shape of the same problem
   fallback,   ///< nothing known: the family's default
   predicted,  ///< expected by a model from trials of other problems here; between near and fallback
 };

@@ -38,6 +38,10 @@ struct FloorKernel {
   std::size_t bytes = 0;
 };
 
+/// Gaps matter little, but for whether there are any and for the alignment of what lies behind them:
+/// other lanes load it then, and no result of one class is one for another.
+[[nodiscard]] std::uint32_t gap_class(const Shape& shape);
+
 class Family {
  public:
   virtual ~Family() = default;
@@ -50,8 +54,8 @@ class Family {
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and 2 for each factor of two in one of their extents.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
-  /// The kind of a shape's problems, which elements of so many bytes make: what is best for one
-  /// kind says nothing of another, however near the two are.
+  /// The regime that a shape of elements of so many bytes is in: what is best in one says nothing of
+  /// another, however near two shapes are.
   [[nodiscard]] virtual std::uint32_t regime(const Shape&, std::size_t /*element_bytes*/,
                                              const Limits&) const {
     return 0;

@@ -260,7 +260,8 @@ std::string why_unbuildable(const ReduceConfig& c, const Problem& problem, const
   if (c.finish == Finish::cluster) {
     if (auto why = why_no_cluster(c, limits); !why.empty()) return why;
   }
-  return why_no_registers(registers_needed(c, problem, limits), c.block_size, limits);
+  const std::int64_t needed = registers_needed(c, problem, limits);
+  return why_no_registers(needed, c.block_size, limits);
 }
 
 std::string why_outside_space(const ReduceConfig& c, const Problem& problem, const Limits& limits) {

@@ -4,9 +4,11 @@
 // The bits of sums that a pinned Reducer gives on the host, for comparison.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <fmt/format.h>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,12 +30,28 @@ inline Reducer pinned_reducer(const std::string& cache_file, std::int64_t count 
                  {.device = "host", .lookup = {.cache_file = cache_file}, .pinned = true});
 }
 
+/// At the same alignment in every process, whatever was allocated before.
+inline const float* placed_floats() {
+  static constexpr std::size_t alignment = 256;
+  static std::vector<float> memory = telling_floats();
+  static const float* const first = [] {
+    const std::vector<float> values = memory;
+    std::size_t room = values.size() * sizeof(float) + alignment;
+    memory.resize(room / sizeof(float));
+    void* place = memory.data();
+    auto* const begin =
+        static_cast<float*>(std::align(alignment, values.size() * sizeof(float), place, room));
+    std::copy(values.begin(), values.end(), begin);
+    return begin;
+  }();
+  return first;
+}
+
 inline std::string bits_of(const Reducer& reducer, Workspace& workspace) {
-  static const std::vector<float> values = telling_floats();
   std::string bits;
   for (const std::int64_t count : telling_counts) {
     float out = 0;
-    reducer.launch(values.data(), count, &out, workspace);
+    reducer.launch(placed_floats(), count, &out, workspace);
     reducer.synchronize();
     bits += fmt::format("{:08x} ", std::bit_cast<std::uint32_t>(out));
   }

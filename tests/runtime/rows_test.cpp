@@ -73,7 +73,9 @@ TEST(Rows, HaveTheAnswerThatWasTuned) {
   EXPECT_EQ(reducer.answer().match, Match::exact);
   EXPECT_EQ(reducer.answer().settings, settings);
   expect_row_sums(reducer, problem);
-  expect_row_sums(reducer, Shape::rows(3, 1000));
+  Reducer content(problem, {.device = "host", .lookup = results.options(Match::fallback)});
+  expect_row_sums(content, Shape::rows(3, 1000));
+  EXPECT_EQ(content.hits(Match::fallback), 1U) << "nobody has tuned so few rows";
   // A pitch that aligns rows as they were is near; one that does not is another problem.
   const auto match_of = [&](const Shape& shape) {
     return find_best(make_problem(Op::sum, DType::i32, shape), identify_device("host"),
@@ -153,10 +155,15 @@ TEST_F(RowsOfTwoKinds, AreLaunchedEachAsItWasTuned) {
   // Far from all that is tuned, of another kind, and with gaps: as for its own extents.
   for (const Shape& shape :
        {Shape::rows(1, 1 << 20), Shape::rows(300, 5), Shape::rows(10'000, 5, 6)}) {
-    EXPECT_EQ(both.answer(shape).settings, both.answer(shape.count).settings)
-        << describe_shape(shape);
+    const Answer answer = both.answer(shape);
+    EXPECT_EQ(answer.settings, both.answer(shape.count).settings) << describe_shape(shape);
+    EXPECT_EQ(answer.match, Match::fallback) << describe_shape(shape);
+    EXPECT_FALSE(answer.time_us) << "that is of other rows";
     expect_row_sums(both, shape);
   }
+  EXPECT_EQ(both.hits(Match::fallback), 3U);
+  const Shape without_gaps{.count = 5, .outer = 10'000, .outer_pitch = 5};
+  EXPECT_EQ(both.answer(without_gaps).match, Match::exact) << "a pitch that leaves none";
   EXPECT_THROW((void)both.answer(Shape::columns(5, 4)), UsageError);
 }
 
@@ -165,7 +172,25 @@ TEST_F(RowsOfTwoKinds, AreNotAnsweredBelowTheMinimum) {
   expect_row_sums(exact, many_);
   const std::vector<std::int32_t> in(50'000);
   std::vector<std::int64_t> out(10'000);
-  EXPECT_THROW(exact.launch(in.data(), Shape::rows(9000, 5), out.data()), UnmetMatch);
+  for (const Shape& shape : {Shape::rows(9000, 5), Shape::rows(3, 1000)}) {
+    EXPECT_THROW(exact.launch(in.data(), shape, out.data()), UnmetMatch) << describe_shape(shape);
+  }
+}
+
+/// Lanes load otherwise what is aligned otherwise.
+TEST(Rows, WithGapsAreNearWhereTheirPitchesAlignThemAlike) {
+  const auto problem = [](std::int64_t pitch) {
+    return make_problem(Op::sum, DType::i32, Shape::rows(300, 1000, pitch));
+  };
+  ResultsFile results;
+  const Settings settings = parse_settings(
+      "way=staged block_size=1 threads_per_row=1 rows_per_thread=1 loads_per_thread=8 "
+      "vector_width=8 blocks_per_row=1 blocks_per_unit=2 load=cached early_start=off");
+  results.publish(problem(1024), identify_device("host"), settings);
+  const Reducer reducer(problem(1024), {.device = "host", .lookup = results.options()});
+  EXPECT_EQ(reducer.answer(Shape::rows(301, 1000, 1040)).match, Match::near);
+  EXPECT_EQ(reducer.answer(Shape::rows(301, 1000, 1001)).match, Match::fallback);
+  EXPECT_EQ(reducer.answer(Shape::rows(301, 1000)).match, Match::fallback);
 }
 
 /// Others would be launched otherwise after a tune, and round otherwise.
