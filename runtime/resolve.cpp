@@ -4,6 +4,7 @@
 #include "runtime/resolve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <new>
@@ -74,6 +75,9 @@ std::string explain(const cache::LookupResult& found) {
     case Match::sibling:
       return "tuned on a sibling of this device (" + differences(found) + ")";
     case Match::near:
+      if (std::isinf(found.shape_distance)) {
+        return fmt::format("tuned only for shapes of another regime ({})", differences(found));
+      }
       if (!answers(found)) {
         return fmt::format("tuned only for {} too far away ({})",
                            differs_in_count_alone(found) ? "counts" : "shapes", differences(found));

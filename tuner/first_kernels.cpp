@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The part of Tuner that compiles what a problem begins with: while the device is opened, or busy
-// with the problem before. The kernels are kept among the compiled ones, where they are looked for.
+// The part of Tuner that compiles what a problem begins with, all of it at a time: before the
+// device is probed, or while it is busy with the problem before. The kernels are kept among the
+// compiled ones, where they are looked for. No run exists yet: what a compiler refuses or dies of
+// is found out, and written down, by the search.
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -58,9 +60,13 @@ std::vector<CompileUnit> Tuner::first_asks_of(const TuneTask& task) const {
   for (const cache::Exclusion& excluded : store_.store.exclusions(question)) {
     std::erase(first, excluded.settings);
   }
-  first.resize(std::min(first.size(), least_batch));
+  std::vector<Settings> once;
+  for (Settings& settings : first) {
+    if (once.size() == least_batch) break;
+    if (std::ranges::find(once, settings) == once.end()) once.push_back(std::move(settings));
+  }
   std::vector<CompileUnit> units;
-  for (const Settings& settings : first) {
+  for (const Settings& settings : once) {
     units.push_back(family.name_expressions(settings, task.problem, limits.wave_size));
   }
   return units;
@@ -68,19 +74,21 @@ std::vector<CompileUnit> Tuner::first_asks_of(const TuneTask& task) const {
 
 void Tuner::compile_first_of(const TuneTask& task) {
   if (!compiles_behind()) return;
+  first_kernels_ = {};  // waits for what nobody has waited for
   try {
+    if (known(task)) return;
     const Limits& limits = device().limits;
     std::vector<Program> programs = support_of(task, limits);
     programs.push_back(
         {kernels::family_of(task.problem).device_text(task.problem), first_asks_of(task)});
-    if (is_probed(task.problem)) {
+    if (!probe_ && is_probed(task.problem)) {
       programs.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}});
     }
-    first_kernels_.clear();  // waits for what nobody has waited for
+    first_kernels_.of = task.problem;
     const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
     const CompilePool compilers = compilers_for(task.problem, *binaries);
     for (Program& program : programs) {
-      first_kernels_.push_back(std::async(
+      first_kernels_.compiling.push_back(std::async(
           std::launch::async, [binaries, pool = compilers.with_text(program.text),
                                units = std::move(program.units)] { (void)pool.compile(units); }));
     }
@@ -91,7 +99,7 @@ void Tuner::compile_first_of(const TuneTask& task) {
 
 void Tuner::await_first_kernels() {
   const auto span = watch_.during(Activity::compile);
-  for (std::future<void>& kernels : std::exchange(first_kernels_, {})) {
+  for (std::future<void>& kernels : std::exchange(first_kernels_, {}).compiling) {
     try {
       kernels.get();
     } catch (const std::exception&) {

@@ -27,7 +27,11 @@
 namespace redtune::tuner {
 namespace {
 
+/// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
+
+/// Of the device's memory: a larger input leaves a second worker no room beside its copies.
+constexpr std::size_t parts_for_two_workers = 8;
 
 /// Two keep 16 compilers busy, and a strategy that learns is told late by no more. However many
 /// compilers there are: a run is gone on with by the same asks.
@@ -155,7 +159,7 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
   return others;
 }
 
-bool Tuner::is_probed(const Problem& problem) const {
+bool Tuner::is_probed(const Problem& problem) {
   return input_bytes(problem) >= least_probed_bytes;
 }
 
@@ -284,6 +288,14 @@ MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
           .accept_noise = task.accepts_noise || device().platform == "host"};
 }
 
+/// What takes time and is needed next, while nobody is timed.
+void Tuner::prepare_final(const Run& run) {
+  if (input_bytes(run.task.problem) <= site_.free_bytes() / parts_for_two_workers) {
+    site_.start_ahead();
+  }
+  if (run.next != nullptr && !Stop::asked()) compile_first_of(*run.next);
+}
+
 TuneResult Tuner::search_and_confirm(Run& run) {
   const cache::Binaries binaries(cache::binaries_folder());
   BenchEvaluator evaluator(
@@ -294,11 +306,8 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .ledger = &run.journal,
        .watch = &watch_,
        .compiles_behind = compiles_behind(),
-       .before_final =
-           [&] {
-             site_.start_ahead();
-             if (run.next != nullptr) compile_first_of(*run.next);
-           },
+       .before_final = [&] { prepare_final(run); },
+       .back_to_search = [&] { site_.stop_ahead(); },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
@@ -369,10 +378,10 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   }
   take_lease();
   Stop::begin_problem();
-  if (first_kernels_.empty()) compile_first_of(task);
   site_.make_ready();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
+  if (first_kernels_.of != task.problem) compile_first_of(task);
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed});
   }

@@ -129,8 +129,7 @@ class Tuner {
   [[nodiscard]] std::optional<cache::StoredBest> stored_answer(const cache::RunStart& start) const;
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
-  /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
-  [[nodiscard]] bool is_probed(const Problem& problem) const;
+  [[nodiscard]] static bool is_probed(const Problem& problem);
   void probe(Run& run);
   void set_warm_start(Run& run) const;
   void announce(const Run& run) const;
@@ -142,6 +141,7 @@ class Tuner {
   [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
+  void prepare_final(const Run& run);
   [[nodiscard]] std::vector<CompileUnit> first_asks_of(const TuneTask& task) const;
   void compile_first_of(const TuneTask& task);
   void await_first_kernels();
@@ -157,7 +157,10 @@ class Tuner {
   std::optional<Lease> lease_;  // before the site: its worker ends while nobody else may begin
   DeviceSite site_;
   OpenStore store_;
-  std::vector<std::future<void>> first_kernels_;  // of this problem or the next
+  struct FirstKernels {
+    std::optional<Problem> of;  ///< this problem or the next
+    std::vector<std::future<void>> compiling;
+  } first_kernels_;
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
 };
 

@@ -102,6 +102,13 @@ TEST(Rows, AreNotAnsweredAcrossAChangeOfRegime) {
     return find_best(problem(asked), gpu, results.options(Match::fallback)).match;
   };
   const std::int64_t rows = 1 << 20;
+  const Problem of_four = make_problem(Op::sum, DType::f32, Shape::rows(rows, 4));
+  ResultsFile results;
+  results.publish(of_four, gpu, find_best(of_four, gpu).settings);
+  const Answer of_five = find_best(make_problem(Op::sum, DType::f32, Shape::rows(rows, 5)), gpu,
+                                   results.options(Match::fallback));
+  EXPECT_NE(of_five.explanation.find("of another regime"), std::string::npos)
+      << of_five.explanation;
   EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 3)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 5)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 128)), Match::near);

@@ -134,6 +134,7 @@ CandidateId BenchEvaluator::required_candidate(const search::Point& point) {
 
 std::vector<Evaluation> BenchEvaluator::evaluate(std::span<const search::Point> points) {
   const auto span = watch_.during(Activity::rest);
+  if (!setup_.before_final && setup_.back_to_search) setup_.back_to_search();
   prepare(points);
   std::vector<Evaluation> evaluations;
   for (const search::Point& point : points) {

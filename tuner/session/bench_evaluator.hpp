@@ -40,6 +40,8 @@ struct EvaluatorSetup {
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
   /// Called before the first challenge: starts what takes time and the final will need.
   std::function<void()> before_final = {};
+  /// Called before each trial after that: ends what would disturb it.
+  std::function<void()> back_to_search = {};
   // See Evaluator:
   std::function<std::string()> disturbance = {};
   std::function<std::string()> readings = {};

@@ -18,7 +18,7 @@ DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
   device_ = unused_->device();
 }
 
-void DeviceSite::use(std::shared_ptr<DeviceWorker> worker) {
+void DeviceSite::take_over(std::shared_ptr<DeviceWorker> worker) {
   worker->open();
   if (worker->device().identity.device_class != device_.identity.device_class) {
     throw DeviceUnhealthy(
@@ -31,14 +31,14 @@ void DeviceSite::use(std::shared_ptr<DeviceWorker> worker) {
 void DeviceSite::start_worker() {
   if (std::shared_ptr<DeviceWorker> ahead = std::move(ahead_)) {
     try {
-      return use(std::move(ahead));
+      return take_over(std::move(ahead));
     } catch (const Interrupted&) {
       throw;
     } catch (const Error&) {
       // Two at a time may be one too many. One that is started now says what is wrong.
     }
   }
-  use(std::make_shared<DeviceWorker>(command_, log_));
+  take_over(std::make_shared<DeviceWorker>(command_, log_));
 }
 
 void DeviceSite::start_ahead() {

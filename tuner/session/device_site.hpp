@@ -33,6 +33,8 @@ class DeviceSite {
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
   /// A next worker will be needed soon: starts it behind the one that is at work.
   void start_ahead();
+  /// It is not, and must not disturb.
+  void stop_ahead() { ahead_.reset(); }
   /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.
   void take_back(std::unique_ptr<Bench> bench);
   /// Other processes on the device, as far as its driver tells: "4711 (python), 4712"; empty: none.
@@ -42,7 +44,7 @@ class DeviceSite {
 
  private:
   void start_worker();
-  void use(std::shared_ptr<DeviceWorker> worker);
+  void take_over(std::shared_ptr<DeviceWorker> worker);
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
 

@@ -118,9 +118,13 @@ std::unique_ptr<const DeviceComparison> DeviceComparison::make(const ComparisonK
                                                                const Shape& shape, void* place) {
   const auto results = static_cast<std::size_t>(results_of(shape));
   Reference first;
-  if (!kernel.is_able() || results == 0 || !expected.find(0, {&first, 1})) return nullptr;
-  if (results > kernel.device_.free_memory() / 2 / kernel.expected_bytes()) return nullptr;
+  if (!kernel.is_able() || results == 0 || !expected.fill_references(0, {&first, 1}))
+    return nullptr;
   try {
+    // A bench has two inputs, and candidates need room as well.
+    constexpr std::size_t parts_of_free = 4;
+    const std::size_t most = kernel.device_.free_memory() / parts_of_free;
+    if (results > most / kernel.expected_bytes()) return nullptr;
     std::unique_ptr<DeviceComparison> made(new DeviceComparison(kernel, shape));
     made->bring(expected, place);
     if (made->finds_wrong_results(place)) return made;
@@ -144,7 +148,7 @@ void DeviceComparison::bring(const Expected& expected, void* right_results) cons
     std::vector<NearValue> near(kernel_.rounds_ ? references.size() : 0);
     for (; begin < end; begin += references.size()) {
       references.resize(std::min(references.size(), end - begin));
-      (void)expected.find(begin, references);
+      (void)expected.fill_references(begin, references);
       write_expected(problem, references, right.data(), kernel_.rounds_ ? near.data() : nullptr);
       kernel_.device_.copy_to_device(to(right_results, begin * result_bytes(problem)), right.data(),
                                      references.size() * result_bytes(problem));

@@ -49,7 +49,7 @@ class ExpectedOfSome final : public Expected {
     return with_number(tuner::why_wrong(of_one_, known_.at(number), longest_chain, result), number,
                        all_);
   }
-  [[nodiscard]] std::optional<std::vector<std::size_t>> some() const override {
+  [[nodiscard]] std::optional<std::vector<std::size_t>> known_numbers() const override {
     std::vector<std::size_t> numbers;
     for (const auto& [number, reference] : known_) numbers.push_back(number);
     return numbers;

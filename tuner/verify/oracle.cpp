@@ -35,7 +35,8 @@ class KnownResults final : public Expected {
     return with_number(tuner::why_wrong(of_one_, references_[number], longest_chain, result),
                        number, references_.size());
   }
-  [[nodiscard]] bool find(std::size_t first, std::span<Reference> references) const override {
+  [[nodiscard]] bool fill_references(std::size_t first,
+                                     std::span<Reference> references) const override {
     std::ranges::copy(std::span(references_).subspan(first, references.size()), references.begin());
     return true;
   }
@@ -83,7 +84,8 @@ class RecomputedResults final : public Expected {
     ResultFolder(of_one_, shape_, write_).fold_results(number, {&reference, 1});
     return with_number(tuner::why_wrong(of_one_, reference, longest_chain, result), number, all());
   }
-  [[nodiscard]] bool find(std::size_t first, std::span<Reference> references) const override {
+  [[nodiscard]] bool fill_references(std::size_t first,
+                                     std::span<Reference> references) const override {
     ResultFolder(of_one_, shape_, write_).fold_results(first, references);
     return true;
   }

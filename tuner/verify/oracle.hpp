@@ -31,12 +31,13 @@ class Expected {
   [[nodiscard]] virtual std::string why_result_wrong(std::size_t number, const void* result,
                                                      std::int64_t longest_chain) const = 0;
   /// The numbers of the results that are known, in their order, where not all are.
-  [[nodiscard]] virtual std::optional<std::vector<std::size_t>> some() const {
+  [[nodiscard]] virtual std::optional<std::vector<std::size_t>> known_numbers() const {
     return std::nullopt;
   }
   /// Computes what is known of each of some neighbours, from a result on; false where nothing is
   /// that can be said in these words. Threads may ask at the same time.
-  [[nodiscard]] virtual bool find(std::size_t /*first*/, std::span<Reference> /*into*/) const {
+  [[nodiscard]] virtual bool fill_references(std::size_t /*first*/,
+                                             std::span<Reference> /*into*/) const {
     return false;
   }
 };

@@ -54,9 +54,9 @@ class DeviceWorker {
   /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
   /// BenchMishap when the process does not live so long.
   explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
+  struct Ahead {};
   /// Starts the process and asks it to find the device and to open it, but waits for neither:
   /// open() does, and is to be called before all else. Throws what starting a process throws.
-  struct Ahead {};
   DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log = {});
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
