@@ -220,8 +220,9 @@ struct column_thread {
 };
 
 /// The lines of a part: a multiple of what threads take at a time, so that those of a thread are
-/// aligned alike in every part. The last has no end: where there is one part, a block may have several
-/// slices, of which some have a merged line more than the first.
+/// aligned alike in every part. The last has no end: where there is one part, a block may have
+/// several slices, of which some have a merged line more than the first; where there are several
+/// parts, a block has one slice.
 template <class In, class Shape>
 REDTUNE_DEVICE line_range part_of_lines(const column_tile<In, Shape>& tile,
                                         const column_part& part) {

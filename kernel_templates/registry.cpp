@@ -35,6 +35,11 @@ std::uint32_t gap_class(const Shape& shape) {
   return of(shape.outer_pitch) * 8 + of(shape.count_pitch);
 }
 
+double Family::bytes_moved(const Problem& problem) const {
+  return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
+         static_cast<double>(output_bytes(problem));
+}
+
 /// One more than an extent, so that an empty input has a place on the scale.
 double Family::distance(const Shape& one, const Shape& other) const {
   const auto apart = [](std::int64_t a, std::int64_t b) {

@@ -35,7 +35,7 @@ class Results {
  private:
   [[nodiscard]] Bytes read_from(const Memory& memory, gpuStream_t stream, std::int64_t index) const;
 
-  const Problem& problem_;
+  Problem problem_;
   std::size_t bytes_;  ///< of all results
   Memory found_;
   Memory expected_;

@@ -25,12 +25,17 @@ int alignment_of(const Shape& shape) {
   return std::min(4, std::countr_zero(static_cast<std::uint64_t>(step_of(shape))));
 }
 
-}  // namespace
+/// Elements of an edge shape at most, but where blocks share columns.
+constexpr std::int64_t most_unshared_elements = 1 << 16;
 
-double ColumnsFamily::bytes_moved(const Problem& problem) const {
-  return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
-         static_cast<double>(output_bytes(problem));
+/// Lines of many that a block takes with one load of each thread.
+std::int64_t lines_at_a_time(const ColumnsConfig& c, std::int64_t inner) {
+  constexpr std::int64_t many = 1 << 20;
+  const ColumnTiling tiling = tiling_of(c, Shape::columns(many, inner));
+  return std::max(tiling.down, tiling.period) * std::max<std::int64_t>(tiling.merged, 1);
 }
+
+}  // namespace
 
 /// Lines that are aligned otherwise are read in another way.
 double ColumnsFamily::distance(const Shape& one, const Shape& other) const {
@@ -92,7 +97,7 @@ std::string ColumnsFamily::why_not(const ColumnsConfig& config, const Problem& p
 }
 
 /// One column and around a vector and a tile of them; lines around what a block takes at a time;
-/// slices, gaps, and more parts than there are lines.
+/// slices and gaps; and as many lines as all blocks that may share columns take.
 std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Problem&,
                                               const Limits&) const {
   const ColumnsConfig c = config_of(settings);
@@ -100,18 +105,16 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
   const std::int64_t tile = std::int64_t{c.threads_across} * c.vectors_per_thread * width;
   std::set<Shape> shapes;
   const auto add = [&](const Shape& shape) {
-    if (shape.inner > 0 && elements_of(shape) <= (1 << 16)) shapes.insert(shape);
+    if (shape.inner > 0 && elements_of(shape) <= most_unshared_elements) shapes.insert(shape);
   };
   for (const std::int64_t inner : {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, width - 1,
                                    width, width + 1, 2 * width, tile - 1, tile, tile + 1}) {
-    const Shape few = Shape::columns(5, inner, inner + 1);
-    const ColumnTiling tiling = tiling_of(c, few);
-    const std::int64_t lines = tiling.down * std::max<std::int64_t>(tiling.merged, 1);
+    const std::int64_t lines = lines_at_a_time(c, inner);
     for (const std::int64_t count : {std::int64_t{1}, lines, lines * c.loads_per_thread + 1,
                                      lines * c.blocks_per_column * 2}) {
       if (inner > 1) add(Shape::columns(count, inner));
     }
-    add(few);
+    add(Shape::columns(5, inner, inner + 1));
     add({.count = 3, .outer = 7, .inner = inner, .outer_pitch = 0, .count_pitch = inner + width});
     add({.count = 5,
          .outer = 3,
@@ -120,6 +123,12 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
          .count_pitch = inner + 1});
   }
   add(Shape::columns(0, 3));
+  if (!is_parted(c.way)) return {shapes.begin(), shapes.end()};
+  for (const std::int64_t inner : {std::int64_t{2}, width + 1}) {
+    const std::int64_t all = lines_at_a_time(c, inner) * c.loads_per_thread * c.blocks_per_column;
+    shapes.insert(Shape::columns(all + 1, inner));
+    if (inner == 2) shapes.insert({.count = all + 1, .outer = 2, .inner = inner});
+  }
   return {shapes.begin(), shapes.end()};
 }
 

@@ -19,7 +19,6 @@ class ColumnsFamily final : public ConfigFamily<ColumnsConfig> {
   [[nodiscard]] bool serves(const Problem& problem) const override {
     return problem.inner != 1 || step_of(problem) != 1;
   }
-  [[nodiscard]] double bytes_moved(const Problem& problem) const override;
   [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;

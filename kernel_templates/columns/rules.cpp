@@ -203,12 +203,9 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     c.vectors_per_thread = 8;
     c.loads_per_thread = 1;
   }
-  // Narrower where threads would have too many values.
-  while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) {
-    c.vector_width /= 2;
-    c.threads_across = std::min(c.threads_across, c.block_size);
-  }
   c.threads_across = c.block_size;
+  // Narrower where threads would have too many values.
+  while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) c.vector_width /= 2;
   const ColumnTiling whole = tiling_of(c, problem);
   if (whole.merged == 0 || whole.tiles > 1) {  // not so few columns that a block has all of them
     // As wide as leaves each thread all of its loads, and half a wave at least.

@@ -42,7 +42,6 @@ void merge_lines(ColumnTiling& tiling, const ColumnsConfig& c, std::int64_t pitc
   } else {
     tiling.merged = 1;
     const std::int64_t vectors = vectors_of_tile(of_period, room);
-    tiling.tiles = in_pieces_of(of_period, vectors);
     tiling.across = in_pieces_of(vectors, c.vectors_per_thread);
     tiling.values = tiling.across * c.vectors_per_thread * c.vector_width;
     tiling.tiles = in_pieces_of(pitch, tiling.values);

@@ -22,11 +22,6 @@ constexpr std::int64_t most_edge_elements = 1 << 15;
 
 }  // namespace
 
-double RowsFamily::bytes_moved(const Problem& problem) const {
-  return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
-         static_cast<double>(output_bytes(problem));
-}
-
 /// What reads a row with one load of each thread; fewer rows than compute units; all of it read by
 /// one load of each thread that fits on the device.
 std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,

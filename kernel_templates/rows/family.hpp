@@ -19,7 +19,6 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
   [[nodiscard]] bool serves(const Problem& problem) const override {
     return problem.inner == 1 && step_of(problem) == 1;
   }
-  [[nodiscard]] double bytes_moved(const Problem& problem) const override;
   [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
                                      const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;

@@ -6,6 +6,8 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/kernels/shape_contract.hpp"
@@ -52,18 +54,38 @@ namespace redtune::checks {
   return shapes;
 }
 
+[[nodiscard]] inline const std::string& setting_of(const runtime::LoadedConfig& config,
+                                                   std::string_view name) {
+  return std::ranges::find(config.choice().settings, name, &Setting::name)->value;
+}
+
+/// Shapes of which blocks share columns, for a config whose blocks may: lines enough for as many as
+/// may share them.
+[[nodiscard]] inline std::vector<Shape> shared_columns(const runtime::LoadedConfig& config,
+                                                       std::int64_t width) {
+  std::vector<Shape> shapes;
+  for (const Shape& shape : config.choice().family->edge_shapes(
+           config.choice().settings, config.choice().problem, config.choice().limits)) {
+    const bool is_narrow = shape.inner == 2 || shape.inner == width + 1;
+    if (is_narrow && config.plan(shape).value_of("parts") > 1) shapes.push_back(shape);
+  }
+  return shapes;
+}
+
 /// All of it, for a config; turn: places take turns from config to config.
 template <class In>
 void expect_columns_kept(device::Device& device, const runtime::LoadedConfig& config,
                          std::size_t turn) {
   ShapeContract<In> contract(device, config);
-  std::int64_t width = 1;
-  for (const Setting& setting : config.choice().settings) {
-    if (setting.name == "vector_width") width = std::stoll(setting.value);
-  }
+  const std::int64_t width = std::stoll(setting_of(config, "vector_width"));
   for (const Shape& shape : shapes_of_columns(width)) {
     const std::size_t misplaced = 1 + turn++ % 3;
     contract.expect_right(shape, turn % 2 == 0 ? 0 : misplaced);
+  }
+  if (setting_of(config, "way") != "tiles") {
+    const std::vector<Shape> shared = shared_columns(config, width);
+    EXPECT_FALSE(shared.empty()) << to_string(config.choice().settings);
+    for (const Shape& shape : shared) contract.expect_right(shape, turn++ % 3);
   }
   for (const Pattern<In>& pattern : adversarial<In>()) {
     contract.expect_right(pattern, Shape::columns(33, 5), turn++ % 3);

@@ -10,6 +10,7 @@
 #include "kernel_templates/columns/tiling.hpp"
 #include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "redtune/find_best.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/operator_cells.hpp"
@@ -112,6 +113,54 @@ TEST(ColumnsFamily, WaysTakeTheirTurnsByTheNumberOfColumns) {
       << "nobody waits for blocks that may not have begun";
 }
 
+TEST(ColumnsFamily, TheDefaultOfAProcessorReadsWholeVectors) {
+  const Limits host = family_devices()[0];
+  ASSERT_EQ(host.wave_size, 1);
+  for (const auto& [in, width] : {std::pair(DType::f32, 4), std::pair(DType::f64, 2)}) {
+    const Problem problem = make_problem(Op::sum, in, Shape::columns(1000, 1000));
+    EXPECT_EQ(default_columns(problem, host).vector_width, width);
+  }
+}
+
+/// What a challenge tries: that blocks hand over, as many as may.
+TEST(ColumnsFamily, EdgeShapesHaveAsManyPartsAsMayBe) {
+  for (const Limits& limits : family_devices()) {
+    const Problem problem = make_problem(Op::sum, DType::f32, Shape::columns(1 << 24, 4));
+    std::size_t shared = 0;
+    for (const Settings& settings : columns().known_shapes(problem, limits, "")) {
+      const std::string way = value_of(settings, "way");
+      if (way == "tiles") continue;
+      ++shared;
+      const std::int64_t wanted = std::stoll(value_of(settings, "blocks_per_column"));
+      const auto planner = columns().planner(settings, problem, limits);
+      std::int64_t most = 0;
+      for (const Shape& shape : columns().edge_shapes(settings, problem, limits)) {
+        most = std::max(most, planner->plan(shape).value_of("parts"));
+      }
+      EXPECT_EQ(most, wanted) << to_string(settings);
+    }
+    EXPECT_GT(shared, 0U) << "of waves of " << limits.wave_size;
+  }
+}
+
+/// A block that shares columns has one slice: see part_of_lines in reduce_columns.hip.h.
+TEST(ColumnsFamily, BlocksThatShareColumnsHaveOneSlice) {
+  for (const int across : {1, 3, 8, 24, 256}) {
+    for (const int width : {1, 4, 16}) {
+      const ColumnsConfig c{.way = ColumnWay::slots,
+                            .block_size = 256,
+                            .threads_across = across,
+                            .vector_width = width,
+                            .blocks_per_column = 64};
+      for (const Shape& shape : shapes_of_columns()) {
+        const ColumnTiling tiling = tiling_of(c, shape);
+        ASSERT_TRUE(parts_of_column(c, shape, tiling) == 1 || tiling.slices == 1)
+            << describe_shape(shape);
+      }
+    }
+  }
+}
+
 /// Every column is a thread's, no thread is twice, and vectors are aligned wherever lines begin.
 TEST(ColumnsFamily, DealsAllColumnsToThreads) {
   for (const int width : {1, 4, 16}) {
@@ -155,19 +204,22 @@ TEST(ColumnsFamily, HasWorkspaceEnoughForEveryShape) {
         for (const char* way : {"tickets", "slots"}) {
           for (const char* parts : {"2", "16", "256"}) {
             const std::string block = limits.wave_size == 1 ? "1" : "256";
-            const Settings settings = parse_settings(fmt::format(
-                "way={} block_size={} threads_across={} vector_width=1 blocks_per_column={}", way,
-                block, block, parts));
-            const auto planner = columns().planner(settings, problem, limits);
-            const WorkspaceBytes most = planner->largest_workspace();
-            for (const Shape& shape : shapes_of_columns()) {
-              const WorkspaceBytes needed = planner->workspace(shape);
-              ASSERT_LE(needed.slots, most.slots) << describe_shape(shape);
-              ASSERT_LE(needed.partials, most.partials) << describe_shape(shape);
-              const LaunchPlan plan = planner->plan(shape);
-              ASSERT_GE(plan.calls[0].grid, 1);
-              ASSERT_LE(plan.calls[0].grid, limits.max_grid);
-              ASSERT_EQ(plan.calls[0].grid % plan.value_of("parts"), 0);
+            for (const char* vectors :
+                 {"vector_width=1 vectors_per_thread=1", "vector_width=4 vectors_per_thread=4"}) {
+              const Settings settings = parse_settings(
+                  fmt::format("way={} block_size={} threads_across={} {} blocks_per_column={}", way,
+                              block, block, vectors, parts));
+              const auto planner = columns().planner(settings, problem, limits);
+              const WorkspaceBytes most = planner->largest_workspace();
+              for (const Shape& shape : shapes_of_columns()) {
+                const WorkspaceBytes needed = planner->workspace(shape);
+                ASSERT_LE(needed.slots, most.slots) << describe_shape(shape);
+                ASSERT_LE(needed.partials, most.partials) << describe_shape(shape);
+                const LaunchPlan plan = planner->plan(shape);
+                ASSERT_GE(plan.calls[0].grid, 1);
+                ASSERT_LE(plan.calls[0].grid, limits.max_grid);
+                ASSERT_EQ(plan.calls[0].grid % plan.value_of("parts"), 0);
+              }
             }
           }
         }
