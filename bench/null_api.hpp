@@ -48,6 +48,7 @@ struct NullApi {
   static Status free(...) { return success; }
   static Status copy_to_device(...) { return success; }
   static Status copy_to_host(...) { return success; }
+  static Status copy_within(...) { return success; }
   static Status fill(...) { return success; }
   static Status load_module(...) { return success; }
   static Status unload_module(...) { return success; }

@@ -165,6 +165,8 @@ class Device {
   [[nodiscard]] virtual Buffer allocate(std::size_t bytes) = 0;
   virtual void copy_to_device(void* to, const void* from, std::size_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, std::size_t bytes) = 0;
+  /// From one place of the device's memory to another, which it does not overlap.
+  virtual void copy_within(void* to, const void* from, std::size_t bytes) = 0;
   virtual void fill(void* to, std::byte value, std::size_t bytes) = 0;
 
   /// Throws DeviceError when the binary is not for this device.

@@ -86,6 +86,9 @@ struct CudaApi {
   static Status copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
     return driver().MemcpyDtoHAsync(to, address(from), bytes, stream);
   }
+  static Status copy_within(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return driver().MemcpyDtoDAsync(address(to), address(from), bytes, stream);
+  }
   static Status fill(void* to, std::byte value, std::size_t bytes, Stream stream) {
     return driver().MemsetD8Async(address(to), std::to_integer<unsigned char>(value), bytes,
                                   stream);

@@ -58,6 +58,7 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::free(data) } -> std::same_as<typename A::Status>;
   { A::copy_to_device(data, source, bytes, stream) } -> std::same_as<typename A::Status>;
   { A::copy_to_host(data, source, bytes, stream) } -> std::same_as<typename A::Status>;
+  { A::copy_within(data, source, bytes, stream) } -> std::same_as<typename A::Status>;
   { A::fill(data, value, bytes, stream) } -> std::same_as<typename A::Status>;
   // Code.
   { A::load_module(&module, source) } -> std::same_as<typename A::Status>;

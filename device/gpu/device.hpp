@@ -72,6 +72,7 @@ class GpuDevice final : public Device {
   [[nodiscard]] Buffer allocate(std::size_t bytes) override;
   void copy_to_device(void* to, const void* from, std::size_t bytes) override;
   void copy_to_host(void* to, const void* from, std::size_t bytes) override;
+  void copy_within(void* to, const void* from, std::size_t bytes) override;
   void fill(void* to, std::byte value, std::size_t bytes) override;
 
   [[nodiscard]] std::unique_ptr<Module> load(std::span<const std::byte> binary) override {
@@ -165,6 +166,14 @@ void GpuDevice<A>::copy_to_host(void* to, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
   const auto current = context_->enter();
   check<A>(A::copy_to_host(to, from, bytes, stream_.get()), "copy from the device");
+  wait(stream_.get());
+}
+
+template <Api A>
+void GpuDevice<A>::copy_within(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  const auto current = context_->enter();
+  check<A>(A::copy_within(to, from, bytes, stream_.get()), "copy on the device");
   wait(stream_.get());
 }
 

@@ -59,6 +59,9 @@ struct HipApi {
   static Status copy_to_host(void* to, const void* from, std::size_t bytes, Stream stream) {
     return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToHost, stream);
   }
+  static Status copy_within(void* to, const void* from, std::size_t bytes, Stream stream) {
+    return hipMemcpyAsync(to, from, bytes, hipMemcpyDeviceToDevice, stream);
+  }
   static Status fill(void* to, std::byte value, std::size_t bytes, Stream stream) {
     return hipMemsetAsync(to, std::to_integer<int>(value), bytes, stream);
   }

@@ -153,6 +153,10 @@ void HostDevice::copy_to_host(void* to, const void* from, std::size_t bytes) {
   if (bytes > 0) std::memcpy(to, from, bytes);
 }
 
+void HostDevice::copy_within(void* to, const void* from, std::size_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
 void HostDevice::fill(void* to, std::byte value, std::size_t bytes) {
   if (bytes > 0) std::memset(to, static_cast<int>(value), bytes);
 }

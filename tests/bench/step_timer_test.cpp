@@ -39,6 +39,7 @@ class WritingDevice final : public device::Device {
   [[nodiscard]] device::Buffer allocate(std::size_t) override { return {}; }
   void copy_to_device(void*, const void*, std::size_t) override {}
   void copy_to_host(void*, const void*, std::size_t) override {}
+  void copy_within(void*, const void*, std::size_t) override {}
   void fill(void*, std::byte, std::size_t) override {}
   [[nodiscard]] std::unique_ptr<device::Module> load(std::span<const std::byte>) override {
     return nullptr;

@@ -251,11 +251,13 @@ TEST_F(GpuDeviceTest, CopiesAndFillsAreOverWhenTheyReturn) {
   take_calls();
   device.copy_to_device(buffer.data(), data.data(), 8);
   device.fill(buffer.data(), std::byte{0xA5}, 4);
+  auto* const bytes = static_cast<std::byte*>(buffer.data());
+  device.copy_within(bytes + 2, bytes + 6, 1);
   device.copy_to_host(data.data(), buffer.data(), 8);
-  EXPECT_THAT(data, ElementsAre(0xA5, 0xA5, 0xA5, 0xA5, 5, 6, 7, 8));
+  EXPECT_THAT(data, ElementsAre(0xA5, 0xA5, 7, 0xA5, 5, 6, 7, 8));
   const auto calls = take_calls();
-  ASSERT_EQ(calls.size(), 6U);
-  for (const std::size_t i : {1U, 3U, 5U}) EXPECT_THAT(calls[i], HasSubstr("synchronize_stream"));
+  ASSERT_EQ(calls.size(), 8U);
+  for (const std::size_t i : {1U, 3U, 5U, 7U}) EXPECT_THAT(calls[i], HasSubstr("synchronize_stream"));
 }
 
 TEST_F(GpuDeviceTest, NothingIsAValidAmount) {
@@ -266,6 +268,7 @@ TEST_F(GpuDeviceTest, NothingIsAValidAmount) {
   take_calls();
   device.copy_to_device(buffer.data(), nullptr, 0);
   device.copy_to_host(nullptr, buffer.data(), 0);
+  device.copy_within(buffer.data(), nullptr, 0);
   device.fill(buffer.data(), std::byte{1}, 0);
   EXPECT_TRUE(take_calls().empty());
 }

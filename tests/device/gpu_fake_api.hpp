@@ -120,6 +120,10 @@ struct FakeApi {
     std::memcpy(to, from, bytes);
     return did("copy_to_host");
   }
+  static Status copy_within(void* to, const void* from, std::size_t bytes, Stream) {
+    std::memcpy(to, from, bytes);
+    return did("copy_within");
+  }
   static Status fill(void* to, std::byte value, std::size_t bytes, Stream) {
     std::memset(to, std::to_integer<int>(value), bytes);
     return did("fill");

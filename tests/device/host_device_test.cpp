@@ -37,6 +37,7 @@ TEST_F(HostDevice, GivesABufferOfZeroBytes) {
   device_->fill(buffer.data(), std::byte{1}, 0);
   device_->copy_to_device(buffer.data(), nullptr, 0);
   device_->copy_to_host(nullptr, buffer.data(), 0);
+  device_->copy_within(buffer.data(), nullptr, 0);
 }
 
 TEST_F(HostDevice, GivesMemoryBackWhenABufferEnds) {
@@ -101,9 +102,10 @@ TEST_F(HostDevice, CopiesAndFillsExactlyTheBytesAsked) {
   const std::vector<std::uint8_t> ones(5, 1);
   device_->copy_to_device(memory.data() + 10, ones.data(), ones.size());
   device_->fill(memory.data() + 290, std::byte{2}, 10);
+  device_->copy_within(memory.data() + 100, memory.data() + 14, 2);
   const auto values = memory.read();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    EXPECT_EQ(values[i], i >= 290 ? 2 : (i >= 10 && i < 15 ? 1 : 0)) << i;
+    EXPECT_EQ(values[i], i >= 290 ? 2 : ((i >= 10 && i < 15) || i == 100 ? 1 : 0)) << i;
   }
 }
 

@@ -120,6 +120,10 @@ CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, size_t bytes, CUstr
 CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
   return copy("cuMemcpyDtoHAsync", to, reinterpret_cast<void*>(from), bytes, stream);
 }
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  return copy("cuMemcpyDtoDAsync", reinterpret_cast<void*>(to), reinterpret_cast<void*>(from),
+              bytes, stream);
+}
 CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUstream stream) {
   const CUresult status = first(asked("cuMemsetD8Async"), not_captured(stream));
   if (status == CUDA_SUCCESS) std::memset(reinterpret_cast<void*>(to), value, bytes);

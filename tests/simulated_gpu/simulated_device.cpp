@@ -128,6 +128,10 @@ void SimulatedDevice::copy_to_host(void* to, const void* from, std::size_t bytes
   copy_to_device(to, from, bytes);
 }
 
+void SimulatedDevice::copy_within(void* to, const void* from, std::size_t bytes) {
+  copy_to_device(to, from, bytes);
+}
+
 void SimulatedDevice::fill(void* to, std::byte value, std::size_t bytes) {
   check();
   std::memset(to, static_cast<int>(value), bytes);

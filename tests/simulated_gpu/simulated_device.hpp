@@ -25,6 +25,7 @@ class SimulatedDevice final : public device::Device {
   [[nodiscard]] device::Buffer allocate(std::size_t bytes) override;
   void copy_to_device(void* to, const void* from, std::size_t bytes) override;
   void copy_to_host(void* to, const void* from, std::size_t bytes) override;
+  void copy_within(void* to, const void* from, std::size_t bytes) override;
   void fill(void* to, std::byte value, std::size_t bytes) override;
   [[nodiscard]] std::unique_ptr<device::Module> load(std::span<const std::byte> binary) override;
   void launch(std::span<const device::Launch> launches, device::Stream stream) override;

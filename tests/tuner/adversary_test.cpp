@@ -5,9 +5,11 @@
 #include "tuner/verify/adversary.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <set>
 
+#include "device/host/host_platform.hpp"
 #include "tests/tuner/naive.hpp"
 #include "tests/tuner/problems.hpp"
 #include "tuner/verify/reference.hpp"
@@ -62,13 +64,63 @@ TEST(Adversaries, OfIntegersHoldNoFloats) {
   }
 }
 
+/// Element by element.
+std::vector<std::byte> laid_out_slowly(const Problem& problem, const Adversary& adversary) {
+  const std::size_t element = size_of(problem.in);
+  const auto of_one = adversarial_input(
+      make_problem(problem.op, problem.in, Shape{.count = problem.count}), adversary);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(span_of(problem)) * element, in_gaps);
+  for (std::int64_t i = 0; i < problem.outer * problem.count * problem.inner; ++i) {
+    const std::int64_t k = i / problem.inner % problem.count;
+    const std::int64_t at = i / problem.inner / problem.count * slice_of(problem) +
+                            k * step_of(problem) + i % problem.inner;
+    std::memcpy(&bytes[static_cast<std::size_t>(at) * element],
+                &of_one[static_cast<std::size_t>(k) * element], element);
+  }
+  return bytes;
+}
+
+constexpr Shape shapes[] = {
+    Shape::rows(1, 0),
+    Shape::rows(3, 1),
+    Shape::rows(700, 3),
+    Shape::rows(2, 1),
+    Shape::rows(3, 250),
+    Shape::rows(3, 250, 257),
+    Shape::columns(1, 5),
+    Shape::columns(100, 3),
+    Shape::columns(101, 3),
+    Shape::columns(450, 2, 5),
+    Shape{.count = 201, .outer = 4, .inner = 3},
+    Shape{.count = 201, .outer = 3, .inner = 2, .outer_pitch = 900, .count_pitch = 4}};
+
 TEST(Adversaries, StandInEachResultOfAShape) {
-  const Adversary tail{Trick::one_nonzero, Place::tail};
-  const auto of_three = adversarial_input(make_problem(Op::sum, DType::u8, 3), tail);
-  const auto all =
-      adversarial_input(make_problem(Op::sum, DType::u8, Shape{3, 2, 2}), tail);  // outer, inner: 2
-  ASSERT_EQ(all.size(), 12U);
-  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i], of_three[i / 2 % 3]) << i;
+  for (const DType type : {DType::u8, DType::f64}) {
+    for (const Shape& shape : shapes) {
+      const Problem problem = make_problem(Op::sum, type, shape);
+      for (const Adversary& adversary : adversaries_of(problem)) {
+        EXPECT_EQ(adversarial_input(problem, adversary), laid_out_slowly(problem, adversary))
+            << describe(problem) << " " << to_string(adversary);
+      }
+    }
+  }
+}
+
+TEST(Adversaries, AreLaidOutOnADeviceAsOnTheHost) {
+  const auto device = device::host::make_host_device({.threads = 1});
+  for (const Shape& shape : shapes) {
+    const Problem problem = make_problem(Op::sum, DType::i16, shape);
+    for (const Adversary& adversary : adversaries_of(problem)) {
+      const auto right = adversarial_input(problem, adversary);
+      const device::Buffer buffer = device->allocate(right.size());
+      device->fill(buffer.data(), in_gaps, buffer.bytes());
+      DeviceInputMemory memory(*device, buffer.data());
+      lay_out(problem, adversary, memory);
+      std::vector<std::byte> there(right.size());
+      device->copy_to_host(there.data(), buffer.data(), there.size());
+      EXPECT_EQ(there, right) << describe(problem) << " " << to_string(adversary);
+    }
+  }
 }
 
 }  // namespace

@@ -36,6 +36,9 @@ class ImaginedDevice : public device::Device {
   void copy_to_host(void* to, const void* from, std::size_t bytes) override {
     copy_to_device(to, from, bytes);
   }
+  void copy_within(void* to, const void* from, std::size_t bytes) override {
+    copy_to_device(to, from, bytes);
+  }
   void fill(void* to, std::byte value, std::size_t bytes) override {
     std::memset(to, static_cast<int>(value), bytes);
   }

@@ -4,6 +4,7 @@
 // What outputs have to be, for shapes of one result and of many.
 #include "tuner/verify/oracle.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include "device/host/host_platform.hpp"
 #include "tests/tuner/problems.hpp"
 #include "tuner/verify/job.hpp"
+#include "tuner/verify/one_result.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -114,6 +116,66 @@ TEST(HostOracle, KnowsWhatIsGeneratedAsIfItWereGiven) {
   }
 }
 
+/// More elements than are folded at a time, of few results: each core takes some lines.
+TEST(HostOracle, KnowsFewResultsOfManyElements) {
+  for (const auto& [op, type] :
+       {std::pair{Op::sum, DType::i32}, std::pair{Op::product, DType::f32},
+        std::pair{Op::argmin, DType::f32}, std::pair{Op::bit_xor, DType::u8}}) {
+    for (const Shape& shape :
+         {Shape::columns(1 << 20, 3), Shape::rows(3, 1 << 20, (1 << 20) + 1)}) {
+      const Problem problem = make_problem(op, type, shape);
+      const Recipe recipe = recipe_of(problem, 3);
+      const auto expected = host_oracle(problem)->of_generated({shape, nullptr}, recipe, 0);
+      std::vector<Reference> all(3);
+      ASSERT_TRUE(expected->fill_references(0, all));
+      const std::size_t element = size_of(type);
+      std::vector<std::byte> in(static_cast<std::size_t>(span_of(shape)) * element);
+      generate(recipe, 0, in);
+      for (std::size_t i = 0; i < 3; ++i) {
+        std::vector<std::byte> one(static_cast<std::size_t>(shape.count) * element);
+        const std::size_t first =
+            i / static_cast<std::size_t>(shape.inner) * static_cast<std::size_t>(slice_of(shape)) +
+            i % static_cast<std::size_t>(shape.inner);
+        for (std::size_t k = 0; k < one.size() / element; ++k) {
+          std::memcpy(&one[k * element],
+                      &in[(first + k * static_cast<std::size_t>(step_of(shape))) * element],
+                      element);
+        }
+        const Reference right = reference_of(one_of(problem, shape), one);
+        EXPECT_EQ(all[i].bits, right.bits) << describe(problem);
+        EXPECT_EQ(all[i].index, right.index) << describe(problem);
+        EXPECT_EQ(all[i].count, right.count) << describe(problem);
+        EXPECT_EQ(all[i].grown.value(), right.grown.value()) << describe(problem);
+        EXPECT_NEAR(double(all[i].value), double(right.value), 1e-9) << describe(problem);
+      }
+    }
+  }
+}
+
+/// Results that all have the same elements.
+void expect_one_sum(const Expected& expected, std::int64_t sum, std::size_t results) {
+  std::vector<std::int64_t> sums(results, sum);
+  EXPECT_EQ(expected.why_wrong(sums.data(), 1), "");
+  for (std::size_t i = 0; i < results; ++i) {
+    ++sums[i];
+    EXPECT_TRUE(expected.why_wrong(sums.data(), 1)
+                    .starts_with(results > 1 ? fmt::format("result {} of ", i) : "expected"))
+        << i;
+    --sums[i];
+  }
+  std::ranges::fill(sums, sum + 1);  // alike, and wrong
+  EXPECT_NE(expected.why_wrong(sums.data(), 1), "");
+}
+
+TEST(HostOracle, KnowsResultsThatAreAlike) {
+  const std::vector<std::int32_t> elements{3, -1, 7};
+  for (const Shape& shape : {Shape{3}, Shape::rows(5, 3), Shape{3, 2, 3, 20, 5}}) {
+    const auto expected = host_oracle(make_problem(Op::sum, DType::i32, shape))
+                              ->of_alike(shape, std::as_bytes(std::span(elements)));
+    expect_one_sum(*expected, 9, static_cast<std::size_t>(results_of(shape)));
+  }
+}
+
 TEST(DeviceOracle, KnowsEachResultOfAShape) {
   const auto device = device::host::make_host_device({.threads = 1});
   const device::host::HostCompiler compiler;
@@ -134,6 +196,11 @@ TEST(DeviceOracle, KnowsEachResultOfAShape) {
     const auto in = elements(shape);
     const auto expected = device_oracle(program)->of_elements({shape, in.data()}, {});
     expect_sums_alone(*expected, shape);
+  }
+  const std::vector<std::int32_t> elements{3, -1, 7};
+  for (const Shape& shape : {Shape{3}, Shape::rows(1025, 3)}) {
+    const auto alike = device_oracle(program)->of_alike(shape, std::as_bytes(std::span(elements)));
+    expect_one_sum(*alike, 9, static_cast<std::size_t>(results_of(shape)));
   }
 }
 

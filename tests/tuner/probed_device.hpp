@@ -67,6 +67,9 @@ class ProbedDevice final : public device::Device {
   void copy_to_host(void* to, const void* from, std::size_t bytes) override {
     std::memcpy(to, from, bytes);
   }
+  void copy_within(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
   void fill(void*, std::byte value, std::size_t) override { filled_with_ = value; }
   [[nodiscard]] std::unique_ptr<device::Module> load(std::span<const std::byte> binary) override;
   void launch(std::span<const device::Launch>, device::Stream) override {}

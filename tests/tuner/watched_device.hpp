@@ -31,6 +31,9 @@ class WatchedDevice final : public device::Device {
     copied_to_host += bytes;
     real_->copy_to_host(to, from, bytes);
   }
+  void copy_within(void* to, const void* from, std::size_t bytes) override {
+    real_->copy_within(to, from, bytes);
+  }
   void fill(void* to, std::byte value, std::size_t bytes) override {
     real_->fill(to, value, bytes);
   }

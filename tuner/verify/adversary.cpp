@@ -215,26 +215,48 @@ bool is_plain(Trick trick) {
   return std::ranges::find(plain, trick) != std::end(plain);
 }
 
-/// problem.count elements.
-std::vector<std::byte> elements_of_result(const Problem& problem, const Adversary& adversary) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(problem.count) * size_of(problem.in));
-  const std::int64_t special = adversary.place == Place::head     ? 0
-                               : adversary.place == Place::middle ? problem.count / 2
-                                                                  : problem.count - 1;
-  visit_dtype(problem.in, [&]<class T>(std::type_identity<T>) {
-    const auto put = [&](std::int64_t i, const Position& at) {
-      const T value = element<T>(problem, adversary.trick, at);
-      std::memcpy(&bytes[static_cast<std::size_t>(i) * sizeof(T)], &value, sizeof(T));
-    };
-    // Every trick repeats itself, but for the special element and the first.
+/// The lines of a slice: each holds the same element of all its results.
+class Lines {
+ public:
+  Lines(const Problem& problem, const Adversary& adversary)
+      : problem_(problem),
+        trick_(adversary.trick),
+        special_(adversary.place == Place::head     ? 0
+                 : adversary.place == Place::middle ? problem.count / 2
+                                                    : problem.count - 1) {}
+
+  [[nodiscard]] std::int64_t special() const { return special_; }
+
+  /// Every trick repeats itself, but for the special line and the first.
+  void write_usual(std::int64_t line, std::span<std::byte> bytes) const {
     constexpr std::int64_t none = -1;
-    for (std::int64_t i = 0; i < std::min(problem.count, period); ++i) put(i, {period + i, none});
-    repeat(bytes, static_cast<std::size_t>(period) * sizeof(T));
-    for (const std::int64_t i : {std::int64_t{0}, special}) {
-      if (i >= 0 && i < problem.count) put(i, {i, special});
-    }
-  });
-  return bytes;
+    write(bytes, {period + line, none});
+  }
+  void write_special(std::int64_t line, std::span<std::byte> bytes) const {
+    write(bytes, {line, special_});
+  }
+
+ private:
+  void write(std::span<std::byte> bytes, const Position& at) const {
+    visit_dtype(problem_.in, [&]<class T>(std::type_identity<T>) {
+      const T value = element<T>(problem_, trick_, at);
+      std::memcpy(bytes.data(), &value, sizeof(T));
+    });
+    repeat(bytes, size_of(problem_.in));
+  }
+
+  const Problem& problem_;
+  Trick trick_;
+  std::int64_t special_;
+};
+
+/// Copies the first so many bytes behind themselves until there are as many as wanted.
+void repeat_within(InputMemory& memory, std::size_t done, std::size_t wanted) {
+  while (done < wanted) {
+    const std::size_t next = std::min(done, wanted - done);
+    memory.copy(done, 0, next);
+    done += next;
+  }
 }
 
 }  // namespace
@@ -259,22 +281,38 @@ std::vector<Adversary> adversaries_of(const Problem& problem) {
   return all;
 }
 
-std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
-  const std::vector<std::byte> of_result = elements_of_result(problem, adversary);
-  if (is_whole_array(problem)) return of_result;
-  const std::size_t element = size_of(problem.in);
-  // In gaps lies what would be seen in a result: neither zeros nor all ones.
-  constexpr std::byte in_gaps{0xb7};
-  std::vector<std::byte> bytes(static_cast<std::size_t>(span_of(problem)) * element, in_gaps);
-  for (std::int64_t outer = 0; outer < problem.outer; ++outer) {
-    for (std::int64_t k = 0; k < problem.count; ++k) {
-      const std::int64_t line = outer * slice_of(problem) + k * step_of(problem);
-      for (std::int64_t inner = 0; inner < problem.inner; ++inner) {
-        std::memcpy(&bytes[static_cast<std::size_t>(line + inner) * element],
-                    &of_result[static_cast<std::size_t>(k) * element], element);
-      }
-    }
+void lay_out(const Problem& problem, const Adversary& adversary, InputMemory& memory) {
+  if (elements_of(problem) == 0) return;
+  const auto bytes = [&](std::int64_t elements) {
+    return static_cast<std::size_t>(elements) * size_of(problem.in);
+  };
+  const Lines lines(problem, adversary);
+  const std::size_t step = bytes(step_of(problem));
+  const std::size_t width = bytes(problem.inner);
+  const auto count = static_cast<std::size_t>(problem.count);
+
+  const std::size_t usual = std::min<std::size_t>(count, period);
+  std::vector<std::byte> block(count == usual ? (usual - 1) * step + width : usual * step, in_gaps);
+  for (std::size_t i = 0; i < usual; ++i) {
+    lines.write_usual(static_cast<std::int64_t>(i), std::span(block).subspan(i * step, width));
   }
+  memory.write(0, block);
+  const std::size_t slice = (count - 1) * step + width;
+  repeat_within(memory, block.size(), slice);
+  for (const std::int64_t line : {std::int64_t{0}, lines.special()}) {
+    const auto special = std::span(block).first(width);
+    lines.write_special(line, special);
+    memory.write(static_cast<std::size_t>(line) * step, special);
+  }
+  const std::size_t slices = bytes(slice_of(problem));
+  repeat_within(memory, slices, static_cast<std::size_t>(problem.outer - 1) * slices + slice);
+}
+
+std::vector<std::byte> adversarial_input(const Problem& problem, const Adversary& adversary) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(span_of(problem)) * size_of(problem.in),
+                               in_gaps);
+  HostInputMemory memory(bytes);
+  lay_out(problem, adversary, memory);
   return bytes;
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "redtune/problem.hpp"
+#include "tuner/verify/input_memory.hpp"
 
 namespace redtune::tuner {
 
@@ -55,8 +56,14 @@ struct Adversary {
 /// Those that an operator and type can be tricked by.
 [[nodiscard]] std::vector<Adversary> adversaries_of(const Problem& problem);
 
-/// All elements of the problem's shape, and what lies in gaps between them: the elements of each
-/// result are made to find mistakes.
+/// In gaps between elements, and around inputs, lies what would be seen in a result: neither zeros
+/// nor all ones.
+inline constexpr std::byte in_gaps{0xb7};
+
+/// Writes all elements of the problem's shape into memory that is full of in_gaps: each result has
+/// the same elements, made to find mistakes.
+void lay_out(const Problem& problem, const Adversary& adversary, InputMemory& memory);
+/// All of it, with its gaps.
 [[nodiscard]] std::vector<std::byte> adversarial_input(const Problem& problem,
                                                        const Adversary& adversary);
 

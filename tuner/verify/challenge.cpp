@@ -9,14 +9,14 @@
 namespace redtune::tuner {
 namespace {
 
-/// Around an input lies what would be seen in a result: neither zeros nor all ones.
-constexpr std::byte surroundings{0xb7};
 constexpr std::size_t margin = 256;
 constexpr std::size_t alignment = 256;
 
 /// Inputs that are placed together: as many as these bytes hold, and a quarter of what is free, one
 /// at least.
 constexpr std::size_t most_placed_bytes = std::size_t{16} << 20;
+/// An input that is larger is laid out on the device, in some ten steps.
+constexpr std::size_t most_staged_bytes = std::size_t{1} << 19;
 
 /// Of an input with its surroundings, wherever it begins.
 std::size_t stride_of(std::size_t bytes, std::size_t most_skipped) {
@@ -31,9 +31,9 @@ std::string Challenge::why_wrong(const Runnable& candidate) {
   const std::size_t most_bytes =
       std::min(most_placed_bytes, (device_.free_memory() + memory_.bytes()) / 4);
   for (const Shape& shape : family->edge_shapes(settings, problem, limits)) {
-    const auto elements = static_cast<std::size_t>(elements_of(shape));
-    const std::size_t bytes = 2 * stride_of(elements * job_.element_bytes(), job_.element_bytes());
-    const std::size_t at_a_time = std::max<std::size_t>(most_bytes / bytes, 1);
+    const std::size_t bytes = static_cast<std::size_t>(span_of(shape)) * job_.element_bytes();
+    const std::size_t of_two = 2 * stride_of(bytes, job_.element_bytes());
+    const std::size_t at_a_time = std::max<std::size_t>(most_bytes / of_two, 1);
     for (std::size_t i = 0; i < adversaries.size(); i += at_a_time) {
       const auto some =
           std::span(adversaries).subspan(i, std::min(at_a_time, adversaries.size() - i));
@@ -51,41 +51,57 @@ GuardedOutput& Challenge::output_for(std::size_t bytes, std::size_t places) {
   return *output_;
 }
 
-const Expected& Challenge::expected(const Adversary& adversary, const PlacedInput& input,
-                                    std::span<const std::byte> elements) {
-  auto& known = expected_[{adversary, input.shape}];
-  if (!known) known = job_.oracle().of_elements(input, elements);
+const Expected& Challenge::expected(const Adversary& adversary, const Shape& shape) {
+  auto& known = expected_[{adversary, shape}];
+  if (!known) known = job_.expected(shape, adversary);
   return *known;
+}
+
+void Challenge::place_small(const Shape& shape, std::span<const Attempt> attempts,
+                            std::size_t bytes) {
+  staged_.assign(bytes, in_gaps);
+  for (const Attempt& attempt : attempts) {
+    HostInputMemory input{std::span(staged_).subspan(attempt.begin)};
+    job_.lay_out(shape, attempt.adversary, input);
+  }
+  device_.copy_to_device(memory_.data(), staged_.data(), staged_.size());
+}
+
+void Challenge::place_large(const Shape& shape, std::span<const Attempt> attempts,
+                            std::size_t bytes) {
+  device_.fill(memory_.data(), in_gaps, bytes);
+  for (const Attempt& attempt : attempts) {
+    DeviceInputMemory input(device_, static_cast<std::byte*>(memory_.data()) + attempt.begin);
+    job_.lay_out(shape, attempt.adversary, input);
+  }
 }
 
 std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
                                                  std::span<const Adversary> adversaries) {
-  std::vector<std::vector<std::byte>> inputs;
+  const std::size_t bytes = static_cast<std::size_t>(span_of(shape)) * job_.element_bytes();
+  const std::size_t stride = stride_of(bytes, job_.element_bytes());
   std::vector<Attempt> attempts;
   for (const Adversary& adversary : adversaries) {
-    inputs.push_back(job_.elements(shape, adversary));
-    for (const std::size_t skipped : {std::size_t{0}, job_.element_bytes()}) {
-      attempts.push_back({.adversary = adversary, .skipped = skipped});
+    for (const bool is_aligned : {true, false}) {
+      const std::size_t skipped = is_aligned ? 0 : job_.element_bytes();
+      attempts.push_back({.adversary = adversary,
+                          .is_aligned = is_aligned,
+                          .begin = attempts.size() * stride + margin + skipped});
     }
   }
-  const std::size_t stride = stride_of(inputs.front().size(), job_.element_bytes());
-  staged_.assign(attempts.size() * stride, surroundings);
-  if (memory_.bytes() < staged_.size()) {
+  const std::size_t together = attempts.size() * stride;
+  if (memory_.bytes() < together) {
     memory_ = {};
-    memory_ = device_.allocate(staged_.size());
+    memory_ = device_.allocate(together);
   }
-  const auto* const memory = static_cast<const std::byte*>(memory_.data());
-  for (std::size_t i = 0; i < attempts.size(); ++i) {
-    const std::size_t begin = i * stride + margin + attempts[i].skipped;
-    std::ranges::copy(inputs[i / 2], staged_.begin() + static_cast<std::ptrdiff_t>(begin));
-    attempts[i].in = memory + begin;
+  if (bytes > most_staged_bytes) {
+    place_large(shape, attempts, together);
+  } else {
+    place_small(shape, attempts, together);
   }
-  device_.copy_to_device(memory_.data(), staged_.data(), staged_.size());
   // Before a candidate runs: of an operator that does not return for an input this says so, while
   // the candidate would be blamed.
-  for (std::size_t i = 0; i < attempts.size(); ++i) {
-    attempts[i].right = &expected(attempts[i].adversary, {shape, attempts[i].in}, inputs[i / 2]);
-  }
+  for (Attempt& attempt : attempts) attempt.right = &expected(attempt.adversary, shape);
   return attempts;
 }
 
@@ -96,9 +112,11 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Shape& shap
   const std::size_t bytes = job_.output_bytes(shape);
   GuardedOutput& output = output_for(bytes, attempts.size());
   output.poison();
+  const auto* const memory = static_cast<const std::byte*>(memory_.data());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
-    device_.launch(
-        config.launches({attempts[i].in, shape, output.address(i)}, candidate.workspace()), {});
+    device_.launch(config.launches({memory + attempts[i].begin, shape, output.address(i)},
+                                   candidate.workspace()),
+                   {});
   }
   device_.synchronize({});
   output.fetch();
@@ -109,7 +127,7 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Shape& shap
     if (why.empty()) continue;
     return fmt::format("{} (of {} elements, {}{})", why, shape_text(shape),
                        to_string(attempt.adversary),
-                       attempt.skipped == 0 ? "" : ", one element off the alignment");
+                       attempt.is_aligned ? "" : ", one element off the alignment");
   }
   return {};
 }

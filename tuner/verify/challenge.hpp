@@ -30,11 +30,11 @@ class Challenge {
   [[nodiscard]] std::string why_wrong(const Runnable& candidate);
 
  private:
-  /// One launch: of an adversary, so many elements off the alignment.
+  /// One launch: of an adversary, from the alignment or one element off it.
   struct Attempt {
     Adversary adversary;
-    std::size_t skipped = 0;
-    const void* in = nullptr;
+    bool is_aligned = true;
+    std::size_t begin = 0;  ///< in memory_
     const Expected* right = nullptr;
   };
   /// On inputs that go together into memory at once, since waiting takes longer than running.
@@ -43,16 +43,17 @@ class Challenge {
   /// Brings the inputs to the device, and finds out what is expected of them.
   [[nodiscard]] std::vector<Attempt> place(const Shape& shape,
                                            std::span<const Adversary> adversaries);
-  /// Of the elements that lie in memory.
-  [[nodiscard]] const Expected& expected(const Adversary& adversary, const PlacedInput& input,
-                                         std::span<const std::byte> elements);
+  /// Fills so many bytes of memory_ with the inputs of attempts.
+  void place_small(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
+  void place_large(const Shape& shape, std::span<const Attempt> attempts, std::size_t bytes);
+  [[nodiscard]] const Expected& expected(const Adversary& adversary, const Shape& shape);
   [[nodiscard]] GuardedOutput& output_for(std::size_t bytes, std::size_t places);
 
   device::Device& device_;
   const Job& job_;
   std::optional<GuardedOutput> output_;  // as large, and in as many places, as the most so far
-  std::vector<std::byte> staged_;        // inputs and their surroundings
-  device::Buffer memory_;                // likewise, on the device
+  device::Buffer memory_;                // inputs and their surroundings
+  std::vector<std::byte> staged_;        // likewise, before they are brought there
   std::map<std::pair<Adversary, Shape>, std::unique_ptr<const Expected>> expected_;
 };
 

@@ -11,6 +11,7 @@
 #include "tuner/verify/custom_reference.hpp"
 #include "tuner/verify/one_result.hpp"
 #include "tuner/verify/oracle.hpp"
+#include "tuner/verify/results_alike.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -73,6 +74,14 @@ class DeviceOracle final : public Oracle {
   [[nodiscard]] std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte>) const override {
     return expected(input);
+  }
+  [[nodiscard]] std::unique_ptr<const Expected> of_alike(
+      const Shape& shape, std::span<const std::byte> elements) const override {
+    const device::Buffer there = program_.device().allocate(elements.size());
+    program_.device().copy_to_device(there.data(), elements.data(), elements.size());
+    return std::make_unique<ResultsAlike<CustomReference>>(
+        one_of(program_.problem(), shape), static_cast<std::size_t>(results_of(shape)),
+        custom_reference(program_, there.data(), shape.count));
   }
 
  private:

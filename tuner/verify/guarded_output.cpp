@@ -4,6 +4,7 @@
 #include "tuner/verify/guarded_output.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 
 namespace redtune::tuner {
@@ -40,9 +41,13 @@ void GuardedOutput::fetch() {
 
 std::string GuardedOutput::why_touched(std::span<const std::byte> before,
                                        std::span<const std::byte> behind) {
-  const auto untouched = [](std::byte value) { return value == pattern; };
-  if (!std::ranges::all_of(before, untouched)) return "wrote before its output";
-  if (!std::ranges::all_of(behind, untouched)) return "wrote past its output";
+  const auto is_touched = [](std::span<const std::byte> guard) {
+    if (guard.empty()) return false;
+    return guard.front() != pattern ||
+           std::memcmp(guard.data(), guard.data() + 1, guard.size() - 1) != 0;
+  };
+  if (is_touched(before)) return "wrote before its output";
+  if (is_touched(behind)) return "wrote past its output";
   return {};
 }
 

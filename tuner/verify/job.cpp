@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tuner/verify/one_result.hpp"
 #include "tuner/verify/operator_samples.hpp"
 
 namespace redtune::tuner {
@@ -38,10 +39,15 @@ Job::Job(device::Device& device, const kernels::Family& family, const Problem& p
       custom_(sound_operator(device, family, problem, compiler)),
       oracle_(custom_ ? device_oracle(*custom_) : host_oracle(problem)) {}
 
-std::vector<std::byte> Job::elements(const Shape& shape, const Adversary& adversary) const {
+void Job::lay_out(const Shape& shape, const Adversary& adversary, InputMemory& memory) const {
   Problem problem = problem_;
   static_cast<Shape&>(problem) = shape;
-  return adversarial_input(problem, adversary);
+  tuner::lay_out(problem, adversary, memory);
+}
+
+std::unique_ptr<const Expected> Job::expected(const Shape& shape,
+                                              const Adversary& adversary) const {
+  return oracle_->of_alike(shape, adversarial_input(one_of(problem_, shape), adversary));
 }
 
 }  // namespace redtune::tuner

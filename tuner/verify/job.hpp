@@ -48,8 +48,10 @@ class Job {
   [[nodiscard]] const std::vector<InputPart>& parts() const { return parts_; }
   /// Inputs made to find mistakes.
   [[nodiscard]] std::vector<Adversary> adversaries() const { return adversaries_of(problem_); }
-  [[nodiscard]] std::vector<std::byte> elements(const Shape& shape,
-                                                const Adversary& adversary) const;
+  /// Into memory that is full of in_gaps.
+  void lay_out(const Shape& shape, const Adversary& adversary, InputMemory& memory) const;
+  [[nodiscard]] std::unique_ptr<const Expected> expected(const Shape& shape,
+                                                         const Adversary& adversary) const;
   [[nodiscard]] const Oracle& oracle() const { return *oracle_; }
 
  private:

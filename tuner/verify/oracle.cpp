@@ -7,10 +7,12 @@
 #include <cstring>
 #include <utility>
 
+#include "tuner/verify/fold.hpp"
 #include "tuner/verify/one_result.hpp"
 #include "tuner/verify/parallel.hpp"
 #include "tuner/verify/reference.hpp"
 #include "tuner/verify/result_folder.hpp"
+#include "tuner/verify/results_alike.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -46,9 +48,32 @@ class KnownResults final : public Expected {
   std::vector<Reference> references_;
 };
 
+/// Few results are not enough for all cores: each folds some lines of all of them.
+std::vector<Reference> references_by_lines(const Problem& of_one, const Shape& shape,
+                                           const WriteElements& write) {
+  const auto results = static_cast<std::size_t>(results_of(shape));
+  const auto count = static_cast<std::size_t>(shape.count);
+  const std::size_t pieces = pieces_of(work_of(shape));
+  std::vector<std::vector<Reference>> parts(pieces);
+  for_each_piece(work_of(shape), [&](std::size_t piece, std::size_t, std::size_t) {
+    parts[piece].assign(results, nothing_of(of_one));
+    ResultFolder(of_one, shape, write)
+        .fold_some(0, count * piece / pieces, count * (piece + 1) / pieces, parts[piece]);
+  });
+  std::vector<Reference> all = std::move(parts.front());
+  for (std::size_t piece = 1; piece < pieces; ++piece) {
+    for (std::size_t i = 0; i < results; ++i) merge(of_one, parts[piece][i], all[i]);
+  }
+  return all;
+}
+
 /// Of all results of a shape, in their order.
 std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
                                      const WriteElements& write) {
+  constexpr std::int64_t few = 1024;
+  if (results_of(shape) <= few && shape.count >= few) {
+    return references_by_lines(of_one, shape, write);
+  }
   std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)));
   for_each_piece_of_results(shape, [&](std::size_t, std::size_t begin, std::size_t end) {
     ResultFolder(of_one, shape, write)
@@ -126,13 +151,6 @@ class HostOracle final : public Oracle {
                                                              std::int64_t first) const override {
     const Problem one = one_of(problem_, input.shape);
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, recipe, first)});
-    if (is_few_long_rows(input.shape)) {
-      std::vector<Reference> references;
-      for (std::int64_t row = 0; row < input.shape.outer; ++row) {
-        references.push_back(reference_of(one, recipe, first + row * slice_of(input.shape)));
-      }
-      return expected(one, std::move(references));
-    }
     return expected(
         one, input.shape,
         [recipe, first](std::int64_t index, auto data) { generate(recipe, first + index, data); },
@@ -150,12 +168,14 @@ class HostOracle final : public Oracle {
         },
         most_kept_results);
   }
+  [[nodiscard]] std::unique_ptr<const Expected> of_alike(
+      const Shape& shape, std::span<const std::byte> elements) const override {
+    const Problem one = one_of(problem_, shape);
+    return std::make_unique<ResultsAlike<Reference>>(
+        one, static_cast<std::size_t>(results_of(shape)), reference_of(one, elements));
+  }
 
  private:
-  /// Rows that are folded by all cores each.
-  static bool is_few_long_rows(const Shape& shape) {
-    return shape.inner == 1 && step_of(shape) == 1 && shape.count / 16 >= shape.outer;
-  }
   static std::unique_ptr<const Expected> expected(const Problem& one,
                                                   std::vector<Reference> references) {
     return std::make_unique<KnownResults>(one, std::move(references));

@@ -59,6 +59,9 @@ class Oracle {
   /// 2^20 results they must live as long as what is expected.
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_elements(
       const PlacedInput& input, std::span<const std::byte> elements) const = 0;
+  /// Of an input of this shape in which each result has these elements.
+  [[nodiscard]] virtual std::unique_ptr<const Expected> of_alike(
+      const Shape& shape, std::span<const std::byte> elements) const = 0;
 };
 
 /// Computes what a built-in operator gives on the host. problem's shape is of no account.

@@ -14,13 +14,18 @@ namespace redtune::tuner {
 void ResultFolder::fold_results(std::size_t first, std::span<Reference> references) {
   if (references.empty()) return;
   std::ranges::fill(references, nothing_of(of_one_));
-  if (shape_.inner == 1 && step_of(shape_) == 1) return fold_rows(first, references);
+  fold_some(first, 0, static_cast<std::size_t>(shape_.count), references);
+}
+
+void ResultFolder::fold_some(std::size_t first, std::size_t from, std::size_t to,
+                             std::span<Reference> references) {
+  if (shape_.inner == 1 && step_of(shape_) == 1) return fold_rows(first, from, to, references);
   const auto inner = static_cast<std::size_t>(shape_.inner);
   while (!references.empty()) {
     const std::size_t column = first % inner;
     const std::size_t here = std::min({references.size(), inner - column, columns()});
     const auto slice = static_cast<std::int64_t>(first / inner) * slice_of(shape_);
-    fold_columns(slice + static_cast<std::int64_t>(column), references.first(here));
+    fold_columns(slice + static_cast<std::int64_t>(column), from, to, references.first(here));
     first += here;
     references = references.subspan(here);
   }
@@ -38,14 +43,14 @@ std::size_t ResultFolder::columns() const {
 }
 
 /// Several short rows at a time, or parts of a long one.
-void ResultFolder::fold_rows(std::size_t first, std::span<Reference> references) {
+void ResultFolder::fold_rows(std::size_t first, std::size_t from, std::size_t to,
+                             std::span<Reference> references) {
   const auto slice = static_cast<std::size_t>(std::max<std::int64_t>(slice_of(shape_), 1));
-  const auto count = static_cast<std::size_t>(shape_.count);
   const std::size_t rows = std::clamp<std::size_t>(most_elements() / slice, 1, references.size());
   for (std::size_t row = 0; row < references.size(); row += rows) {
     const std::size_t here = std::min(rows, references.size() - row);
-    for (std::size_t k = 0; k < count; k += most_elements()) {
-      const std::size_t length = std::min(count - k, most_elements());
+    for (std::size_t k = from; k < to; k += most_elements()) {
+      const std::size_t length = std::min(to - k, most_elements());
       const auto index = static_cast<std::int64_t>((first + row) * slice + k);
       const auto written = written_elements(index, (here - 1) * slice + length);
       for (std::size_t i = 0; i < here; ++i) {
@@ -59,12 +64,12 @@ void ResultFolder::fold_rows(std::size_t first, std::span<Reference> references)
 }
 
 /// Of neighbouring results, as many as references, of which the first begins at an element.
-void ResultFolder::fold_columns(std::int64_t begin, std::span<Reference> references) {
+void ResultFolder::fold_columns(std::int64_t begin, std::size_t from, std::size_t to,
+                                std::span<Reference> references) {
   const std::size_t width = references.size();
   const std::size_t lines = std::max<std::size_t>(1, most_elements() / width);
-  const auto count = static_cast<std::size_t>(shape_.count);
-  for (std::size_t line = 0; line < count; line += lines) {
-    const std::size_t here = std::min(lines, count - line);
+  for (std::size_t line = from; line < to; line += lines) {
+    const std::size_t here = std::min(lines, to - line);
     const std::int64_t first = begin + static_cast<std::int64_t>(line) * step_of(shape_);
     const auto written = written_lines(first, here, width);
     for (std::size_t i = 0; i < width; ++i) {

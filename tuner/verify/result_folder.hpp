@@ -26,12 +26,18 @@ class ResultFolder {
 
   /// Of results from one on.
   void fold_results(std::size_t first, std::span<Reference> references);
+  /// Of those elements of each that come from one on, as far as another: takes them into what
+  /// follows on what was taken before.
+  void fold_some(std::size_t first, std::size_t from, std::size_t to,
+                 std::span<Reference> references);
 
  private:
   [[nodiscard]] std::size_t most_elements() const;
   [[nodiscard]] std::size_t columns() const;
-  void fold_rows(std::size_t first, std::span<Reference> references);
-  void fold_columns(std::int64_t begin, std::span<Reference> references);
+  void fold_rows(std::size_t first, std::size_t from, std::size_t to,
+                 std::span<Reference> references);
+  void fold_columns(std::int64_t begin, std::size_t from, std::size_t to,
+                    std::span<Reference> references);
   std::span<const std::byte> written_elements(std::int64_t index, std::size_t elements);
   std::span<const std::byte> written_lines(std::int64_t first, std::size_t lines,
                                            std::size_t width);
