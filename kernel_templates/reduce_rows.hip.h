@@ -142,6 +142,20 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane) {
   }
 }
 
+/// Likewise, but of every lanes-th vector: elements of several rows lie in the same banks, and
+/// would wait for each other.
+template <class Op, class T, int lanes, class In, int width>
+REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
+                                        i32 lane) {
+  vector_span<In, width> span;
+  span.vectors = stage + begin / width;
+  span.begin = begin % width;
+  span.end = span.begin + count;
+  typename span_fold<Op, T>::value value;
+  fold_spans<Op, T, span_shape<lanes, 1, 1, width, cached>>(&span, lane, stage_bounds{}, &value);
+  return in_row(value, 0);
+}
+
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
 /// tile_rows 0: rows are longer than a stage, and come straight from memory.
 template <class Op, class In, class Acc, class Out, int block_size, int lanes, int loads,
@@ -161,6 +175,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   }
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
+  const bool by_vectors = vector_width > 1 && count >= lanes * vector_width;
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
@@ -169,13 +184,15 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
     const i32 skipped = stage_elements<block_size, loads, Hint>(
         vector_span<In, vector_width>(array.row(first), elements), array.bounds(), stage);
     block_barrier();
-    const In* staged = reinterpret_cast<const In*>(stage) + skipped;
     REDTUNE_ROLLED
     for (i32 row = 0; row < rows; row += groups) {  // all lanes of a wave go on together
       const bool is_there = row + group < rows;
       const i32 there = is_there ? row + group : 0;
-      Value value =
-          fold_staged<Op, Acc, lanes>(staged + there * i32(pitch), is_there ? i32(count) : 0, lane);
+      const i32 begin = skipped + there * i32(pitch);
+      const i32 length = is_there ? i32(count) : 0;
+      Value value = by_vectors ? fold_staged_vectors<Op, Acc, lanes>(stage, begin, length, lane)
+                               : fold_staged<Op, Acc, lanes>(
+                                     reinterpret_cast<const In*>(stage) + begin, length, lane);
       value = reduce_part_of_wave<Op, lanes, wave_size>(value);
       if (lane == 0 && is_there) write_row<Op>(array, first + there, value, out);
     }

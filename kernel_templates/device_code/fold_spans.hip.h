@@ -137,12 +137,12 @@ struct span_folder {
     return {0, 0, 0};
   }
   /// Whether a cut has elements, and its vector may be loaded.
-  [[nodiscard]] REDTUNE_DEVICE bool is_loaded(const vector_cut& cut,
-                                              const array_bounds<In>& bounds) const {
+  template <class Bounds>
+  [[nodiscard]] REDTUNE_DEVICE bool is_loaded(const vector_cut& cut, const Bounds& bounds) const {
     return cut.from < cut.to && bounds.hold(span.vectors + cut.at);
   }
-  REDTUNE_DEVICE void add_cut(const vector_cut& cut, const Loaded& loaded,
-                              const array_bounds<In>& bounds) {
+  template <class Bounds>
+  REDTUNE_DEVICE void add_cut(const vector_cut& cut, const Loaded& loaded, const Bounds& bounds) {
     if (cut.from >= cut.to) return;
     const i32 place = cut.at * width - span.begin;
     if (is_loaded(cut, bounds)) {
@@ -173,10 +173,10 @@ struct span_folder {
   }
 };
 
-/// The values of a thread's shares of Shape::spans spans of an array.
-template <class Op, class T, class Shape, class In, class Value>
+/// The values of a thread's shares of Shape::spans spans. bounds: which vectors may be loaded.
+template <class Op, class T, class Shape, class In, class Bounds, class Value>
 REDTUNE_DEVICE void fold_spans(const vector_span<In, Shape::vector_width>* spans, i32 lane,
-                               const array_bounds<In>& bounds, Value* values) {
+                               const Bounds& bounds, Value* values) {
   typedef span_folder<Op, T, Shape, In> Folder;
   typedef typename Folder::Loaded Loaded;
   constexpr int many = Shape::spans;

@@ -9,6 +9,14 @@
 
 namespace redtune {
 
+/// A stage has room for whole vectors, whatever of them was brought.
+struct stage_bounds {
+  template <class Vector>
+  REDTUNE_DEVICE bool hold(const Vector*) const {
+    return true;
+  }
+};
+
 /// Copies elements of an array to `stage`, which has room for one vector more than
 /// block_size * loads; all threads call it. Where the first element then is: behind as many others
 /// as before it in its vector. Nobody may read before a barrier.

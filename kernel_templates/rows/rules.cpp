@@ -260,13 +260,18 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
       {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
       {RowWay::tickets, 512, 512, 1, 4},
   };
+  const bool is_host = limits.wave_size == 1;
+  const bool streams =
+      problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
   std::vector<RowsConfig> known;
   for (RowsConfig c : shapes) {
     c.vector_width = widest;
+    c.load = streams && !is_host ? Load::streaming : Load::cached;
     for (const int blocks_per_row : {1, 2, 8, 32}) {
       if (is_parted(c.way) != (blocks_per_row > 1)) continue;
       c.blocks_per_row = blocks_per_row;
       for (const int blocks_per_unit : {0, 4}) {
+        if (blocks_per_unit != 0 && !is_host) continue;
         c.blocks_per_unit = blocks_per_unit;
         const bool is_new = std::ranges::find(known, c) == known.end();
         if (is_new && why_outside_space(c, problem, limits).empty()) known.push_back(c);
