@@ -229,6 +229,8 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   }
   c.threads_per_row = static_cast<int>(
       std::clamp<std::int64_t>(power_up(vectors) / 4, std::min(32, c.block_size), c.block_size));
+  c.loads_per_thread = static_cast<int>(
+      std::clamp<std::int64_t>(power_up(vectors) / c.threads_per_row, 1, c.loads_per_thread));
   const std::int64_t units = std::max(1, limits.compute_units);
   if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return c;
   RowsConfig parted = c;
@@ -244,19 +246,22 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
 std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
-  // Block size, threads and rows at a time, loads: what experiments with plain kernels found best
-  // on an H200, and blocks of one lane for processors.
+  // Block size, threads and rows at a time, loads: what was found best on an H100, then what
+  // experiments with plain kernels found on an H200, and blocks of one lane for processors.
   constexpr RowsConfig shapes[] = {
       {RowWay::groups, 1, 1, 1, 8},      {RowWay::groups, 1, 1, 4, 1},
-      {RowWay::staged, 1, 1, 1, 8},      {RowWay::staged, 128, 1, 1, 4},
-      {RowWay::staged, 256, 1, 1, 4},    {RowWay::staged, 256, 4, 1, 4},
-      {RowWay::staged, 256, 8, 1, 4},    {RowWay::staged, 256, 16, 1, 4},
-      {RowWay::staged, 512, 1, 1, 4},    {RowWay::groups, 256, 2, 4, 1},
-      {RowWay::groups, 256, 4, 2, 1},    {RowWay::groups, 256, 8, 2, 1},
-      {RowWay::groups, 256, 16, 8, 1},   {RowWay::groups, 512, 32, 8, 1},
+      {RowWay::staged, 1, 1, 1, 8},      {RowWay::staged, 64, 1, 1, 4},
+      {RowWay::staged, 64, 4, 1, 4},     {RowWay::staged, 256, 1, 1, 4},
+      {RowWay::staged, 256, 4, 1, 4},    {RowWay::staged, 256, 4, 1, 8},
+      {RowWay::staged, 256, 8, 1, 8},    {RowWay::staged, 256, 16, 1, 4},
+      {RowWay::groups, 512, 2, 1, 2},    {RowWay::groups, 512, 8, 1, 2},
+      {RowWay::groups, 256, 8, 1, 4},    {RowWay::groups, 256, 32, 1, 2},
+      {RowWay::groups, 256, 64, 1, 4},   {RowWay::groups, 512, 512, 1, 8},
+      {RowWay::groups, 512, 512, 1, 4},  {RowWay::staged, 256, 8, 1, 4},
+      {RowWay::groups, 256, 2, 4, 1},    {RowWay::groups, 256, 4, 2, 1},
+      {RowWay::groups, 256, 8, 2, 1},    {RowWay::groups, 256, 16, 8, 1},
       {RowWay::groups, 256, 32, 4, 2},   {RowWay::groups, 256, 32, 1, 4},
       {RowWay::groups, 256, 32, 1, 8},   {RowWay::groups, 256, 128, 1, 4},
-      {RowWay::groups, 512, 512, 1, 4},  {RowWay::groups, 512, 512, 1, 8},
       {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
       {RowWay::tickets, 512, 512, 1, 4},
   };
