@@ -14,9 +14,9 @@
 
 namespace redtune::tuner {
 
-/// The pieces that a whole is cut into: one for each core, none smaller than 2^20.
+/// The pieces that a whole is cut into: one for each core, none smaller than 2^17.
 [[nodiscard]] inline std::size_t pieces_of(std::size_t size) {
-  constexpr std::size_t least = std::size_t{1} << 20;
+  constexpr std::size_t least = std::size_t{1} << 17;
   return std::clamp<std::size_t>(size / least, 1,
                                  std::max(1U, std::thread::hardware_concurrency()));
 }
