@@ -40,17 +40,31 @@ REDTUNE_C_API int redtune_abi_version(void);
 /* Of this thread, until its next call of a function that returns a status. Never null. */
 REDTUNE_C_API const char* redtune_last_error(void);
 
+/* An array of outer x count x inner elements, the last index counting fastest, of which the middle
+ * axis is reduced: outer x inner results, which lie one behind the other. Rows have an inner of 1,
+ * columns an outer of 1. Set size to sizeof(redtune_array); redtune_reduce_axes fills in the rest
+ * for an array of any rank. */
+typedef struct redtune_array {
+  size_t size;
+  int64_t count;       /* elements of each result, from 0 */
+  int64_t outer;       /* results along the axes before that of the elements, from 1 */
+  int64_t inner;       /* and along those behind, from 1: how far apart a result's elements lie */
+  int64_t outer_pitch; /* elements from one outer index to the next; 0: no gap */
+  int64_t count_pitch; /* and from one element of a result to the next; 0: no gap */
+} redtune_array;
+
 /* What is to be reduced. Set size to sizeof(redtune_problem) and what is not needed to null. */
 typedef struct redtune_problem {
   size_t size;
-  const char* op;         /* "sum", "argmin", ...: docs/reference/operators.md */
-  const char* type;       /* of an element: "f32", "bf16", "i8", ... */
-  int64_t count;          /* elements, the count to look up */
-  const char* acc;        /* type of the accumulator; null: as the operator has it */
-  const char* out;        /* type of the result; null: as the operator has it */
-  const char* cache_mode; /* "cold" or "warm"; null: cold */
-  const char* order;      /* "fixed" or "any"; null: fixed */
-  const char* op_source;  /* text of an operator of your own; op is then its name */
+  const char* op;             /* "sum", "argmin", ...: docs/reference/operators.md */
+  const char* type;           /* of an element: "f32", "bf16", "i8", ... */
+  int64_t count;              /* elements, the count to look up */
+  const char* acc;            /* type of the accumulator; null: as the operator has it */
+  const char* out;            /* type of the result; null: as the operator has it */
+  const char* cache_mode;     /* "cold" or "warm"; null: cold */
+  const char* order;          /* "fixed" or "any"; null: fixed */
+  const char* op_source;      /* text of an operator of your own; op is then its name */
+  const redtune_array* array; /* instead of count, which is 0 then; null: count elements in a row */
 } redtune_problem;
 
 /* Null in place of a pointer to one: all defaults. */
@@ -67,6 +81,14 @@ typedef struct redtune_answer redtune_answer;
 typedef struct redtune_shape redtune_shape;
 typedef struct redtune_reducer redtune_reducer;
 typedef struct redtune_workspace redtune_workspace;
+
+/* Fills in *array, whose size is set, from an array of any rank and the axes of it that are reduced.
+ * extents: of the axes, the last counting fastest. strides: elements from one index of each axis to
+ * the next; null: without gaps. axes: from 0, or from -1 backwards; none: all. Refused, with a line
+ * that names the axes, is what no redtune_array tells: kept axes between reduced ones, or with gaps
+ * or in an order that one axis cannot have. */
+REDTUNE_C_API int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
+                                      const int64_t* axes, size_t axis_count, redtune_array* array);
 
 /* --- Query only: nothing is compiled or launched. ------------------------------------------- */
 
@@ -91,7 +113,7 @@ REDTUNE_C_API const char* redtune_answer_setting(const redtune_answer* answer, c
 /* Names by number; null: no more. */
 REDTUNE_C_API const char* redtune_answer_setting_name(const redtune_answer* answer, size_t number);
 
-/* How the answer is launched for a count. */
+/* How the answer is launched for a count: of several results, elements of each. */
 REDTUNE_C_API int redtune_answer_shape(const redtune_answer* answer, int64_t count,
                                        redtune_shape** shape);
 REDTUNE_C_API void redtune_shape_destroy(redtune_shape* shape);
@@ -114,7 +136,12 @@ REDTUNE_C_API void redtune_reducer_destroy(redtune_reducer* reducer);
 /* What a launch of this count uses. The explanation holds for all counts that are served alike. */
 REDTUNE_C_API int redtune_reducer_answer(const redtune_reducer* reducer, int64_t count,
                                          redtune_answer** answer);
-/* Bytes of what a reduction writes. 0: no reducer. */
+/* Likewise for an array; of several results. Of another outer or inner extent than the problem's
+ * it is that of the nearest tuned array of its kind, and where none is near that for its count. */
+REDTUNE_C_API int redtune_reducer_answer_for_array(const redtune_reducer* reducer,
+                                                   const redtune_array* array,
+                                                   redtune_answer** answer);
+/* Bytes of one result. 0: no reducer. */
 REDTUNE_C_API size_t redtune_reducer_result_bytes(const redtune_reducer* reducer);
 /* Launches so far whose configuration was found with this match; 0 for an unknown name. */
 REDTUNE_C_API uint64_t redtune_reducer_hits(const redtune_reducer* reducer, const char* match);
@@ -123,15 +150,25 @@ REDTUNE_C_API uint64_t redtune_reducer_hits(const redtune_reducer* reducer, cons
 REDTUNE_C_API int redtune_workspace_create(const redtune_reducer* reducer,
                                            redtune_workspace** workspace);
 REDTUNE_C_API void redtune_workspace_destroy(redtune_workspace* workspace);
+/* Of device memory, enough for every launch. 0: no workspace. */
+REDTUNE_C_API size_t redtune_workspace_bytes(const redtune_workspace* workspace);
 
-/* Reduces count elements at device address in to device address out, asynchronously. workspace:
+/* Reduces count elements, for each result, at device address in to device address out,
+ * asynchronously; all extents and pitches beside the count are the problem's. workspace:
  * null for the reducer's own, which is for one thread and stream at a time; with one of your own
  * several threads may share a reducer. stream: a hipStream_t or cudaStream_t; null for the
  * reducer's own, which is in order with the default stream. */
 REDTUNE_C_API int redtune_reducer_launch(redtune_reducer* reducer, const void* in, int64_t count,
                                          void* out, redtune_workspace* workspace, void* stream);
+/* Likewise for an array, which may have other extents and pitches than the problem's: out has place
+ * for outer x inner results. The configuration is that of redtune_reducer_answer_for_array. Where
+ * outer or inner is 0, a reducer of several results does nothing. */
+REDTUNE_C_API int redtune_reducer_launch_array(redtune_reducer* reducer, const void* in,
+                                               const redtune_array* array, void* out,
+                                               redtune_workspace* workspace, void* stream);
 REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream);
-/* Host memory in and out: copies, launches, waits. */
+/* Host memory in and out: copies, launches, waits. Of a problem of several results count is of
+ * each, values has the problem's extents and pitches beside it, and out all results. */
 REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const void* values,
                                               int64_t count, void* out);
 

@@ -109,9 +109,9 @@ void Reducer::require_one_result() const {
 void Reducer::reduce_bytes(const void* values, std::int64_t count, void* out) {
   State& state = *state_;
   device::Device& device = state.core->device();
-  state.core->require_usable(count);
   Problem problem = state.core->problem();
   problem.count = count;
+  state.core->require_usable(problem);
   const std::size_t bytes = input_bytes(problem);
   if (state.input.bytes() < bytes) {
     state.input = {};

@@ -52,7 +52,42 @@ Problem checked(const Problem& problem, const ReducerOptions& options) {
 
 /// Of an array in which nothing is to be done: no rows, of whatever length.
 bool is_without_results(const Shape& shape) {
-  return shape.count >= 0 && shape.outer >= 0 && shape.inner >= 0 && results_of(shape) == 0;
+  return shape.count >= 0 && shape.outer >= 0 && shape.inner >= 0 &&
+         (shape.outer == 0 || shape.inner == 0);
+}
+
+/// What is told of a shape that cannot be, or whose bytes no 64-bit index reaches: as of a problem.
+void require_possible(const Problem& problem, const Shape& shape) {
+  const ProblemChoices choices{.acc = problem.acc, .out = problem.out};
+  if (problem.op == Op::custom) {
+    (void)make_problem(problem.custom, problem.in, shape, choices);
+  } else {
+    (void)make_problem(problem.op, problem.in, shape, choices);
+  }
+}
+
+/// Whether 64 bits index every byte of an array that can be, and of its results.
+bool is_indexed(const Problem& problem, const Shape& shape) {
+  std::int64_t bytes = 0;
+  return !__builtin_mul_overflow(shape.outer, slice_of(shape), &bytes) &&
+         !__builtin_mul_overflow(bytes, size_of(problem.in), &bytes) &&
+         !__builtin_mul_overflow(results_of(shape), result_bytes(problem), &bytes);
+}
+
+std::int64_t largest_count(const Problem& problem) {
+  return std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(results_of(problem), 1) /
+         static_cast<std::int64_t>(size_of(problem.in));
+}
+
+/// Without the text of a custom operator, which would be copied for each launch.
+Problem problem_without_text(const Problem& problem, const Shape& shape) {
+  return {{.op = problem.op,
+           .in = problem.in,
+           .acc = problem.acc,
+           .out = problem.out,
+           .order = problem.order},
+          shape,
+          problem.cache_mode};
 }
 
 std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& classes) {
@@ -65,6 +100,7 @@ std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& class
 
 ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
     : problem_(checked(problem, options)),
+      largest_count_(largest_count(problem_)),
       family_(&kernels::family_of(problem_)),
       lookup_(options.lookup),
       selection_(runtime::registry().select(options.device)),
@@ -85,7 +121,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
     shape_choices_.push_back({find_config(one.settings), one.match});
     shapes_.add(one.problem, kind_of(one.problem));
   }
-  require_usable(problem_.count);
+  require_usable(problem_);
   own_answer_ = find_own_answer();
   layers_ = {};
   tuned_shapes_ = {};
@@ -291,10 +327,14 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
 }
 
 void ReducerCore::require_served(const Shape& shape) const {
-  if (is_possible(shape) && family_->serves(problem_with(problem_, shape))) return;
-  throw UsageError(fmt::format("this Reducer is for arrays like {}, not for {} elements of {}",
-                               describe_shape(problem_), describe_shape(shape),
-                               to_string(problem_.in)));
+  if (is_possible(shape) && is_indexed(problem_, shape) &&
+      family_->serves(problem_without_text(problem_, shape))) {
+    return;
+  }
+  require_possible(problem_, shape);
+  throw UsageError(fmt::format(
+      "this Reducer is for arrays like {}, not for {} elements of {}; make another one for them",
+      describe_shape(problem_), describe_shape(shape), to_string(problem_.in)));
 }
 
 void ReducerCore::refuse_negative(std::int64_t count) {

@@ -34,9 +34,10 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] bool is_usable(std::int64_t count) const {
     return choice_of(count).config != nullptr;
   }
-  /// Throws UnmetMatch.
-  void require_usable(std::int64_t count) const {
-    if (!is_usable(count)) refuse(answer(count));
+  /// Throws UsageError where no kernel of its is for the shape, and UnmetMatch.
+  void require_usable(const Shape& shape) const {
+    if (has_other_extents(shape)) require_served(shape);
+    if (choice_of(shape).config == nullptr) refuse(answer(shape));
   }
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] device::Device& device() const { return *device_; }
@@ -77,10 +78,10 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     return shape.outer == problem_.outer && shape.inner == problem_.inner &&
            shape.outer_pitch == problem_.outer_pitch && shape.count_pitch == problem_.count_pitch;
   }
-  /// Than the problem's, or with gaps that a count may be too large for.
+  /// Than the problem's, or with gaps that a count may be too large for, or too large itself.
   [[nodiscard]] bool has_other_extents(const Shape& shape) const {
     return shape.outer != problem_.outer || shape.inner != problem_.inner ||
-           (shape.outer_pitch | shape.count_pitch) != 0;
+           (shape.outer_pitch | shape.count_pitch) != 0 || shape.count > largest_count_;
   }
   /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
   void require_served(const Shape& shape) const;
@@ -88,6 +89,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[noreturn]] static void refuse_negative(std::int64_t count);
 
   Problem problem_;
+  std::int64_t largest_count_;  // of which 64 bits index every byte, with the problem's extents
   const kernels::Family* family_;
   LookupOptions lookup_;
   device::Selection selection_;

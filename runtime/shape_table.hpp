@@ -5,6 +5,7 @@
 // than a few numbers for each that is known.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -19,13 +20,17 @@ namespace redtune::runtime {
 class ShapeTable {
  public:
   /// farthest: in factors of two of their extents together.
-  explicit ShapeTable(double farthest) : farthest_(static_cast<float>(farthest)) {}
+  explicit ShapeTable(double farthest)
+      : too_far_(std::nextafter(static_cast<float>(farthest), HUGE_VALF)) {}
 
   /// regime: only shapes of the same one are near each other.
   void add(const Shape& shape, std::uint32_t regime) {
-    rows_.push_back({shape, logs_of(shape), regime});
+    auto kind = std::ranges::find(kinds_, regime, &Kind::regime);
+    if (kind == kinds_.end()) kind = kinds_.insert(kind, {regime, {}});
+    kind->rows.push_back({logs_of(shape), shapes_.size()});
+    shapes_.push_back(shape);
   }
-  [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] bool empty() const { return shapes_.empty(); }
 
   struct Found {
     std::size_t place;     ///< among those that were added
@@ -34,26 +39,30 @@ class ShapeTable {
   /// Nothing where none is near.
   [[nodiscard]] std::optional<Found> nearest(const Shape& shape,
                                              std::uint32_t regime) const noexcept {
+    const auto kind = std::ranges::find(kinds_, regime, &Kind::regime);
+    if (kind == kinds_.end()) return std::nullopt;
     const Logs logs = logs_of(shape);
-    float least = farthest_;
-    std::optional<Found> found;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (rows_[i].regime != regime) continue;
-      const float apart = distance(logs, rows_[i].logs);
-      if (apart > least || (found && apart == least)) continue;
-      least = apart;
-      found = Found{i};
+    float least = too_far_;
+    const Row* found = nullptr;
+    for (const Row& row : kind->rows) {
+      const float apart = distance(logs, row.logs);
+      found = apart < least ? &row : found;  // no branch, which nobody could foresee
+      least = std::min(least, apart);
     }
-    if (found) found->is_same = rows_[found->place].shape == shape;
-    return found;
+    if (found == nullptr) return std::nullopt;
+    return Found{found->place, shapes_[found->place] == shape};
   }
 
  private:
   using Logs = std::array<float, 3>;
   struct Row {
-    Shape shape;
     Logs logs;
+    std::size_t place;
+  };
+  /// Those of one regime, close together.
+  struct Kind {
     std::uint32_t regime;
+    std::vector<Row> rows;
   };
 
   /// As cache::log2_distance() has them.
@@ -65,8 +74,9 @@ class ShapeTable {
     return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]);
   }
 
-  float farthest_;
-  std::vector<Row> rows_;
+  float too_far_;  // the least distance that is
+  std::vector<Kind> kinds_;
+  std::vector<Shape> shapes_;  // in the order in which they were added
 };
 
 }  // namespace redtune::runtime

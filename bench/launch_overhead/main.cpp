@@ -85,8 +85,7 @@ std::optional<Interval> shared_by(const std::optional<Interval>& time, int launc
 }
 
 json json_of(const LaunchCost& cost) {
-  return {{"settings", cost.settings},
-          {"driver_launches", cost.driver_launches},
+  return {{"driver_launches", cost.driver_launches},
           {"bare_ns", json_of(cost.bare)},
           {"reducer_ns", json_of(cost.reducer)},
           {"above_bare_ns", json_of(cost.above_bare)},
@@ -94,43 +93,62 @@ json json_of(const LaunchCost& cost) {
            json_of(shared_by(cost.above_bare, cost.driver_launches))}};
 }
 
-void print_json(const Options& options, const std::vector<LaunchCost>& launches,
-                const ConstructionCost& construction) {
-  json rows = json::array();
-  for (const LaunchCost& cost : launches) rows.push_back(json_of(cost));
+/// What is measured on a device.
+struct Costs {
+  std::vector<LaunchCost> launches;
+  RowsCost rows;
+  ConstructionCost construction;
+};
+
+void print_json(const Options& options, const Costs& costs) {
+  json launches = json::array();
+  for (const LaunchCost& cost : costs.launches) {
+    launches.push_back(json_of(cost));
+    launches.back()["settings"] = cost.settings;
+  }
+  json rows = json_of(costs.rows.launch);
+  rows["tuned_shapes"] = costs.rows.tuned_shapes;
+  rows["near_share"] = costs.rows.near_share;
   const json document{
       {"redtune", version},
       {"device", options.target.platform == "null" ? "null" : options.target.device},
       {"rounds", rounds},
       {"confidence", 0.95},
-      {"launches", rows},
+      {"launches", launches},
+      {"rows", rows},
       {"construction",
-       {{"tuned_classes", construction.classes},
-        {"compiled_ms", construction.compiled_ms},
-        {"from_disk_ms", construction.from_disk_ms},
-        {"of_which_open_ms", construction.open_ms}}}};
+       {{"tuned_classes", costs.construction.classes},
+        {"compiled_ms", costs.construction.compiled_ms},
+        {"from_disk_ms", costs.construction.from_disk_ms},
+        {"of_which_open_ms", costs.construction.open_ms}}}};
   fmt::print("{}\n", document.dump(2));
 }
 
-void print_text(const std::vector<LaunchCost>& launches, const ConstructionCost& construction) {
+void print_launch(const LaunchCost& cost, std::string_view config) {
+  const auto text = [](const std::optional<Interval>& time) {
+    return time ? fmt::format("{:.1f}", time->median) : "-";
+  };
+  const std::string range =
+      cost.above_bare ? fmt::format("{:.1f} to {:.1f}", cost.above_bare->low, cost.above_bare->high)
+                      : "";
+  fmt::print("{:>15} {:>8} {:>8} {:>10} {:>16} {:>17}   {}\n", cost.driver_launches,
+             text(cost.bare), text(cost.reducer), text(cost.above_bare), range,
+             text(shared_by(cost.above_bare, cost.driver_launches)), config);
+}
+
+void print_text(const Costs& costs) {
   fmt::print(
       "one Reducer::launch in nanoseconds, beside as many of the driver's launches as it makes:\n"
       "medians of {} rounds, and where that of the difference lies with 95 % confidence\n",
       rounds);
   fmt::print("{:>15} {:>8} {:>8} {:>10} {:>16} {:>17}   config\n", "driver launches", "bare",
              "Reducer", "above bare", "", "for each of them");
-  for (const LaunchCost& cost : launches) {
-    const auto text = [](const std::optional<Interval>& time) {
-      return time ? fmt::format("{:.1f}", time->median) : "-";
-    };
-    const std::string range =
-        cost.above_bare
-            ? fmt::format("{:.1f} to {:.1f}", cost.above_bare->low, cost.above_bare->high)
-            : "";
-    fmt::print("{:>15} {:>8} {:>8} {:>10} {:>16} {:>17}   {}\n", cost.driver_launches,
-               text(cost.bare), text(cost.reducer), text(cost.above_bare), range,
-               text(shared_by(cost.above_bare, cost.driver_launches)), cost.settings);
-  }
+  for (const LaunchCost& cost : costs.launches) print_launch(cost, cost.settings);
+  print_launch(costs.rows.launch,
+               fmt::format("rows, other extents each time: that of the nearest of {} tuned shapes "
+                           "in {:.0f} % of launches",
+                           costs.rows.tuned_shapes, 100 * costs.rows.near_share));
+  const ConstructionCost& construction = costs.construction;
   fmt::print("\na Reducer with {} tuned classes in milliseconds\n", construction.classes);
   fmt::print("compiling        {:9.2f}\nfrom disk        {:9.2f}\n  opening device {:9.2f}\n",
              construction.compiled_ms, construction.from_disk_ms, construction.open_ms);
@@ -141,12 +159,13 @@ int run(int argc, char** argv) {
   if (!options) return 0;
   const Scratch scratch;
   if (options->target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
-  const auto launches = measure_launches(options->target, scratch.path());
-  const auto construction = measure_construction(options->target, scratch.path());
+  const Costs costs{.launches = measure_launches(options->target, scratch.path()),
+                    .rows = measure_rows(options->target, scratch.path()),
+                    .construction = measure_construction(options->target, scratch.path())};
   if (options->is_json)
-    print_json(*options, launches, construction);
+    print_json(*options, costs);
   else
-    print_text(launches, construction);
+    print_text(costs);
   return 0;
 }
 

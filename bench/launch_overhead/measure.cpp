@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <map>
+#include <random>
+#include <utility>
 
 #include "bench/compare/statistics.hpp"
 #include "bench/launch_overhead/bare_driver.hpp"
@@ -42,8 +45,12 @@ constexpr const char* launched_settings[] = {
     "finish=second_pass tile_order=strided blocks_per_unit=4",
 };
 
+Problem sum_of(const Shape& shape) {
+  return make_problem(Op::sum, DType::f32, shape);
+}
+
 Problem sum_of(std::int64_t count) {
-  return make_problem(Op::sum, DType::f32, count);
+  return sum_of(Shape{.count = count});
 }
 
 /// Complete and valid on the device, from words that name a few.
@@ -61,15 +68,17 @@ Settings completed(const char* words, const DeviceIdentity& identity, const Limi
 /// The same launches as the Reducer's, for the bare driver.
 class SameLaunches {
  public:
-  SameLaunches(const device::Selection& selection, const Settings& settings, std::int64_t count)
+  /// largest: what input and output have place for.
+  SameLaunches(const device::Selection& selection, const Settings& settings, const Shape& launched,
+               const Shape& largest)
       : device_(device::open(selection)),
-        config_(runtime::load_config(
-            *selection.platform, *device_,
-            {&kernels::find_family("reduce"), sum_of(tuned_count), settings, device_->limits()})),
+        config_(runtime::load_config(*selection.platform, *device_,
+                                     {&kernels::family_of(sum_of(launched)), sum_of(launched),
+                                      settings, device_->limits()})),
         workspace_(config_.make_workspace(*device_)),
-        in_(device_->allocate(static_cast<std::size_t>(count) * sizeof(float))),
-        out_(device_->allocate(sizeof(float))),
-        launches_(config_.launches({in_.data(), {.count = count}, out_.data()}, workspace_)) {}
+        in_(device_->allocate(input_bytes(sum_of(largest)))),
+        out_(device_->allocate(output_bytes(sum_of(largest)))),
+        launches_(config_.launches({in_.data(), launched, out_.data()}, workspace_)) {}
 
   [[nodiscard]] const runtime::Launches& launches() const { return launches_; }
   [[nodiscard]] const float* in() const { return static_cast<const float*>(in_.data()); }
@@ -114,24 +123,11 @@ Turn timed(Side side, int launches) {
   };
 }
 
-LaunchCost measure_one(const Target& target, const Settings& settings,
-                       const LookupOptions& lookup) {
-  const bool is_null = target.platform == "null";
-  const int launches = is_null ? null_launches : queued_launches;
-  const std::int64_t count = is_null ? tuned_count : real_count;
-  const SameLaunches same(runtime::registry().select(target.device), settings, count);
-  const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
-  Workspace workspace = reducer.make_workspace();
-  const auto launch_ours = [&] {
-    for (int i = 0; i < launches; ++i) {
-      // On the null device a count that is never the one before, and its class with it.
-      const std::int64_t now = is_null ? count + 1000 * i : count;
-      reducer.launch(same.in(), now, same.out(), workspace);
-    }
-  };
-  const Turn ours = timed({launch_ours, [&] { reducer.synchronize(); }}, launches);
-  LaunchCost cost{.settings = to_string(reducer.answer().settings),
-                  .driver_launches = static_cast<int>(same.launches().size())};
+/// A Reducer's launches, so many of them, beside the driver's.
+LaunchCost compared(const Target& target, const SameLaunches& same, const Side& of_reducer,
+                    int launches) {
+  const Turn ours = timed(of_reducer, launches);
+  LaunchCost cost{.driver_launches = static_cast<int>(same.launches().size())};
   const auto driver = driver_of(target);
   if (!driver) {
     cost.reducer = median_over(take_turns(rounds, ours, ours), &Round::one);
@@ -145,6 +141,67 @@ LaunchCost measure_one(const Target& target, const Settings& settings,
   cost.reducer = median_over(all, &Round::other);
   cost.above_bare = median_over(all, [](const Round& round) { return round.other - round.one; });
   return cost;
+}
+
+LaunchCost measure_one(const Target& target, const Settings& settings,
+                       const LookupOptions& lookup) {
+  const bool is_null = target.platform == "null";
+  const int launches = is_null ? null_launches : queued_launches;
+  const Shape shape{.count = is_null ? tuned_count : real_count};
+  const SameLaunches same(runtime::registry().select(target.device), settings, shape, shape);
+  const Reducer reducer(sum_of(tuned_count), {.device = target.device, .lookup = lookup});
+  Workspace workspace = reducer.make_workspace();
+  const auto launch_ours = [&] {
+    for (int i = 0; i < launches; ++i) {
+      // On the null device a count that is never the one before, and its class with it.
+      const std::int64_t now = is_null ? shape.count + 1000 * i : shape.count;
+      reducer.launch(same.in(), now, same.out(), workspace);
+    }
+  };
+  LaunchCost cost = compared(target, same, {launch_ours, [&] { reducer.synchronize(); }}, launches);
+  cost.settings = to_string(reducer.answer().settings);
+  return cost;
+}
+
+/// Powers of two; the last has the most rows and the longest.
+std::vector<Shape> tuned_rows() {
+  std::vector<Shape> shapes;
+  for (int rows = 3; rows <= 10; ++rows) {
+    for (int columns = 2; columns <= 9; ++columns) {
+      shapes.push_back(Shape::rows(std::int64_t{1} << rows, std::int64_t{1} << columns));
+    }
+  }
+  return shapes;
+}
+
+/// Near the tuned ones, of the same kind as far as can be, and in no order that a processor learns.
+std::vector<Shape> launched_rows(const std::vector<Shape>& tuned) {
+  constexpr std::size_t how_many = 1000;
+  std::minstd_rand any;
+  const auto a_little_less = [&](std::int64_t extent) {
+    return extent - static_cast<std::int64_t>(any()) % (extent / 8 + 1);
+  };
+  std::vector<Shape> shapes;
+  while (shapes.size() < how_many) {
+    const Shape& near = tuned[any() % tuned.size()];
+    const std::int64_t rows = a_little_less(near.outer);
+    shapes.push_back(Shape::rows(rows, a_little_less(near.count)));
+  }
+  return shapes;
+}
+
+/// For each shape a config of its space, from its first to its last.
+std::vector<std::pair<Problem, Settings>> any_configs(const std::vector<Shape>& shapes,
+                                                      const Limits& limits) {
+  std::vector<std::pair<Problem, Settings>> configs;
+  for (const Shape& shape : shapes) {
+    const Problem problem = sum_of(shape);
+    const kernels::Family& family = kernels::family_of(problem);
+    const search::Space space = family.space(problem, limits);
+    const std::size_t rank = configs.size() * space.size() / shapes.size();
+    configs.emplace_back(problem, family.settings_at(space[rank]));
+  }
+  return configs;
 }
 
 }  // namespace
@@ -162,6 +219,32 @@ std::vector<LaunchCost> measure_launches(const Target& target,
     costs.push_back(measure_one(target, settings, lookup));
   }
   return costs;
+}
+
+RowsCost measure_rows(const Target& target, const std::filesystem::path& folder) {
+  const int launches = target.platform == "null" ? null_launches : queued_launches;
+  const auto selection = runtime::registry().select(target.device);
+  const auto device = device::open(selection);
+  const std::vector<Shape> tuned = tuned_rows();
+  const std::vector<Shape> launched = launched_rows(tuned);
+  const auto configs = any_configs(tuned, device->limits());
+  const LookupOptions lookup = publish(folder / "rows.db", device->identity(), configs);
+  const auto& [problem, settings] = configs.back();
+  const SameLaunches same(selection, settings, problem, problem);
+  const Reducer reducer(problem, {.device = target.device, .lookup = lookup});
+  Workspace workspace = reducer.make_workspace();
+  const auto launch_ours = [&] {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(launches); ++i) {
+      reducer.launch(same.in(), launched[i % launched.size()], same.out(), workspace);
+    }
+  };
+  RowsCost cost{.tuned_shapes = tuned.size()};
+  cost.launch = compared(target, same, {launch_ours, [&] { reducer.synchronize(); }}, launches);
+  std::uint64_t all = 0;
+  for (const Match match : all_matches) all += reducer.hits(match);
+  const std::uint64_t others = reducer.hits(Match::fallback);
+  cost.near_share = static_cast<double>(all - others) / static_cast<double>(all);
+  return cost;
 }
 
 ConstructionCost measure_construction(const Target& target, const std::filesystem::path& folder) {

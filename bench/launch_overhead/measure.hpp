@@ -33,6 +33,13 @@ struct LaunchCost {
   std::optional<Interval> above_bare;  ///< the differences within rounds
 };
 
+/// Of a Reducer of rows: which of the tuned shapes is the nearest is asked in every launch.
+struct RowsCost {
+  std::size_t tuned_shapes = 0;  ///< each with a config of its own
+  LaunchCost launch;             ///< of other extents each time
+  double near_share = 0;         ///< of the launches that had a tuned shape near
+};
+
 struct ConstructionCost {
   std::size_t classes = 0;  ///< with a config of their own
   double compiled_ms = 0;   ///< the first, which compiles
@@ -42,6 +49,7 @@ struct ConstructionCost {
 
 [[nodiscard]] std::vector<LaunchCost> measure_launches(const Target& target,
                                                        const std::filesystem::path& folder);
+[[nodiscard]] RowsCost measure_rows(const Target& target, const std::filesystem::path& folder);
 /// Of a Reducer with ten size classes that were tuned, each with another config.
 [[nodiscard]] ConstructionCost measure_construction(const Target& target,
                                                     const std::filesystem::path& folder);

@@ -9,17 +9,14 @@
 
 namespace redtune::bench {
 
-LookupOptions publish(const std::filesystem::path& file, const Problem& problem,
-                      const DeviceIdentity& device,
-                      const std::map<std::int64_t, Settings>& settings) {
-  const kernels::Family& family = kernels::family_of(problem);
+LookupOptions publish(const std::filesystem::path& file, const DeviceIdentity& device,
+                      const std::vector<std::pair<Problem, Settings>>& tuned) {
   cache::Store store = cache::Store::open(file);
-  for (const auto& [count, chosen] : settings) {
-    Problem tuned = problem;
-    tuned.count = count;
+  for (const auto& [problem, chosen] : tuned) {
+    const kernels::Family& family = kernels::family_of(problem);
     const auto run = store.begin({.family = std::string(family.name()),
                                   .space_key = runtime::space_key(family),
-                                  .problem = tuned,
+                                  .problem = problem,
                                   .device = device});
     store.publish(run, {.settings = chosen,
                         .time_us = {1, 1, 1},
@@ -28,6 +25,17 @@ LookupOptions publish(const std::filesystem::path& file, const Problem& problem,
                         .reason = "winner"});
   }
   return {.cache_file = file.string()};
+}
+
+LookupOptions publish(const std::filesystem::path& file, const Problem& problem,
+                      const DeviceIdentity& device,
+                      const std::map<std::int64_t, Settings>& settings) {
+  std::vector<std::pair<Problem, Settings>> tuned;
+  for (const auto& [count, chosen] : settings) {
+    tuned.emplace_back(problem, chosen);
+    tuned.back().first.count = count;
+  }
+  return publish(file, device, tuned);
 }
 
 }  // namespace redtune::bench

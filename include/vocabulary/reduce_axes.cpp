@@ -54,6 +54,22 @@ void check_extents(const std::vector<std::int64_t>& extents) {
   }
 }
 
+/// Every element of the array has a byte that 64 bits index. Strides may be none.
+void check_reach(const std::vector<std::int64_t>& extents,
+                 const std::vector<std::int64_t>& strides) {
+  for (std::size_t i = 0; i < strides.size(); ++i) {
+    std::int64_t bytes = 8;
+    if (extents[i] <= 1 || (!__builtin_mul_overflow(bytes, extents[i], &bytes) &&
+                            !__builtin_mul_overflow(bytes, strides[i], &bytes))) {
+      continue;
+    }
+    throw UsageError(
+        fmt::format("the stride of axis {} is {}, and {} of them are more elements "
+                    "than 64 bits can index",
+                    i, strides[i], extents[i]));
+  }
+}
+
 /// Of each axis what becomes of it.
 std::vector<Fate> fates_of(const std::vector<std::int64_t>& extents,
                            const std::vector<std::int64_t>& axes) {
@@ -152,6 +168,7 @@ Shape reduce_axes(const std::vector<std::int64_t>& extents,
     throw UsageError(
         fmt::format("the stride of axis {} is {}; strides are 1 or more", i, strides[i]));
   }
+  check_reach(extents, strides);
   const std::vector<Fate> fates = fates_of(extents, axes);
   for (std::size_t i = 0; i < extents.size(); ++i) {
     if (extents[i] != 0) continue;

@@ -36,7 +36,8 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
                                                            : several_blocks;
   const bool are_few = shape.outer < limits.compute_units;
   const std::int64_t brief = of_block * limits.compute_units;
-  const bool is_brief = bytes <= brief / std::max<std::int64_t>(shape.outer, 1);
+  std::int64_t total = 0;  // a division would be a good part of what choosing costs
+  const bool is_brief = !__builtin_mul_overflow(bytes, shape.outer, &total) && total <= brief;
   return reader + (are_few ? 4U : 0U) + (is_brief ? 8U : 0U);
 }
 

@@ -4,6 +4,7 @@
 #include "runtime/c_api/arguments.hpp"
 
 #include <cstddef>
+#include <fmt/format.h>
 
 #include "runtime/c_api/guard.hpp"
 #include "runtime/c_api/whole.hpp"
@@ -25,11 +26,43 @@ constexpr std::size_t smallest_problem =
     offsetof(redtune_problem, op_source) + sizeof(redtune_problem::op_source);
 constexpr std::size_t smallest_options =
     offsetof(redtune_options, reserved) + sizeof(redtune_options::reserved);
-// The last member, now the same, ends the struct: one added into padding would not make it larger.
-static_assert(sizeof(redtune_problem) == smallest_problem);
+constexpr std::size_t smallest_array =
+    offsetof(redtune_array, count_pitch) + sizeof(redtune_array::count_pitch);
+// The last member, as it is now, ends the struct: one added into padding would not make it larger.
+static_assert(sizeof(redtune_problem) ==
+              offsetof(redtune_problem, array) + sizeof(redtune_problem::array));
 static_assert(sizeof(redtune_options) == smallest_options);
+static_assert(sizeof(redtune_array) == smallest_array);
+
+Shape shape_asked(const redtune_problem& problem) {
+  if (problem.array == nullptr) return {.count = problem.count};
+  if (problem.count != 0) {
+    throw UsageError(
+        fmt::format("redtune_problem.count is {} beside an array, which has its own: set it to 0",
+                    problem.count));
+  }
+  return shape_of(problem.array);
+}
 
 }  // namespace
+
+Shape shape_of(const redtune_array* pointer) {
+  const auto given = whole(required(pointer, "the array"), smallest_array, "redtune_array");
+  return {.count = given.count,
+          .outer = given.outer,
+          .inner = given.inner,
+          .outer_pitch = given.outer_pitch,
+          .count_pitch = given.count_pitch};
+}
+
+void fill(redtune_array& array, const Shape& shape) {
+  (void)whole(array, smallest_array, "redtune_array");
+  array.count = shape.count;
+  array.outer = shape.outer;
+  array.inner = shape.inner;
+  array.outer_pitch = shape.outer_pitch;
+  array.count_pitch = shape.count_pitch;
+}
 
 Problem problem_of(const redtune_problem* pointer) {
   const auto given = whole(required(pointer, "the problem"), smallest_problem, "redtune_problem");
@@ -39,10 +72,11 @@ Problem problem_of(const redtune_problem* pointer) {
   if (given.acc != nullptr) choices.acc = parse_dtype(given.acc);
   if (given.out != nullptr) choices.out = parse_dtype(given.out);
   const char* op = text_of(given.op, "redtune_problem.op");
+  const Shape shape = shape_asked(given);
   if (given.op_source != nullptr) {
-    return make_problem(CustomOp{op, given.op_source}, type, given.count, choices);
+    return make_problem(CustomOp{op, given.op_source}, type, shape, choices);
   }
-  return make_problem(parse_op(op), type, given.count, choices);
+  return make_problem(parse_op(op), type, shape, choices);
 }
 
 ReducerOptions options_of(const redtune_options* pointer) {

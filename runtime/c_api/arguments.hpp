@@ -10,8 +10,12 @@
 
 namespace redtune::c_api {
 
-/// Both throw UsageError.
+/// All throw UsageError.
+[[nodiscard]] Shape shape_of(const redtune_array* given);
 [[nodiscard]] Problem problem_of(const redtune_problem* given);
 [[nodiscard]] ReducerOptions options_of(const redtune_options* given);
+
+/// Writes the extents and pitches of a shape; the array must have a size.
+void fill(redtune_array& array, const Shape& shape);
 
 }  // namespace redtune::c_api

@@ -3,10 +3,13 @@
 
 // The part of redtune.h that asks: versions, errors, answers and launch shapes.
 #include <algorithm>
-#include <cstdio>
+#include <cstdint>
+#include <fmt/format.h>
 #include <string>
+#include <vector>
 
 #include "redtune/parse_identity.hpp"
+#include "redtune/reduce_axes.hpp"
 #include "redtune/version.hpp"
 #include "runtime/c_api/arguments.hpp"
 #include "runtime/c_api/guard.hpp"
@@ -30,6 +33,35 @@ int find(const redtune_problem* problem, const redtune_options* options, redtune
     const DeviceIdentity identity = identify(device != nullptr ? device : chosen.device.c_str());
     result = new redtune_answer{find_best(asked, identity, chosen.lookup), identity};
   });
+}
+
+/// Far more axes than an array can have that is larger than one element along each: who gives more
+/// has given something else.
+constexpr std::size_t most_axes = 64;
+
+/// What pointers to lists are read by.
+void check_rank(std::size_t rank, std::size_t axis_count) {
+  if (rank > most_axes) {
+    throw UsageError(fmt::format("the rank is {}; an array has at most {} axes", rank, most_axes));
+  }
+  if (axis_count > rank) {
+    throw UsageError(
+        fmt::format("{} axes are named of an array of {}; name each one once, or none for all",
+                    axis_count, rank));
+  }
+}
+
+/// Nothing of a null pointer.
+std::vector<std::int64_t> numbers_of(const int64_t* list, std::size_t length) {
+  return list != nullptr ? std::vector<std::int64_t>(list, list + length)
+                         : std::vector<std::int64_t>();
+}
+
+/// Of a list that must be there unless it is empty.
+std::vector<std::int64_t> required_numbers(const int64_t* list, std::size_t length,
+                                           const char* name) {
+  if (length > 0) require(list, name);
+  return numbers_of(list, length);
 }
 
 const KernelLaunch* launch_of(const redtune_shape* shape, std::size_t i) {
@@ -63,6 +95,17 @@ int redtune_abi_version(void) {
 
 const char* redtune_last_error(void) {
   return last_error.is_cut ? "there is not enough memory" : last_error.text.c_str();
+}
+
+int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
+                        const int64_t* axes, size_t axis_count, redtune_array* array) {
+  return guarded([&] {
+    redtune_array& result = required(array, "the array");
+    check_rank(rank, axis_count);
+    fill(result, reduce_axes(required_numbers(extents, rank, "the list of extents"),
+                             numbers_of(strides, rank),
+                             required_numbers(axes, axis_count, "the list of axes")));
+  });
 }
 
 int redtune_find_best(const redtune_problem* problem, const redtune_options* options,

@@ -14,6 +14,15 @@
 using namespace redtune;
 using namespace redtune::c_api;
 
+namespace {
+
+/// The caller's, else the reducer's own.
+Workspace& workspace_of(Reducer& reducer, redtune_workspace* given) {
+  return given != nullptr ? given->workspace : reducer.own_workspace();
+}
+
+}  // namespace
+
 int redtune_reducer_create(const redtune_problem* problem, const redtune_options* options,
                            redtune_reducer** reducer) {
   return guarded([&] {
@@ -31,6 +40,15 @@ int redtune_reducer_answer(const redtune_reducer* reducer, int64_t count, redtun
     redtune_answer*& result = required(answer, "the place for the answer");
     const Reducer& known = required(reducer, "the reducer").reducer;
     result = new redtune_answer{known.answer(count), known.device()};
+  });
+}
+
+int redtune_reducer_answer_for_array(const redtune_reducer* reducer, const redtune_array* array,
+                                     redtune_answer** answer) {
+  return guarded([&] {
+    redtune_answer*& result = required(answer, "the place for the answer");
+    const Reducer& known = required(reducer, "the reducer").reducer;
+    result = new redtune_answer{known.answer(shape_of(array)), known.device()};
   });
 }
 
@@ -56,15 +74,30 @@ void redtune_workspace_destroy(redtune_workspace* workspace) {
   delete workspace;
 }
 
+size_t redtune_workspace_bytes(const redtune_workspace* workspace) {
+  return workspace != nullptr ? workspace->workspace.bytes() : 0;
+}
+
 int redtune_reducer_launch(redtune_reducer* reducer, const void* in, int64_t count, void* out,
                            redtune_workspace* workspace, void* stream) {
   return guarded([&] {
     Reducer& known = required(reducer, "the reducer").reducer;
     if (count > 0) require(in, "the input");
     require(out, "the place for the result");
-    known.launch_bytes(in, count, out,
-                       workspace != nullptr ? workspace->workspace : known.own_workspace(),
-                       Stream::from_handle(stream));
+    known.launch_bytes(in, count, out, workspace_of(known, workspace), Stream::from_handle(stream));
+  });
+}
+
+int redtune_reducer_launch_array(redtune_reducer* reducer, const void* in,
+                                 const redtune_array* array, void* out,
+                                 redtune_workspace* workspace, void* stream) {
+  return guarded([&] {
+    Reducer& known = required(reducer, "the reducer").reducer;
+    const Shape shape = shape_of(array);
+    const bool has_results = shape.outer > 0 && shape.inner > 0;
+    if (has_results && shape.count > 0) require(in, "the input");
+    if (has_results) require(out, "the place for the results");
+    known.launch_bytes(in, shape, out, workspace_of(known, workspace), Stream::from_handle(stream));
   });
 }
 

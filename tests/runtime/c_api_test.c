@@ -116,6 +116,365 @@ static void reduces(void) {
   redtune_workspace_destroy(workspace);
 }
 
+static redtune_array array_of(int64_t outer, int64_t count, int64_t inner) {
+  redtune_array array = {0};
+  array.size = sizeof(array);
+  array.outer = outer;
+  array.count = count;
+  array.inner = inner;
+  return array;
+}
+
+static redtune_problem sum_of_array(const redtune_array* array) {
+  redtune_problem problem = sum_of(0);
+  problem.array = array;
+  return problem;
+}
+
+static int is_array(const redtune_array* array, int64_t outer, int64_t count, int64_t inner,
+                    int64_t outer_pitch, int64_t count_pitch) {
+  return array->size == sizeof(*array) && array->outer == outer && array->count == count &&
+         array->inner == inner && array->outer_pitch == outer_pitch &&
+         array->count_pitch == count_pitch;
+}
+
+static void describes_arrays(void) {
+  redtune_array array = array_of(-1, -1, -1);
+  const int64_t extents[] = {4, 1, 6, 10};
+  const int64_t last[] = {-1};
+  const int64_t first[] = {0};
+  const int64_t middle[] = {2};
+  const int64_t zero_and_one[] = {0, 1};
+  EXPECT(redtune_reduce_axes(extents, NULL, 4, last, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 24, 10, 1, 0, 0));
+  EXPECT(redtune_reduce_axes(extents, NULL, 4, first, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 4, 60, 0, 0));
+  EXPECT(redtune_reduce_axes(extents, NULL, 4, middle, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 4, 6, 10, 0, 0));
+  EXPECT(redtune_reduce_axes(extents, NULL, 4, NULL, 0, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 240, 1, 0, 0));
+  EXPECT(redtune_reduce_axes(extents, NULL, 4, last, 0, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 240, 1, 0, 0));
+  const int64_t padded[] = {96, 96, 16, 1};
+  EXPECT(redtune_reduce_axes(extents, padded, 4, last, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 24, 10, 1, 16, 0));
+  EXPECT(redtune_reduce_axes(extents, padded, 4, zero_and_one, 2, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("copy the array without gaps");
+  const int64_t matrix[] = {7, 10};
+  const int64_t pitch[] = {12, 1};
+  EXPECT(redtune_reduce_axes(matrix, pitch, 2, first, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 7, 10, 0, 12));
+  /* Nothing at all is one element; of no rows there is one result, the identity. */
+  EXPECT(redtune_reduce_axes(NULL, NULL, 0, NULL, 0, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 1, 1, 0, 0));
+  const int64_t none[] = {0, 5};
+  EXPECT(redtune_reduce_axes(none, NULL, 2, first, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 0, 5, 0, 0));
+  const int64_t ones[64] = {1, 1, 1};
+  EXPECT(redtune_reduce_axes(ones, NULL, 3, last, 1, &array) == REDTUNE_DONE);
+  EXPECT(is_array(&array, 1, 1, 1, 0, 0));
+}
+
+static void refuses_what_is_no_array(void) {
+  redtune_array array = array_of(3, 3, 3);
+  const int64_t extents[] = {4, 6, 10};
+  const int64_t last[] = {-1};
+  const int64_t fourth[] = {3};
+  const int64_t before_all[] = {-4};
+  const int64_t twice[] = {1, -2};
+  const int64_t around[] = {0, 2};
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, last, 1, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the array is a null pointer");
+  EXPECT(redtune_reduce_axes(NULL, NULL, 3, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("the list of extents is a null pointer");
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, NULL, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("the list of axes is a null pointer");
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, fourth, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("4x6x10 has no axis 3");
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, before_all, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("has no axis -4");
+  EXPECT(redtune_reduce_axes(NULL, NULL, 0, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("1 axes are named of an array of 0");
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, twice, 2, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("named twice");
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, around, 2, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("axes 0 and 2 are reduced");
+  EXPECT(redtune_reduce_axes(extents, NULL, 65, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("the rank is 65");
+  EXPECT(redtune_reduce_axes(extents, NULL, (size_t)-1, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, last, (size_t)-1, &array) == REDTUNE_USAGE);
+
+  const int64_t negative[] = {4, -6};
+  const int64_t no_results[] = {0, 5};
+  const int64_t huge[] = {INT64_C(1) << 31, INT64_C(1) << 31};
+  const int64_t backwards[] = {-10, -1};
+  const int64_t in_place[] = {0, 1};
+  const int64_t too_far[] = {INT64_C(1) << 61, 1};
+  EXPECT(redtune_reduce_axes(negative, NULL, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("an extent of 4x-6 is -6");
+  EXPECT(redtune_reduce_axes(no_results, NULL, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("0x5 has no results");
+  EXPECT(redtune_reduce_axes(huge, NULL, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("more than 64 bits can index");
+  EXPECT(redtune_reduce_axes(extents, backwards, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("the stride of axis 0 is -10");
+  EXPECT(redtune_reduce_axes(extents, in_place, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("the stride of axis 0 is 0");
+  EXPECT(redtune_reduce_axes(extents, too_far, 2, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("more elements than 64 bits can index");
+  EXPECT(is_array(&array, 3, 3, 3, 0, 0)); /* nothing was written */
+  array.size = 0;
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, last, 1, &array) == REDTUNE_USAGE);
+  EXPECT_SAID("sizeof(redtune_array)");
+  EXPECT(array.count == 3);
+}
+
+static void asks_for_an_array(void) {
+  redtune_array rows = array_of(300, 1000, 1);
+  rows.outer_pitch = 1024;
+  redtune_problem problem = sum_of_array(&rows);
+  const redtune_options options = on_host();
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_find_best(&problem, &options, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_family(answer), "reduce_rows") == 0);
+  redtune_shape* shape = NULL;
+  EXPECT(redtune_answer_shape(answer, 1000, &shape) == REDTUNE_DONE);
+  EXPECT(strstr(redtune_shape_kernel(shape, 0), "redtune::reduce_rows<") != NULL);
+  redtune_shape_destroy(shape);
+  redtune_answer_destroy(answer);
+  const redtune_array columns = array_of(1, 300, 1000);
+  problem = sum_of_array(&columns);
+  EXPECT(redtune_find_best(&problem, &options, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_family(answer), "reduce_columns") == 0);
+  redtune_answer_destroy(answer);
+  const redtune_array whole = array_of(1, 300, 1);
+  problem = sum_of_array(&whole);
+  EXPECT(redtune_find_best(&problem, &options, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_family(answer), "reduce") == 0);
+  redtune_answer_destroy(answer);
+}
+
+/* Whether a problem of this array is refused with this line. */
+static int is_refused(const redtune_array* array, const char* text) {
+  const redtune_problem problem = sum_of_array(array);
+  const redtune_options options = on_host();
+  redtune_answer* answer = NULL;
+  const int status = redtune_find_best(&problem, &options, &answer);
+  redtune_answer_destroy(answer);
+  return status == REDTUNE_USAGE && answer == NULL && strstr(redtune_last_error(), text) != NULL;
+}
+
+static void refuses_problems_of_no_array(void) {
+  redtune_array array = array_of(0, 5, 1);
+  EXPECT(is_refused(&array, "outer is 0 and inner is 1; both must be 1 or more"));
+  array = array_of(3, 5, 0);
+  EXPECT(is_refused(&array, "outer is 3 and inner is 0"));
+  array = array_of(3, -5, 1);
+  EXPECT(is_refused(&array, "the count is -5; it must be 0 or more"));
+  array = array_of(INT64_C(1) << 31, INT64_C(1) << 31, 1);
+  EXPECT(is_refused(&array, "more bytes than 64 bits can index"));
+  array = array_of(INT64_C(1) << 32, 0, INT64_C(1) << 32);
+  EXPECT(is_refused(&array, "more bytes than 64 bits can index"));
+  array = array_of(3, 5, 1);
+  array.outer_pitch = 4;
+  EXPECT(is_refused(&array, "outer_pitch is 4, less than the 5 elements of one outer index"));
+  array.outer_pitch = -5;
+  EXPECT(is_refused(&array, "outer_pitch is -5; both must be 0 or more"));
+  array.outer_pitch = INT64_C(1) << 62;
+  EXPECT(is_refused(&array, "reaches farther than 64 bits can index"));
+  array = array_of(1, 5, 7);
+  array.count_pitch = 6;
+  EXPECT(is_refused(&array, "count_pitch is 6, less than the 7 elements of inner"));
+  array.size = 8;
+  EXPECT(is_refused(&array, "redtune_array.size is 8: set it to sizeof(redtune_array)"));
+  const redtune_array rows = array_of(3, 5, 1);
+  redtune_problem both = sum_of_array(&rows);
+  both.count = 15;
+  const redtune_options options = on_host();
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_find_best(&both, &options, &answer) == REDTUNE_USAGE);
+  EXPECT_SAID("redtune_problem.count is 15 beside an array, which has its own: set it to 0");
+}
+
+static int64_t step_of(const redtune_array* array) {
+  return array->count_pitch != 0 ? array->count_pitch : array->inner;
+}
+
+static int64_t slice_of(const redtune_array* array) {
+  return array->outer_pitch != 0 ? array->outer_pitch : array->count * step_of(array);
+}
+
+/* Sums by a loop of what a launch has written, and nothing behind it. */
+static int are_sums(const int32_t* in, const redtune_array* array, const int64_t* out) {
+  for (int64_t i = 0; i < array->outer; ++i) {
+    for (int64_t k = 0; k < array->inner; ++k) {
+      int64_t sum = 0;
+      for (int64_t j = 0; j < array->count; ++j) {
+        sum += in[i * slice_of(array) + j * step_of(array) + k];
+      }
+      if (out[i * array->inner + k] != sum) return 0;
+    }
+  }
+  return out[array->outer * array->inner] == -7;
+}
+
+static int32_t values[100000]; /* none is 0, those in gaps neither */
+static int64_t sums[10001];
+
+static void wipe_sums(void) {
+  for (size_t i = 0; i < sizeof(sums) / sizeof(sums[0]); ++i) sums[i] = -7;
+}
+
+static int is_launched(redtune_reducer* reducer, const redtune_array* array) {
+  wipe_sums();
+  return redtune_reducer_launch_array(reducer, values, array, sums, NULL, NULL) == REDTUNE_DONE &&
+         redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE &&
+         are_sums(values, array, sums);
+}
+
+static void reduces_rows(void) {
+  redtune_array padded = array_of(70, 100, 1);
+  padded.outer_pitch = 128;
+  const redtune_problem problem = sum_of_array(&padded);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  EXPECT(redtune_reducer_result_bytes(reducer) == sizeof(int64_t));
+  EXPECT(is_launched(reducer, &padded));
+  redtune_array other = array_of(700, 13, 1);
+  EXPECT(is_launched(reducer, &other));
+  other.outer_pitch = 17;
+  EXPECT(is_launched(reducer, &other));
+  other = array_of(1, 1, 1);
+  EXPECT(is_launched(reducer, &other));
+  other = array_of(1, 99999, 1);
+  EXPECT(is_launched(reducer, &other));
+  other = array_of(10000, 1, 1);
+  EXPECT(is_launched(reducer, &other));
+  other = array_of(5, 0, 1); /* no elements: the identity, five times */
+  EXPECT(is_launched(reducer, &other));
+  EXPECT(redtune_reducer_hits(reducer, "default") == 7);
+
+  redtune_workspace* workspace = NULL;
+  EXPECT(redtune_workspace_create(reducer, &workspace) == REDTUNE_DONE);
+  EXPECT(redtune_workspace_bytes(workspace) > 0 && redtune_workspace_bytes(NULL) == 0);
+  wipe_sums();
+  EXPECT(redtune_reducer_launch_array(reducer, values, &padded, sums, workspace, NULL) ==
+         REDTUNE_DONE);
+  EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE);
+  EXPECT(are_sums(values, &padded, sums));
+  /* A count alone: rows of 64 with the problem's number and pitch, from host memory as well. */
+  other = padded;
+  other.count = 64;
+  wipe_sums();
+  EXPECT(redtune_reducer_launch(reducer, values, 64, sums, workspace, NULL) == REDTUNE_DONE);
+  EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE);
+  EXPECT(are_sums(values, &other, sums));
+  wipe_sums();
+  EXPECT(redtune_reducer_reduce_host(reducer, values, 64, sums) == REDTUNE_DONE);
+  EXPECT(are_sums(values, &other, sums));
+  EXPECT(redtune_reducer_reduce_host(reducer, values, 129, sums) == REDTUNE_USAGE);
+  EXPECT_SAID("outer_pitch is 128, less than the 129 elements of one outer index");
+  redtune_workspace_destroy(workspace);
+
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_reducer_answer_for_array(reducer, &padded, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_match(answer), "default") == 0);
+  redtune_answer_destroy(answer);
+  other = array_of(1000, 3, 1);
+  EXPECT(redtune_reducer_answer_for_array(reducer, &other, &answer) == REDTUNE_DONE);
+  EXPECT(strstr(redtune_answer_explanation(answer), "nothing tuned is near") != NULL);
+  redtune_answer_destroy(answer);
+  redtune_reducer_destroy(reducer);
+}
+
+static void reduces_columns(void) {
+  redtune_array array = array_of(1, 50, 30);
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  EXPECT(is_launched(reducer, &array));
+  array.count_pitch = 37;
+  EXPECT(is_launched(reducer, &array));
+  array = array_of(9, 11, 17); /* an axis in the middle, with gaps on both sides */
+  array.count_pitch = 19;
+  array.outer_pitch = 250;
+  EXPECT(is_launched(reducer, &array));
+  redtune_reducer_destroy(reducer);
+}
+
+static void does_nothing_where_there_are_no_results(void) {
+  redtune_array array = array_of(70, 100, 1);
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  array.outer = 0;
+  EXPECT(is_launched(reducer, &array) && sums[0] == -7);
+  EXPECT(redtune_reducer_launch_array(reducer, NULL, &array, NULL, NULL, NULL) == REDTUNE_DONE);
+  redtune_reducer_destroy(reducer);
+}
+
+/* Whether a launch of an array is refused with this line. */
+static int is_not_launched(redtune_reducer* reducer, const redtune_array* array, const char* text) {
+  redtune_answer* answer = NULL;
+  const int is_answered =
+      redtune_reducer_answer_for_array(reducer, array, &answer) == REDTUNE_DONE || answer != NULL;
+  if (is_answered || strstr(redtune_last_error(), text) == NULL) return 0;
+  return redtune_reducer_launch_array(reducer, values, array, sums, NULL, NULL) ==
+             REDTUNE_USAGE &&
+         strstr(redtune_last_error(), text) != NULL;
+}
+
+static void refuses_launches_of_no_array(void) {
+  redtune_array array = array_of(70, 100, 1);
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  array = array_of(-1, 5, 1);
+  EXPECT(is_not_launched(reducer, &array, "outer is -1 and inner is 1"));
+  array = array_of(3, -5, 1);
+  EXPECT(is_not_launched(reducer, &array, "the count is -5"));
+  array = array_of(3, 5, 1);
+  array.outer_pitch = 4;
+  EXPECT(is_not_launched(reducer, &array, "outer_pitch is 4, less than the 5 elements"));
+  array.outer_pitch = -8;
+  EXPECT(is_not_launched(reducer, &array, "outer_pitch is -8"));
+  array.outer_pitch = INT64_C(1) << 61; /* times three, and four bytes each */
+  EXPECT(is_not_launched(reducer, &array, "farther than 64 bits can index"));
+  array = array_of(INT64_C(1) << 32, 5, INT64_C(1) << 32); /* times each other 0 in 64 bits */
+  EXPECT(is_not_launched(reducer, &array, "more bytes than 64 bits can index"));
+  array = array_of(INT64_C(1) << 31, INT64_C(1) << 31, 1);
+  EXPECT(is_not_launched(reducer, &array, "more bytes than 64 bits can index"));
+  array = array_of(70, INT64_MAX, 1);
+  EXPECT(is_not_launched(reducer, &array, "more bytes than 64 bits can index"));
+  EXPECT(redtune_reducer_launch(reducer, values, INT64_MAX, sums, NULL, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("more bytes than 64 bits can index");
+  EXPECT(redtune_reducer_reduce_host(reducer, values, INT64_MAX / 70, sums) == REDTUNE_USAGE);
+  array = array_of(1, 5, 4);
+  EXPECT(is_not_launched(reducer, &array, "this Reducer is for arrays like 70x[100], not for"));
+  EXPECT_SAID("make another one for them");
+  array = array_of(70, 100, 1);
+  array.size = sizeof(array) - 1;
+  EXPECT(is_not_launched(reducer, &array, "sizeof(redtune_array)"));
+  EXPECT(is_not_launched(reducer, NULL, "the array is a null pointer"));
+
+  array = array_of(70, 100, 1);
+  EXPECT(redtune_reducer_launch_array(NULL, values, &array, sums, NULL, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the reducer is a null pointer");
+  EXPECT(redtune_reducer_launch_array(reducer, NULL, &array, sums, NULL, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the input is a null pointer");
+  EXPECT(redtune_reducer_launch_array(reducer, values, &array, NULL, NULL, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the place for the results is a null pointer");
+  EXPECT(redtune_reducer_answer_for_array(reducer, &array, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the place for the answer is a null pointer");
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_reducer_answer_for_array(NULL, &array, &answer) == REDTUNE_USAGE);
+  redtune_reducer_destroy(reducer);
+}
+
 static void refuses(void) {
   redtune_problem problem = sum_of(1);
   redtune_options options = on_host();
@@ -176,9 +535,11 @@ static void keeps_the_layout_of_interface_1(void) {
   if (sizeof(void*) != 8) return;
   EXPECT(sizeof(redtune_problem) >= 72 && offsetof(redtune_problem, op_source) == 64);
   EXPECT(sizeof(redtune_options) >= 40 && offsetof(redtune_options, reserved) == 36);
+  EXPECT(sizeof(redtune_array) >= 48 && offsetof(redtune_array, count_pitch) == 40);
   redtune_problem problem = sum_of(5);
   redtune_options options = on_host();
   problem.size = 72;
+  problem.array = (const redtune_array*)&options; /* behind its end: another variable */
   options.size = 40;
   redtune_answer* answer = NULL;
   EXPECT(redtune_find_best(&problem, &options, &answer) == REDTUNE_DONE);
@@ -222,6 +583,15 @@ int main(void) {
   EXPECT(strcmp(redtune_last_error(), "") == 0);
   asks();
   reduces();
+  for (int i = 0; i < 100000; ++i) values[i] = i % 257 + 1;
+  describes_arrays();
+  refuses_what_is_no_array();
+  asks_for_an_array();
+  refuses_problems_of_no_array();
+  reduces_rows();
+  reduces_columns();
+  does_nothing_where_there_are_no_results();
+  refuses_launches_of_no_array();
   refuses();
   knows_structs_of_other_versions();
   keeps_the_layout_of_interface_1();

@@ -5,6 +5,7 @@
 #include <array>
 #include <gtest/gtest.h>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bench/null_api.hpp"
@@ -84,6 +85,26 @@ TEST(Launch, OfEveryClassTakesNothingFromTheHeapFromTheFirstTimeOn) {
     if (one.first == 0) launch();  // the host's lanes get their stacks
     EXPECT_EQ(allocations_of(launch), 0) << count;
     EXPECT_EQ(out, static_cast<float>(count));
+  }
+}
+
+TEST(Launch, OfRowsOfAnyExtentsTakesNothingFromTheHeap) {
+  const std::string text = R"(struct custom {
+  static accumulator identity() { return 0; }
+  static accumulator combine(accumulator a, accumulator b) { return a + b; }
+  static accumulator transform(element x) { return x; }  // so long that a copy is on the heap
+};
+)";
+  Reducer reducer(make_problem(CustomOp{"plain_sum", text}, DType::f32, Shape::rows(300, 100)),
+                  {.device = "host", .lookup = {.cache_file = "/nonexistent/redtune.db"}});
+  const std::vector<float> values(30'000, 1.0F);
+  std::vector<float> out(300);
+  reducer.launch(values.data(), Shape::rows(300, 100), out.data());  // lanes get their stacks
+  for (const Shape& shape :
+       {Shape::rows(300, 100), Shape::rows(3, 1000), Shape::rows(30, 70, 71), Shape::rows(0, 5)}) {
+    EXPECT_EQ(allocations_of([&] { reducer.launch(values.data(), shape, out.data()); }), 0)
+        << describe_shape(shape);
+    reducer.synchronize();
   }
 }
 

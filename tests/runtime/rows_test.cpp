@@ -5,6 +5,7 @@
 // where there is no kernel.
 #include <cstring>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 #include "device/host/host_identity.hpp"
@@ -240,6 +241,59 @@ TEST(Rows, ThatNoKernelIsForAreRefused) {
     EXPECT_THROW(reducer.launch(in.data(), shape, out.data()), UsageError) << describe_shape(shape);
   }
   EXPECT_THROW((void)reducer.reduce<std::int64_t>(std::span<const std::int32_t>(in)), UsageError);
+}
+
+std::string refusal_of(Reducer& reducer, const Shape& shape) {
+  try {
+    reducer.launch(static_cast<const std::int32_t*>(nullptr), shape,
+                   static_cast<std::int64_t*>(nullptr));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(Rows, OfMoreBytesThanCanBeAreRefused) {
+  Reducer rows(make_problem(Op::sum, DType::i32, Shape::rows(300, 5)),
+               {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  Reducer whole(make_problem(Op::sum, DType::i32, 300),
+                {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  const std::int64_t large = std::int64_t{1} << 62;
+  for (const Shape& shape : {Shape::rows(large, 4), Shape::rows(large, 0), Shape::rows(300, large),
+                             Shape::rows(3, 5, large), Shape::rows(1, large)}) {
+    EXPECT_NE(refusal_of(rows, shape).find("64 bits can index"), std::string::npos)
+        << describe_shape(shape);
+  }
+  // The number of results is 0 in 64 bits.
+  const Shape wrapped{.count = 5, .outer = std::int64_t{1} << 32, .inner = std::int64_t{1} << 32};
+  EXPECT_NE(refusal_of(rows, wrapped).find("64 bits can index"), std::string::npos);
+  EXPECT_NE(refusal_of(whole, {.count = large}).find("64 bits can index"), std::string::npos);
+}
+
+TEST(Rows, AreRefusedWithTheReason) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::rows(300, 5)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  EXPECT_EQ(refusal_of(reducer, Shape::rows(3, 5, 4)),
+            "outer_pitch is 4, less than the 5 elements of one outer index");
+  EXPECT_EQ(refusal_of(reducer, Shape::columns(5, 4)),
+            "this Reducer is for arrays like 300x[5], not for [5]x4 elements of i32; make another "
+            "one for them");
+}
+
+TEST(Rows, OfHostMemoryAreReducedAtOnce) {
+  const Shape padded = Shape::rows(30, 50, 64);
+  Reducer reducer(make_problem(Op::sum, DType::i32, padded),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  const std::vector<std::int32_t> in = array_of(padded);
+  std::vector<std::int64_t> out(31, -7);
+  reducer.reduce_bytes(in.data(), 50, out.data());
+  for (std::size_t row = 0; row < 30; ++row) {
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < 50; ++k) sum += in[row * 64 + k];
+    EXPECT_EQ(out[row], sum) << row;
+  }
+  EXPECT_EQ(out.back(), -7);
+  EXPECT_THROW(reducer.reduce_bytes(in.data(), 65, out.data()), UsageError) << "beyond the pitch";
 }
 
 }  // namespace

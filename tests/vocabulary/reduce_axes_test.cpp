@@ -82,7 +82,11 @@ TEST(ReduceAxes, AreRefusedInOneLine) {
   EXPECT_EQ(why({2, 3, 4}, {1, 8, 2}, {2}),
             "the results along axes 1 and 0 cannot lie one behind the other as their elements do; "
             "copy the array without gaps and in the order of its axes");
-  EXPECT_NE(why({std::int64_t{1} << 40, std::int64_t{1} << 40}, {}, {1}), "");
+  EXPECT_EQ(why({std::int64_t{1} << 40, std::int64_t{1} << 40}, {}, {1}),
+            "1099511627776x1099511627776 elements are more than 64 bits can index");
+  EXPECT_EQ(why({10, 1}, {std::int64_t{1} << 60, 1}, {0}),
+            "the stride of axis 0 is 1152921504606846976, and 10 of them are more elements than "
+            "64 bits can index");
 }
 
 TEST(ParseExtents, TakesCountsAndNothingElse) {
