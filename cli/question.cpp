@@ -73,21 +73,11 @@ void require_one_operator(const Options& options) {
   }
 }
 
-Shape shape_of(const Options& options, std::string_view extents) {
-  std::vector<std::int64_t> axes;
-  std::vector<std::int64_t> strides;
-  if (options.has("axis")) axes = parse_axes(options.text("axis"));
-  if (options.has("strides")) {
-    // As counts are written; a list of axes has the same commas.
-    const std::string text = options.text("strides");
-    for (std::string_view rest = text;;) {
-      const std::size_t comma = rest.find(',');
-      strides.push_back(parse_count(rest.substr(0, comma)));
-      if (comma == std::string_view::npos) break;
-      rest.remove_prefix(comma + 1);
-    }
-  }
-  return reduce_axes(parse_extents(extents), strides, axes);
+ArrayAxes array_axes_of(const Options& options) {
+  ArrayAxes how;
+  if (options.has("axis")) how.axes = parse_axes(options.text("axis"));
+  if (options.has("strides")) how.strides = parse_numbers(options.text("strides"));
+  return how;
 }
 
 std::optional<Shape> shape_of(const Options& options) {
@@ -95,7 +85,8 @@ std::optional<Shape> shape_of(const Options& options) {
     if (options.is_given("count")) {
       throw UsageError("--count and --shape both say how many elements; leave one of them out");
     }
-    return shape_of(options, options.text("shape"));
+    const ArrayAxes how = array_axes_of(options);
+    return reduce_axes(parse_extents(options.text("shape")), how.strides, how.axes);
   }
   for (const char* const name : {"axis", "strides"}) {
     if (options.has(name)) {

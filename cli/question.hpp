@@ -10,9 +10,11 @@
 #include <string_view>
 
 #include "cli/command.hpp"
+#include "cli/names.hpp"
 #include "device/registry.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/workload/lists.hpp"
 
 namespace redtune::cli {
 
@@ -34,8 +36,8 @@ void require_one_operator(const Options& options);
 /// From --shape, --axis and --strides; nothing without --shape. Throws UsageError, also where
 /// --axis or --strides stand alone, or --count is given as well.
 [[nodiscard]] std::optional<Shape> shape_of(const Options& options);
-/// Of one of the shapes of a list, with the same axes and strides.
-[[nodiscard]] Shape shape_of(const Options& options, std::string_view extents);
+/// From --axis and --strides, for arrays.
+[[nodiscard]] ArrayAxes array_axes_of(const Options& options);
 
 /// From --op or --op-source, --type, --acc, --out, --order and --cache-mode, as far as the command
 /// has them; out_option: what it calls --out. Throws UsageError.

@@ -11,6 +11,7 @@
 
 #include "cli/question.hpp"
 #include "redtune/error.hpp"
+#include "tuner/workload/lists.hpp"
 #include "tuner/workload/order.hpp"
 #include "tuner/workload/standard_set.hpp"
 #include "tuner/workload/workload_file.hpp"
@@ -19,8 +20,10 @@ namespace redtune::cli {
 namespace {
 
 /// Options that name problems, and those that say more of problems that are named.
-constexpr std::array<std::string_view, 7> naming{"op",    "op-source", "type",   "count",
-                                                 "shape", "axis",      "strides"};
+constexpr std::array<std::string_view, 9> naming{
+    "op", "op-source", "type", "count", "shape", "axis", "strides", "row-lengths", "total"};
+/// Options of which one says how many elements.
+constexpr std::array<std::string_view, 3> sizing{"count", "shape", "row-lengths"};
 constexpr std::array<std::string_view, 4> choosing{"acc", "out", "order", "cache-mode"};
 
 /// The first of them that is given; empty: none is.
@@ -41,27 +44,36 @@ Workload workload_of_file(const Options& options) {
   return workload_from_toml(read_text(file), file);
 }
 
-std::vector<Shape> shapes_named(const Options& options) {
-  if (!options.has("shape")) {
-    (void)shape_of(options);  // axes of nothing are a mistake
-    std::vector<Shape> shapes;
-    for (const std::int64_t count : parse_counts(options.text("count"))) {
-      shapes.push_back({.count = count});
+void require_one_size(const Options& options) {
+  std::string_view first;
+  for (const std::string_view name : sizing) {
+    if (!options.is_given(name)) continue;
+    if (!first.empty()) {
+      throw UsageError(fmt::format(
+          "--{} and --{} both say how many elements; leave one of them out", first, name));
     }
-    return shapes;
+    first = name;
   }
-  if (options.is_given("count")) {
-    throw UsageError("--count and --shape both say how many elements; leave one of them out");
+}
+
+std::vector<Shape> shapes_named(const Options& options) {
+  require_one_size(options);
+  if (options.is_given("total") && !options.has("row-lengths")) {
+    throw UsageError("--total is of rows; name their lengths by --row-lengths");
   }
-  std::vector<Shape> named;
-  const std::string text = options.text("shape");
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    const Shape shape = shape_of(options, rest.substr(0, comma));
-    if (std::ranges::find(named, shape) == named.end()) named.push_back(shape);
-    if (comma == std::string_view::npos) return named;
-    rest.remove_prefix(comma + 1);
+  if (options.has("shape")) {
+    return shapes_of_arrays(parse_arrays(options.text("shape")), array_axes_of(options));
   }
+  (void)shape_of(options);  // axes of nothing are a mistake
+  if (options.has("row-lengths")) {
+    return rows_of_total(parse_counts(options.text("row-lengths")),
+                         parse_count(options.text("total")));
+  }
+  std::vector<Shape> shapes;
+  for (const std::int64_t count : parse_counts(options.text("count"))) {
+    shapes.push_back({.count = count});
+  }
+  return shapes;
 }
 
 Workload workload_of_lists(const Options& options, const ProblemChoices& choices) {
@@ -90,7 +102,8 @@ std::optional<Workload> named_workload(const Options& options) {
   if (!first_given(options, naming).empty()) return workload_of_lists(options, choices);
   if (const std::string_view chosen = first_given(options, choosing); !chosen.empty()) {
     throw UsageError(fmt::format(
-        "--{} is of problems that are named; name them by --op, --type, --count or --shape",
+        "--{} is of problems that are named; name them by --op, --type, --count, --shape or "
+        "--row-lengths",
         chosen));
   }
   return std::nullopt;

@@ -17,7 +17,7 @@
 namespace redtune::cli {
 namespace {
 
-/// Tuning takes about as long where inputs are about as large.
+/// Tuning takes about as long where inputs are about as large, and results one or many.
 constexpr double most_times_as_large = 4;
 /// Of a problem whose search ends once it is settled: the mean of 31 on an H100.
 constexpr double usual_seconds = 5;
@@ -26,6 +26,7 @@ bool is_like(const cache::RunTime& run, const WorkloadItem& item) {
   const double run_bytes = static_cast<double>(std::max<std::size_t>(input_bytes(run.problem), 1));
   const double bytes = static_cast<double>(std::max<std::size_t>(input_bytes(item.problem), 1));
   return run.budget == item.budget && run.problem.cache_mode == item.problem.cache_mode &&
+         is_whole_array(run.problem) == is_whole_array(item.problem) &&
          run_bytes <= bytes * most_times_as_large && bytes <= run_bytes * most_times_as_large;
 }
 

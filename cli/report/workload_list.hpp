@@ -42,8 +42,9 @@ struct LikelyTime {
 };
 
 /// Of runs with the same budget and the same cache mode, on inputs that are at most four times as
-/// large or as small; without any, what is usual where a search ends once it is settled, else the
-/// time that the budget allows for searching; nothing where it does not bound the time.
+/// large or as small, of whole arrays or of other shapes as the item is; without any, what is usual
+/// where a search ends once it is settled, else the time that the budget allows for searching;
+/// nothing where it does not bound the time.
 [[nodiscard]] std::optional<LikelyTime> likely_time(const WorkloadItem& item,
                                                     std::span<const cache::RunTime> past);
 

@@ -99,7 +99,14 @@ TEST_F(BadInput, ImpossibleWorkloads) {
   expect_tune_refuses("--count", "2^30..2^8", "write 2^8..2^30");
   expect_tune_refuses("--count", "2^8..2^30:1", "a whole number from 2");
   expect_tune_refuses("--workload", file("missing.toml"), "cannot read");
-  expect_tune_refuses("--acc", "f64", "name them by --op, --type, --count or --shape");
+  expect_tune_refuses("--shape", "4x5,", "an entry with nothing in it");
+  expect_tune_refuses("--shape", "4x9..2", "write 2..9");
+  expect_tune_refuses("--shape", "2^40x2^40", "more than 64 bits can index");
+  expect_tune_refuses("--row-lengths", "9..2", "write 2..9");
+  expect_tune_refuses("--row-lengths", "2^29", "a row of 2^29 is more than the total of 2^28");
+  expect_tune_refuses("--total", "8", "name their lengths by --row-lengths");
+  expect_tune_refuses("--acc", "f64",
+                      "name them by --op, --type, --count, --shape or --row-lengths");
   cache::testing::write_text(home_ / "bad.toml", "[[problem]]\nop = 'smu'\n");
   expect_tune_refuses("--workload", file("bad.toml"), "bad.toml:2:6: unknown operator 'smu'");
   expect_refused({"tune", "--workload", file("bad.toml"), "--count", "5"}, "leave one of them out");

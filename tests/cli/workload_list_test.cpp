@@ -62,6 +62,18 @@ TEST(LikelyTime, IsWhatIsUsualWhereASearchEndsOnceItIsSettled) {
   EXPECT_EQ(likely->runs, 0u);
 }
 
+TEST(LikelyTime, IsOfWholeArraysOrOfOtherShapes) {
+  const WorkloadItem whole = sum(1 << 20);
+  WorkloadItem rows = whole;
+  rows.problem = make_problem(Op::sum, DType::f32, Shape::rows(1 << 10, 1 << 10));
+  WorkloadItem columns = whole;
+  columns.problem = make_problem(Op::sum, DType::f32, Shape::columns(1 << 10, 1 << 10));
+  const std::vector past{ran(whole, 2), ran(rows, 9)};
+  EXPECT_EQ(likely_time(whole, past)->seconds, 2);
+  EXPECT_EQ(likely_time(rows, past)->seconds, 9);
+  EXPECT_EQ(likely_time(columns, past)->seconds, 9);
+}
+
 TEST(LikelyTime, IsOfNothingToo) {
   EXPECT_EQ(likely_time(sum(0), std::vector{ran(sum(0), 5), ran(sum(1), 7)})->seconds, 6);
 }

@@ -61,6 +61,59 @@ TEST(NamedWorkload, IsTheProductOfLists) {
   EXPECT_EQ(workload->items[0].budget, "");
 }
 
+TEST(NamedWorkload, TakesListsAndRangesOfArrays) {
+  EXPECT_EQ(problems_named_by({"--shape", "4096x1024,65536x64", "--axis", "1"}),
+            (Words{"sum f32 2^12x[2^10] cold", "sum f32 2^16x[64] cold"}));
+  EXPECT_EQ(problems_named_by({"--shape", "2^4..2^6:4x8", "--axis", "0", "--op", "max"}),
+            (Words{"max f32 [16]x8 cold", "max f32 [64]x8 cold"}));
+  EXPECT_EQ(problems_named_by({"--shape", "8x6,9x5", "--axis", "-1", "--strides", "7,1"}),
+            (Words{"sum f32 8x[6] outer_pitch 7 cold", "sum f32 9x[5] outer_pitch 7 cold"}));
+  EXPECT_EQ(problems_named_by({"--shape", "8x6,48"}), Words{"sum f32 48 cold"});
+  EXPECT_EQ(
+      named_by({"--shape", "8x6,9x5", "--axis", "1", "--op", "sum,bit_or", "--type", "f32,i32"})
+          ->items.size(),
+      2U * 3);
+}
+
+TEST(NamedWorkload, TakesRowsOfATotal) {
+  EXPECT_EQ(problems_named_by({"--row-lengths", "3,2^2..2^6:4", "--total", "1000"}),
+            (Words{"sum f32 333x[3] cold", "sum f32 250x[4] cold", "sum f32 62x[16] cold",
+                   "sum f32 15x[64] cold"}));
+  EXPECT_EQ(problems_named_by({"--row-lengths", "2^10"}), Words{"sum f32 2^18x[2^10] cold"});
+  EXPECT_EQ(problems_named_by({"--row-lengths", "2^10", "--total", "2^10", "--type", "f16"}),
+            Words{"sum f16 2^10 cold"});
+}
+
+TEST(NamedWorkload, RefusesShapesThatCannotBe) {
+  expect_refused({"--shape", ""}, "'' is not the shape of an array");
+  expect_refused({"--shape", "4x5,"}, "an entry with nothing in it");
+  expect_refused({"--shape", "4x8..2", "--axis", "1"}, "upside down; write 2..8");
+  expect_refused({"--shape", "4x5,6", "--axis", "1"}, "6 has no axis 1");
+  expect_refused({"--shape", "2^40x2^40"}, "more than 64 bits can index");
+  expect_refused({"--shape", "8x6,9x8", "--axis", "1", "--strides", "7,1"},
+                 "outer_pitch is 7, less than the 8 elements");
+  expect_refused({"--shape", "8x6,9", "--axis", "0", "--strides", "7,1"},
+                 "9 has 1 axes and 2 strides");
+  expect_refused({"--row-lengths", ""}, "'' is not a count");
+  expect_refused({"--row-lengths", "8..4"}, "upside down; write 4..8");
+  expect_refused({"--row-lengths", "0"}, "rows of 0 elements have no total");
+  expect_refused({"--row-lengths", "4,9", "--total", "8"},
+                 "a row of 9 is more than the total of 8");
+  expect_refused({"--row-lengths", "4", "--total", "2^62"}, "more bytes than 64 bits can index");
+  expect_refused({"--row-lengths", "4", "--total", "2^63"}, "'2^63' is not a count");
+}
+
+TEST(NamedWorkload, RefusesShapesThatAreSaidTwiceOrNotAtAll) {
+  expect_refused({"--count", "4", "--shape", "4x5"}, "--count and --shape both say");
+  expect_refused({"--count", "4", "--row-lengths", "4"}, "--count and --row-lengths both say");
+  expect_refused({"--shape", "4x5", "--row-lengths", "4"}, "--shape and --row-lengths both say");
+  expect_refused({"--total", "8"}, "--total is of rows; name their lengths by --row-lengths");
+  expect_refused({"--shape", "4x5", "--total", "8"}, "--total is of rows");
+  expect_refused({"--axis", "0"}, "--axis is of an array; name its extents by --shape");
+  expect_refused({"--row-lengths", "4", "--axis", "0"}, "--axis is of an array");
+  expect_refused({"--row-lengths", "4", "--strides", "4"}, "--strides is of an array");
+}
+
 TEST(NamedWorkload, IsNoneWhereNothingIsNamed) {
   EXPECT_FALSE(named_by({}));
   EXPECT_FALSE(named_by({"--device", "host", "--budget", "5s", "--fresh", "--list"}));
@@ -73,13 +126,12 @@ TEST(NamedWorkload, RefusesChoicesForProblemsThatAreNotNamed) {
 }
 
 TEST(NamedWorkload, RefusesWhatIsSaidTwice) {
-  for (const char* option : {"--op", "--type", "--count", "--acc", "--order"}) {
-    const std::string value = option == std::string("--op")      ? "sum"
-                              : option == std::string("--count") ? "5"
-                              : option == std::string("--order") ? "any"
-                                                                 : "f32";
+  const std::vector<std::pair<std::string, std::string>> options{
+      {"--op", "sum"}, {"--type", "f32"},      {"--count", "5"}, {"--shape", "4x5"},
+      {"--axis", "1"}, {"--row-lengths", "4"}, {"--acc", "f32"}, {"--order", "any"}};
+  for (const auto& [option, value] : options) {
     expect_refused({"--workload", "w.toml", option, value},
-                   std::string("--workload and ") + option + " both say");
+                   "--workload and " + option + " both say");
   }
   expect_refused({"--op", "sum", "--op-source", "x"}, "--op or its text by --op-source");
 }

@@ -31,6 +31,9 @@ std::vector<std::string> workload_samples() {
       "[[problem]]\nop = 'sum'\ntype = 'f16'\ncount = 4096\nacc = 'f64'\nout = 'f32'\n"
       "order = 'any'\ncache_mode = 'warm'\nbudget = '500ms'\n",
       "problem = [{op = 'bit_or', type = 'f32,i32', count = '1..4'}]\n",
+      "[[problem]]\nop = 'max'\ntype = 'f32'\nshape = ['4096x2..64:4', '3x5']\naxis = [-1]\n"
+      "strides = '8192,1'\n",
+      "[[problem]]\nop = 'sum'\ntype = 'bf16'\nrow_lengths = [1000, '2^1..2^16']\ntotal = '2^28'\n",
       "[[problem]]\nop = 'smu'\n"};
 }
 

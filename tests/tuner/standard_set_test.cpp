@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <set>
 
+#include "kernel_templates/family/family.hpp"
+#include "runtime/resolve.hpp"
 #include "search/budget.hpp"
 #include "tests/cache/samples.hpp"
 
@@ -82,9 +84,137 @@ TEST(StandardSet, AnswersSumsOfFloatsAtEveryPowerOfTwo) {
   }
 }
 
+std::vector<Problem> of_other_shapes(const DeviceClass& device_class) {
+  std::vector<Problem> problems;
+  const Workload workload = standard_set(device_class);
+  for (const WorkloadItem& item : workload.items) {
+    if (!is_whole_array(item.problem)) problems.push_back(item.problem);
+  }
+  return problems;
+}
+
+TEST(StandardSet, HasRowsAndColumnsAndAxesInTheMiddle) {
+  const auto problems = of_other_shapes(gpu_with(80 * gib));
+  EXPECT_THAT(problems.size(), ::testing::AllOf(::testing::Ge(60U), ::testing::Le(90U)));
+  const auto count_of = [&](auto is_such) { return std::ranges::count_if(problems, is_such); };
+  EXPECT_GE(count_of([](const Shape& shape) { return shape.inner == 1; }), 40);
+  EXPECT_GE(count_of([](const Shape& shape) { return shape.inner > 1 && shape.outer == 1; }), 10);
+  EXPECT_GE(count_of([](const Shape& shape) { return shape.inner > 1 && shape.outer > 1; }), 1);
+  EXPECT_THAT(of_other_shapes(some_host()).size(),
+              ::testing::AllOf(::testing::Ge(3U), ::testing::Le(6U)));
+}
+
+/// Regimes of rows of sums that a device knows: of all rows from 1 to 2^28 of them, and of those in
+/// the standard set.
+struct Regimes {
+  std::set<std::uint32_t> all;
+  std::set<std::uint32_t> met;
+};
+
+Regimes regimes_of_sums(DType type, const Limits& limits) {
+  const kernels::Family& family = kernels::find_family("reduce_rows");
+  const auto regime = [&](const Shape& shape) {
+    return family.regime(shape, size_of(type), limits);
+  };
+  Regimes regimes;
+  for (int log_rows = 1; log_rows <= 28; ++log_rows) {
+    for (int log_length = 0; log_rows + log_length <= 28; ++log_length) {
+      regimes.all.insert(
+          regime(Shape::rows(std::int64_t{1} << log_rows, std::int64_t{1} << log_length)));
+    }
+  }
+  for (const Problem& problem : of_other_shapes(gpu_with(80 * gib))) {
+    const bool is_sum = problem.op == Op::sum && problem.in == type;
+    if (is_sum && family.serves(problem)) regimes.met.insert(regime(problem));
+  }
+  return regimes;
+}
+
+/// NVIDIA's and AMD's of these days, from 84 compute units to 304.
+std::vector<Limits> limits_of_gpus() {
+  std::vector<Limits> all;
+  for (const int units : {84, 108, 114, 132, 148}) {
+    all.push_back({.wave_size = 32, .compute_units = units});
+  }
+  for (const int units : {104, 110, 228, 304}) {
+    all.push_back({.wave_size = 64, .compute_units = units});
+  }
+  return all;
+}
+
+TEST(StandardSet, MeetsEveryRegimeOfRowsWithSums) {
+  for (const Limits& limits : limits_of_gpus()) {
+    for (const DType type : {DType::f32, DType::bf16}) {
+      const Regimes regimes = regimes_of_sums(type, limits);
+      EXPECT_EQ(regimes.met, regimes.all) << to_string(type) << ' ' << limits.compute_units;
+      EXPECT_EQ(regimes.all.size(), 12U);
+    }
+  }
+}
+
+/// Whether a look-up of a sum or another operation of rows finds a tuned one.
+bool is_near_one_of(const std::vector<Problem>& problems, const Problem& asked,
+                    const Limits& limits) {
+  const kernels::Family& family = kernels::find_family("reduce_rows");
+  const auto regime = [&](const Shape& shape) {
+    return family.regime(shape, size_of(asked.in), limits);
+  };
+  return std::ranges::any_of(problems, [&](const Problem& problem) {
+    return static_cast<const Operation&>(problem) == asked && family.serves(problem) &&
+           regime(problem) == regime(asked) &&
+           family.distance(problem, asked) / 2 <= runtime::farthest_near;
+  });
+}
+
+/// Lengths of rows of 2^26 elements.
+struct Lengths {
+  Op op;
+  DType type;
+  std::int64_t least;
+  std::int64_t most;
+};
+
+TEST(StandardSet, IsNearAllRowsOfItsTotals) {
+  const Limits limits{.wave_size = 32, .compute_units = 132};
+  const auto problems = of_other_shapes(gpu_with(80 * gib));
+  for (const Lengths& lengths :
+       {Lengths{Op::sum, DType::f32, 2, 1 << 20}, Lengths{Op::sum, DType::bf16, 2, 1 << 20},
+        Lengths{Op::sum, DType::f16, 16, 1 << 16}, Lengths{Op::mean, DType::f32, 16, 1 << 16},
+        Lengths{Op::mean, DType::bf16, 16, 1 << 16}, Lengths{Op::max, DType::f32, 16, 1 << 16},
+        Lengths{Op::max, DType::bf16, 16, 1 << 16}}) {
+    for (std::int64_t length = lengths.least; length <= lengths.most; length += length / 8 + 1) {
+      const Problem asked =
+          make_problem(lengths.op, lengths.type, Shape::rows((1 << 26) / length, length));
+      EXPECT_TRUE(is_near_one_of(problems, asked, limits)) << describe(asked);
+    }
+  }
+}
+
+/// Between such a run measures borders, seconds for each; rows of lengths far apart are answered by
+/// their regime.
+TEST(StandardSet, HasNoOtherShapesThatDifferInTheirCountAlone) {
+  for (const DeviceClass& device_class : {gpu_with(80 * gib), some_host()}) {
+    std::set<Problem> seen;
+    for (Problem problem : of_other_shapes(device_class)) {
+      const std::string text = describe(problem);
+      problem.count = 1;
+      EXPECT_TRUE(seen.insert(problem).second) << text;
+    }
+  }
+}
+
+/// As people write it.
+std::string shapes_text(const StandardRow& row) {
+  if (!row.row_lengths.empty()) {
+    return fmt::format("--row-lengths {} --total {}", row.row_lengths, row.total);
+  }
+  if (!row.arrays.empty()) return fmt::format("--shape {} --axis {}", row.arrays, row.axis);
+  return fmt::format("--count {}", row.counts);
+}
+
 /// As the page shows it.
 std::string line_of(const StandardRow& row) {
-  return fmt::format("| `{}` | `{}` | `{}` | {} | {} |", row.ops, row.types, row.counts,
+  return fmt::format("| `{}` | `{}` | `{}` | {} | {} |", row.ops, row.types, shapes_text(row),
                      to_string(row.cache_mode), problems_of(row).problems.size());
 }
 

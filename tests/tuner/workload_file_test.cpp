@@ -12,6 +12,7 @@ namespace redtune::tuner {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -66,6 +67,65 @@ TEST(WorkloadFile, TakesEveryChoice) {
                                                         .acc = DType::f64,
                                                         .out = DType::f32,
                                                         .order = Order::any}));
+}
+
+std::vector<Shape> shapes_in(const std::string& lines) {
+  std::vector<Shape> shapes;
+  for (const WorkloadItem& item : read(problem("op='sum'\ntype='f32'\n" + lines)).items) {
+    shapes.push_back(item.problem);
+  }
+  return shapes;
+}
+
+TEST(WorkloadFile, TakesArraysAndTheirAxes) {
+  EXPECT_THAT(shapes_in("shape='4x6,2..4x5'\naxis=1\n"),
+              ElementsAre(Shape::rows(4, 6), Shape::rows(2, 5), Shape::rows(4, 5)));
+  EXPECT_THAT(shapes_in("shape=['4x6', '2x5', '4x6']\naxis='0'\n"),
+              ElementsAre(Shape::columns(4, 6), Shape::columns(2, 5)));
+  EXPECT_THAT(shapes_in("shape='4x6'\n"), ElementsAre(Shape{.count = 24}));
+  EXPECT_THAT(shapes_in("shape='4x6'\naxis=-1\nstrides=[8, 1]\n"),
+              ElementsAre(Shape::rows(4, 6, 8)));
+  EXPECT_THAT(shapes_in("shape='4x6'\naxis=[-1]\nstrides='8,1'\n"),
+              ElementsAre(Shape::rows(4, 6, 8)));
+  EXPECT_THAT(shapes_in("shape='3x4x6'\naxis=[1, '2']\n"), ElementsAre(Shape::rows(3, 24)));
+  // Strides that are the same are not one.
+  EXPECT_THAT(shapes_in("shape='1x6'\naxis=1\nstrides=[1, 1]\n"), ElementsAre(Shape{.count = 6}));
+}
+
+TEST(WorkloadFile, TakesRowsOfATotal) {
+  EXPECT_THAT(shapes_in("row_lengths='3,2..8:4'\ntotal=100\n"),
+              ElementsAre(Shape::rows(33, 3), Shape::rows(50, 2), Shape::rows(12, 8)));
+  EXPECT_THAT(shapes_in("row_lengths=[3, '2']\ntotal='2^10'\n"),
+              ElementsAre(Shape::rows(341, 3), Shape::rows(512, 2)));
+  EXPECT_THAT(shapes_in("row_lengths=2\n"), ElementsAre(Shape::rows(1 << 27, 2)));
+}
+
+TEST(WorkloadFile, SaysWhatIsWrongWithShapes) {
+  const auto refused = [](const std::string& lines, const std::string& place,
+                          const std::string& why) {
+    expect_refused(problem("op='sum'\ntype='f32'\n" + lines), place, why);
+  };
+  refused("count=1\nshape='4x5'\n", "5:7: ", "count and shape both say how many elements");
+  refused("shape='4x5'\nrow_lengths=4\n", "5:13: ", "shape and row_lengths both say");
+  refused("count=1\naxis=0\n", "5:6: ", "axis is of an array; name its extents by shape");
+  refused("row_lengths=1\nstrides=1\n", "5:9: ", "strides is of an array");
+  refused("count=1\ntotal=4\n", "5:7: ", "total is of rows; name their lengths by row_lengths");
+  refused("shape='4x5'\naxis=2\n", "4:7: ", "4x5 has no axis 2");
+  refused("shape='4x5'\naxis=[1, 'one']\n", "5:10: ", "'one' is not an axis");
+  refused("shape='4x5'\naxis=1.5\n", "5:6: ", "axis is a float; write a whole number, a string");
+  refused("shape=4\n", "4:7: ", "shape is an integer; write a string, like \"4096x1024\"");
+  refused("shape='4x9..2'\n", "4:7: ", "upside down; write 2..9");
+  refused("shape='4x'\n", "4:7: ", "is not the shape of an array");
+  refused("shape=[]\n", "4:7: ", "shape is an empty array");
+  refused("shape='2^40x2^40'\n", "4:7: ", "more than 64 bits can index");
+  refused("shape='4x5'\naxis=1\nstrides=[8]\n", "4:7: ", "4x5 has 2 axes and 1 strides");
+  refused("shape='4x5'\naxis=1\nstrides=[4, 1]\n", "1:1: ", "outer_pitch is 4, less than the 5");
+  refused("row_lengths='9..8'\n", "4:13: ", "upside down");
+  refused("row_lengths=0\n", "4:13: ", "rows of 0 elements have no total");
+  refused("row_lengths=9\ntotal=8\n", "4:13: ", "a row of 9 is more than the total of 8");
+  refused("row_lengths=9\ntotal='lots'\n", "5:7: ", "'lots' is not a count");
+  refused("row_lengths=9\ntotal=[9]\n", "5:7: ", "total is an array");
+  refused("row_lengths=2\ntotal='2^62'\n", "1:1: ", "more bytes than 64 bits can index");
 }
 
 TEST(WorkloadFile, TakesAProblemOfSeveralTablesOnce) {
@@ -132,7 +192,8 @@ TEST(WorkloadFile, NamesKeysThatThereAreNot) {
 }
 
 TEST(WorkloadFile, SaysWhatIsMissing) {
-  expect_refused(problem("type='f32'\ncount=1\n"), "1:1: ", "has no op; op, type and count");
+  expect_refused(problem("type='f32'\ncount=1\n"),
+                 "1:1: ", "has no op; it needs op, type, and one of count, shape, row_lengths");
   expect_refused(problem("op='sum'\ncount=1\n"), "1:1: ", "has no type");
   expect_refused("\n\n" + problem("op='sum'\ntype='f32'\n"), "3:1: ", "has no count");
 }

@@ -84,6 +84,57 @@ TEST(OrderOfTuning, PutsProblemsThatDifferInTheirCountAloneTogether) {
   }
 }
 
+std::vector<WorkloadItem> reduced(const std::vector<Shape>& shapes, Op op = Op::sum) {
+  std::vector<WorkloadItem> items;
+  for (const Shape& shape : shapes) items.push_back({make_problem(op, DType::f32, shape)});
+  return items;
+}
+
+std::vector<std::string> shapes_in_order(const std::vector<WorkloadItem>& items,
+                                         std::int64_t cache_bytes) {
+  std::vector<std::string> shapes;
+  for (const WorkloadItem& item : in_order_of_tuning(items, cache_bytes)) {
+    shapes.push_back(describe_shape(item.problem));
+  }
+  return shapes;
+}
+
+TEST(OrderOfTuning, BeginsWithTheMiddleLengthOfRowsOfOneTotal) {
+  const auto items =
+      reduced({Shape::rows(1 << 18, 4), Shape::rows(1 << 14, 64), Shape::rows(1 << 10, 1 << 10),
+               Shape::rows(1 << 6, 1 << 14), Shape::rows(1 << 2, 1 << 18)});
+  EXPECT_THAT(shapes_in_order(items, mib),
+              ElementsAre("2^10x[2^10]", "2^14x[64]", "64x[2^14]", "2^18x[4]", "4x[2^18]"));
+}
+
+/// 87381 x 768 is a little less than 2^26.
+TEST(OrderOfTuning, TakesWhatIsAboutAsLargeForAsLarge) {
+  const auto items =
+      reduced({Shape::rows(1 << 24, 4), Shape::rows(87381, 768), Shape::rows(1 << 14, 1 << 12),
+               Shape::rows(1 << 10, 1 << 16), Shape::rows(1 << 6, 1 << 20)});
+  EXPECT_EQ(shapes_in_order(items, mib).front(), "2^14x[2^12]");
+}
+
+TEST(OrderOfTuning, ComesToSmallTotalsLast) {
+  const auto items = reduced({Shape::rows(64, 4), Shape::rows(1 << 18, 4), Shape::rows(1 << 14, 64),
+                              Shape::rows(1 << 10, 1 << 10)});
+  EXPECT_THAT(shapes_in_order(items, mib),
+              ElementsAre("2^14x[64]", "2^18x[4]", "2^10x[2^10]", "64x[4]"));
+}
+
+TEST(OrderOfTuning, KeepsFamiliesOperatorsAndTypesApart) {
+  auto items = reduced(
+      {Shape::rows(1 << 10, 1 << 10), Shape::columns(1 << 10, 1 << 10), Shape{.count = 1 << 20}});
+  const auto others = reduced(
+      {Shape::columns(1 << 12, 1 << 8), Shape::rows(1 << 12, 1 << 8), Shape{.count = 1 << 21}});
+  items.insert(items.end(), others.begin(), others.end());
+  const auto maxima = reduced({Shape::rows(1 << 8, 1 << 12)}, Op::max);
+  items.insert(items.begin() + 1, maxima.begin(), maxima.end());
+  EXPECT_THAT(shapes_in_order(items, mib),
+              ElementsAre("2^12x[256]", "2^10x[2^10]", "256x[2^12]", "[2^10]x2^10", "[2^12]x256",
+                          "2^20", "2^21"));
+}
+
 TEST(OrderOfTuning, KeepsBudgetsAndDoesNotTellClassesApartByThem) {
   std::vector<WorkloadItem> items = sums({1, 2, 3});
   items[1].budget = "10s";

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Lists and ranges of problems as people write them, and what is refused in them.
+// What lists of operators, types and shapes come to, and what is refused of them.
 #include "tuner/workload/workload.hpp"
 
 #include <gmock/gmock.h>
 
 #include "redtune/error.hpp"
+#include "tuner/workload/lists.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -14,76 +15,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
-
-using Counts = std::vector<std::int64_t>;
-
-void expect_refused(const std::string& counts, const std::string& why) {
-  EXPECT_THAT([&] { (void)parse_counts(counts); }, ThrowsMessage<UsageError>(HasSubstr(why)))
-      << counts;
-}
-
-TEST(Lists, HoldEachEntryOnceInTheOrderOfTheText) {
-  EXPECT_THAT(parse_ops("min"), ElementsAre(Op::min));
-  EXPECT_THAT(parse_ops("min,sum,min,argmax"), ElementsAre(Op::min, Op::sum, Op::argmax));
-  EXPECT_THAT(parse_dtypes("f16,f32,f16"), ElementsAre(DType::f16, DType::f32));
-  EXPECT_THAT(parse_counts("16M,1000,2^24,2^10"), ElementsAre(1 << 24, 1000, 1 << 10));
-}
-
-TEST(Lists, RefuseWhatIsEmptyOrUnknown) {
-  for (const char* list : {",", "sum,", ",sum", "sum,,min"}) {
-    EXPECT_THAT([&] { (void)parse_ops(list); },
-                ThrowsMessage<UsageError>(HasSubstr("an entry with nothing in it")))
-        << list;
-  }
-  EXPECT_THAT([] { (void)parse_ops(""); }, ThrowsMessage<UsageError>(HasSubstr("operator ''")));
-  EXPECT_THAT([] { (void)parse_ops("sum,mni"); },
-              ThrowsMessage<UsageError>(HasSubstr("did you mean 'min'")));
-  EXPECT_THAT([] { (void)parse_dtypes("f32,f61"); },
-              ThrowsMessage<UsageError>(HasSubstr("did you mean 'f64'")));
-  EXPECT_THAT([] { (void)parse_dtypes("f32, f64"); },
-              ThrowsMessage<UsageError>(HasSubstr("' f64'")));
-  expect_refused("2^8,", "an entry with nothing in it");
-  expect_refused("", "'' is not a count");
-  expect_refused("2^8,x", "'x' is not a count");
-}
-
-TEST(Ranges, GoFromTheFirstCountByAFactor) {
-  EXPECT_THAT(parse_counts("2^8..2^11"), ElementsAre(256, 512, 1024, 2048));
-  EXPECT_THAT(parse_counts("2^8..2^12:4"), ElementsAre(256, 1024, 4096));
-  EXPECT_THAT(parse_counts("1000..4000"), ElementsAre(1000, 2000, 4000));
-  EXPECT_THAT(parse_counts("1..1"), ElementsAre(1));
-  EXPECT_THAT(parse_counts("3..100:2^2"), ElementsAre(3, 12, 48));
-  EXPECT_EQ(parse_counts("2^8..2^30").size(), 23u);
-}
-
-TEST(Ranges, EndBeforeTheLastCountWhereNoStepMeetsIt) {
-  EXPECT_THAT(parse_counts("2^8..2^11:4"), ElementsAre(256, 1024));
-  EXPECT_THAT(parse_counts("5..9"), ElementsAre(5));
-  EXPECT_THAT(parse_counts("1..9223372036854775807:2^62"), ElementsAre(1, std::int64_t{1} << 62));
-  EXPECT_EQ(parse_counts("1..9223372036854775807").size(), 63u);
-}
-
-TEST(Ranges, StandAmongOtherEntriesAndRepeatNone) {
-  EXPECT_THAT(parse_counts("100,2^8..2^10,512,2^9..2^11"), ElementsAre(100, 256, 512, 1024, 2048));
-}
-
-TEST(Ranges, SayWhatWouldBeRight) {
-  expect_refused("2^30..2^8", "is upside down; write 2^8..2^30");
-  expect_refused("2^8..", "write both ends");
-  expect_refused("..2^8", "write both ends");
-  expect_refused("..", "write both ends");
-  expect_refused("2^8..:4", "write both ends");
-  expect_refused("0..8", "begin at 1 or more");
-  expect_refused("-1..8", "'-1' is not a count");
-  expect_refused("2^8..x", "'x' is not a count");
-  expect_refused("2^8..2^63", "'2^63' is not a count");
-  expect_refused("1..99999999999999999999", "is not a count");
-  expect_refused("2^8..2^30..2^31", "'2^30..2^31' is not a count");
-  expect_refused("2^8:4", "'2^8:4' is not a count");
-  for (const char* step : {"1", "0", "", "-2", "x", "1.5", "2^63"}) {
-    expect_refused(std::string("2^8..2^30:") + step, "must be a whole number from 2");
-  }
-}
 
 std::vector<std::string> lines_of(const ListedProblems& listed) {
   std::vector<std::string> lines;
@@ -170,10 +101,34 @@ TEST(ProblemsOfLists, AreNoMoreThanARunCanDo) {
               ThrowsMessage<UsageError>(HasSubstr("more than the 10000 problems")));
 }
 
-TEST(Lists, AreNoLongerThanARunCanDo) {
-  std::string counts = "1";
-  for (int count = 2; count <= 10'001; ++count) counts += ',' + std::to_string(count);
-  expect_refused(counts, "more than the 10000 problems");
+TEST(ProblemsOfLists, CountShapesToo) {
+  ProblemLists lists{.ops = {Op::sum, Op::min}, .types = {DType::f32}, .counts = {}};
+  for (std::int64_t rows = 2; rows <= 5001; ++rows) lists.shapes.push_back(Shape::rows(rows, 4));
+  EXPECT_EQ(problems_of(lists).problems.size(), most_problems);
+  lists.counts.push_back(1);
+  EXPECT_THAT([&] { (void)problems_of(lists); },
+              ThrowsMessage<UsageError>(HasSubstr("more than the 10000 problems")));
+}
+
+TEST(ProblemsOfLists, TakeEveryOperatorAndTypeWithEveryShape) {
+  const ListedProblems listed = problems_of({.ops = {Op::sum, Op::max},
+                                             .types = {DType::f32, DType::f16},
+                                             .counts = {},
+                                             .shapes = {Shape::rows(8, 5), Shape::columns(8, 5)}});
+  ASSERT_EQ(listed.problems.size(), 8U);
+  EXPECT_EQ(listed.problems[0], make_problem(Op::sum, DType::f32, Shape::rows(8, 5)));
+  EXPECT_EQ(listed.problems[7], make_problem(Op::max, DType::f16, Shape::columns(8, 5)));
+}
+
+TEST(ProblemsOfLists, RefuseShapesWhosePitchesCannotBe) {
+  EXPECT_THAT(
+      [] {
+        (void)problems_of({.ops = {Op::sum},
+                           .types = {DType::f32},
+                           .counts = {},
+                           .shapes = {Shape::rows(4, 6, 8), Shape::rows(4, 9, 8)}});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("outer_pitch is 8, less than the 9 elements")));
 }
 
 TEST(ProblemsOfLists, TakeAnOperatorGivenAsText) {

@@ -4,28 +4,32 @@
 #include "tuner/workload/order.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <iterator>
+
+#include "kernel_templates/family/family.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 /// Of such inputs caches hold little, and what they hold was displaced since it was read.
-constexpr std::size_t caches_of_memory_bound = 4;
+constexpr double caches_of_memory_bound = 4;
+/// Inputs are about as large as each other within this factor.
+constexpr double about_as_large = 1.5;
 
 using Items = std::vector<WorkloadItem>;
 
-bool differ_in_count_alone(const Problem& a, const Problem& b) {
-  Problem same_count = a;
-  same_count.count = b.count;
-  return same_count == b;
+bool differ_in_shape_alone(const Problem& a, const Problem& b) {
+  const Operation& operation = a;
+  return operation == b && a.cache_mode == b.cache_mode &&
+         &kernels::family_of(a) == &kernels::family_of(b);
 }
 
-/// What differs in its count alone, in the order of the items.
+/// What differs in its shape alone, in the order of the items.
 std::vector<Items> alike(const Items& items) {
   std::vector<Items> classes;
   for (const WorkloadItem& item : items) {
     const auto place = std::ranges::find_if(classes, [&](const Items& others) {
-      return differ_in_count_alone(others.front().problem, item.problem);
+      return differ_in_shape_alone(others.front().problem, item.problem);
     });
     if (place == classes.end())
       classes.push_back({item});
@@ -35,20 +39,25 @@ std::vector<Items> alike(const Items& items) {
   return classes;
 }
 
-/// Of items by rising count.
-std::size_t first_memory_bound(const Items& items, std::size_t cache_bytes) {
-  const auto place = std::ranges::find_if(items, [&](const WorkloadItem& item) {
-    return input_bytes(item.problem) / caches_of_memory_bound >= cache_bytes;
-  });
-  return place == items.end() ? items.size() - 1 : static_cast<std::size_t>(place - items.begin());
+double bytes_of(const WorkloadItem& item) {
+  return static_cast<double>(input_bytes(item.problem));
 }
 
-void add_outwards(Items& ordered, const Items& items, std::size_t begin) {
-  ordered.push_back(items[begin]);
-  for (std::size_t distance = 1; distance < items.size(); ++distance) {
-    if (distance <= begin) ordered.push_back(items[begin - distance]);
-    if (begin + distance < items.size()) ordered.push_back(items[begin + distance]);
-  }
+/// Of items by rising count.
+Shape first_shape(const Items& items, double cache_bytes) {
+  Items candidates;  // what memory bounds, or all
+  std::ranges::copy_if(items, std::back_inserter(candidates), [&](const WorkloadItem& item) {
+    return bytes_of(item) >= caches_of_memory_bound * cache_bytes;
+  });
+  const bool is_bound = !candidates.empty();
+  if (!is_bound) candidates = items;
+  const auto [least, most] = std::ranges::minmax(candidates, {}, bytes_of);
+  const double bytes = bytes_of(is_bound ? least : most);
+  std::erase_if(candidates, [&](const WorkloadItem& item) {
+    const double own = bytes_of(item);
+    return own != bytes && std::max(own, bytes) >= about_as_large * std::min(own, bytes);
+  });
+  return candidates[(candidates.size() - 1) / 2].problem;
 }
 
 }  // namespace
@@ -58,8 +67,11 @@ std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& it
   Items ordered;
   for (Items& one : alike(items)) {
     std::ranges::stable_sort(one, {}, [](const WorkloadItem& item) { return item.problem.count; });
-    const auto cache_bytes = static_cast<std::size_t>(last_level_cache_bytes);
-    add_outwards(ordered, one, first_memory_bound(one, cache_bytes));
+    const Shape first = first_shape(one, static_cast<double>(last_level_cache_bytes));
+    const kernels::Family& family = kernels::family_of(one.front().problem);
+    std::ranges::stable_sort(
+        one, {}, [&](const WorkloadItem& item) { return family.distance(first, item.problem); });
+    std::ranges::move(one, std::back_inserter(ordered));
   }
   return ordered;
 }

@@ -11,10 +11,11 @@
 
 namespace redtune::tuner {
 
-/// Problems that differ in their count alone stand together, where the first of them stood. Among
-/// them the first is the smallest whose input is four times the last-level cache or more, so that
-/// memory bounds it, or the largest where none is; the others follow by their distance from it,
-/// alternately the next smaller and the next larger.
+/// Problems of one kernel family that differ in their shape alone stand together, where the first
+/// of them stood. Among them the first is the smallest whose input is four times the last-level
+/// cache or more, so that memory bounds it, or the largest where none is; of several that are about
+/// as large, as rows of one total are, the one in the middle by its count. The others follow by
+/// their distance from it, of two as far away the one with the smaller count first.
 [[nodiscard]] std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& items,
                                                            std::int64_t last_level_cache_bytes);
 

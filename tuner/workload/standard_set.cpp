@@ -6,47 +6,90 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "redtune/reduce_axes.hpp"
+#include "tuner/workload/lists.hpp"
+
 namespace redtune::tuner {
 namespace {
 
 using enum CacheMode;
 
+using View = std::string_view;
+
+constexpr StandardRow whole(View ops, View types, View counts, CacheMode mode = cold) {
+  return {ops, types, counts, {}, {}, {}, {}, mode};
+}
+constexpr StandardRow rows(View ops, View types, View lengths, View total) {
+  return {ops, types, {}, lengths, total, {}, {}, cold};
+}
+constexpr StandardRow axis(View ops, View types, View arrays, View reduced) {
+  return {ops, types, {}, {}, {}, arrays, reduced, cold};
+}
+
 // Cold is what programs ask for that say nothing else; warm, small sums that another kernel wrote
-// just before. Where one count stands for others, an answer serves those between.
+// just before. Where one count stands for others, an answer serves those between. Why these rows
+// and columns: docs/decisions/0058.
 constexpr std::array gpu_rows{
-    StandardRow{"sum", "f32", "2^8..2^30", cold},
-    StandardRow{"sum", "f32", "2^10..2^22:4", warm},
-    StandardRow{"sum", "f16,bf16", "2^10..2^30:4", cold},
-    StandardRow{"sum", "f64", "2^10..2^28:4", cold},
-    StandardRow{"sum", "i32,i64,u8", "2^12..2^28:16", cold},
-    StandardRow{"mean", "f32", "2^10..2^28:4", cold},
-    StandardRow{"mean", "f16,bf16", "2^12..2^28:16", cold},
-    StandardRow{"min,max", "f32", "2^10..2^28:4", cold},
-    StandardRow{"min,max", "i32", "2^12..2^28:16", cold},
-    StandardRow{"max", "f16,bf16", "2^12..2^28:16", cold},
-    StandardRow{"argmax", "f32", "2^10..2^28:4", cold},
-    StandardRow{"argmax", "f16,bf16", "2^12..2^28:16", cold},
-    StandardRow{"argmin", "f32", "2^12..2^28:16", cold},
-    StandardRow{"l2_norm", "f32", "2^10..2^28:4", cold},
-    StandardRow{"l2_norm", "f16,bf16", "2^12..2^28:16", cold},
-    StandardRow{"sum_of_squares", "f32", "2^12..2^28:16", cold},
-    StandardRow{"abs_max", "f32,f16,bf16", "2^12..2^28:16", cold},
-    StandardRow{"product", "f32", "2^12..2^28:16", cold},
-    StandardRow{"count_nonzero", "u8,i32", "2^12..2^28:16", cold},
-    StandardRow{"any,all", "u8", "2^12..2^28:16", cold},
+    whole("sum", "f32", "2^8..2^30"),
+    whole("sum", "f32", "2^10..2^22:4", warm),
+    whole("sum", "f16,bf16", "2^10..2^30:4"),
+    whole("sum", "f64", "2^10..2^28:4"),
+    whole("sum", "i32,i64,u8", "2^12..2^28:16"),
+    whole("mean", "f32", "2^10..2^28:4"),
+    whole("mean", "f16,bf16", "2^12..2^28:16"),
+    whole("min,max", "f32", "2^10..2^28:4"),
+    whole("min,max", "i32", "2^12..2^28:16"),
+    whole("max", "f16,bf16", "2^12..2^28:16"),
+    whole("argmax", "f32", "2^10..2^28:4"),
+    whole("argmax", "f16,bf16", "2^12..2^28:16"),
+    whole("argmin", "f32", "2^12..2^28:16"),
+    whole("l2_norm", "f32", "2^10..2^28:4"),
+    whole("l2_norm", "f16,bf16", "2^12..2^28:16"),
+    whole("sum_of_squares", "f32", "2^12..2^28:16"),
+    whole("abs_max", "f32,f16,bf16", "2^12..2^28:16"),
+    whole("product", "f32", "2^12..2^28:16"),
+    whole("count_nonzero", "u8,i32", "2^12..2^28:16"),
+    whole("any,all", "u8", "2^12..2^28:16"),
+    rows("sum", "f32,bf16", "2^2..2^20:4", "2^26"),
+    rows("sum", "f32", "2^2,2^6,2^9,2^12,2^14", "250000"),
+    rows("sum", "bf16", "2^3,2^7,2^10,2^13,2^15", "500000"),
+    rows("sum", "f32,bf16", "3,50", "200"),
+    rows("sum", "f16", "2^6,768,2^12,2^15", "2^26"),
+    rows("mean,max", "f32", "2^6,2^9,2^12,2^14", "2^26"),
+    rows("mean,max", "bf16", "2^6,768,2^12,2^15", "2^26"),
+    rows("max,argmax", "f32,bf16", "2^17", "2^23"),
+    rows("argmax", "f32", "2^5,2^10", "2^26"),
+    rows("sum_of_squares", "f32,bf16", "2^7,2^12", "2^26"),
+    rows("l2_norm", "f32", "2^7,2^10", "2^26"),
+    rows("abs_max", "bf16", "2^7,2^12", "2^26"),
+    axis("sum", "f32", "2^24x2^2,2^20x2^6,2^16x2^10,2^12x2^14,2^8x2^18", "0"),
+    axis("sum", "f32,bf16", "2^8x768", "0"),
+    axis("sum", "bf16", "2^20x2^6,2^16x2^10,2^12x2^14", "0"),
+    axis("mean", "f32", "2^20x2^6,2^16x2^10", "0"),
+    axis("max", "f32", "2^16x2^10", "0"),
+    axis("sum,mean", "f32", "2^5x2^9x2^10", "1"),
 };
 
 constexpr std::array host_rows{
-    StandardRow{"sum", "f32", "2^12..2^24:16", cold},
-    StandardRow{"sum", "f64,i32", "2^16,2^22", cold},
-    StandardRow{"mean,l2_norm", "f32", "2^20", cold},
-    StandardRow{"min,max", "f32", "2^16,2^22", cold},
-    StandardRow{"argmax", "f32", "2^20", cold},
-    StandardRow{"count_nonzero", "u8", "2^20", cold},
+    whole("sum", "f32", "2^12..2^24:16"),   whole("sum", "f64,i32", "2^16,2^22"),
+    whole("mean,l2_norm", "f32", "2^20"),   whole("min,max", "f32", "2^16,2^22"),
+    whole("argmax", "f32", "2^20"),         whole("count_nonzero", "u8", "2^20"),
+    rows("sum", "f32", "2^4,2^10", "2^20"), rows("max", "f32", "2^10", "2^20"),
+    axis("sum", "f32", "2^14x2^6", "0"),
 };
 
 constexpr StandardTable gpu_table{"GPUs", "", gpu_rows};
 constexpr StandardTable host_table{"the host", "64,10s", host_rows};
+
+std::vector<Shape> shapes_of(const StandardRow& row) {
+  if (!row.row_lengths.empty()) {
+    return rows_of_total(parse_counts(row.row_lengths), parse_count(row.total));
+  }
+  if (!row.arrays.empty()) {
+    return shapes_of_arrays(parse_arrays(row.arrays), {.axes = parse_axes(row.axis)});
+  }
+  return {};
+}
 
 /// Others use the device, too, and cold measurements hold two copies of an input at least.
 constexpr std::int64_t parts_of_memory = 4;
@@ -60,8 +103,10 @@ const StandardTable& standard_table(std::string_view platform) {
 ListedProblems problems_of(const StandardRow& row) {
   ProblemLists lists{.ops = {},
                      .types = parse_dtypes(row.types),
-                     .counts = parse_counts(row.counts),
-                     .choices = {.cache_mode = row.cache_mode}};
+                     .counts = {},
+                     .choices = {.cache_mode = row.cache_mode},
+                     .shapes = shapes_of(row)};
+  if (!row.counts.empty()) lists.counts = parse_counts(row.counts);
   for (const Op op : parse_ops(row.ops)) lists.ops.emplace_back(op);
   return problems_of(lists);
 }

@@ -12,11 +12,15 @@
 
 namespace redtune::tuner {
 
-/// Problems as people write them, see parse_counts().
+/// Problems as people write them on the command line.
 struct StandardRow {
   std::string_view ops;
   std::string_view types;
-  std::string_view counts;
+  std::string_view counts;       ///< of whole arrays; or
+  std::string_view row_lengths;  ///< of rows with a total, or
+  std::string_view total;
+  std::string_view arrays;  ///< of which an axis is reduced
+  std::string_view axis;
   CacheMode cache_mode;
 };
 

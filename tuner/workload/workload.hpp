@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What is to be tuned in one run: problems, each with a budget, and the lists and ranges in which
-// people write them.
+// What is to be tuned in one run: problems, each with a budget.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -30,20 +27,6 @@ struct Workload {
   std::string left_out = {};
 };
 
-// Lists with commas, what stands in them twice once. They throw UsageError for an empty entry, and
-// as parse_op(), parse_dtype() and parse_count() do.
-[[nodiscard]] std::vector<Op> parse_ops(std::string_view text);
-[[nodiscard]] std::vector<DType> parse_dtypes(std::string_view text);
-/// An entry may be a range, too: "2^8..2^30" are counts of which each is twice the one before,
-/// "2^8..2^30:4" four times. A range begins at 1 or more and ends at its last count or before it.
-[[nodiscard]] std::vector<std::int64_t> parse_counts(std::string_view text);
-
-/// Of a workload. More are a slip of the pen: they would take days.
-inline constexpr std::size_t most_problems = 10'000;
-
-/// Throws UsageError for more than that.
-void require_few_problems(std::size_t count);
-
 using Operator = std::variant<Op, CustomOp>;
 
 /// Every operator with elements of every type, of every count and shape, as chosen.
@@ -62,7 +45,7 @@ struct ListedProblems {
 };
 
 /// Operators and types that do not go together are left out; where nothing else is named, they are
-/// an error. Throws UsageError for that, for counts of more bytes than an index reaches and for
+/// an error. Throws UsageError for that, for inputs of more bytes than an index reaches and for
 /// more than most_problems.
 [[nodiscard]] ListedProblems problems_of(const ProblemLists& lists);
 

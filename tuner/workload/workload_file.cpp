@@ -11,9 +11,11 @@
 #include <span>
 
 #include "redtune/error.hpp"
+#include "redtune/reduce_axes.hpp"
 #include "redtune/suggest.hpp"
 #include "search/budget.hpp"
 #include "tuner/text/printable.hpp"
+#include "tuner/workload/lists.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -41,10 +43,21 @@ struct KeyRow {
   std::string_view example;  ///< of a value
 };
 constexpr std::array keys_of_file{KeyRow{"problem", ""}, KeyRow{"budget", "64,10s"}};
-constexpr std::array keys_of_problem{KeyRow{"op", "sum,min"},      KeyRow{"type", "f32,f16"},
-                                     KeyRow{"count", "2^8..2^30"}, KeyRow{"acc", "f64"},
-                                     KeyRow{"out", "f64"},         KeyRow{"order", "any"},
-                                     KeyRow{"cache_mode", "warm"}, KeyRow{"budget", "64,10s"}};
+constexpr std::array keys_of_problem{KeyRow{"op", "sum,min"},
+                                     KeyRow{"type", "f32,f16"},
+                                     KeyRow{"count", "2^8..2^30"},
+                                     KeyRow{"shape", "4096x1024"},
+                                     KeyRow{"axis", "1"},
+                                     KeyRow{"strides", "2048,1"},
+                                     KeyRow{"row_lengths", "2^2..2^16:4"},
+                                     KeyRow{"total", "2^28"},
+                                     KeyRow{"acc", "f64"},
+                                     KeyRow{"out", "f64"},
+                                     KeyRow{"order", "any"},
+                                     KeyRow{"cache_mode", "warm"},
+                                     KeyRow{"budget", "64,10s"}};
+/// Keys of which a problem has one.
+constexpr std::array<std::string_view, 3> sizing_keys{"count", "shape", "row_lengths"};
 
 std::string_view example_of(std::string_view key) {
   return std::ranges::find(keys_of_problem, key, &KeyRow::name)->example;
@@ -169,43 +182,128 @@ class TomlWorkload {
     return choices;
   }
 
-  /// A string, or an array of strings; of counts integers, too.
+  enum class Takes { strings, numbers_too };
+
+  [[nodiscard]] std::string entry_at(const toml::node& node, std::string_view key,
+                                     Takes takes) const {
+    if (const auto* string = node.as_string()) return string->get();
+    const bool takes_numbers = takes == Takes::numbers_too;
+    const auto* integer = node.as_integer();
+    if (takes_numbers && integer != nullptr) return fmt::format("{}", integer->get());
+    refuse(node, fmt::format("{} is {}; write {}a string, like \"{}\", or an array of them", key,
+                             kind_of_value(node.type()), takes_numbers ? "a whole number, " : "",
+                             example_of(key)));
+  }
+
+  /// Of a value or an array of them.
+  template <class Use>
+  void for_each_entry(const toml::node& node, std::string_view key, Takes takes,
+                      const Use& use) const {
+    const toml::array* array = node.as_array();
+    if (array == nullptr) return use(node, entry_at(node, key, takes));
+    if (array->empty()) refuse(node, fmt::format("{} is an empty array; name one at least", key));
+    for (const toml::node& entry : *array) use(entry, entry_at(entry, key, takes));
+  }
+
+  /// What a parser makes of all entries, each value once.
   template <class Value>
-  void add_list(std::vector<Value>& values, const toml::node& node, std::string_view key,
-                std::vector<Value> (*parse)(std::string_view)) const {
-    const bool is_count = std::is_same_v<Value, std::int64_t>;
-    std::string text;
-    if (const auto* string = node.as_string()) {
-      text = string->get();
-    } else if (const auto* integer = node.as_integer(); is_count && integer != nullptr) {
-      text = fmt::format("{}", integer->get());
-    } else {
-      refuse(node, fmt::format("{} is {}; write {}a string, like \"{}\", or an array of them", key,
-                               kind_of_value(node.type()), is_count ? "a whole number, " : "",
-                               example_of(key)));
-    }
-    for (const Value& value : parsed(node, [&] { return parse(text); })) {
-      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-    }
-    parsed(node, [&] { require_few_problems(values.size()); });
+  [[nodiscard]] std::vector<Value> list_at(const toml::node& node, std::string_view key,
+                                           std::vector<Value> (*parse)(std::string_view)) const {
+    const Takes takes = std::is_same_v<Value, std::int64_t> ? Takes::numbers_too : Takes::strings;
+    std::vector<Value> values;
+    for_each_entry(node, key, takes, [&](const toml::node& entry, const std::string& text) {
+      parsed(entry, [&] {
+        for (const Value& value : parse(text)) add_once(values, value);
+      });
+    });
+    return values;
+  }
+
+  /// As they stand there.
+  [[nodiscard]] std::vector<std::int64_t> numbers_of(
+      const toml::table& table, std::string_view key,
+      std::vector<std::int64_t> (*parse)(std::string_view)) const {
+    std::vector<std::int64_t> numbers;
+    const toml::node* node = table.get(key);
+    if (node == nullptr) return numbers;
+    for_each_entry(*node, key, Takes::numbers_too,
+                   [&](const toml::node& entry, const std::string& text) {
+                     const auto more = parsed(entry, [&] { return parse(text); });
+                     numbers.insert(numbers.end(), more.begin(), more.end());
+                   });
+    return numbers;
+  }
+
+  [[noreturn]] void refuse_without(const toml::table& table, std::string_view what) const {
+    refuse(table, fmt::format("this problem has no {}; it needs op, type, and one of {}", what,
+                              join(sizing_keys)));
   }
 
   template <class Value>
   [[nodiscard]] std::vector<Value> list_of(const toml::table& table, std::string_view key,
                                            std::vector<Value> (*parse)(std::string_view)) const {
     const toml::node* node = table.get(key);
-    if (node == nullptr) {
-      refuse(table, fmt::format("this problem has no {}; op, type and count must be there", key));
+    if (node == nullptr) refuse_without(table, key);
+    return list_at(*node, key, parse);
+  }
+
+  /// The key of a problem that says how many elements.
+  [[nodiscard]] std::string_view sizing_key_of(const toml::table& table) const {
+    std::string_view first;
+    for (const std::string_view key : sizing_keys) {
+      if (table.get(key) == nullptr) continue;
+      if (!first.empty()) {
+        refuse(*table.get(key), fmt::format("{} and {} both say how many elements; leave one of "
+                                            "them out",
+                                            first, key));
+      }
+      first = key;
     }
-    std::vector<Value> values;
-    const toml::array* array = node->as_array();
-    if (array == nullptr) {
-      add_list(values, *node, key, parse);
-      return values;
+    if (first.empty()) refuse_without(table, "count");
+    return first;
+  }
+
+  /// A key that says more of another one.
+  void require_owner(const toml::table& table, std::string_view key, std::string_view owner,
+                     std::string_view why) const {
+    const toml::node* node = table.get(key);
+    if (node != nullptr && table.get(owner) == nullptr) refuse(*node, why);
+  }
+
+  [[nodiscard]] std::vector<Shape> arrays_of(const toml::table& table) const {
+    const ArrayAxes how{.strides = numbers_of(table, "strides", &parse_numbers),
+                        .axes = numbers_of(table, "axis", &parse_axes)};
+    const toml::node& node = *table.get("shape");
+    const std::vector<Extents> arrays = list_at(node, "shape", &parse_arrays);
+    return parsed(node, [&] { return shapes_of_arrays(arrays, how); });
+  }
+
+  [[nodiscard]] std::vector<Shape> rows_of(const toml::table& table) const {
+    std::int64_t total = usual_total;
+    if (const toml::node* node = table.get("total")) {
+      const std::string text = entry_at(*node, "total", Takes::numbers_too);
+      total = parsed(*node, [&] { return parse_count(text); });
     }
-    if (array->empty()) refuse(*node, fmt::format("{} is an empty array; name one at least", key));
-    for (const toml::node& one : *array) add_list(values, one, key, parse);
-    return values;
+    const toml::node& node = *table.get("row_lengths");
+    const auto lengths = list_at(node, "row_lengths", &parse_counts);
+    return parsed(node, [&] { return rows_of_total(lengths, total); });
+  }
+
+  void add_shapes(ProblemLists& lists, const toml::table& table) const {
+    for (const std::string_view key : {"axis", "strides"}) {
+      require_owner(table, key, "shape",
+                    fmt::format("{} is of an array; name its extents by shape", key));
+    }
+    require_owner(table, "total", "row_lengths",
+                  "total is of rows; name their lengths by row_lengths");
+    const std::string_view key = sizing_key_of(table);
+    if (key == "shape") {
+      lists.shapes = arrays_of(table);
+    } else if (key == "row_lengths") {
+      lists.shapes = rows_of(table);
+    } else {
+      lists.counts = list_of(table, "count", &parse_counts);
+    }
   }
 
   void add(const toml::table& table) {
@@ -213,7 +311,7 @@ class TomlWorkload {
     ProblemLists lists;
     for (const Op op : list_of(table, "op", &parse_ops)) lists.ops.emplace_back(op);
     lists.types = list_of(table, "type", &parse_dtypes);
-    lists.counts = list_of(table, "count", &parse_counts);
+    add_shapes(lists, table);
     lists.choices = choices_of(table);
     const std::string budget = budget_of(table);
     const ListedProblems listed = parsed(table, [&] { return problems_of(lists); });
