@@ -23,7 +23,12 @@ namespace {
 
 constexpr std::size_t guard_bytes = 4096;
 constexpr std::size_t stack_bytes = 64 * 1024;
-constexpr std::size_t slot_bytes = stack_bytes + guard_bytes;
+/// Tops of stacks that lie at the same place of their pages would share a few lines of the
+/// first-level cache, which hold fewer lanes than a wave has: so they begin in turn at one of
+/// these.
+constexpr std::size_t top_step_bytes = 256;
+constexpr std::size_t tops = 16;
+constexpr std::size_t slot_bytes = stack_bytes + tops * top_step_bytes + guard_bytes;
 constexpr int most_lanes = 1024;
 
 thread_local BlockRunner* running = nullptr;
@@ -119,14 +124,15 @@ void BlockRunner::start_lanes(const GridJob& job) {
 /// On the stack of the lane that runs now. A lane that never waits needs no fiber of its own: the
 /// next one that has not begun runs on its stack.
 boost::context::fiber BlockRunner::make_fiber() {
-  std::byte* top = stacks_ + static_cast<std::size_t>(thread_ + 1) * slot_bytes;
+  const auto lane = static_cast<std::size_t>(thread_);
+  std::byte* top = stacks_ + (lane + 1) * slot_bytes - lane % tops * top_step_bytes;
   forget_frames(top - stack_bytes, stack_bytes);
   boost::context::stack_context stack;
   stack.size = stack_bytes;
   stack.sp = top;
   return {std::allocator_arg, boost::context::preallocated(top, stack_bytes, stack), StackSlot{},
-          [this](boost::context::fiber&& scheduler) {
-            scheduler_ = std::move(scheduler);
+          [this](boost::context::fiber&& left) {
+            keep(std::move(left));
             do {
               job_->entry(job_->arguments);
               end_lane();
@@ -173,9 +179,36 @@ void BlockRunner::resume(int lane) {
   Lane& self = lanes_[static_cast<std::size_t>(lane)];
   boost::context::fiber fiber = self.has_begun ? std::move(self.fiber) : make_fiber();
   self.has_begun = true;
+  left_ = scheduler;
   fiber = std::move(fiber).resume();
-  // Another lane may be the one that waits: the fiber is its own from now on.
-  if (fiber) lanes_[static_cast<std::size_t>(thread_)].fiber = std::move(fiber);
+  if (fiber) keep(std::move(fiber));  // of a lane that waits, not of one that has ended
+}
+
+/// Of whom was left for what runs now.
+void BlockRunner::keep(boost::context::fiber&& left) {
+  (left_ == scheduler ? scheduler_ : lanes_[static_cast<std::size_t>(left_)].fiber) =
+      std::move(left);
+}
+
+/// The lane that runs now waits. The next ready one goes on without the scheduler in between, which
+/// is asked where that one has not begun or no turn is left.
+void BlockRunner::wait() {
+  const int self = thread_;
+  do {
+    ++turn_;
+  } while (turn_ < turns_.size() && lane_in_turn().state != State::ready);
+  left_ = self;
+  if (turn_ < turns_.size() && lane_in_turn().has_begun) {
+    thread_ = turns_[turn_];
+    keep(std::move(lane_in_turn().fiber).resume());
+  } else {
+    --turn_;  // The scheduler takes the one after.
+    keep(std::move(scheduler_).resume());
+  }
+}
+
+BlockRunner::Lane& BlockRunner::lane_in_turn() {
+  return lanes_[static_cast<std::size_t>(turns_[turn_])];
 }
 
 void BlockRunner::barrier() {
@@ -185,7 +218,7 @@ void BlockRunner::barrier() {
     waiting_at_barrier_ = 0;
     for (Lane& lane : lanes_) lane.state = State::ready;
   }
-  scheduler_ = std::move(scheduler_).resume();
+  wait();
 }
 
 void BlockRunner::exchange(const Exchange& request) {
@@ -196,7 +229,7 @@ void BlockRunner::exchange(const Exchange& request) {
   if (++waiting_in_wave_[static_cast<std::size_t>(wave)] == options_.wave_size) {
     complete_exchange(wave);
   }
-  scheduler_ = std::move(scheduler_).resume();
+  wait();
 }
 
 void BlockRunner::complete_exchange(int wave) {
@@ -222,7 +255,7 @@ void BlockRunner::pause() {
   } else if (Lane& self = lanes_[static_cast<std::size_t>(thread_)];
              waits_in_vain(self.has_seen_end)) {
     self.state = State::in_vain;  // and never goes on
-    scheduler_ = std::move(scheduler_).resume();
+    wait();
   }
   std::this_thread::yield();
 }

@@ -63,6 +63,9 @@ class BlockRunner {
   void run_lanes();
   [[nodiscard]] bool resume_ready_lanes();
   void resume(int lane);
+  void keep(boost::context::fiber&& left);
+  void wait();
+  [[nodiscard]] Lane& lane_in_turn();
   void barrier();
   void exchange(const Exchange& request);
   void complete_exchange(int wave);
@@ -79,6 +82,8 @@ class BlockRunner {
   std::vector<int> waiting_in_wave_;  // lanes at an exchange, per wave
   int waiting_at_barrier_ = 0;
   int live_ = 0;
+  static constexpr int scheduler = -1;
+  int left_ = scheduler;  // the lane that was left last, or the scheduler
   boost::context::fiber scheduler_;
   std::mt19937_64 random_;
 
