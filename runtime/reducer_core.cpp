@@ -110,7 +110,8 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
           runtime::tuned_shapes(layers_, problem_, {device_->identity(), device_->limits()})),
       classes_(find_classes(options.pinned)),
       table_(firsts_of(classes_)),
-      shape_answers_(find_tuned_shapes(options.pinned)) {
+      shape_answers_(find_tuned_shapes(options.pinned)),
+      shapes_(runtime::farthest_near, family_->extent_weights()) {
   if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
   load_all();
   for (const auto& one : classes_) {

@@ -102,7 +102,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   runtime::ClassTable table_;
   std::vector<Answer> shape_answers_;  // of tuned shapes, where the problem has several results
   std::vector<Choice> shape_choices_;  // of these
-  runtime::ShapeTable shapes_{runtime::farthest_near};
+  runtime::ShapeTable shapes_;
   Answer own_answer_;
   mutable runtime::HitTotals hits_;
 };

@@ -13,15 +13,18 @@
 #include <optional>
 #include <vector>
 
+#include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 
 namespace redtune::runtime {
 
 class ShapeTable {
  public:
-  /// farthest: in factors of two of their extents together.
-  explicit ShapeTable(double farthest)
-      : too_far_(std::nextafter(static_cast<float>(farthest), HUGE_VALF)) {}
+  /// farthest: in factors of two of their extents together, each by its weight.
+  ShapeTable(double farthest, const kernels::Family::ExtentWeights& weights)
+      : too_far_(std::nextafter(static_cast<float>(farthest), HUGE_VALF)),
+        outer_(static_cast<float>(weights.outer)),
+        inner_(static_cast<float>(weights.inner)) {}
 
   /// regime: only shapes of the same one are near each other.
   void add(const Shape& shape, std::uint32_t regime) {
@@ -65,16 +68,18 @@ class ShapeTable {
     std::vector<Row> rows;
   };
 
-  /// As cache::log2_distance() has them.
-  [[nodiscard]] static Logs logs_of(const Shape& shape) noexcept {
+  /// As Family::distance() has them, but for its factor of 2.
+  [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
     const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };
-    return {log(shape.count), log(shape.outer), log(shape.inner)};
+    return {log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner)};
   }
   [[nodiscard]] static float distance(const Logs& one, const Logs& other) noexcept {
     return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]);
   }
 
   float too_far_;  // the least distance that is
+  float outer_;
+  float inner_;
   std::vector<Kind> kinds_;
   std::vector<Shape> shapes_;  // in the order in which they were added
 };

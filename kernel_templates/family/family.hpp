@@ -38,8 +38,8 @@ struct FloorKernel {
   std::size_t bytes = 0;
 };
 
-/// Gaps matter little, but for whether there are any and for the alignment of what lies behind them:
-/// other lanes load it then, and no result of one class is one for another.
+/// Gaps matter little, but for whether there are any and for the alignment of what lies behind
+/// them: other lanes load it then, and no result of one class is one for another.
 [[nodiscard]] std::uint32_t gap_class(const Shape& shape);
 
 class Family {
@@ -55,8 +55,14 @@ class Family {
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and 2 for each factor of two in one of their extents.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
-  /// The regime that a shape of elements of so many bytes is in: what is best in one says nothing of
-  /// another, however near two shapes are.
+  /// What a factor of two in each extent counts in it, beside one in the number that is reduced.
+  struct ExtentWeights {
+    double outer = 1;
+    double inner = 1;
+  };
+  [[nodiscard]] virtual ExtentWeights extent_weights() const { return {}; }
+  /// The regime that a shape of elements of so many bytes is in: what is best in one says nothing
+  /// of another, however near two shapes are.
   [[nodiscard]] virtual std::uint32_t regime(const Shape&, std::size_t /*element_bytes*/,
                                              const Limits&) const {
     return 0;

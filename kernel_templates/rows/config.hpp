@@ -44,7 +44,7 @@ struct RowsConfig {
         field("rows_per_thread", &RowsConfig::rows_per_thread, 1, 2, 4, 8),
         field("loads_per_thread", &RowsConfig::loads_per_thread, 1, 2, 4, 8),
         field("vector_width", &RowsConfig::vector_width, 1, 2, 4, 8, 16),
-        field("blocks_per_row", &RowsConfig::blocks_per_row, 1, 2, 4, 8, 16, 32, 64),
+        field("blocks_per_row", &RowsConfig::blocks_per_row, 1, 2, 4, 8, 16, 32, 64, 128, 256),
         field("blocks_per_unit", &RowsConfig::blocks_per_unit, 0, 1, 2, 4, 8, 16, 32),
         field("load", &RowsConfig::load, Load::cached, Load::streaming),
         field("early_start", &RowsConfig::early_start, Early::off, Early::on),

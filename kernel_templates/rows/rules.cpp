@@ -237,7 +237,7 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   parted.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
   parted.threads_per_row = c.block_size;
   parted.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
-      power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 64));
+      power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 256));
   parted.blocks_per_row =
       static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem))));
   return parted.blocks_per_row > 1 ? parted : c;
@@ -272,7 +272,7 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
   for (RowsConfig c : shapes) {
     c.vector_width = widest;
     c.load = streams && !is_host ? Load::streaming : Load::cached;
-    for (const int blocks_per_row : {1, 2, 8, 32}) {
+    for (const int blocks_per_row : {1, 2, 8, 32, 128}) {
       if (is_parted(c.way) != (blocks_per_row > 1)) continue;
       c.blocks_per_row = blocks_per_row;
       for (const int blocks_per_unit : {0, 4}) {

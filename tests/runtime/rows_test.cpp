@@ -110,7 +110,11 @@ TEST(Rows, AreNotAnsweredAcrossAChangeOfRegime) {
                                    results.options(Match::fallback));
   EXPECT_NE(of_five.explanation.find("of another regime"), std::string::npos)
       << of_five.explanation;
-  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 3)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 2)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 3)), Match::fallback)
+      << "begin within vectors";
+  EXPECT_EQ(match_of(Shape::rows(rows, 127), Shape::rows(rows, 125)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 128), Shape::rows(rows, 125)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 5)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 128)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 129)), Match::fallback);
