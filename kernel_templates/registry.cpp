@@ -45,8 +45,8 @@ double Family::distance(const Shape& one, const Shape& other) const {
   const auto apart = [](std::int64_t a, std::int64_t b) {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };
-  const auto [outer, inner] = extent_weights();
-  return 2 * (apart(one.count, other.count) + outer * apart(one.outer, other.outer) +
+  const auto [count, outer, inner] = extent_weights();
+  return 2 * (count * apart(one.count, other.count) + outer * apart(one.outer, other.outer) +
               inner * apart(one.inner, other.inner)) +
          pitches_apart(one, other);
 }

@@ -23,6 +23,7 @@ class ShapeTable {
   /// farthest: in factors of two of their extents together, each by its weight.
   ShapeTable(double farthest, const kernels::Family::ExtentWeights& weights)
       : too_far_(std::nextafter(static_cast<float>(farthest), HUGE_VALF)),
+        count_(static_cast<float>(weights.count)),
         outer_(static_cast<float>(weights.outer)),
         inner_(static_cast<float>(weights.inner)) {}
 
@@ -71,13 +72,14 @@ class ShapeTable {
   /// As Family::distance() has them, but for its factor of 2.
   [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
     const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };
-    return {log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner)};
+    return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner)};
   }
   [[nodiscard]] static float distance(const Logs& one, const Logs& other) noexcept {
     return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]);
   }
 
   float too_far_;  // the least distance that is
+  float count_;
   float outer_;
   float inner_;
   std::vector<Kind> kinds_;

@@ -55,8 +55,9 @@ class Family {
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and 2 for each factor of two in one of their extents.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
-  /// What a factor of two in each extent counts in it, beside one in the number that is reduced.
+  /// What a factor of two in each extent counts in it.
   struct ExtentWeights {
+    double count = 1;
     double outer = 1;
     double inner = 1;
   };

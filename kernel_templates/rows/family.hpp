@@ -19,8 +19,11 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
   [[nodiscard]] bool serves(const Problem& problem) const override {
     return problem.inner == 1 && step_of(problem) == 1;
   }
-  /// As long as they keep a device busy, how many rows there are hardly matters.
-  [[nodiscard]] ExtentWeights extent_weights() const override { return {.outer = 0.25}; }
+  /// Threads and loads of a row are for its length. As long as they keep a device busy, how many
+  /// rows there are hardly matters.
+  [[nodiscard]] ExtentWeights extent_weights() const override {
+    return {.count = 2, .outer = 0.25};
+  }
   [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
                                      const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
