@@ -107,7 +107,7 @@ TEST_P(CustomOperatorHang, EndsAtOnceByCtrlC) {
   const std::string source = sum(loop);
   Running running(home_, words(source, "1000"), {"REDTUNE_OPERATOR_SECONDS=100000"});
   // Something is compiled before samples are tried, so that both are interrupted now and then.
-  std::this_thread::sleep_for(std::chrono::seconds(4));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
   const Said said = running.end_with(SIGINT);
   EXPECT_TRUE(said.code == 130 || said.code == -SIGINT) << said.code << said.err;
   EXPECT_LE(count_of(said.err, "\n"), 1U) << said.err;

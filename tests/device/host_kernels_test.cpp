@@ -40,6 +40,12 @@ REDTUNE_KERNEL(1024) shuffle(u32* out, i32 distance, i32 lanes) {
 REDTUNE_KERNEL(1024) order(i32* turns, i32* next) {
   turns[__atomic_fetch_add(next, 1, __ATOMIC_RELAXED)] = thread_index();
 }
+REDTUNE_KERNEL(1024) order_of_waiting(i32* turns, i32* next) {
+  for (i32 pass = 0; pass < 3; ++pass) {
+    turns[__atomic_fetch_add(next, 1, __ATOMIC_RELAXED)] = thread_index();
+    block_barrier();
+  }
+}
 REDTUNE_KERNEL(1024) block_order(i32* turns, i32* next) {
   if (thread_index() == 0) turns[__atomic_fetch_add(next, 1, __ATOMIC_RELAXED)] = block_index();
 }
@@ -55,7 +61,17 @@ REDTUNE_KERNEL(1024) add(i64* out, i64 a, i32 b, float c, double d, u32 e, u64 f
 }
 )";
 
-enum Kernels : std::size_t { visit, rotate, shuffle, order, block_order, skip, half_shuffle, add };
+enum Kernels : std::size_t {
+  visit,
+  rotate,
+  shuffle,
+  order,
+  order_of_waiting,
+  block_order,
+  skip,
+  half_shuffle,
+  add
+};
 
 struct Variant {
   int wave_size = 1;
@@ -71,9 +87,9 @@ const CompiledProgram& program_of(int wave_size) {
   static std::map<int, CompiledProgram> programs;
   auto& program = programs[wave_size];
   if (program.binary.empty()) {
-    program = compile_kernels(
-        text, {"visit", "rotate", fmt::format("shuffle<{}>", wave_size), "order", "block_order",
-               "skip", fmt::format("half_shuffle<{}>", wave_size), "add"});
+    program = compile_kernels(text, {"visit", "rotate", fmt::format("shuffle<{}>", wave_size),
+                                     "order", "order_of_waiting", "block_order", "skip",
+                                     fmt::format("half_shuffle<{}>", wave_size), "add"});
   }
   return program;
 }
@@ -140,6 +156,15 @@ TEST_P(HostKernels, TakeTheirTurnsInTheOrderAsked) {
     run(kernel, grid, block, turns.data(), next.data());
     return turns.read();
   };
+  // Lanes that wait for each other take them in each pass anew.
+  const auto passes = turns_of(order_of_waiting, 1, 64, 3 * 64);
+  for (auto pass = passes.begin(); pass != passes.end(); pass += 64) {
+    std::vector<std::int32_t> turns(pass, pass + 64);
+    if (GetParam().lane_order == LaneOrder::reverse) std::ranges::reverse(turns);
+    EXPECT_EQ(std::ranges::is_sorted(turns), GetParam().lane_order != LaneOrder::random);
+    std::ranges::sort(turns);
+    for (int i = 0; i < 64; ++i) EXPECT_EQ(turns[static_cast<std::size_t>(i)], i);
+  }
   auto lanes = turns_of(order, 1, 64, 64);
   if (GetParam().lane_order == LaneOrder::forward) {
     EXPECT_TRUE(std::ranges::is_sorted(lanes));
