@@ -15,7 +15,8 @@
 namespace redtune::cli {
 
 /// The problems that --op, --op-source, --type, and --count, --shape or --row-lengths name, or the
-/// file of --workload; nothing where none of them is given. Throws UsageError, also for options that say the same twice.
+/// file of --workload; nothing where none of them is given. Throws UsageError, also for options
+/// that say the same twice.
 [[nodiscard]] std::optional<Workload> named_workload(const Options& options);
 
 /// Of what is named, else the standard set: what is tuned on a device, in order. A --budget holds

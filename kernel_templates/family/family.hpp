@@ -53,7 +53,7 @@ class Family {
   /// The input and all results, unless a family says otherwise.
   [[nodiscard]] virtual double bytes_moved(const Problem& problem) const;
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
-  /// and 2 for each factor of two in one of their extents.
+  /// and for each factor of two in one of their extents twice its weight.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
   /// What a factor of two in each extent counts in it.
   struct ExtentWeights {

@@ -44,10 +44,10 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
   const std::int64_t brief = of_block * limits.compute_units;
   std::int64_t total = 0;  // a division would be a good part of what choosing costs
   const bool is_brief = !__builtin_mul_overflow(bytes, shape.outer, &total) && total <= brief;
-  constexpr std::int64_t vector_bytes = 16;
+  constexpr std::int64_t vector_bytes = 16;  // the widest of every GPU
   const std::int64_t pitch = slice_of(shape) * static_cast<std::int64_t>(element_bytes);
-  const bool is_cut = reader != several_blocks && pitch % vector_bytes != 0 &&
-                      (pitch == 0 || vector_bytes % pitch != 0);
+  const bool is_cut =
+      reader != several_blocks && pitch % vector_bytes != 0 && vector_bytes % pitch != 0;
   return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
 }
 
@@ -101,7 +101,8 @@ std::string RowsFamily::why_not(const RowsConfig& config, const Problem& problem
 }
 
 /// Lengths around a vector, a load of all threads of a row, a tile and a stage; numbers of rows
-/// around those of a block; rows with gaps, and more parts than a row has lines.
+/// around those of a block; rows with gaps; as many parts as may be, and such that have
+/// several tiles.
 std::vector<Shape> RowsFamily::edge_shapes(const Settings& settings, const Problem& problem,
                                            const Limits&) const {
   const RowsConfig c = config_of(settings);
@@ -116,7 +117,14 @@ std::vector<Shape> RowsFamily::edge_shapes(const Settings& settings, const Probl
     if (count < 0) continue;
     shapes.insert(Shape::rows(count * 3 <= most_edge_elements ? 3 : 1, count));
   }
-  if (is_parted(c.way)) shapes.insert(Shape::rows(2, tile * c.blocks_per_row + 1));
+  if (is_parted(c.way)) {
+    constexpr int some = 8;
+    shapes.insert(Shape::rows(2, load * c.blocks_per_row + 1));
+    shapes.insert(Shape::rows(2, tile * std::min(c.blocks_per_row, some) + 1));
+  }
+  if (c.way == RowWay::staged && 5 * (load + width) <= most_edge_elements) {
+    shapes.insert(Shape::rows(5, load + 1, load + 1 + width / 2 + 1));
+  }
   for (const std::int64_t count : {std::int64_t{1}, width + 1}) {
     const std::int64_t staged = staged_rows(c, Shape::rows(1, count), size_of(problem.in));
     const std::int64_t rows = c.way == RowWay::staged ? staged : group_rows(c);

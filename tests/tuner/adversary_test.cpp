@@ -87,6 +87,7 @@ constexpr Shape shapes[] = {
     Shape::rows(2, 1),
     Shape::rows(3, 250),
     Shape::rows(3, 250, 257),
+    Shape{.count = 201, .outer = 1, .outer_pitch = 5},
     Shape::columns(1, 5),
     Shape::columns(100, 3),
     Shape::columns(101, 3),

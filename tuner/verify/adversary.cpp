@@ -304,6 +304,7 @@ void lay_out(const Problem& problem, const Adversary& adversary, InputMemory& me
     lines.write_special(line, special);
     memory.write(static_cast<std::size_t>(line) * step, special);
   }
+  if (problem.outer == 1) return;  // which may have any pitch
   const std::size_t slices = bytes(slice_of(problem));
   repeat_within(memory, slices, static_cast<std::size_t>(problem.outer - 1) * slices + slice);
 }

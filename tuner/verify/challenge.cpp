@@ -15,7 +15,7 @@ constexpr std::size_t alignment = 256;
 /// Inputs that are placed together: as many as these bytes hold, and a quarter of what is free, one
 /// at least.
 constexpr std::size_t most_placed_bytes = std::size_t{16} << 20;
-/// An input that is larger is laid out on the device, in some ten steps.
+/// An input that is larger is laid out on the device, by copies within its memory.
 constexpr std::size_t most_staged_bytes = std::size_t{1} << 19;
 
 /// Of an input with its surroundings, wherever it begins.

@@ -46,7 +46,9 @@ std::size_t ResultFolder::columns() const {
 void ResultFolder::fold_rows(std::size_t first, std::size_t from, std::size_t to,
                              std::span<Reference> references) {
   const auto slice = static_cast<std::size_t>(std::max<std::int64_t>(slice_of(shape_), 1));
-  const std::size_t rows = std::clamp<std::size_t>(most_elements() / slice, 1, references.size());
+  const bool is_whole = to - from == static_cast<std::size_t>(shape_.count);
+  const std::size_t rows =
+      is_whole ? std::clamp<std::size_t>(most_elements() / slice, 1, references.size()) : 1;
   for (std::size_t row = 0; row < references.size(); row += rows) {
     const std::size_t here = std::min(rows, references.size() - row);
     for (std::size_t k = from; k < to; k += most_elements()) {
