@@ -22,7 +22,7 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
   /// Threads and loads of a row are for its length. As long as they keep a device busy, how many
   /// rows there are hardly matters.
   [[nodiscard]] ExtentWeights extent_weights() const override {
-    return {.count = 2, .outer = 0.25};
+    return {.count = 1.9, .outer = 0.1};
   }
   [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
                                      const Limits& limits) const override;
