@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cache/lookup/lookup.hpp"
 #include "kernel_templates/family/family.hpp"
 
 namespace redtune::tuner {
@@ -68,9 +69,9 @@ std::vector<WorkloadItem> in_order_of_tuning(const std::vector<WorkloadItem>& it
   for (Items& one : alike(items)) {
     std::ranges::stable_sort(one, {}, [](const WorkloadItem& item) { return item.problem.count; });
     const Shape first = first_shape(one, static_cast<double>(last_level_cache_bytes));
-    const kernels::Family& family = kernels::family_of(one.front().problem);
-    std::ranges::stable_sort(
-        one, {}, [&](const WorkloadItem& item) { return family.distance(first, item.problem); });
+    std::ranges::stable_sort(one, {}, [&](const WorkloadItem& item) {
+      return cache::log2_distance(first, item.problem);
+    });
     std::ranges::move(one, std::back_inserter(ordered));
   }
   return ordered;
