@@ -35,15 +35,32 @@ bool is_indexed(const Problem& problem) {
   return info(problem.op).shape == ResultShape::indexed;
 }
 
+/// 32-bit registers of what a lane has come to.
+std::int64_t words_of_lane(const Problem& problem) {
+  return words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
+}
+
+/// Registers of a load on its way. AMD's compilers widen small elements of all loads of a tile
+/// before they fold the first: hipRTC 5.2 on gfx1030 and 6.4 on gfx942 and gfx1201 kept up to 434
+/// registers in memory. With waves of 64 a load takes four registers for its place where lanes take
+/// several, as gfx90a and gfx942 showed.
+std::int64_t registers_of_load(const ColumnsConfig& c, const Problem& problem,
+                               const Limits& limits) {
+  const std::int64_t words = words_in(bytes_per_load(c, problem));
+  const std::int64_t place = limits.wave_size == 64 && words_of_lane(problem) > 1 ? 4 : 2;
+  if (!is_amd(limits) || size_of(problem.in) >= 4) return place + words;
+  const bool multiplies = problem.op == Op::product;  // in parts of two registers
+  return place + std::max<std::int64_t>(words, c.vector_width * (multiplies ? 2 : 1));
+}
+
 /// 32-bit registers of a thread, roughly: what is loaded, and from which address; what lanes have
 /// come to, what a tile of lines comes to on its way there, and where all of it stands.
-std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem) {
-  const std::int64_t load_words = words_in(bytes_per_load(c, problem));
-  const std::int64_t lane_words =
-      words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
-  const std::int64_t lanes = c.vector_width * lane_words;
+std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem,
+                              const Limits& limits) {
+  const std::int64_t lanes = c.vector_width * words_of_lane(problem);
+  const std::int64_t loads = c.loads_per_thread * registers_of_load(c, problem, limits);
   constexpr std::int64_t base = 64;
-  return c.vectors_per_thread * (c.loads_per_thread * (load_words + 2) + lanes + 8) + lanes + base;
+  return c.vectors_per_thread * (loads + lanes + 8) + lanes + base;
 }
 
 std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
@@ -94,7 +111,7 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
   if (c.early_start != Early::off) {
     if (auto why = why_no_early_start(limits); !why.empty()) return why;
   }
-  return why_no_registers(needed_registers(c, problem), c.block_size, limits);
+  return why_no_registers(needed_registers(c, problem, limits), c.block_size, limits);
 }
 
 std::string why_block_outside_space(const ColumnsConfig& c, const Problem& problem,

@@ -46,6 +46,12 @@ namespace redtune::kernels {
   return "this device cannot start kernels early: early_start is 'off'";
 }
 
+/// Of all devices only AMD's GPUs have instructions that address 256 registers: NVIDIA's address
+/// 255.
+[[nodiscard]] constexpr bool is_amd(const Limits& limits) {
+  return limits.max_registers_per_thread == 256;
+}
+
 /// needed: registers of a thread, about.
 [[nodiscard]] inline std::string why_no_registers(std::int64_t needed, int block_size,
                                                   const Limits& limits) {

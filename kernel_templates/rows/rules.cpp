@@ -20,6 +20,9 @@ static_assert(std::get<group_axes - 1>(RowsConfig::fields()).name == "threads_pe
               "the space is narrowed from its first axes on");
 
 constexpr std::int64_t row_line_bytes = 128;
+/// Bytes of one load of all rows of a thread, where elements are bytes: of twice as many hipRTC 6.4
+/// left the array in memory on gfx942 and gfx1201.
+constexpr int most_bytes_of_rows = 64;
 std::int64_t bytes_per_load(const RowsConfig& c, const Problem& problem) {
   return c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
 }
@@ -29,8 +32,40 @@ std::int64_t row_vectors(const RowsConfig& c, const Shape& shape) {
   return in_pieces_of(shape.count, c.vector_width);
 }
 
+/// Whether elements of fewer than 4 bytes are widened one by one: those that enter an accumulator
+/// of 64 bits, but for sums and counts that a tile has in 32 (tile_accumulator in
+/// device_code/ops.hip.h), and floats of which one is sought, or the largest magnitude.
+bool widens_elements(const Problem& problem) {
+  if (size_of(problem.in) >= 4) return false;
+  const bool is_float = info(problem.in).kind == DTypeKind::floating;
+  const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
+  if (is_float && (is_indexed || problem.op == Op::abs_max)) return true;
+  if (is_indexed || size_of(problem.acc) < 8 || problem.op == Op::count_nonzero) return false;
+  const bool is_summed = problem.op == Op::sum || problem.op == Op::mean;
+  return !is_summed || is_float;
+}
+
+/// Vectors of a row's two ends that are one thread's (span_shape in device_code/fold_spans.hip.h).
+std::int64_t cuts_of(const RowsConfig& c) {
+  return c.threads_per_row == 1 ? 2 : 1;
+}
+
+/// Registers of widened elements beyond those that they were loaded into. AMD's compilers widen all
+/// elements of a row's tile and ends before they fold the first: hipRTC 5.2 on gfx1030 kept up to
+/// 253 registers in memory.
+std::int64_t widened_registers(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  if (c.way == RowWay::staged || !is_amd(limits) || !widens_elements(problem)) return 0;
+  const std::int64_t words = problem.op == Op::product ? 2 : 1;  // of parts that are multiplied
+  // What is sought stays in sight for each row.
+  const std::int64_t sought =
+      info(problem.op).shape == ResultShape::indexed ? 4 * c.rows_per_thread : 0;
+  return (c.loads_per_thread + cuts_of(c)) *
+             (words * c.vector_width - words_in(bytes_per_load(c, problem))) +
+         sought;
+}
+
 /// 32-bit registers of a thread, roughly: what is loaded, what is folded, and where it stands.
-std::int64_t needed_registers(const RowsConfig& c, const Problem& problem) {
+std::int64_t needed_registers(const RowsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t load_words = words_in(bytes_per_load(c, problem));
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
   const std::int64_t acc_words =
@@ -38,9 +73,8 @@ std::int64_t needed_registers(const RowsConfig& c, const Problem& problem) {
   const std::int64_t lanes = c.vector_width * acc_words;
   constexpr std::int64_t base = 46;
   if (c.way == RowWay::staged) return (c.loads_per_thread + 1) * (load_words + 1) + lanes + base;
-  const std::int64_t cuts = c.threads_per_row == 1 ? 2 : 1;
-  const std::int64_t per_row = (c.loads_per_thread + cuts) * load_words + 8 + 2 * acc_words;
-  return c.rows_per_thread * per_row + lanes + base;
+  const std::int64_t per_row = (c.loads_per_thread + cuts_of(c)) * load_words + 8 + 2 * acc_words;
+  return c.rows_per_thread * per_row + lanes + widened_registers(c, problem, limits) + base;
 }
 
 std::string why_not_grouped(const RowsConfig& c, const Limits& limits) {
@@ -124,7 +158,12 @@ std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const L
   if (c.early_start != Early::off) {
     if (auto why = why_no_early_start(limits); !why.empty()) return why;
   }
-  return why_no_registers(needed_registers(c, problem), c.block_size, limits);
+  if (is_amd(limits) && size_of(problem.in) == 1 &&
+      c.rows_per_thread * c.vector_width > most_bytes_of_rows) {
+    return fmt::format("{} vectors of {} bytes are not kept in registers on AMD GPUs",
+                       c.rows_per_thread, c.vector_width);
+  }
+  return why_no_registers(needed_registers(c, problem, limits), c.block_size, limits);
 }
 
 std::string why_group_outside_space(const RowsConfig& c, const Problem& problem,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Every config of every operator and type through a run-time compiler, for architectures that need
-// not be here. Hours on few processors: it can be stopped, split and taken up again.
+// Every config of every family, operator and type through a run-time compiler, for architectures
+// that need not be here. Hours on few processors: it can be stopped, split and taken up again.
 #include <atomic>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -29,6 +29,7 @@ struct Choices {
   std::vector<std::string> targets;
   std::string file;
   std::string redtune;
+  std::string family;  ///< empty: all
   std::size_t shard = 1;
   std::size_t shards = 1;
   unsigned jobs = 0;
@@ -37,7 +38,7 @@ struct Choices {
 
 struct Job {
   const Target* target = nullptr;
-  Problem problem;
+  MatrixCell cell;
   std::string key;
 };
 
@@ -56,10 +57,11 @@ std::vector<Job> jobs_of(const std::vector<Target>& targets, const Choices& choi
                          const MatrixFile& file) {
   std::vector<Job> jobs;
   for (const Target& target : targets) {
-    for (const Cell& cell : contract_cells(0)) {
+    for (const MatrixCell& cell : matrix_cells()) {
       if (cell.number % choices.shards != choices.shard - 1) continue;
+      if (!choices.family.empty() && choices.family != cell.family->name()) continue;
       std::string key = key_of(target, cell);
-      if (!file.holds(key)) jobs.push_back({&target, cell.problem, std::move(key)});
+      if (!file.holds(key)) jobs.push_back({&target, cell, std::move(key)});
     }
   }
   return jobs;
@@ -113,10 +115,10 @@ std::string complaint(const std::vector<tuner::UnitResult>& results,
 }
 
 CellTotals compile(const Job& job, const std::string& redtune, int stop) {
-  const std::vector<tuner::CompileUnit> units = units_of(*job.target, job.problem);
+  const std::vector<tuner::CompileUnit> units = units_of(*job.target, job.cell);
   const tuner::CompilePool pool({.platform = job.target->platform,
                                  .arch = job.target->arch,
-                                 .text = kernels::find_family("reduce").device_text(job.problem),
+                                 .text = job.cell.family->device_text(job.cell.operation.problem),
                                  .stop = stop},
                                 {redtune, "compile-worker"}, 1);
   const auto results = pool.compile(units);
@@ -181,6 +183,7 @@ std::optional<Choices> parse(int argc, char** argv) {
   auto add = rows.add_options();
   add("help", "this text");
   add("target", po::value(&choices.targets), "e.g. hip:gfx90a; may be repeated");
+  add("family", po::value(&choices.family), "of this family alone, e.g. reduce_rows");
   add("shard", po::value(&shard)->default_value("1/1"), "the i-th of n parts of the cells, i/n");
   add("out", po::value(&choices.file)->default_value("compile_matrix.csv"),
       "results, a line for each cell; those that it holds as good are not compiled again");
@@ -197,6 +200,7 @@ std::optional<Choices> parse(int argc, char** argv) {
     return std::nullopt;
   }
   if (choices.targets.empty()) throw UsageError("name at least one --target, e.g. hip:gfx90a");
+  if (!choices.family.empty()) (void)kernels::find_family(choices.family);
   if (access(choices.redtune.c_str(), X_OK) != 0) {
     throw UsageError(fmt::format("{} is no program; name one by --redtune", choices.redtune));
   }

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
+#include <set>
 
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 #include "tests/cache/samples.hpp"
 #include "tests/compile_matrix/matrix_file.hpp"
 #include "tests/compile_matrix/matrix_target.hpp"
+#include "tests/kernels/offered_kernels.hpp"
 
 namespace redtune::checks {
 namespace {
@@ -67,17 +70,49 @@ TEST(MatrixTarget, HasAnotherKeyWhenTheRulesAllowOtherKernels) {
   narrow.limits.max_vector_bytes /= 2;
   Target other_text = target;
   other_text.version += " ";
-  const Cell cell = contract_cells(0).front();
+  const MatrixCell cell = matrix_cells().front();
   EXPECT_EQ(key_of(target, cell), key_of(parse_target("host:native"), cell));
   EXPECT_NE(key_of(target, cell), key_of(narrow, cell));
   EXPECT_NE(key_of(target, cell), key_of(other_text, cell));
 }
 
+TEST(MatrixCells, AreOfEveryFamilyEachByItsOwnName) {
+  std::set<std::string> names;
+  std::map<const kernels::Family*, std::size_t> many;
+  for (const MatrixCell& cell : matrix_cells()) {
+    names.insert(cell.name());
+    ++many[cell.family];
+  }
+  EXPECT_EQ(names.size(), matrix_cells().size());
+  for (const kernels::Family* family : kernels::all_families()) {
+    EXPECT_EQ(many[family], contract_cells(0).size()) << family->name();
+  }
+}
+
+/// Else kernels would be left out.
+TEST(MatrixCells, DifferInNothingThatIsGivenAtLaunch) {
+  const Problem problem = make_problem(Op::sum, DType::i32, 1);
+  for (const kernels::Family* family : kernels::all_families()) {
+    const std::vector<kernels::TunableInfo> tunables = family->tunables();
+    for (const std::string& way : tunables.front().values) {
+      const Settings settings{{tunables.front().name, way}};
+      const auto names = family->name_expressions(settings, problem, 64);
+      for (const auto& [name, values] : tunables) {
+        if (!is_of_launches(name)) continue;
+        for (const std::string& value : values) {
+          const Settings changed{settings.front(), {name, value}};
+          EXPECT_EQ(family->name_expressions(changed, problem, 64), names) << name << value;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(MatrixFileTest, OfACellThatWasBadIsGoneOnWith) {
   const auto said_after = [&](const CellTotals& totals) {
-    MatrixFile(path_).add(key_of(parse_target("host:native"), contract_cells(0).front()), totals);
+    MatrixFile(path_).add(key_of(parse_target("host:native"), matrix_cells().front()), totals);
     return device::host::run_program({REDTUNE_COMPILE_MATRIX, "--target", "host:native", "--shard",
-                                      "1/1000", "--seconds", "1", "--redtune", "/bin/false",
+                                      "1/10000", "--seconds", "1", "--redtune", "/bin/false",
                                       "--out", path_})
         .output;
   };

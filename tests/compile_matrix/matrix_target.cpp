@@ -10,6 +10,7 @@
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/kernels/kernel_configs.hpp"
+#include "tests/kernels/offered_kernels.hpp"
 
 namespace redtune::checks {
 
@@ -21,24 +22,30 @@ Target parse_target(const std::string& text) {
   }
   device::Platform& platform = runtime::registry().platform(text.substr(0, colon));
   const std::string arch = text.substr(colon + 1);
-  const std::string program = kernels::find_family("reduce").device_text(Problem{});
   return {text, std::string(platform.name()), arch, with_units(platform.limits_of(arch)),
-          program + platform.compiler().version()};
+          platform.compiler().version()};
 }
 
-std::vector<tuner::CompileUnit> units_of(const Target& target, const Problem& problem) {
-  const kernels::Family& family = kernels::find_family("reduce");
+std::vector<MatrixCell> matrix_cells() {
+  std::vector<MatrixCell> cells;
+  for (const kernels::Family* family : kernels::all_families()) {
+    for (const Cell& cell : contract_cells(0)) cells.push_back({cells.size(), family, cell});
+  }
+  return cells;
+}
+
+std::vector<tuner::CompileUnit> units_of(const Target& target, const MatrixCell& cell) {
+  const Problem& problem = cell.operation.problem;
   std::vector<tuner::CompileUnit> units;
-  for (const kernels::ReduceConfig& config : kernel_configs(problem, target.limits)) {
-    units.push_back(
-        family.name_expressions(kernels::settings_of(config), problem, target.limits.wave_size));
+  for (const Settings& settings : offered_kernels(*cell.family, problem, target.limits)) {
+    units.push_back(cell.family->name_expressions(settings, problem, target.limits.wave_size));
   }
   return units;
 }
 
-std::string key_of(const Target& target, const Cell& cell) {
-  std::string all = target.version;
-  for (const tuner::CompileUnit& unit : units_of(target, cell.problem)) {
+std::string key_of(const Target& target, const MatrixCell& cell) {
+  std::string all = cell.family->device_text(Problem{}) + target.version;
+  for (const tuner::CompileUnit& unit : units_of(target, cell)) {
     for (const std::string& name : unit) all += '\n' + name;
   }
   return fmt::format("{},{},{}", target.text, cell.name(), cache::sha256_hex(all).substr(0, 12));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel_templates/family/family.hpp"
 #include "redtune/limits.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tuner/compile/compile_pool.hpp"
@@ -19,17 +20,33 @@ struct Target {
   std::string platform;
   std::string arch;
   Limits limits;
-  std::string version;  ///< kernel text and compiler
+  std::string version;  ///< of the compiler
 };
+
+/// An operation as one of the families reduces with it.
+struct MatrixCell {
+  std::size_t number = 0;
+  const kernels::Family* family = nullptr;
+  Cell operation;
+
+  /// "reduce_rows/sum_f32".
+  [[nodiscard]] std::string name() const {
+    return std::string(family->name()) + "/" + operation.name();
+  }
+};
+
+/// Every operator and type of every family that there is, one family after another.
+[[nodiscard]] std::vector<MatrixCell> matrix_cells();
 
 /// Of "hip:gfx90a". Throws UsageError.
 [[nodiscard]] Target parse_target(const std::string& text);
 
-/// The kernels of each config of a problem.
+/// The kernels of each config of a cell.
 [[nodiscard]] std::vector<tuner::CompileUnit> units_of(const Target& target,
-                                                       const Problem& problem);
+                                                       const MatrixCell& cell);
 
-/// "hip:gfx90a,sum_f32,1b2c...": another text, compiler or set of kernels makes another key.
-[[nodiscard]] std::string key_of(const Target& target, const Cell& cell);
+/// "hip:gfx90a,reduce_rows/sum_f32,1b2c...": another text, compiler or set of kernels makes another
+/// key.
+[[nodiscard]] std::string key_of(const Target& target, const MatrixCell& cell);
 
 }  // namespace redtune::checks

@@ -6,7 +6,7 @@
 redtune_test(
   NAME cuda_test
   LABEL unit
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_columns_test.cpp
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_families_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_cubin_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_identity_test.cpp

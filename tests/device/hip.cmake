@@ -6,7 +6,6 @@ redtune_test(
   NAME hip_test
   LABEL unit
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
-          ${CMAKE_CURRENT_LIST_DIR}/hip_columns_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_identity_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_platform_test.cpp
@@ -21,5 +20,6 @@ redtune_test(
   NAME hip_kernels_test
   LABEL hip
   TIMEOUT 600
-  SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_reduce_test.cpp
+  SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_families_test.cpp
+          ${CMAKE_CURRENT_LIST_DIR}/hip_reduce_test.cpp
   LIBRARIES redtune_hip_parts redtune_device redtune_kernels)

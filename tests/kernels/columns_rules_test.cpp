@@ -3,8 +3,10 @@
 
 // What the family of columns offers on devices of every kind, and what its launches come to.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "kernel_templates/columns/rules.hpp"
 #include "kernel_templates/columns/tiling.hpp"
@@ -111,6 +113,52 @@ TEST(ColumnsFamily, WaysTakeTheirTurnsByTheNumberOfColumns) {
   EXPECT_EQ(config(Shape::columns(1 << 22, 3), limits).way, ColumnWay::slots);
   EXPECT_EQ(config(Shape::columns(1 << 22, 64), family_devices()[3]).way, ColumnWay::tickets)
       << "nobody waits for blocks that may not have begun";
+}
+
+/// Each of these kept registers in memory on gfx1030.
+TEST(ColumnsFamily, LeavesRegistersForWhatCompilersForAmdWiden) {
+  Limits gfx1030{.min_block_size = 32, .wave_size = 32, .compute_units = 64};
+  gfx1030.max_registers_per_thread = 256;
+  Limits nvidia = gfx1030;
+  nvidia.max_registers_per_thread = 255;
+  using Sizes = std::array<int, 4>;  // block_size, vectors, loads, vector_width
+  const auto why = [](Op op, DType in, const Sizes& sizes, const Limits& limits) {
+    const ColumnsConfig c{.block_size = sizes[0],
+                          .vectors_per_thread = sizes[1],
+                          .loads_per_thread = sizes[2],
+                          .vector_width = sizes[3]};
+    return why_unbuildable(c, make_problem(op, in, Shape::columns(1 << 20, 4096)), limits);
+  };
+  const std::tuple<Op, DType, Sizes> spilled[] = {
+      {Op::sum, DType::i8, {256, 1, 8, 16}},     {Op::sum_of_squares, DType::u8, {64, 1, 16, 16}},
+      {Op::argmin, DType::i8, {64, 2, 4, 16}},   {Op::count_nonzero, DType::u8, {512, 2, 4, 4}},
+      {Op::max, DType::i8, {512, 1, 4, 16}},     {Op::sum_of_squares, DType::i16, {256, 1, 16, 8}},
+      {Op::l2_norm, DType::u16, {256, 2, 8, 8}}, {Op::product, DType::i16, {512, 1, 4, 8}},
+      {Op::product, DType::i8, {512, 1, 2, 8}},
+  };
+  for (const auto& [op, in, sizes] : spilled) {
+    const std::string what = fmt::format("{} of {}", to_string(op), to_string(in));
+    EXPECT_NE(why(op, in, sizes, gfx1030), "") << what;
+    EXPECT_EQ(why(op, in, sizes, nvidia), "") << what << ": good on NVIDIA";
+  }
+  EXPECT_EQ(why(Op::sum, DType::i16, {512, 1, 2, 8}, gfx1030), "");
+  EXPECT_EQ(why(Op::sum, DType::i8, {256, 1, 4, 16}, gfx1030), "");
+}
+
+/// As gfx942 has them: each of these kept registers in memory.
+TEST(ColumnsFamily, LeavesRegistersForPlacesOfLoadsWithWavesOf64) {
+  Limits gfx942{.compute_units = 304, .registers_per_unit = 131072};
+  gfx942.max_registers_per_thread = 256;
+  const auto why = [&](Op op, DType in, ColumnsConfig c) {
+    c.block_size = 1024;
+    c.vector_width = 1;
+    return why_unbuildable(c, make_problem(op, in, Shape::columns(1 << 20, 4096)), gfx942);
+  };
+  EXPECT_NE(why(Op::sum, DType::i32, {.loads_per_thread = 16}), "");
+  EXPECT_NE(why(Op::argmin, DType::i64, {.vectors_per_thread = 2, .loads_per_thread = 4}), "");
+  EXPECT_NE(why(Op::min, DType::i64, {.vectors_per_thread = 2, .loads_per_thread = 4}), "");
+  EXPECT_EQ(why(Op::sum, DType::i32, {.loads_per_thread = 8}), "");
+  EXPECT_EQ(why(Op::sum, DType::f32, {.loads_per_thread = 16}), "");
 }
 
 TEST(ColumnsFamily, TheDefaultOfAProcessorReadsWholeVectors) {

@@ -20,6 +20,7 @@ namespace redtune::kernels {
   nvidia.early_start = EarlyStart::present;
   Limits amd{.min_block_size = 64, .wave_size = 64, .compute_units = 104};
   amd.registers_per_unit = 131072;
+  amd.max_registers_per_thread = 256;
   Limits any_order = nvidia;
   any_order.block_order = BlockOrder::any;
   return {processor, nvidia, amd, any_order};

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
@@ -110,6 +111,44 @@ TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
                 .way,
             RowWay::tickets)
       << "nobody waits for blocks that may not have begun";
+}
+
+/// Each of these kept registers in memory on gfx1030.
+TEST(RowsFamily, LeavesRegistersForWhatCompilersForAmdWiden) {
+  Limits gfx1030{.min_block_size = 32, .wave_size = 32, .compute_units = 64};
+  gfx1030.max_registers_per_thread = 256;
+  Limits nvidia = gfx1030;
+  nvidia.max_registers_per_thread = 255;
+  using Sizes = std::array<int, 4>;  // block_size, rows, loads, vector_width
+  const auto why = [](Op op, DType in, const Sizes& sizes, const Limits& limits) {
+    const RowsConfig c{.block_size = sizes[0],
+                       .threads_per_row = 16,
+                       .rows_per_thread = sizes[1],
+                       .loads_per_thread = sizes[2],
+                       .vector_width = sizes[3]};
+    return why_unbuildable(c, make_problem(op, in, Shape::rows(1 << 20, 4096)), limits);
+  };
+  const std::tuple<Op, DType, Sizes> spilled[] = {
+      {Op::sum_of_squares, DType::i16, {512, 1, 8, 8}},
+      {Op::sum_of_squares, DType::i16, {512, 2, 4, 8}},
+      {Op::l2_norm, DType::u16, {512, 2, 4, 8}},
+      {Op::product, DType::i8, {256, 8, 4, 8}},
+      {Op::product, DType::u8, {512, 1, 8, 16}},
+      {Op::product, DType::u8, {64, 8, 1, 16}},
+      {Op::max, DType::i8, {256, 8, 1, 16}},
+      {Op::argmin, DType::f16, {256, 8, 8, 2}},
+      {Op::argmax, DType::f16, {512, 1, 8, 8}},
+      {Op::argmin, DType::bf16, {512, 1, 8, 8}},
+      {Op::abs_max, DType::f16, {512, 4, 1, 8}},
+  };
+  for (const auto& [op, in, sizes] : spilled) {
+    const std::string what = fmt::format("{} of {}", to_string(op), to_string(in));
+    EXPECT_NE(why(op, in, sizes, gfx1030), "") << what;
+    EXPECT_EQ(why(op, in, sizes, nvidia), "") << what << ": good on NVIDIA";
+  }
+  EXPECT_EQ(why(Op::sum_of_squares, DType::i16, {512, 1, 4, 8}, gfx1030), "");
+  EXPECT_EQ(why(Op::sum, DType::i16, {512, 2, 4, 8}, gfx1030), "")
+      << "32 bits are enough for a tile";
 }
 
 TEST(RowsFamily, StagesAsManyRowsAsThereIsRoomFor) {

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Kernels of every family for devices that need not be here. All devices together have, of each
+// size of elements, every two values of tunables that go together, with operators and types in
+// turn; each device has some of the kernels that fill its registers, in a full run of every
+// operator and type.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "device/compiler.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/offered_kernels.hpp"
+#include "tests/support/samples.hpp"
+
+namespace redtune::device::testing {
+
+/// A device's place among all that take a sample.
+struct Turn {
+  std::size_t number = 0;
+  std::size_t of = 1;
+};
+
+[[nodiscard]] inline std::vector<std::string> family_names() {
+  std::vector<std::string> names;
+  for (const kernels::Family* family : kernels::all_families()) names.emplace_back(family->name());
+  return names;
+}
+
+[[nodiscard]] inline std::vector<Problem> problems_of_elements(std::size_t bytes) {
+  std::vector<Problem> problems;
+  for (const checks::Cell& cell : checks::contract_cells(0)) {
+    if (size_of(cell.problem.in) == bytes) problems.push_back(cell.problem);
+  }
+  return problems;
+}
+
+/// Whether a device takes a kernel that fills registers of the i-th problem of this size of
+/// elements: in a full run of every third, else of one problem of one size.
+[[nodiscard]] inline bool is_filled(std::size_t i, std::size_t bytes, Turn turn) {
+  if (checks::is_full_run()) return i % 3 == turn.number % 3;
+  return bytes == std::size_t{1} << turn.number % 4 && i == turn.number * 7 % 20;
+}
+
+/// Name expressions of a family's kernels on a device of these limits.
+[[nodiscard]] inline std::vector<std::string> sample_of_names(const kernels::Family& family,
+                                                              const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const auto add = [&](const Settings& settings, const Problem& problem) {
+    for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+      if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+    }
+  };
+  for (const std::size_t bytes : {1, 2, 4, 8}) {
+    const std::vector<Problem> problems = problems_of_elements(bytes);
+    const auto offered = checks::offered_kernels(family, problems.front(), limits);
+    const auto pairs = checks::pairs_among(offered);
+    for (std::size_t i = turn.number; i < pairs.size(); i += turn.of) {
+      std::size_t of = i;  // the next that has registers for it
+      const auto problem = [&] { return problems[of % problems.size()]; };
+      while (!family.why_invalid(pairs[i], problem(), limits).empty()) ++of;
+      add(pairs[i], problem());
+    }
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      if (!is_filled(i, bytes, turn)) continue;
+      const auto all = checks::offered_kernels(family, problems[i], limits);
+      const auto full = checks::fullest_among(all, family, problems[i], limits);
+      if (!full.empty()) add(full[(i * turn.of + turn.number) * 7919 % full.size()], problems[i]);
+    }
+  }
+  return names;
+}
+
+/// Nothing that a thread holds is kept in memory.
+inline void expect_no_spills(const CompiledProgram& program,
+                             const std::vector<std::string>& names) {
+  ASSERT_EQ(program.kernels.size(), names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const KernelResources& needs = program.kernels[i].resources;
+    EXPECT_EQ(needs.spills.value_or(0), 0) << names[i];
+    EXPECT_EQ(needs.scratch_bytes.value_or(0), 0) << names[i];
+  }
+}
+
+}  // namespace redtune::device::testing

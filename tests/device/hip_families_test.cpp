@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What hipRTC makes of the kernels of every family: they compile, and keep nothing in memory.
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <tuple>
+
+#include "device/hip/hip_arch.hpp"
+#include "hip_texts.hpp"
+#include "tests/device/family_texts.hpp"
+#include "tests/device/hip_architectures.hpp"
+#include "tests/kernels/kernel_configs.hpp"
+
+namespace redtune::device::hip::testing {
+namespace {
+
+class HipFamilies : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
+
+TEST_P(HipFamilies, CompileWithoutSpills) {
+  const auto& [name, arch] = GetParam();
+  const std::vector<std::string> known = architectures();
+  const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
+  const kernels::Family& family = kernels::find_family(name);
+  const auto names = device::testing::sample_of_names(family, checks::with_units(limits_of(arch)),
+                                                      {.number = number, .of = known.size()});
+  device::testing::expect_no_spills(compiled({family.device_text(Problem{}), names, arch}), names);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HipFamilies,
+                         ::testing::Combine(::testing::ValuesIn(device::testing::family_names()),
+                                            ::testing::ValuesIn(architectures())),
+                         [](const auto& test) {
+                           return std::get<0>(test.param) + "_" + name_of(std::get<1>(test.param));
+                         });
+
+}  // namespace
+}  // namespace redtune::device::hip::testing
