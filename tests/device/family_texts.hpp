@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Kernels of every family for devices that need not be here. All devices together have, of each
-// size of elements, every two values of tunables that go together, with operators and types in
-// turn; each device has some of the kernels that fill its registers, in a full run of every
-// operator and type.
+// Kernels of every family for devices that need not be here. In a full run all devices together
+// have, of each size of elements, every two values of tunables that go together, with operators and
+// types in turn, and each some of the kernels that fill its registers, of every operator and type;
+// else each device has its share of one size.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,11 +39,16 @@ struct Turn {
   return problems;
 }
 
+/// Of elements, where a device takes one.
+[[nodiscard]] inline std::size_t size_in_turn(Turn turn) {
+  return std::size_t{1} << turn.number % 4;
+}
+
 /// Whether a device takes a kernel that fills registers of the i-th problem of this size of
 /// elements: in a full run of every third, else of one problem of one size.
 [[nodiscard]] inline bool is_filled(std::size_t i, std::size_t bytes, Turn turn) {
   if (checks::is_full_run()) return i % 3 == turn.number % 3;
-  return bytes == std::size_t{1} << turn.number % 4 && i == turn.number * 7 % 20;
+  return bytes == size_in_turn(turn) && i == turn.number * 7 % 20;
 }
 
 /// Name expressions of a family's kernels on a device of these limits.
@@ -56,6 +61,7 @@ struct Turn {
     }
   };
   for (const std::size_t bytes : {1, 2, 4, 8}) {
+    if (!checks::is_full_run() && bytes != size_in_turn(turn)) continue;
     const std::vector<Problem> problems = problems_of_elements(bytes);
     const auto offered = checks::offered_kernels(family, problems.front(), limits);
     const auto pairs = checks::pairs_among(offered);
