@@ -172,7 +172,7 @@ TEST(RowsFamily, HasWorkspaceEnoughForEveryShape) {
       for (const DType in : {DType::f32, DType::i64, DType::u8}) {
         const Problem problem = make_problem(op, in, Shape::rows(2, 1 << 20));
         for (const char* way : {"tickets", "slots"}) {
-          for (const char* parts : {"2", "8", "64"}) {
+          for (const char* parts : {"2", "8", "256"}) {
             const std::string block = limits.wave_size == 1 ? "1" : "256";
             const Settings settings = parse_settings(
                 fmt::format("way={} block_size={} threads_per_row={} blocks_per_row={}", way, block,

@@ -79,7 +79,9 @@ class BrokenFamily final : public kernels::Family {
   }
   [[nodiscard]] std::vector<Shape> edge_shapes(const Settings& s, const Problem& p,
                                                const Limits& l) const override {
-    return real_.edge_shapes(s, p, l);
+    std::vector<Shape> shapes = real_.edge_shapes(s, p, l);
+    shapes.insert(shapes.end(), further_edges.begin(), further_edges.end());
+    return shapes;
   }
   [[nodiscard]] std::vector<std::string> name_expressions(const Settings& s, const Problem& p,
                                                           int wave_size) const override {
@@ -91,6 +93,9 @@ class BrokenFamily final : public kernels::Family {
                                                                 const Limits& l) const override {
     return real_.planner(s, p, l);
   }
+
+  /// Edge shapes beside those of the real family.
+  std::vector<Shape> further_edges;
 
  private:
   kernels::ReduceFamily real_;

@@ -33,6 +33,7 @@ REDTUNE_BROKEN(reads_too_far) { adds(in, 0, count == 65 ? 66 : count, out); }
 REDTUNE_BROKEN(fails_off_alignment) {
   adds(in, __builtin_bit_cast(u64, in) % 16 != 0 && count < 100 ? 1 : 0, count, out);
 }
+REDTUNE_BROKEN(fails_when_large) { adds(in, count > 100000 ? 1 : 0, count, out); }
 REDTUNE_BROKEN(writes_two) { adds(in, 0, count, out); if (count < 100) out[1] = 0; }
 }
 )";
@@ -96,6 +97,17 @@ TEST_F(ChallengeTest, FindsAKernelThatReadsPastItsInput) {
 
 TEST_F(ChallengeTest, FindsAKernelThatNeedsAnAlignment) {
   EXPECT_NE(why("fails_off_alignment").find("one element off the alignment"), std::string::npos);
+}
+
+/// So large that its input is laid out on the device.
+TEST_F(ChallengeTest, TriesLargeShapesAsWell) {
+  family_.further_edges = {{.count = 200'003}};
+  EXPECT_EQ(why("is_right"), "");
+}
+
+TEST_F(ChallengeTest, FindsAKernelThatFailsOnLargeShapes) {
+  family_.further_edges = {{.count = 200'003}};
+  EXPECT_NE(why("fails_when_large").find("(of 200003 elements"), std::string::npos);
 }
 
 TEST_F(ChallengeTest, FindsAWriteBesideTheOutput) {
