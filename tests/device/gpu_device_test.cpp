@@ -257,7 +257,8 @@ TEST_F(GpuDeviceTest, CopiesAndFillsAreOverWhenTheyReturn) {
   EXPECT_THAT(data, ElementsAre(0xA5, 0xA5, 7, 0xA5, 5, 6, 7, 8));
   const auto calls = take_calls();
   ASSERT_EQ(calls.size(), 8U);
-  for (const std::size_t i : {1U, 3U, 5U, 7U}) EXPECT_THAT(calls[i], HasSubstr("synchronize_stream"));
+  for (const std::size_t i : {1U, 3U, 5U, 7U})
+    EXPECT_THAT(calls[i], HasSubstr("synchronize_stream"));
 }
 
 TEST_F(GpuDeviceTest, NothingIsAValidAmount) {
