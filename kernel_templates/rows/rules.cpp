@@ -20,6 +20,7 @@ static_assert(std::get<group_axes - 1>(RowsConfig::fields()).name == "threads_pe
               "the space is narrowed from its first axes on");
 
 constexpr std::int64_t row_line_bytes = 128;
+constexpr int widest_load = 16;  ///< bytes of one of every GPU
 /// Bytes of one load of all rows of a thread, where elements are bytes: of twice as many hipRTC 6.4
 /// left the array in memory on gfx942 and gfx1201.
 constexpr int most_bytes_of_rows = 64;
@@ -247,11 +248,46 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
   return {};
 }
 
+namespace {
+
+/// Whether rows begin within vectors of the widest loads.
+bool is_cut(const Problem& problem) {
+  const std::int64_t pitch = slice_of(problem) * static_cast<std::int64_t>(size_of(problem.in));
+  return pitch % widest_load != 0;
+}
+
+/// Whether groups of threads with two loads each read short rows without a remainder. What they
+/// gain over a stage was seen for elements of 1 and 4 bytes, not for those of 2.
+bool are_whole_tiles(std::int64_t vectors, const Problem& problem) {
+  return !is_cut(problem) && size_of(problem.in) != 2 && vectors >= 4 &&
+         vectors == power_down(vectors);
+}
+
+/// For each 64 bytes of a row a thread, to the nearest power of two: what was best on an H100.
+int staged_threads(std::int64_t row_bytes, const Limits& limits) {
+  const auto threads = static_cast<int>(power_up(std::max<std::int64_t>(1, row_bytes / 96 + 1)));
+  return std::clamp(threads, 1, std::min(16, limits.wave_size));
+}
+
+/// Few long rows: blocks for all compute units, eight each, as far as a row has work for them.
+RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
+  c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
+  c.threads_per_row = c.block_size;
+  c.loads_per_thread = RowsConfig{}.loads_per_thread;
+  const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
+  c.blocks_per_row = static_cast<int>(power_down(
+      std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
+  c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem)));
+  return c;
+}
+
+}  // namespace
+
 RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   RowsConfig c;
   c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
+  c.vector_width = std::clamp(std::min(widest_load, limits.max_vector_bytes) / in_bytes, 1, 16);
   if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
     c.block_size = limits.min_block_size;
     c.threads_per_row = c.block_size;
@@ -259,26 +295,30 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     c.blocks_per_unit = each_its_own ? 0 : 4;
     return c;
   }
+  const std::int64_t row_bytes = problem.count * in_bytes;
+  constexpr std::int64_t of_short_rows = 2 * widest_load;
+  if (row_bytes > of_short_rows && problem.cache_mode == CacheMode::cold &&
+      limits.streaming_loads == StreamingLoads::present) {
+    c.load = Load::streaming;
+  }
   const std::int64_t vectors = row_vectors(c, problem);
-  if (vectors <= 32) {
+  const std::int64_t most_staged = is_cut(problem) ? (in_bytes == 1 ? 32 : 65) : 31;
+  if (vectors <= most_staged) {
+    if (are_whole_tiles(vectors, problem)) {
+      c.loads_per_thread = 2;
+      c.threads_per_row = static_cast<int>(vectors) / 2;
+      return c;
+    }
     c.way = RowWay::staged;
-    c.threads_per_row = static_cast<int>(
-        std::clamp<std::int64_t>(power_up(problem.count) / 16, 1, std::min(16, limits.wave_size)));
+    c.threads_per_row = staged_threads(row_bytes, limits);
     return c;
   }
-  c.threads_per_row = static_cast<int>(
-      std::clamp<std::int64_t>(power_up(vectors) / 4, std::min(32, c.block_size), c.block_size));
-  c.loads_per_thread = static_cast<int>(
-      std::clamp<std::int64_t>(power_up(vectors) / c.threads_per_row, 1, c.loads_per_thread));
+  // A tile that a row fills: of one that ends far behind it most loads would be masked.
+  const std::int64_t filled = power_down(vectors) / c.loads_per_thread;
+  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(filled, c.block_size));
   const std::int64_t units = std::max(1, limits.compute_units);
   if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return c;
-  RowsConfig parted = c;
-  parted.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
-  parted.threads_per_row = c.block_size;
-  parted.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
-      power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 256));
-  parted.blocks_per_row =
-      static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem))));
+  const RowsConfig parted = in_parts(c, problem, limits);
   return parted.blocks_per_row > 1 ? parted : c;
 }
 
@@ -300,6 +340,8 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
       {RowWay::groups, 256, 2, 4, 1},    {RowWay::groups, 256, 4, 2, 1},
       {RowWay::groups, 256, 8, 2, 1},    {RowWay::groups, 256, 16, 8, 1},
       {RowWay::groups, 256, 32, 4, 2},   {RowWay::groups, 256, 32, 1, 4},
+      {RowWay::groups, 256, 2, 1, 2},    {RowWay::groups, 256, 8, 1, 2},
+      {RowWay::groups, 256, 16, 1, 4},   {RowWay::staged, 256, 2, 1, 4},
       {RowWay::groups, 256, 32, 1, 8},   {RowWay::groups, 256, 128, 1, 4},
       {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
       {RowWay::tickets, 512, 512, 1, 4},

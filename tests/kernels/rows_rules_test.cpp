@@ -113,6 +113,32 @@ TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
       << "nobody waits for blocks that may not have begun";
 }
 
+/// Beyond its last whole tile most loads of a row would be masked.
+TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
+  const Limits limits = family_devices()[1];
+  for (const DType in : {DType::f32, DType::bf16, DType::u8}) {
+    for (std::int64_t count = 1; count < 40'000; count += count / 7 + 1) {
+      const Problem problem = make_problem(Op::sum, in, Shape::rows(1 << 12, count));
+      const RowsConfig c = default_rows(problem, limits);
+      EXPECT_EQ(why_unbuildable(c, problem, limits), "");
+      if (c.way == RowWay::staged) continue;
+      const std::int64_t tile =
+          std::int64_t{c.threads_per_row} * c.loads_per_thread * c.vector_width;
+      EXPECT_LT(tile, count + c.vector_width) << to_string(in) << ' ' << count;
+    }
+  }
+}
+
+TEST(RowsFamily, TheDefaultStreamsWhatNoCacheHolds) {
+  Limits limits = family_devices()[1];
+  limits.streaming_loads = StreamingLoads::present;
+  Problem problem = make_problem(Op::sum, DType::f32, Shape::rows(1 << 20, 64));
+  problem.cache_mode = CacheMode::cold;
+  EXPECT_EQ(default_rows(problem, limits).load, Load::streaming);
+  problem.cache_mode = CacheMode::warm;
+  EXPECT_EQ(default_rows(problem, limits).load, Load::cached);
+}
+
 /// Each of these kept registers in memory on gfx1030.
 TEST(RowsFamily, LeavesRegistersForWhatCompilersForAmdWiden) {
   Limits gfx1030{.min_block_size = 32, .wave_size = 32, .compute_units = 64};
