@@ -76,7 +76,8 @@ std::string explain(const cache::LookupResult& found) {
       return "tuned on a sibling of this device (" + differences(found) + ")";
     case Match::near:
       if (std::isinf(found.shape_distance)) {
-        return fmt::format("tuned only for shapes of another regime ({})", differences(found));
+        return fmt::format("tuned only for shapes that do not tell what is best here ({})",
+                           differences(found));
       }
       if (!answers(found)) {
         return fmt::format("tuned only for {} too far away ({})",
@@ -127,9 +128,9 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const std::size_t bytes = size_of(problem.in);
   const auto distance = [&family, bytes, limits = device.limits](const Shape& one,
                                                                  const Shape& other) {
-    return family.regime(one, bytes, limits) == family.regime(other, bytes, limits)
-               ? family.distance(one, other) / 2
-               : std::numeric_limits<double>::infinity();
+    const bool tells = family.regime(one, bytes, limits) == family.regime(other, bytes, limits) &&
+                       family.tells_of(one, other);
+    return tells ? family.distance(one, other) / 2 : std::numeric_limits<double>::infinity();
   };
   return {.family = std::string(family.name()),
           .space_key = space_key(family),

@@ -68,6 +68,10 @@ class Family {
                                              const Limits&) const {
     return 0;
   }
+  /// Whether what was tuned for one shape of a regime is worth more than the default for another.
+  [[nodiscard]] virtual bool tells_of(const Shape& /*tuned*/, const Shape& /*asked*/) const {
+    return true;
+  }
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;

@@ -51,6 +51,14 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
   return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
 }
 
+/// The threads and loads of a config are for a length: where it leaves a part of them without work
+/// the default, which is made for its length, is faster; of long rows every length fills them.
+bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
+  constexpr std::int64_t fills_every_block = 1 << 15;
+  const auto [shorter, longer] = std::minmax(tuned.count, asked.count);
+  return shorter >= fills_every_block || 8 * shorter >= 7 * longer;
+}
+
 std::string RowsFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text(rows_file);
   return problem.op == Op::custom ? custom_program(rows_file, problem) : text;

@@ -250,30 +250,75 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
 
 namespace {
 
-/// Whether rows begin within vectors of the widest loads.
+/// Whether rows begin, and end, within vectors of the widest loads.
 bool is_cut(const Problem& problem) {
   const std::int64_t pitch = slice_of(problem) * static_cast<std::int64_t>(size_of(problem.in));
-  return pitch % widest_load != 0;
+  return pitch % widest_load != 0 && widest_load % pitch != 0;
 }
 
-/// Whether groups of threads with two loads each read short rows without a remainder. What they
-/// gain over a stage was seen for elements of 1 and 4 bytes, not for those of 2.
-bool are_whole_tiles(std::int64_t vectors, const Problem& problem) {
-  return !is_cut(problem) && size_of(problem.in) != 2 && vectors >= 4 &&
-         vectors == power_down(vectors);
+// What defaults are made of is what was best of 160 random configs for each of 16 lengths on an
+// H100, in f32, bf16 and bytes: docs/results/h100_rows.md.
+
+/// A block reads as a stream what its threads load, and folds each row by a thread for every 64
+/// bytes, to the nearest power of two. Of elements of 1 or 2 bytes more and narrower loads lose
+/// less at the ends of rows.
+RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const std::int64_t row_bytes = problem.count * in_bytes;
+  c.way = RowWay::staged;
+  c.threads_per_row = static_cast<int>(
+      std::min<std::int64_t>(power_up(row_bytes / 96 + 1), std::min(16, limits.wave_size)));
+  if (in_bytes > 2) return c;
+  const bool has_ends = is_cut(problem) && row_bytes > widest_load;
+  const bool is_narrow = has_ends && row_bytes < (in_bytes == 1 ? 96 : 64);
+  const bool is_whole = in_bytes == 2 && row_bytes <= widest_load && !is_cut(problem);
+  if (is_narrow) c.vector_width = std::max(1, c.vector_width / 2);
+  if (is_narrow || is_whole) {
+    c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
+    c.loads_per_thread = 8;
+  }
+  return c;
 }
 
-/// For each 64 bytes of a row a thread, to the nearest power of two: what was best on an H100.
-int staged_threads(std::int64_t row_bytes, const Limits& limits) {
-  const auto threads = static_cast<int>(power_up(std::max<std::int64_t>(1, row_bytes / 96 + 1)));
-  return std::clamp(threads, 1, std::min(16, limits.wave_size));
+/// Groups of threads with so many loads for each thread, in blocks of so many threads.
+RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
+  c.way = RowWay::groups;
+  c.loads_per_thread = loads;
+  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(threads_per_row, c.block_size));
+  return c;
+}
+
+/// The tile is one that a row fills: where a row ends far behind its last, most loads are masked.
+RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
+  constexpr int loads = 4;
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::int64_t all = power_up(vectors);
+  // Less than a fifteenth of it is empty.
+  RowsConfig filled = in_groups(c, (15 * all <= 16 * vectors ? all : all / 2) / loads, loads);
+  if (size_of(problem.in) > 2) return filled;
+  // Small elements cost instructions, and what is masked costs as many.
+  const std::int64_t tile = std::int64_t{filled.threads_per_row} * loads;
+  if (10 * in_pieces_of(vectors, tile) * tile > 14 * vectors) filled.threads_per_row /= 2;
+  return filled;
+}
+
+RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::size_t in_bytes = size_of(problem.in);
+  if (is_cut(problem)) {
+    const RowsConfig grouped = in_groups(c, 2, 8);
+    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count <= 264 &&
+                                    why_unbuildable(grouped, problem, limits).empty();
+    return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
+  }
+  const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
+  return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
 }
 
 /// Few long rows: blocks for all compute units, eight each, as far as a row has work for them.
 RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
   c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
   c.threads_per_row = c.block_size;
-  c.loads_per_thread = RowsConfig{}.loads_per_thread;
   const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
   c.blocks_per_row = static_cast<int>(power_down(
       std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
@@ -302,24 +347,13 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     c.load = Load::streaming;
   }
   const std::int64_t vectors = row_vectors(c, problem);
-  const std::int64_t most_staged = is_cut(problem) ? (in_bytes == 1 ? 32 : 65) : 31;
-  if (vectors <= most_staged) {
-    if (are_whole_tiles(vectors, problem)) {
-      c.loads_per_thread = 2;
-      c.threads_per_row = static_cast<int>(vectors) / 2;
-      return c;
-    }
-    c.way = RowWay::staged;
-    c.threads_per_row = staged_threads(row_bytes, limits);
-    return c;
-  }
-  // A tile that a row fills: of one that ends far behind it most loads would be masked.
-  const std::int64_t filled = power_down(vectors) / c.loads_per_thread;
-  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(filled, c.block_size));
+  const std::int64_t most_of_short = is_cut(problem) ? (in_bytes == 1 ? 32 : 65) : 31;
+  if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
+  const RowsConfig grouped = in_filled_tiles(c, problem);
   const std::int64_t units = std::max(1, limits.compute_units);
-  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return c;
+  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return grouped;
   const RowsConfig parted = in_parts(c, problem, limits);
-  return parted.blocks_per_row > 1 ? parted : c;
+  return parted.blocks_per_row > 1 ? parted : grouped;
 }
 
 std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {

@@ -121,10 +121,11 @@ TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
       const Problem problem = make_problem(Op::sum, in, Shape::rows(1 << 12, count));
       const RowsConfig c = default_rows(problem, limits);
       EXPECT_EQ(why_unbuildable(c, problem, limits), "");
-      if (c.way == RowWay::staged) continue;
+      const bool is_of_few_bytes = in == DType::u8 && count < 265;  // two threads have them all
+      if (c.way == RowWay::staged || is_of_few_bytes) continue;
       const std::int64_t tile =
           std::int64_t{c.threads_per_row} * c.loads_per_thread * c.vector_width;
-      EXPECT_LT(tile, count + c.vector_width) << to_string(in) << ' ' << count;
+      EXPECT_LE(15 * tile, 16 * (count + c.vector_width)) << to_string(in) << ' ' << count;
     }
   }
 }
