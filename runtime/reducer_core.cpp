@@ -111,7 +111,9 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       classes_(find_classes(options.pinned)),
       table_(firsts_of(classes_)),
       shape_answers_(find_tuned_shapes(options.pinned)),
-      shapes_(runtime::farthest_near, family_->extent_weights()) {
+      shapes_(runtime::farthest_near, family_->extent_weights()),
+      default_answers_(find_default_answers()),
+      default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
   if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
   load_all();
   for (const auto& one : classes_) {
@@ -121,6 +123,10 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
   for (const Answer& one : shape_answers_) {
     shape_choices_.push_back({find_config(one.settings), one.match});
     shapes_.add(one.problem, kind_of(one.problem));
+  }
+  for (const Answer& one : default_answers_) {
+    default_choices_.push_back({find_config(one.settings), one.match});
+    default_shapes_.add(one.problem, regime_of(one.problem));
   }
   require_usable(problem_);
   own_answer_ = find_own_answer();
@@ -135,9 +141,18 @@ runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
                              {device_->identity(), device_->limits()}, lookup);
 }
 
+std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
+  return family_->regime(shape, size_of(problem_.in), device_->limits());
+}
+
 std::uint32_t ReducerCore::kind_of(const Shape& shape) const {
-  return (family_->regime(shape, size_of(problem_.in), device_->limits()) << 8) +
-         kernels::gap_class(shape);
+  return (regime_of(shape) << 8) + kernels::gap_class(shape);
+}
+
+std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Shape& shape) const {
+  auto near = shapes_.nearest(shape, kind_of(shape));
+  if (near && !family_->tells_of(shape_answers_[near->place].problem, shape)) near.reset();
+  return near;
 }
 
 /// The nearest to the problem's own, where there are many. Pinned classes are those of its own
@@ -186,6 +201,22 @@ Answer ReducerCore::find_own_answer() const {
   return is_used ? own : of_class;
 }
 
+/// For extents of which no tuned shape tells: a default is made for a shape, and that of the
+/// Reducer's own is a poor one for others. Where nothing is tuned at all it has to do: nobody waits
+/// for the compiler before it is known that anything is gained.
+std::vector<Answer> ReducerCore::find_default_answers() const {
+  if (shape_answers_.empty() || lookup_.minimum < Match::fallback) return {};
+  std::vector<Answer> answers;
+  for (const Shape& shape : family_->typical_shapes(device_->limits())) {
+    const Problem problem = problem_with(problem_, shape);
+    answers.push_back({.problem = problem,
+                       .family = std::string(family_->name()),
+                       .settings = family_->default_settings(problem, device_->limits()),
+                       .explanation = "nothing tuned is near"});
+  }
+  return answers;
+}
+
 std::vector<Settings> ReducerCore::settings_to_load() const {
   std::vector<Settings> all;
   for (const auto& one : classes_) {
@@ -193,10 +224,12 @@ std::vector<Settings> ReducerCore::settings_to_load() const {
     if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
     if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
   }
-  for (const Answer& one : shape_answers_) {
-    const bool is_known =
-        find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
-    if (!is_known) all.push_back(one.settings);
+  for (const auto* answers : {&shape_answers_, &default_answers_}) {
+    for (const Answer& one : *answers) {
+      const bool is_known =
+          find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
+      if (!is_known) all.push_back(one.settings);
+    }
   }
   return all;
 }
@@ -229,7 +262,9 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
 }
 
 void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
-  std::erase_if(shape_answers_, [&](const Answer& one) { return one.settings == settings; });
+  for (auto* answers : {&shape_answers_, &default_answers_}) {
+    std::erase_if(*answers, [&](const Answer& one) { return one.settings == settings; });
+  }
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
     one.answer = {
@@ -257,15 +292,17 @@ Answer ReducerCore::answer(const Shape& asked) const {
   require_served(asked);
   const Shape shape = without_needless_pitches(asked);
   if (is_own(shape)) return answer(shape.count);
-  const auto near = shapes_.nearest(shape, kind_of(shape));
-  Answer answer = near ? shape_answers_[near->place] : this->answer(shape.count);
-  const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
-  if (near && near->is_same) return answer;
-  if (near) {
+  if (const auto near = nearest_tuned(shape)) {
+    Answer answer = shape_answers_[near->place];
+    const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
+    if (near->is_same) return answer;
     answer.match = Match::near;
     answer.explanation = fmt::format("tuned for {}", describe_shape(known));
     return answer;
   }
+  const auto alike = default_shapes_.nearest(shape, regime_of(shape));
+  Answer answer = alike ? default_answers_[alike->place] : this->answer(shape.count);
+  const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
   return {
       .problem = answer.problem,
       .family = answer.family,
@@ -276,10 +313,15 @@ Answer ReducerCore::answer(const Shape& asked) const {
 ReducerCore::Choice ReducerCore::choice_of(const Shape& asked) const {
   const Shape shape = without_needless_pitches(asked);
   if (is_own(shape)) return choice_of(shape.count);
-  const auto near = shapes_.nearest(shape, kind_of(shape));
-  Choice choice = near ? shape_choices_[near->place] : choice_of(shape.count);
-  if (!near) choice.match = Match::fallback;
-  if (near && !near->is_same) choice.match = Match::near;
+  Choice choice;
+  if (const auto near = nearest_tuned(shape)) {
+    choice = shape_choices_[near->place];
+    if (!near->is_same) choice.match = Match::near;
+  } else {
+    const auto alike = default_shapes_.nearest(shape, regime_of(shape));
+    choice = alike ? default_choices_[alike->place] : choice_of(shape.count);
+    choice.match = Match::fallback;
+  }
   if (choice.match > lookup_.minimum) choice.config = nullptr;
   return choice;
 }

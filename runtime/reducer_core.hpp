@@ -57,7 +57,11 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
   /// Its regime and its gaps: only shapes of one kind are near each other.
   [[nodiscard]] std::uint32_t kind_of(const Shape& shape) const;
+  [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
+  /// Nothing where no tuned shape tells what is best for this one.
+  [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Shape& shape) const;
   [[nodiscard]] std::vector<Answer> find_tuned_shapes(bool pinned) const;
+  [[nodiscard]] std::vector<Answer> find_default_answers() const;
   [[nodiscard]] Answer find_own_answer() const;
   void load_all();
   void load(const std::vector<Settings>& choices);
@@ -103,6 +107,9 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   std::vector<Answer> shape_answers_;  // of tuned shapes, where the problem has several results
   std::vector<Choice> shape_choices_;  // of these
   runtime::ShapeTable shapes_;
+  std::vector<Answer> default_answers_;  // of shapes that stand for those of which nothing tells
+  std::vector<Choice> default_choices_;
+  runtime::ShapeTable default_shapes_;
   Answer own_answer_;
   mutable runtime::HitTotals hits_;
 };

@@ -72,6 +72,9 @@ class Family {
   [[nodiscard]] virtual bool tells_of(const Shape& /*tuned*/, const Shape& /*asked*/) const {
     return true;
   }
+  /// Shapes whose defaults do for all shapes: each for those of its regime that are nearest to it.
+  /// None where one default does for all.
+  [[nodiscard]] virtual std::vector<Shape> typical_shapes(const Limits&) const { return {}; }
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;

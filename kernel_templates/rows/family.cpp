@@ -59,6 +59,23 @@ bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
   return shorter >= fills_every_block || 8 * shorter >= 7 * longer;
 }
 
+/// Many rows whose lengths are powers of two and half-way between, and one element longer, so that
+/// they begin within vectors; and few long ones.
+std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {
+  constexpr std::int64_t total = std::int64_t{1} << 28;
+  constexpr std::int64_t longest = 1 << 16;
+  std::vector<Shape> shapes;
+  for (std::int64_t length = 1; length <= longest; length *= 2) {
+    for (const std::int64_t count : {length, length + 1, length + length / 2}) {
+      shapes.push_back(Shape::rows(total / count, count));
+    }
+  }
+  for (std::int64_t outer = 2; outer < limits.compute_units; outer *= 4) {
+    shapes.push_back(Shape::rows(outer, total / outer));
+  }
+  return shapes;
+}
+
 std::string RowsFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text(rows_file);
   return problem.op == Op::custom ? custom_program(rows_file, problem) : text;

@@ -130,6 +130,30 @@ TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
   }
 }
 
+TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
+  const Limits limits = family_devices()[1];
+  const std::vector<Shape> typical = rows().typical_shapes(limits);
+  const auto regime_of = [&](const Shape& shape) { return rows().regime(shape, 4, limits); };
+  const auto default_of = [&](const Shape& shape) {
+    return default_rows(make_problem(Op::sum, DType::f32, shape), limits);
+  };
+  for (std::int64_t count = 1; count < 100'000; count += count / 9 + 1) {
+    const Shape asked = Shape::rows((1 << 26) / count + limits.compute_units, count);
+    const Shape* nearest = nullptr;
+    for (const Shape& shape : typical) {
+      if (regime_of(shape) != regime_of(asked)) continue;
+      const bool is_nearer =
+          nearest == nullptr || rows().distance(shape, asked) < rows().distance(*nearest, asked);
+      if (is_nearer) nearest = &shape;
+    }
+    ASSERT_NE(nearest, nullptr) << describe_shape(asked);
+    const RowsConfig own = default_of(asked);
+    const RowsConfig near = default_of(*nearest);
+    EXPECT_LE(own.threads_per_row, 2 * near.threads_per_row) << describe_shape(asked);
+    EXPECT_LE(near.threads_per_row, 2 * own.threads_per_row) << describe_shape(asked);
+  }
+}
+
 TEST(RowsFamily, TheDefaultStreamsWhatNoCacheHolds) {
   Limits limits = family_devices()[1];
   limits.streaming_loads = StreamingLoads::present;

@@ -110,20 +110,65 @@ TEST(Rows, AreNotAnsweredAcrossAChangeOfRegime) {
                                    results.options(Match::fallback));
   EXPECT_NE(of_five.explanation.find("do not tell what is best here"), std::string::npos)
       << of_five.explanation;
-  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 2)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(2 * rows, 4)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 3)), Match::fallback)
       << "begin within vectors";
   EXPECT_EQ(match_of(Shape::rows(rows, 127), Shape::rows(rows, 125)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(rows, 128), Shape::rows(rows, 125)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(rows, 4), Shape::rows(rows, 5)), Match::fallback);
-  EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 128)), Match::near);
-  EXPECT_EQ(match_of(Shape::rows(rows, 100), Shape::rows(rows, 129)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::rows(rows, 120), Shape::rows(rows, 128)), Match::near);
+  EXPECT_EQ(match_of(Shape::rows(rows, 120), Shape::rows(rows, 129)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(rows, 4000), Shape::rows(rows, 4096)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(rows, 4000), Shape::rows(rows, 4097)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(150, 1 << 20), Shape::rows(132, 1 << 20)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(150, 1 << 20), Shape::rows(131, 1 << 20)), Match::fallback);
   EXPECT_EQ(match_of(Shape::rows(10000, 50), Shape::rows(10813, 50)), Match::near);
   EXPECT_EQ(match_of(Shape::rows(10000, 50), Shape::rows(10814, 50)), Match::fallback);
+}
+
+/// The default is made for a length, so what was tuned for another is worth less, unless it is
+/// close, or both fill every block several times.
+TEST(Rows, AreAnsweredByLengthsCloseToTheirs) {
+  const DeviceIdentity gpu = parse_identity(
+      R"({"platform": "cuda", "isa": "sm_90", "compute_units": 132, "wave_size": 32})");
+  ResultsFile results;
+  for (const std::int64_t count : {700, 1 << 16}) {
+    const Problem tuned = make_problem(Op::sum, DType::f32, Shape::rows(1 << 16, count));
+    results.publish(tuned, gpu, find_best(tuned, gpu).settings);
+  }
+  const auto match_of = [&](std::int64_t count) {
+    return find_best(make_problem(Op::sum, DType::f32, Shape::rows(1 << 16, count)), gpu,
+                     results.options(Match::fallback))
+        .match;
+  };
+  EXPECT_EQ(match_of(616), Match::near);
+  EXPECT_EQ(match_of(608), Match::fallback);
+  EXPECT_EQ(match_of(800), Match::near);
+  EXPECT_EQ(match_of(804), Match::fallback);
+  EXPECT_EQ(match_of(1 << 15), Match::near);
+  EXPECT_EQ(match_of(1 << 17), Match::near);
+  EXPECT_EQ(match_of(30'000), Match::fallback);
+}
+
+TEST(Rows, OfWhichNothingTellsHaveTheirOwnDefault) {
+  const DeviceIdentity host = identify_device("host");
+  const auto problem_of = [](const Shape& shape) {
+    return make_problem(Op::sum, DType::i32, shape);
+  };
+  const auto default_of = [&](const Shape& shape) { return find_best(problem_of(shape), host); };
+  const Shape few = Shape::rows(2, 1000);
+  const Shape many = Shape::rows(100'000, 5);
+  ASSERT_NE(default_of(few).settings, default_of(many).settings);
+  ResultsFile results;
+  const Reducer content(problem_of(few),
+                        {.device = "host", .lookup = results.options(Match::fallback)});
+  EXPECT_EQ(content.answer(many).settings, default_of(few).settings) << "nothing is tuned";
+  results.publish(problem_of(Shape::rows(5000, 300)), host, default_of(few).settings);
+  Reducer reducer(problem_of(few), {.device = "host", .lookup = results.options(Match::fallback)});
+  EXPECT_EQ(reducer.answer(many).settings, default_of(many).settings);
+  EXPECT_EQ(reducer.answer(many).match, Match::fallback);
+  expect_row_sums(reducer, many);
+  EXPECT_EQ(reducer.hits(Match::fallback), 1U);
 }
 
 class RowsOfTwoKinds : public testing::Test {

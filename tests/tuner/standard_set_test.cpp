@@ -167,34 +167,26 @@ bool is_near_one_of(const std::vector<Problem>& problems, const Problem& asked,
   };
   return std::ranges::any_of(problems, [&](const Problem& problem) {
     return static_cast<const Operation&>(problem) == asked && family.serves(problem) &&
-           regime(problem) == regime(asked) &&
+           regime(problem) == regime(asked) && family.tells_of(problem, asked) &&
            family.distance(problem, asked) / 2 <= runtime::farthest_near;
   });
 }
 
-/// Lengths of rows of 2^26 elements.
-struct Lengths {
-  Op op;
-  DType type;
-  std::int64_t least;
-  std::int64_t most;
-};
-
-TEST(StandardSet, IsNearAllRowsOfItsTotals) {
+TEST(StandardSet, IsNearPowersOfTwoAndAllLongRowsOfItsTotals) {
   const Limits limits{.wave_size = 32, .compute_units = 132};
   const auto problems = of_other_shapes(gpu_with(80 * gib));
-  for (const Lengths& lengths :
-       {Lengths{Op::sum, DType::f32, 2, 1 << 20}, Lengths{Op::sum, DType::bf16, 2, 1 << 20},
-        Lengths{Op::sum, DType::f16, 16, 1 << 16}, Lengths{Op::mean, DType::f32, 16, 1 << 16},
-        Lengths{Op::mean, DType::bf16, 16, 1 << 16}, Lengths{Op::max, DType::f32, 16, 1 << 16},
-        Lengths{Op::max, DType::bf16, 16, 1 << 16}}) {
-    const auto at_least = [](std::int64_t length) {
-      return length < 16 ? length : length / 8 / 8 * 8 + 8;
-    };
-    for (std::int64_t length = lengths.least; length <= lengths.most; length += at_least(length)) {
-      const Problem asked =
-          make_problem(lengths.op, lengths.type, Shape::rows((1 << 26) / length, length));
-      EXPECT_TRUE(is_near_one_of(problems, asked, limits)) << describe(asked);
+  const auto is_near = [&](DType type, std::int64_t length) {
+    const Problem asked = make_problem(Op::sum, type, Shape::rows((1 << 26) / length, length));
+    return is_near_one_of(problems, asked, limits);
+  };
+  for (const DType type : {DType::f32, DType::bf16}) {
+    for (std::int64_t length = 4; length < 1 << 15; length *= 2) {
+      EXPECT_TRUE(is_near(type, length)) << length;
+      if (length < 256) continue;
+      EXPECT_TRUE(is_near(type, length - length / 16)) << length - length / 16;
+    }
+    for (std::int64_t length = 1 << 15; length < 1 << 20; length += length / 8) {
+      EXPECT_TRUE(is_near(type, length)) << length;
     }
   }
 }
