@@ -268,16 +268,16 @@ reduce_rows_in_parts(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i6
     for (u32 part = mine; part < u32(parts); part += u32(blocks)) {
       const i64 first = i64(part) * length;
       const i64 left = first < count ? count - first : 0;
-      fold_rows<Op, Acc, shape>(array, row, 0, first, left < length ? left : length,
-                                thread_index(), values);
+      fold_rows<Op, Acc, shape>(array, row, 0, first, left < length ? left : length, thread_index(),
+                                values);
       group_reduce<Op, block_size, block_size, wave_size, 1>(values);
       if (blocks < parts && thread_index() == 0) of_block[part] = values[0];
       block_barrier();
     }
     ending<Value> end{values[0], true};
     if (blocks > 1) {
-      end = row_by_tickets<full_fence>::run<Op, wave_size>(
-          values[0], row_part{mine, u32(parts)}, row, memory);
+      end = row_by_tickets<full_fence>::run<Op, wave_size>(values[0], row_part{mine, u32(parts)},
+                                                           row, memory);
     } else if (parts > 1 && thread_index() < wave_size) {
       end.value = fold_by_wave<Op, wave_size>(of_block, u32(parts));
     }

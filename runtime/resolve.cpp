@@ -125,8 +125,10 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
   const std::size_t bytes = size_of(problem.in);
-  const auto distance = [&family, bytes, limits = device.limits](const Shape& one,
-                                                                 const Shape& other) {
+  const auto distance = [&family, bytes, limits = device.limits, order = problem.order](
+                            const Shape& first, const Shape& second) {
+    const Shape one = shape_of_answer({.order = order}, first);
+    const Shape other = shape_of_answer({.order = order}, second);
     return family.regime(one, bytes, limits) == family.regime(other, bytes, limits)
                ? family.distance(one, other) / 2
                : std::numeric_limits<double>::infinity();
@@ -222,7 +224,9 @@ std::vector<std::int64_t> counts_of(std::span<const Shape> shapes, const Problem
   std::vector<std::int64_t> counts;
   for (Shape shape : shapes) {
     const std::int64_t count = std::exchange(shape.count, problem.count);
-    if (shape == Shape(problem)) counts.push_back(count);
+    if (shape_of_answer(problem, shape) == shape_of_answer(problem, problem)) {
+      counts.push_back(count);
+    }
   }
   std::ranges::sort(counts);
   return counts;

@@ -34,11 +34,12 @@ class Search {
                     {group.family, group.space, view_.kind(group.kind),
                      view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
   }
-  /// Its entries differ from what is asked in their counts alone.
+  /// Its entries differ from what is asked in their counts alone, or in what is of no account.
   [[nodiscard]] bool has_extents(const GroupRow& group) const {
     Shape extents = view_.extents(group);
     extents.count = query_.problem.count;
-    return extents == Shape(query_.problem);
+    const Problem& asked = query_.problem;
+    return shape_of_answer(asked, extents) == shape_of_answer(asked, asked);
   }
   /// Of this kind of problem on this class of devices.
   [[nodiscard]] static bool is_of_class(Match grade) {

@@ -125,7 +125,8 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
   add(Shape::columns(0, 3));
   if (!is_parted(c.way)) return {shapes.begin(), shapes.end()};
   for (const std::int64_t inner : {std::int64_t{2}, width + 1}) {
-    const std::int64_t all = lines_at_a_time(c, inner, problem.order) * c.loads_per_thread * c.blocks_per_column;
+    const std::int64_t all =
+        lines_at_a_time(c, inner, problem.order) * c.loads_per_thread * c.blocks_per_column;
     shapes.insert(Shape::columns(all + 1, inner));
     if (inner == 2) shapes.insert({.count = all + 1, .outer = 2, .inner = inner});
   }

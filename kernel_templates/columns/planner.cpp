@@ -32,8 +32,7 @@ Scalars columns_scalars(ColumnWay way, Order order) {
     scalars.push_back({"blocks", 4, "blocks that share a tile: as many as parts, or 1"});
     return scalars;
   }
-  scalars.push_back(
-      {"merged", 4, "lines that are read as one; 0: columns are read in tiles"});
+  scalars.push_back({"merged", 4, "lines that are read as one; 0: columns are read in tiles"});
   scalars.push_back({"down", 4, "threads of a block below each other"});
   if (is_parted(way)) {
     scalars.push_back({"parts", 4, "blocks that share a tile; the grid is a multiple of it"});

@@ -151,8 +151,8 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
   if (may_be_wider && bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
     return "loads of so few bytes cannot win";
   }
-  const bool could_be_wider =
-      may_be_wider && 2 * bytes <= limits.max_vector_bytes && step_of(problem) % (2 * c.vector_width) == 0;
+  const bool could_be_wider = may_be_wider && 2 * bytes <= limits.max_vector_bytes &&
+                              step_of(problem) % (2 * c.vector_width) == 0;
   if (could_be_wider && 2 * bytes < std::min<std::int64_t>(16, limits.max_vector_bytes)) {
     return "wider vectors are aligned as well";
   }

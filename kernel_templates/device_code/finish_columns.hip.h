@@ -195,9 +195,8 @@ struct columns_in_turn {
   /// Folds the sums of all parts into `values`.
   template <class Op, int block_size, class Acc>
   static REDTUNE_DEVICE void end(Acc* values, i32 length, u32 parts, const Acc* sums) {
-    gather_parts<Op, block_size>(values, length, parts, [sums](const value_steps& steps) {
-      return sums[steps.first];
-    });
+    gather_parts<Op, block_size>(values, length, parts,
+                                 [sums](const value_steps& steps) { return sums[steps.first]; });
   }
 };
 

@@ -289,16 +289,16 @@ RowsConfig default_batch_invariant(const Problem& problem, RowsConfig c, const L
   const std::int64_t length = power_up(std::max<std::int64_t>(problem.count, 1));
   c.threads_per_row = static_cast<int>(std::clamp<std::int64_t>(
       length / elements_of_wave, std::min(32, c.block_size), c.block_size));
+  // Fewer loads on their way where registers are few.
+  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.loads_per_thread /= 2;
+  }
   const std::int64_t of_part = std::int64_t{c.block_size} * c.loads_per_thread * tiles_of_part;
   if (problem.count < 2 * of_part) return c;
   c.way = RowWay::tickets;
   c.threads_per_row = c.block_size;
   c.blocks_per_row =
       static_cast<int>(power_down(std::min<std::int64_t>(problem.count / of_part, 256)));
-  // Fewer loads on their way where registers are few.
-  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
-    c.loads_per_thread /= 2;
-  }
   return c;
 }
 
@@ -337,8 +337,8 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   parted.threads_per_row = c.block_size;
   parted.blocks_per_row = static_cast<int>(std::clamp<std::int64_t>(
       power_up(2 * units / std::max<std::int64_t>(problem.outer, 1)), 2, 256));
-  parted.blocks_per_row =
-      static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem, problem.order))));
+  parted.blocks_per_row = static_cast<int>(
+      std::bit_floor(static_cast<std::uint64_t>(parts_of_row(parted, problem, problem.order))));
   return parted.blocks_per_row > 1 ? parted : c;
 }
 
