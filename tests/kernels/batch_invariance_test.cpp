@@ -20,7 +20,7 @@ using device::host::HostOptions;
 using device::host::LaneOrder;
 
 constexpr std::int64_t lengths[] = {1, 3, 5, 17, 63, 300, 1025, 4097};
-constexpr std::int64_t longest_of_many = 300;
+constexpr std::int64_t longest_of_many = 1025;
 constexpr std::int64_t many = 1100;  // of more parts than blocks share
 
 std::vector<Shape> row_shapes(std::int64_t length) {
@@ -64,6 +64,8 @@ std::vector<Settings> configs_of(const kernels::Family& family, const Problem& p
   for (const std::string_view text :
        {"way=tickets block_size=32 threads_per_row=32 loads_per_thread=2 vector_width=1 "
         "blocks_per_row=256",
+        "way=tickets block_size=64 threads_across=16 loads_per_thread=1 vector_width=1 "
+        "blocks_per_column=256",
         "way=tickets block_size=64 threads_across=2 loads_per_thread=1 vector_width=1 "
         "blocks_per_column=256"}) {
     try {
