@@ -125,10 +125,8 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
   const std::size_t bytes = size_of(problem.in);
-  const auto distance = [&family, bytes, limits = device.limits, order = problem.order](
-                            const Shape& first, const Shape& second) {
-    const Shape one = shape_of_answer({.order = order}, first);
-    const Shape other = shape_of_answer({.order = order}, second);
+  const auto distance = [&family, bytes, limits = device.limits](const Shape& one,
+                                                                 const Shape& other) {
     return family.regime(one, bytes, limits) == family.regime(other, bytes, limits)
                ? family.distance(one, other) / 2
                : std::numeric_limits<double>::infinity();

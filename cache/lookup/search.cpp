@@ -62,6 +62,10 @@ class Search {
   void consider_predictions(const GroupRow& group);
   void consider(const StoredPrediction& prediction);
   [[nodiscard]] bool is_near_enough() const;
+  [[nodiscard]] double distance_to(const Shape& shape) const {
+    const Problem& asked = query_.problem;
+    return query_.distance(shape_of_answer(asked, asked), shape_of_answer(asked, shape));
+  }
   [[nodiscard]] double distance_of(const StoredBest& found,
                                    const std::optional<MeasuredBorder>& border) const;
   [[nodiscard]] bool is_farther(const GroupRow& group, std::size_t entry) const;
@@ -90,11 +94,11 @@ bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
 /// A result on the right side of a border is as near as the nearer of the two that it is between.
 double Search::distance_of(const StoredBest& found,
                            const std::optional<MeasuredBorder>& border) const {
-  if (!border) return query_.distance(query_.problem, found.question.problem);
+  if (!border) return distance_to(found.question.problem);
   const auto to = [&](std::int64_t count) {
     Shape shape = found.question.problem;
     shape.count = count;
-    return query_.distance(query_.problem, shape);
+    return distance_to(shape);
   };
   return std::min(to(border->below), to(border->above));
 }
@@ -113,7 +117,7 @@ bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
   if (!best_ || best_->grade.match != Match::near) return false;
   Shape shape = view_.extents(group);
   shape.count = view_.count_of(entry);
-  return query_.distance(query_.problem, shape) > best_->grade.shape_distance;
+  return distance_to(shape) > best_->grade.shape_distance;
 }
 
 /// Where the border between the counts on both sides was measured, the one on the side of the count
@@ -241,7 +245,7 @@ void Search::consider(const StoredPrediction& prediction) {
                    .best = {.settings = prediction.settings, .time_us = {}}};
   if (query_.may_answer && !query_.may_answer(found)) return;
   auto differing = differences(query_, found);
-  const double distance = query_.distance(query_.problem, found.question.problem);
+  const double distance = distance_to(found.question.problem);
   const Grade grade{Match::predicted, distance, differing.size(), 0};
   if (best_ && !(grade < best_->grade)) return;
   best_ = {std::move(found), grade, std::move(differing), {}, prediction.trials};
