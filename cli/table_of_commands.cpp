@@ -36,8 +36,8 @@ const OptionRow out{
     "out", "NAME", "type of the result, instead of the operator's own", {}, names_in(all_dtypes())};
 const OptionRow order{"order",
                       "NAME",
-                      "fixed: the same bits each time; any: may be faster; rows: also the same "
-                      "whatever the number of rows",
+                      "fixed: the same bits each time; any: may be faster; rows: the same row, the "
+                      "same bits",
                       "fixed",
                       {"fixed", "any", "rows"}};
 const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32", names_in(all_dtypes())};
