@@ -62,7 +62,7 @@ typedef struct redtune_problem {
   const char* acc;            /* type of the accumulator; null: as the operator has it */
   const char* out;            /* type of the result; null: as the operator has it */
   const char* cache_mode;     /* "cold" or "warm"; null: cold */
-  const char* order;          /* "fixed" or "any"; null: fixed */
+  const char* order;          /* "fixed", "any" or "rows"; null: fixed */
   const char* op_source;      /* text of an operator of your own; op is then its name */
   const redtune_array* array; /* instead of count, which is 0 then; null: count elements in a row */
 } redtune_problem;

@@ -4,7 +4,8 @@
 // The family 'reduce_columns': an axis of an array that is not the innermost one. Threads of a
 // block stand beside each other, a vector of neighbouring columns each, and below each other, each
 // with lines of its own; they meet in shared memory. Two kernels: a block has its columns alone;
-// several blocks share columns, each with a part of the lines.
+// several blocks share columns, each with a part of the lines. A third folds the same parts whether
+// blocks share columns or one has them alone.
 #pragma once
 
 #include "device_code/finish_columns.hip.h"
@@ -340,6 +341,52 @@ reduce_parted_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 
     if (parts > 1) {
       has_all = Finish::template run<Op, block_size>(values, tile.row_length, part, memory);
     }
+    if (has_all) write_columns<Op, Acc>(tile, values, out);
+    block_barrier();
+  }
+}
+
+/// Parts of the lines of a tile, each folded by one block, whichever: `blocks` share a tile, as
+/// many as it has parts; or one block has all of them, and room for its sums among the partials.
+/// The bits are the same. No lines are merged, and the grid is whole tiles.
+template <class Op, class In, class Acc, class Out, int block_size, int vectors, int loads,
+          int vector_width, class Hint>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_columns_in_parts(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, i64 pitch,
+                        i64 slice_pitch, typename shaped<Op, Out>::type* out, i64 tiles, i32 across,
+                        i32 down, typename shaped<Op, Acc>::type* partials, u64* words, i32 parts,
+                        i32 blocks) {
+  typedef column_shape<block_size, vectors, loads, vector_width, Hint> shape;
+  typedef column_tile<In, shape> Tile;
+  typedef typename shaped<Op, Acc>::type Value;
+  REDTUNE_SHARED Value values alignas(16)[block_size * shape::lanes];
+  wait_for_previous();
+  const column_array<In> array{in, slices, count, inner, pitch, slice_pitch};
+  const column_tiling tiling{tiles, across, 0, down};
+  const i64 at_a_time = Tile::slices_at_a_time(tiling);
+  const i64 groups = i64(u64(slices + at_a_time - 1) / u64(at_a_time)) * tiles;
+  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
+                                                                    words};
+  const u32 mine = u32(block_index()) % u32(blocks);
+  const u32 first_group = u32(block_index()) / u32(blocks);
+  REDTUNE_ROLLED
+  for (i64 group = first_group; group < groups; group += u32(grid_size()) / u32(blocks)) {
+    const Tile tile(array, tiling, group);
+    const i32 length = tile.row_length;
+    const u32 readers = readers_of_column<block_size>(length, u32(parts));
+    Value* const sums = partials + i64(first_group) * readers * length;
+    bool has_all = true;
+    REDTUNE_ROLLED
+    for (u32 index = mine; index < u32(parts); index += u32(blocks)) {
+      const column_part part{index, u32(parts), group};
+      fold_column_tile<Op, Acc>(tile, part_of_lines(tile, part), values);
+      if (blocks > 1) {
+        has_all = columns_in_turn::run<Op, block_size>(values, length, part, memory);
+      } else if (parts > 1) {
+        columns_in_turn::add<Op, block_size>(values, length, index, u32(parts), sums);
+      }
+    }
+    if (blocks < parts) columns_in_turn::end<Op, block_size>(values, length, u32(parts), sums);
     if (has_all) write_columns<Op, Acc>(tile, values, out);
     block_barrier();
   }

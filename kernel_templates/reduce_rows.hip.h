@@ -3,7 +3,8 @@
 
 // The family 'reduce_rows': each row of an array to a value. Three kernels: a group of threads
 // folds its rows straight from memory; a block brings its rows to shared memory as one stream and
-// folds them there; several blocks share a row.
+// folds them there; several blocks share a row. A fourth folds the same parts of a row whether
+// blocks share it or one has it alone.
 #pragma once
 
 #include "device_code/finish_row.hip.h"
@@ -157,13 +158,14 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
 }
 
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
-/// tile_rows 0: rows are longer than a stage, and come straight from memory.
+/// tile_rows 0: rows are longer than a stage, and come straight from memory. fold_width 1: elements
+/// are dealt to lanes by their index in a row, wherever in a vector the row begins.
 template <class Op, class In, class Acc, class Out, int block_size, int lanes, int loads,
-          int vector_width, class Hint, int wave_size>
+          int vector_width, class Hint, int wave_size, int fold_width = vector_width>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
                    typename shaped<Op, Out>::type* out, i64 tile_rows) {
-  typedef span_shape<lanes, 1, 1, vector_width, Hint> long_shape;
+  typedef span_shape<lanes, 1, 1, fold_width, Hint> long_shape;
   typedef typename shaped<Op, Acc>::type Value;
   constexpr int groups = block_size / lanes;
   REDTUNE_SHARED vec<In, vector_width> stage[block_size * loads + 1];
@@ -175,7 +177,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   }
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
-  const bool by_vectors = vector_width > 1 && count >= lanes * vector_width;
+  const bool by_vectors = fold_width > 1 && count >= lanes * vector_width;
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {
@@ -235,6 +237,50 @@ reduce_parted_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
     group_reduce<Op, block_size, block_size, wave_size, 1>(values);
     ending<Value> end{values[0], true};
     if (parts > 1) end = Finish::template run<Op, wave_size>(values[0], part, row, memory);
+    if (thread_index() == 0 && end.is_last) write_row<Op>(array, row, end.value, out);
+    block_barrier();
+  }
+}
+
+/// Parts of rows, each folded by one block, whichever: `blocks` share a row, as many as it has
+/// parts; or one block has all of them, and as much room among the partials. The bits are the
+/// same. The grid is whole rows.
+template <class Op, class In, class Acc, class Out, int block_size, int loads, class Hint,
+          int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_rows_in_parts(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
+                     typename shaped<Op, Out>::type* out, typename shaped<Op, Acc>::type* partials,
+                     u64* words, i32 parts, i32 blocks) {
+  typedef span_shape<block_size, 1, loads, 1, Hint> shape;
+  typedef typename shaped<Op, Acc>::type Value;
+  wait_for_previous();
+  const row_array<In> array{in, row_count, count, pitch};
+  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
+                                                                    words};
+  const u32 mine = u32(block_index()) % u32(blocks);
+  const u32 first_row = u32(block_index()) / u32(blocks);
+  const i64 length = part_length<In>(count, u32(parts));
+  REDTUNE_ROLLED
+  for (i64 row = first_row; row < row_count; row += u32(grid_size()) / u32(blocks)) {
+    Value* const of_block = partials + i64(first_row) * parts;
+    Value values[1];
+    REDTUNE_ROLLED
+    for (u32 part = mine; part < u32(parts); part += u32(blocks)) {
+      const i64 first = i64(part) * length;
+      const i64 left = first < count ? count - first : 0;
+      fold_rows<Op, Acc, shape>(array, row, 0, first, left < length ? left : length, thread_index(),
+                                values);
+      group_reduce<Op, block_size, block_size, wave_size, 1>(values);
+      if (blocks < parts && thread_index() == 0) of_block[part] = values[0];
+      block_barrier();
+    }
+    ending<Value> end{values[0], true};
+    if (blocks > 1) {
+      end = row_by_tickets<full_fence>::run<Op, wave_size>(values[0], row_part{mine, u32(parts)},
+                                                           row, memory);
+    } else if (parts > 1 && thread_index() < wave_size) {
+      end.value = fold_by_wave<Op, wave_size>(of_block, u32(parts));
+    }
     if (thread_index() == 0 && end.is_last) write_row<Op>(array, row, end.value, out);
     block_barrier();
   }

@@ -36,7 +36,8 @@ Problem problem_with_count(Problem problem, std::int64_t count) {
 std::string pin_of(const Problem& problem, const DeviceIdentity& device,
                    const LookupOptions& lookup) {
   const auto named = cache::named_store(lookup.cache_file);
-  return cache::key_of(problem_with_count(problem, 0)).hash +
+  const Problem alike = problem_with(problem, shape_of_answer(problem, problem));
+  return cache::key_of(problem_with_count(alike, 0)).hash +
          cache::key_of(device.device_class).hash + cache::key_of(device.toolchain).hash +
          (named ? named->string() : "");
 }
@@ -156,9 +157,9 @@ std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Shape
 }
 
 /// The nearest to the problem's own, where there are many. Pinned classes are those of its own
-/// extents, whatever was tuned since.
+/// extents, whatever was tuned since; of Order::rows all extents are its own.
 std::vector<Answer> ReducerCore::find_tuned_shapes(bool pinned) const {
-  if (pinned || is_whole_array(problem_)) return {};
+  if (pinned || is_whole_array(problem_) || is_batch_invariant(problem_)) return {};
   std::vector<Shape> near = tuned_shapes_;
   std::ranges::stable_sort(near, {},
                            [&](const Shape& shape) { return family_->distance(shape, problem_); });
@@ -189,7 +190,8 @@ std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
   };
   // Without the count that this Reducer is made for: others are made for others.
   if (pinned) return runtime::pinned_classes(pin_of(problem_, device_->identity(), lookup_), find);
-  tuned.push_back(problem_.count);
+  // The same row gives the same bits from every Reducer: none has a class for its own count.
+  if (!is_batch_invariant(problem_)) tuned.push_back(problem_.count);
   return find();
 }
 
@@ -291,7 +293,11 @@ Answer ReducerCore::answer(std::int64_t count) const {
 Answer ReducerCore::answer(const Shape& asked) const {
   require_served(asked);
   const Shape shape = without_needless_pitches(asked);
-  if (is_own(shape)) return answer(shape.count);
+  if (is_own(shape)) {
+    Answer own = answer(shape.count);
+    static_cast<Shape&>(own.problem) = shape;
+    return own;
+  }
   if (const auto near = nearest_tuned(shape)) {
     Answer answer = shape_answers_[near->place];
     const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
@@ -351,7 +357,8 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   }
   const Shape& shape = operands.shape;
   if (has_other_extents(shape)) {
-    if (!is_whole_array(problem_) && is_without_results(shape)) return;
+    const bool has_one_result = is_whole_array(problem_) && !is_batch_invariant(problem_);
+    if (!has_one_result && is_without_results(shape)) return;
     require_served(shape);
   }
   const Choice choice = choice_of(shape);

@@ -77,8 +77,9 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   /// That of the nearest tuned shape for one of other extents than the problem's.
   [[nodiscard]] Choice choice_of(const Shape& shape) const;
-  /// But for its count the problem's. Of one without needless pitches.
+  /// But for its count the problem's, or as good as that. Of one without needless pitches.
   [[nodiscard]] bool is_own(const Shape& shape) const {
+    if (is_batch_invariant(problem_)) return true;
     return shape.outer == problem_.outer && shape.inner == problem_.inner &&
            shape.outer_pitch == problem_.outer_pitch && shape.count_pitch == problem_.count_pitch;
   }

@@ -223,7 +223,9 @@ std::vector<std::int64_t> counts_of(std::span<const Shape> shapes, const Problem
   std::vector<std::int64_t> counts;
   for (Shape shape : shapes) {
     const std::int64_t count = std::exchange(shape.count, problem.count);
-    if (shape == Shape(problem)) counts.push_back(count);
+    if (shape_of_answer(problem, shape) == shape_of_answer(problem, problem)) {
+      counts.push_back(count);
+    }
   }
   std::ranges::sort(counts);
   return counts;

@@ -73,7 +73,8 @@ Match match_of(const Query& query, const Question& stored) {
   const Match grade =
       grade_of(row_of(query), {stored.family, stored.space_key, kind_of(stored.problem),
                                row_of(stored.device_class), row_of(stored.toolchain)});
-  if (Shape(query.problem) == Shape(stored.problem)) return grade;
+  const Problem& asked = query.problem;
+  if (shape_of_answer(asked, asked) == shape_of_answer(asked, stored.problem)) return grade;
   return grade == Match::sibling || grade == Match::fallback ? Match::fallback : Match::near;
 }
 
@@ -82,7 +83,15 @@ std::vector<Difference> differences(const Query& query, const StoredBest& entry)
   std::vector<Difference> found;
   add_differences(found, {{"family", query.family}}, {{"family", stored.family}});
   if (query.problem != stored.problem) {
-    add_differences(found, telling_fields(query.problem), telling_fields(stored.problem));
+    // What is of no account for the answer is no difference.
+    const bool have_own_shapes = query.problem.order != stored.problem.order;
+    const auto of_answer = [&](Problem problem) {
+      if (have_own_shapes) return problem;
+      static_cast<Shape&>(problem) = shape_of_answer(problem, problem);
+      return problem;
+    };
+    add_differences(found, telling_fields(of_answer(query.problem)),
+                    telling_fields(of_answer(stored.problem)));
   }
   add_differences(found, fields_of(query.device.device_class), fields_of(stored.device_class));
   add_differences(found, fields_of(query.device.toolchain), fields_of(stored.toolchain));

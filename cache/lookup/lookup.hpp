@@ -123,6 +123,8 @@ struct LookupResult {
 ///            (see shape_distance); the nearest is taken, but between two tuned counts with a
 ///            measured border the one on the same side of it;
 ///   predicted  likewise, of what is expected: where nothing is near, or too far for the query.
+/// Of Order::rows shapes are equal where their counts are (shape_of_answer), and of several results
+/// for one count the newest answers: how many rows were tuned, and are asked for, is of no account.
 /// A better grade in a later layer beats a worse one in an earlier layer; among equal grades the
 /// earlier layer answers, and within a layer the entry with the nearest shape, then the fewest
 /// differences, then the newest. The settings are untrusted text: validate them before use.

@@ -34,11 +34,12 @@ class Search {
                     {group.family, group.space, view_.kind(group.kind),
                      view_.device_class(group.device_class), view_.toolchain(group.toolchain)});
   }
-  /// Its entries differ from what is asked in their counts alone.
+  /// Its entries differ from what is asked in their counts alone, or in what is of no account.
   [[nodiscard]] bool has_extents(const GroupRow& group) const {
     Shape extents = view_.extents(group);
     extents.count = query_.problem.count;
-    return extents == Shape(query_.problem);
+    const Problem& asked = query_.problem;
+    return shape_of_answer(asked, extents) == shape_of_answer(asked, asked);
   }
   /// Of this kind of problem on this class of devices.
   [[nodiscard]] static bool is_of_class(Match grade) {
@@ -61,6 +62,10 @@ class Search {
   void consider_predictions(const GroupRow& group);
   void consider(const StoredPrediction& prediction);
   [[nodiscard]] bool is_near_enough() const;
+  [[nodiscard]] double distance_to(const Shape& shape) const {
+    const Problem& asked = query_.problem;
+    return query_.distance(shape_of_answer(asked, asked), shape_of_answer(asked, shape));
+  }
   [[nodiscard]] double distance_of(const StoredBest& found,
                                    const std::optional<MeasuredBorder>& border) const;
   [[nodiscard]] bool is_farther(const GroupRow& group, std::size_t entry) const;
@@ -89,11 +94,11 @@ bool Search::consider(const GroupRow& group, std::size_t entry, Match match,
 /// A result on the right side of a border is as near as the nearer of the two that it is between.
 double Search::distance_of(const StoredBest& found,
                            const std::optional<MeasuredBorder>& border) const {
-  if (!border) return query_.distance(query_.problem, found.question.problem);
+  if (!border) return distance_to(found.question.problem);
   const auto to = [&](std::int64_t count) {
     Shape shape = found.question.problem;
     shape.count = count;
-    return query_.distance(query_.problem, shape);
+    return distance_to(shape);
   };
   return std::min(to(border->below), to(border->above));
 }
@@ -112,7 +117,7 @@ bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
   if (!best_ || best_->grade.match != Match::near) return false;
   Shape shape = view_.extents(group);
   shape.count = view_.count_of(entry);
-  return query_.distance(query_.problem, shape) > best_->grade.shape_distance;
+  return distance_to(shape) > best_->grade.shape_distance;
 }
 
 /// Where the border between the counts on both sides was measured, the one on the side of the count
@@ -240,7 +245,7 @@ void Search::consider(const StoredPrediction& prediction) {
                    .best = {.settings = prediction.settings, .time_us = {}}};
   if (query_.may_answer && !query_.may_answer(found)) return;
   auto differing = differences(query_, found);
-  const double distance = query_.distance(query_.problem, found.question.problem);
+  const double distance = distance_to(found.question.problem);
   const Grade grade{Match::predicted, distance, differing.size(), 0};
   if (best_ && !(grade < best_->grade)) return;
   best_ = {std::move(found), grade, std::move(differing), {}, prediction.trials};

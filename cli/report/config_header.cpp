@@ -79,7 +79,7 @@ std::string name_of(const Problem& problem) {
   std::string name = fmt::format("{}_{}", to_string(problem.op), to_string(problem.in));
   if (problem.acc != usual.acc) name += fmt::format("_in_{}", to_string(problem.acc));
   if (problem.out != usual.out) name += fmt::format("_to_{}", to_string(problem.out));
-  if (problem.order != Order::fixed) name += "_any_order";
+  if (problem.order != Order::fixed) name += fmt::format("_{}_order", to_string(problem.order));
   if (problem.cache_mode != CacheMode::cold) name += "_warm";
   return name;
 }

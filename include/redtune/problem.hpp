@@ -24,9 +24,11 @@ enum class CacheMode { cold, warm };
 /// Throws UsageError that lists the known names.
 [[nodiscard]] REDTUNE_API CacheMode parse_cache_mode(std::string_view name);
 
-/// Whether the same input must give the same bits each time. any: blocks may add their values as
-/// they come, which is faster at some sizes; sums of floats then differ in their last bits.
-enum class Order { fixed, any };
+/// What the bits of a result may depend on. fixed: the same array gives the same bits each time.
+/// any: blocks may add their values as they come, which is faster at some sizes; sums of floats
+/// then differ in their last bits. rows: the same row gives the same bits whatever the number of
+/// rows, its place among them, their pitch and the alignment of the array; likewise of columns.
+enum class Order { fixed, any, rows };
 
 [[nodiscard]] REDTUNE_API std::string_view to_string(Order order);
 /// Throws UsageError that lists the known names.
@@ -110,6 +112,20 @@ struct Problem : Operation, Shape {
   auto operator<=>(const Problem&) const = default;
 };
 
+/// Whether the bits of a result may depend on its own elements alone: Order::rows.
+[[nodiscard]] constexpr bool is_batch_invariant(const Operation& operation) {
+  return operation.order == Order::rows;
+}
+
+/// The shape that a problem's answer is looked up by: its own, but of Order::rows one that all
+/// shapes have in common whose rows are as long, or whose columns are.
+[[nodiscard]] constexpr Shape shape_of_answer(const Operation& operation, const Shape& shape) {
+  if (!is_batch_invariant(operation)) return shape;
+  constexpr std::int64_t many = 1 << 20;
+  const bool are_rows = shape.inner == 1 && step_of(shape) == 1;
+  return are_rows ? Shape::rows(many, shape.count) : Shape::columns(shape.count, 2);
+}
+
 /// What argmin and argmax write: the element, and its index among those of its result; -1 where
 /// there is none.
 template <class T>
@@ -142,7 +158,7 @@ struct ProblemChoices {
   CacheMode cache_mode = CacheMode::cold;
   std::optional<DType> acc = {};  ///< a wider accumulator
   std::optional<DType> out = {};
-  Order order = Order::fixed;
+  Order order = Order::fixed;  ///< rows is fixed where it says no more: of integers
 };
 
 /// The problem with the default accumulator and output of an operator (ops.def), or the chosen

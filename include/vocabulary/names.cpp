@@ -39,7 +39,8 @@ struct OrderInfo {
   Order order;
   std::string_view name;
 };
-constexpr std::array order_table{OrderInfo{Order::fixed, "fixed"}, OrderInfo{Order::any, "any"}};
+constexpr std::array order_table{OrderInfo{Order::fixed, "fixed"}, OrderInfo{Order::any, "any"},
+                                 OrderInfo{Order::rows, "rows"}};
 
 struct CacheModeInfo {
   CacheMode mode;

@@ -109,6 +109,12 @@ DType output_of(const OpInfo& op, DType in, DType acc, const ProblemChoices& cho
                                to_string(chosen)));
 }
 
+/// Integers are the same in every order, so rows say no more than a fixed one. Of floats the least
+/// and the greatest may be either zero.
+Order order_of(DType acc, Order chosen) {
+  return chosen == Order::rows && !is_floating(acc) ? Order::fixed : chosen;
+}
+
 /// Of extents that are 0 or more; nothing where it is more than 64 bits hold.
 std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
   std::int64_t value = 0;
@@ -187,7 +193,7 @@ Problem make_problem(Op op, DType in, const Shape& shape, const ProblemChoices& 
                    .in = in,
                    .acc = acc,
                    .out = output_of(row, in, acc, choices),
-                   .order = choices.order},
+                   .order = order_of(acc, choices.order)},
                   shape,
                   choices.cache_mode});
 }
@@ -255,7 +261,7 @@ std::string describe(const Problem& problem) {
   if (problem.out != type_of(row.gives, problem.in, problem.acc)) {
     text += fmt::format(" out {}", to_string(problem.out));
   }
-  if (problem.order == Order::any) text += " any order";
+  if (problem.order != Order::fixed) text += fmt::format(" {} order", to_string(problem.order));
   return text;
 }
 

@@ -29,9 +29,9 @@ int alignment_of(const Shape& shape) {
 constexpr std::int64_t most_unshared_elements = 1 << 16;
 
 /// Lines of many that a block takes with one load of each thread.
-std::int64_t lines_at_a_time(const ColumnsConfig& c, std::int64_t inner) {
+std::int64_t lines_at_a_time(const ColumnsConfig& c, std::int64_t inner, Order order) {
   constexpr std::int64_t many = 1 << 20;
-  const ColumnTiling tiling = tiling_of(c, Shape::columns(many, inner));
+  const ColumnTiling tiling = tiling_of(c, Shape::columns(many, inner), order);
   return std::max(tiling.down, tiling.period) * std::max<std::int64_t>(tiling.merged, 1);
 }
 
@@ -98,7 +98,7 @@ std::string ColumnsFamily::why_not(const ColumnsConfig& config, const Problem& p
 
 /// One column and around a vector and a tile of them; lines around what a block takes at a time;
 /// slices and gaps; and as many lines as all blocks that may share columns take.
-std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Problem&,
+std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Problem& problem,
                                               const Limits&) const {
   const ColumnsConfig c = config_of(settings);
   const std::int64_t width = c.vector_width;
@@ -109,7 +109,7 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
   };
   for (const std::int64_t inner : {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, width - 1,
                                    width, width + 1, 2 * width, tile - 1, tile, tile + 1}) {
-    const std::int64_t lines = lines_at_a_time(c, inner);
+    const std::int64_t lines = lines_at_a_time(c, inner, problem.order);
     for (const std::int64_t count : {std::int64_t{1}, lines, lines * c.loads_per_thread + 1,
                                      lines * c.blocks_per_column * 2}) {
       if (inner > 1) add(Shape::columns(count, inner));
@@ -125,7 +125,8 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
   add(Shape::columns(0, 3));
   if (!is_parted(c.way)) return {shapes.begin(), shapes.end()};
   for (const std::int64_t inner : {std::int64_t{2}, width + 1}) {
-    const std::int64_t all = lines_at_a_time(c, inner) * c.loads_per_thread * c.blocks_per_column;
+    const std::int64_t all =
+        lines_at_a_time(c, inner, problem.order) * c.loads_per_thread * c.blocks_per_column;
     shapes.insert(Shape::columns(all + 1, inner));
     if (inner == 2) shapes.insert({.count = all + 1, .outer = 2, .inner = inner});
   }
@@ -140,6 +141,9 @@ std::vector<std::string> ColumnsFamily::name_expressions(const Settings& setting
       fmt::format("{}, {}, {}, {}, redtune::{}", c.block_size, c.vectors_per_thread,
                   c.loads_per_thread, c.vector_width, to_string(c.load));
   if (!is_parted(c.way)) return {fmt::format("redtune::reduce_columns<{}, {}>", types, of_block)};
+  if (is_batch_invariant(problem)) {
+    return {fmt::format("redtune::reduce_columns_in_parts<{}, {}>", types, of_block)};
+  }
   return {fmt::format("redtune::reduce_parted_columns<{}, redtune::columns_by_{}{}, {}>", types,
                       to_string(c.way), c.way == ColumnWay::tickets ? "<redtune::full_fence>" : "",
                       of_block)};

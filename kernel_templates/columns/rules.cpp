@@ -74,6 +74,18 @@ bool can_use_slots(const Problem& problem) {
   return !is_indexed(problem) || size_of(problem.acc) >= 4;
 }
 
+/// Why the bits of a column could depend on where it stands, and on how many there are.
+std::string why_not_batch_invariant(const ColumnsConfig& c) {
+  if (c.way == ColumnWay::slots) {
+    return "of order 'rows' blocks that share columns end by tickets: one block alone does the "
+           "same";
+  }
+  if (c.vector_width != 1) {
+    return "of order 'rows' columns may begin anywhere in a vector: vector_width is 1";
+  }
+  return {};
+}
+
 bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
   return one.tiles == other.tiles && one.across == other.across && one.merged == other.merged &&
          one.down == other.down;
@@ -101,6 +113,9 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
   if (const std::int64_t shared = shared_bytes(c, problem); shared > most_column_bytes) {
     return fmt::format("the values of a block take {} bytes, more than {}", shared,
                        most_column_bytes);
+  }
+  if (is_batch_invariant(problem)) {
+    if (auto why = why_not_batch_invariant(c); !why.empty()) return why;
   }
   if (c.way == ColumnWay::slots && limits.block_order == BlockOrder::any) {
     return "this device starts blocks in any order: the last of a tile must not wait for the "
@@ -132,11 +147,12 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
   likeliest.early_start = Early::off;
   if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
   const std::int64_t bytes = bytes_per_load(c, problem);
-  if (bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
+  const bool may_be_wider = !is_batch_invariant(problem);
+  if (may_be_wider && bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
     return "loads of so few bytes cannot win";
   }
-  const bool could_be_wider =
-      2 * bytes <= limits.max_vector_bytes && step_of(problem) % (2 * c.vector_width) == 0;
+  const bool could_be_wider = may_be_wider && 2 * bytes <= limits.max_vector_bytes &&
+                              step_of(problem) % (2 * c.vector_width) == 0;
   if (could_be_wider && 2 * bytes < std::min<std::int64_t>(16, limits.max_vector_bytes)) {
     return "wider vectors are aligned as well";
   }
@@ -144,14 +160,17 @@ std::string why_tile_outside_space(const ColumnsConfig& c, const Problem& proble
       limits.wave_size > 1) {
     return "more loads on their way than hide the latency of memory";
   }
-  const ColumnTiling tiling = tiling_of(c, problem);
+  const ColumnTiling tiling = tiling_of(c, problem, problem.order);
   const auto with_across = [&](int threads_across) {
     ColumnsConfig other = c;
     other.threads_across = threads_across;
-    return tiling_of(other, problem);
+    return tiling_of(other, problem, problem.order);
   };
   if (c.threads_across > 1 && are_same(tiling, with_across(c.threads_across / 2))) {
     return "half of the threads across have all columns";
+  }
+  if (tiling.keeps_parts && c.threads_across > 1 && c.threads_across / 2 >= problem.inner) {
+    return "half of the threads across would have no column";
   }
   if (tiling.tiles > 1 && tiling.across * c.vectors_per_thread * bytes < fewest_tile_bytes) {
     return "several blocks would read a line of memory";
@@ -182,7 +201,7 @@ std::string why_outside_space(const ColumnsConfig& c, const Problem& problem,
   if (auto why = why_block_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_tile_outside_space(c, problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
-  const ColumnTiling tiling = tiling_of(c, problem);
+  const ColumnTiling tiling = tiling_of(c, problem, problem.order);
   if (is_parted(c.way)) {
     if (c.blocks_per_unit != 0) return "every part has a block: blocks_per_unit is 0";
     if (parts_of_column(c, problem, tiling) != c.blocks_per_column) {
@@ -211,6 +230,30 @@ std::string why_outside_space(const ColumnsConfig& c, const Problem& problem,
   return {};
 }
 
+namespace {
+
+/// Of Order::rows: a function of the number of lines alone.
+ColumnsConfig default_batch_invariant(const Problem& problem, ColumnsConfig c,
+                                      const Limits& limits) {
+  constexpr std::int64_t tiles_of_part = 4;
+  c.vector_width = 1;
+  const bool is_host = limits.wave_size == 1;
+  c.threads_across = std::min(is_host ? c.block_size : 32, c.block_size);
+  if (!is_host) c.loads_per_thread = 8;
+  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.loads_per_thread /= 2;
+  }
+  const std::int64_t of_part =
+      tiles_of_part * c.loads_per_thread * (c.block_size / c.threads_across);
+  if (is_host || problem.count < 2 * of_part) return c;
+  c.way = ColumnWay::tickets;
+  c.blocks_per_column = static_cast<int>(
+      power_down(std::min<std::int64_t>(problem.count / of_part, most_blocks_per_column)));
+  return c;
+}
+
+}  // namespace
+
 ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   ColumnsConfig c;
@@ -221,10 +264,11 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     c.vectors_per_thread = 8;
     c.loads_per_thread = 1;
   }
+  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
   c.threads_across = c.block_size;
   // Narrower where threads would have too many values.
   while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) c.vector_width /= 2;
-  const ColumnTiling whole = tiling_of(c, problem);
+  const ColumnTiling whole = tiling_of(c, problem, problem.order);
   if (whole.merged == 0 || whole.tiles > 1) {  // not so few columns that a block has all of them
     // As wide as leaves each thread all of its loads, and half a wave at least.
     const std::int64_t lines = std::max<std::int64_t>(problem.count, 1);
@@ -233,7 +277,7 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     c.threads_across = static_cast<int>(std::clamp<std::int64_t>(
         across, std::min(whole.period > 1 ? 64 : 32, c.block_size), c.block_size));
   }
-  const ColumnTiling tiling = tiling_of(c, problem);
+  const ColumnTiling tiling = tiling_of(c, problem, problem.order);
   const std::int64_t groups = std::max<std::int64_t>(column_groups(problem, tiling), 1);
   const std::int64_t units = std::max(1, limits.compute_units);
   const bool is_host = limits.wave_size == 1;
@@ -268,7 +312,7 @@ std::vector<ColumnsConfig> known_columns(const Problem& problem, const Limits& l
   };
   std::vector<ColumnsConfig> known;
   for (ColumnsConfig c : shapes) {
-    c.vector_width = widest;
+    c.vector_width = is_batch_invariant(problem) ? 1 : widest;
     for (const int blocks_per_column : {1, 4, 16, 64, 128, 256}) {
       if (is_parted(c.way) != (blocks_per_column > 1)) continue;
       c.blocks_per_column = blocks_per_column;
@@ -281,8 +325,8 @@ std::vector<ColumnsConfig> known_columns(const Problem& problem, const Limits& l
   return known;
 }
 
-std::int64_t longest_chain(const ColumnsConfig& c, const Shape& shape) {
-  const ColumnTiling tiling = tiling_of(c, shape);
+std::int64_t longest_chain(const ColumnsConfig& c, const Shape& shape, Order order) {
+  const ColumnTiling tiling = tiling_of(c, shape, order);
   const std::int64_t parts = is_parted(c.way) ? parts_of_column(c, shape, tiling) : 1;
   const std::int64_t step = std::max(tiling.down, tiling.period);
   const std::int64_t lines = in_pieces_of(in_pieces_of(tiling.lines, parts), step) + 1;

@@ -41,6 +41,7 @@ inline constexpr std::size_t column_tile_axes = 6;   ///< up to vector_width
                                                        const Limits& limits);
 
 /// Upper bound on the additions that an element's value passes through.
-[[nodiscard]] std::int64_t longest_chain(const ColumnsConfig& config, const Shape& shape);
+[[nodiscard]] std::int64_t longest_chain(const ColumnsConfig& config, const Shape& shape,
+                                         Order order);
 
 }  // namespace redtune::kernels

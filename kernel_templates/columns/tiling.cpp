@@ -68,11 +68,31 @@ void part_lines(ColumnTiling& tiling, const ColumnsConfig& c, std::int64_t inner
   tiling.lines = count;
 }
 
+/// Parts of tiles that the workspace has room for.
+std::int64_t most_parts(const ColumnTiling& tiling) {
+  return std::min(most_column_parts, most_column_values / tiling.values);
+}
+
+/// Tiles as wide as threads stand, and threads below each other by the number of lines alone.
+ColumnTiling batch_invariant_tiling(const ColumnsConfig& c, const Shape& shape) {
+  ColumnTiling tiling;
+  tiling.keeps_parts = true;
+  tiling.lines = std::max<std::int64_t>(shape.count, 1);
+  tiling.across = c.threads_across;
+  tiling.values = std::int64_t{c.threads_across} * c.vectors_per_thread * c.vector_width;
+  tiling.tiles = in_pieces_of(shape.inner, tiling.values);
+  tiling.down = std::min<std::int64_t>(c.block_size / c.threads_across,
+                                       power_up(in_pieces_of(tiling.lines, c.loads_per_thread)));
+  tiling.slices = c.block_size / (tiling.across * tiling.down);
+  return tiling;
+}
+
 }  // namespace
 
-ColumnTiling tiling_of(const ColumnsConfig& c, const Shape& shape) {
+ColumnTiling tiling_of(const ColumnsConfig& c, const Shape& shape, Order order) {
   ColumnTiling tiling;
   if (results_of(shape) == 0) return tiling;
+  if (order == Order::rows) return batch_invariant_tiling(c, shape);
   const std::int64_t count = std::max<std::int64_t>(shape.count, 1);
   const std::int64_t pitch = step_of(shape);
   const std::int64_t width = c.vector_width;
@@ -104,18 +124,30 @@ std::int64_t parts_of_column(const ColumnsConfig& c, const Shape& shape,
   const std::int64_t groups = column_groups(shape, tiling);
   if (c.blocks_per_column == 1 || groups == 0) return 1;
   const std::int64_t step = std::max(tiling.down, tiling.period);
-  const std::int64_t most =
-      std::min(most_column_parts, most_column_values / tiling.values) / groups;
-  return std::clamp<std::int64_t>(std::min(tiling.lines / (step * c.loads_per_thread), most), 1,
-                                  c.blocks_per_column);
+  const std::int64_t useful = tiling.lines / (step * c.loads_per_thread);
+  const std::int64_t most = tiling.keeps_parts ? useful : most_parts(tiling) / groups;
+  return std::clamp<std::int64_t>(std::min(useful, most), 1, c.blocks_per_column);
+}
+
+std::int64_t blocks_of_column(const ColumnsConfig& c, const Shape& shape,
+                              const ColumnTiling& tiling) {
+  const std::int64_t parts = parts_of_column(c, shape, tiling);
+  return column_groups(shape, tiling) > most_parts(tiling) / parts ? 1 : parts;
+}
+
+std::int64_t sums_of_block(const ColumnsConfig& c, const ColumnTiling& tiling) {
+  return std::max<std::int64_t>(c.block_size, tiling.values);
 }
 
 std::int64_t column_blocks(const ColumnsConfig& c, const Shape& shape, const ColumnTiling& tiling,
                            const Limits& limits) {
   const std::int64_t groups = column_groups(shape, tiling);
   if (is_parted(c.way)) {
-    const std::int64_t parts = parts_of_column(c, shape, tiling);
-    return std::clamp<std::int64_t>(groups, 1, limits.max_grid / parts) * parts;
+    const std::int64_t blocks = blocks_of_column(c, shape, tiling);
+    const bool has_sums = blocks < parts_of_column(c, shape, tiling);
+    const std::int64_t most =
+        has_sums ? most_column_values / sums_of_block(c, tiling) : limits.max_grid / blocks;
+    return std::clamp<std::int64_t>(groups, 1, std::min(most, limits.max_grid)) * blocks;
   }
   const std::int64_t most =
       c.blocks_per_unit == 0

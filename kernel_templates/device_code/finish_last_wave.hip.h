@@ -10,6 +10,17 @@
 
 namespace redtune {
 
+/// Folds partials in an order that their number decides; one wave calls it.
+template <class Op, int wave_size, class Acc>
+REDTUNE_DEVICE Acc fold_by_wave(const Acc* partials, u32 partial_count) {
+  Acc value = Op::template identity<Acc>();
+  REDTUNE_ROLLED
+  for (u32 i = u32(thread_index()); i < partial_count; i += 4 * wave_size) {
+    value = Op::template combine<Acc>(value, fold_four<Op, wave_size>(partials, i, partial_count));
+  }
+  return wave_reduce<Op, wave_size>(value);
+}
+
 /// Takes the ticket of partial `index` of `partial_count`; the wave with the last one folds them
 /// all.
 template <class Fence, class Op, int wave_size, class Acc, class Out>
@@ -22,13 +33,7 @@ REDTUNE_DEVICE ending<Acc> end_by_last_wave(Acc partial, u32 index, u32 partial_
   }
   wave_fence();
   if (broadcast_word<wave_size>(ticket) != partial_count - 1) return {partial, false};
-  Acc value = Op::template identity<Acc>();
-  REDTUNE_ROLLED
-  for (u32 i = u32(thread_index()); i < partial_count; i += 4 * wave_size) {
-    value = Op::template combine<Acc>(value,
-                                      fold_four<Op, wave_size>(memory.partials, i, partial_count));
-  }
-  return {wave_reduce<Op, wave_size>(value), true};
+  return {fold_by_wave<Op, wave_size>(memory.partials, partial_count), true};
 }
 
 template <class Fence>

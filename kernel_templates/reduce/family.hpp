@@ -13,8 +13,9 @@ class ReduceFamily final : public ConfigFamily<ReduceConfig> {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce"; }
   [[nodiscard]] std::string_view summary() const override { return "a whole array to one value"; }
+  /// One row among any number of them is a row.
   [[nodiscard]] bool serves(const Problem& problem) const override {
-    return is_whole_array(problem);
+    return is_whole_array(problem) && !is_batch_invariant(problem);
   }
   [[nodiscard]] double bytes_moved(const Problem& problem) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;

@@ -63,7 +63,7 @@ std::string why_no_atomic(const Problem& problem, const Limits& limits) {
   if (info(problem.acc).kind != DTypeKind::floating) return {};
   if (!rounds(problem))
     return fmt::format("there is no atomic {} of floats", to_string(problem.op));
-  if (problem.order == Order::fixed) {
+  if (problem.order != Order::any) {
     return "atomics add floats in any order; the problem asks for a fixed one";
   }
   if (limits.float_atomics == FloatAtomics::present) return {};

@@ -173,11 +173,15 @@ std::vector<std::string> RowsFamily::name_expressions(const Settings& settings,
       return {fmt::format("redtune::reduce_rows<{}, {}, {}, {}, {}>", types, c.block_size,
                           c.threads_per_row, c.rows_per_thread, loads)};
     case RowWay::staged:
-      return {fmt::format("redtune::reduce_staged_rows<{}, {}, {}, {}>", types, c.block_size,
-                          c.threads_per_row, loads)};
+      return {fmt::format("redtune::reduce_staged_rows<{}, {}, {}, {}{}>", types, c.block_size,
+                          c.threads_per_row, loads, is_batch_invariant(problem) ? ", 1" : "")};
     case RowWay::tickets:
     case RowWay::slots:
       break;
+  }
+  if (is_batch_invariant(problem)) {
+    return {fmt::format("redtune::reduce_rows_in_parts<{}, {}, {}, redtune::{}, {}>", types,
+                        c.block_size, c.loads_per_thread, to_string(c.load), wave_size)};
   }
   return {fmt::format("redtune::reduce_parted_rows<{}, redtune::row_by_{}{}, {}, {}>", types,
                       to_string(c.way), c.way == RowWay::tickets ? "<redtune::full_fence>" : "",

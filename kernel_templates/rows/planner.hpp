@@ -22,6 +22,7 @@ class RowsPlanner final : public Planner {
 
  private:
   [[nodiscard]] Problem problem_of(const Shape& shape) const;
+  [[nodiscard]] std::int64_t most_parts() const;
   /// Of so many rows in so many parts each.
   [[nodiscard]] WorkspaceBytes bytes_of(std::int64_t rows, std::int64_t parts) const;
 

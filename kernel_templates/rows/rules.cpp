@@ -92,6 +92,18 @@ std::string why_not_grouped(const RowsConfig& c, const Limits& limits) {
   return {};
 }
 
+/// Why the bits of a row could depend on where it begins, and on how many there are.
+std::string why_not_batch_invariant(const RowsConfig& c) {
+  if (c.way == RowWay::slots) {
+    return "of order 'rows' blocks that share a row end by tickets: one block alone does the same";
+  }
+  if (c.way != RowWay::staged && c.vector_width != 1) {
+    return "of order 'rows' elements go to threads by their index in a row, which may begin "
+           "anywhere: vector_width is 1";
+  }
+  return {};
+}
+
 std::string why_not_rows_at_a_time(const RowsConfig& c) {
   if (c.way != RowWay::groups && c.rows_per_thread != 1) {
     return "rows_per_thread is for 'groups'; it is 1 elsewhere";
@@ -122,19 +134,30 @@ std::int64_t staged_rows(const RowsConfig& c, const Shape& shape, std::size_t el
   return rows < 4 * multiple ? rows : rows / multiple * multiple;
 }
 
-std::int64_t parts_of_row(const RowsConfig& c, const Shape& shape) {
+std::int64_t parts_of_row(const RowsConfig& c, const Shape& shape, Order order) {
   const std::int64_t tile = std::int64_t{c.block_size} * c.vector_width;
-  if (shape.outer > most_row_parts / c.blocks_per_row) return 1;
+  const bool may_vary = order != Order::rows;
+  if (may_vary && shape.outer > most_row_parts / c.blocks_per_row) return 1;
   return std::clamp<std::int64_t>(shape.count / tile, 1, c.blocks_per_row);
 }
 
-std::int64_t row_blocks(const RowsConfig& c, const Shape& shape, std::size_t element_bytes,
+std::int64_t blocks_of_row(const RowsConfig& c, const Shape& shape, Order order) {
+  if (order == Order::rows && shape.outer > most_kept_parts / c.blocks_per_row) return 1;
+  return parts_of_row(c, shape, order);
+}
+
+std::int64_t row_blocks(const RowsConfig& c, const Shape& shape, const Operation& operation,
                         const Limits& limits) {
   if (is_parted(c.way)) {
-    const std::int64_t parts = parts_of_row(c, shape);
-    return std::clamp<std::int64_t>(shape.outer, 1, limits.max_grid / parts) * parts;
+    const std::int64_t blocks = blocks_of_row(c, shape, operation.order);
+    const std::int64_t parts = parts_of_row(c, shape, operation.order);
+    // Blocks that have rows alone need room for their parts.
+    const std::int64_t most =
+        blocks < parts ? most_kept_parts / c.blocks_per_row : limits.max_grid / blocks;
+    return std::clamp<std::int64_t>(shape.outer, 1, std::min(most, limits.max_grid)) * blocks;
   }
-  const std::int64_t staged = c.way == RowWay::staged ? staged_rows(c, shape, element_bytes) : 0;
+  const std::int64_t staged =
+      c.way == RowWay::staged ? staged_rows(c, shape, size_of(operation.in)) : 0;
   const std::int64_t tiles = in_pieces_of(shape.outer, staged == 0 ? group_rows(c) : staged);
   const std::int64_t most =
       c.blocks_per_unit == 0
@@ -147,6 +170,9 @@ std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const L
   if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
   if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
   if (auto why = why_not_rows_at_a_time(c); !why.empty()) return why;
+  if (is_batch_invariant(problem)) {
+    if (auto why = why_not_batch_invariant(c); !why.empty()) return why;
+  }
   const std::int64_t bytes = bytes_per_load(c, problem);
   if (auto why = why_no_load(bytes, c.load == Load::streaming, limits); !why.empty()) return why;
   const std::int64_t stage = (std::int64_t{c.block_size} * c.loads_per_thread + 1) * bytes;
@@ -172,7 +198,10 @@ std::string why_group_outside_space(const RowsConfig& c, const Problem& problem,
   if (!is_block_of(c.block_size, limits)) return "not a block of this device";
   if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
   const std::int64_t widest =
-      std::min<std::int64_t>(16, limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));
+      is_batch_invariant(problem)
+          ? 1
+          : std::min<std::int64_t>(16,
+                                   limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));
   const std::int64_t rows_of_block = c.block_size / c.threads_per_row;
   if (c.way == RowWay::staged) {
     if (c.threads_per_row > power_up(problem.count)) return "more threads for a row than elements";
@@ -197,8 +226,9 @@ std::string why_loads_outside_space(const RowsConfig& c, const Problem& problem,
   likeliest.load = Load::cached;
   likeliest.early_start = Early::off;
   if (auto why = why_unbuildable(likeliest, problem, limits); !why.empty()) return why;
-  if (bytes_per_load(c, problem) <
-      std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
+  const bool may_be_wider = c.way == RowWay::staged || !is_batch_invariant(problem);
+  if (may_be_wider && bytes_per_load(c, problem) <
+                          std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes)) {
     return "loads of so few bytes cannot win";
   }
   if (c.way == RowWay::staged) {
@@ -229,7 +259,7 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
   if (auto why = why_unbuildable(c, problem, limits); !why.empty()) return why;
   if (is_parted(c.way)) {
     if (c.blocks_per_unit != 0) return "every part has a block: blocks_per_unit is 0";
-    if (parts_of_row(c, problem) != c.blocks_per_row) {
+    if (parts_of_row(c, problem, problem.order) != c.blocks_per_row) {
       return "rows are too many or too short for so many parts";
     }
     if (problem.outer * c.blocks_per_row / 2 > 64 * std::int64_t{limits.compute_units}) {
@@ -240,8 +270,8 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
   if (c.blocks_per_unit != 0) {
     RowsConfig each_its_own = c;
     each_its_own.blocks_per_unit = 0;
-    const std::size_t bytes = size_of(problem.in);
-    if (row_blocks(each_its_own, problem, bytes, limits) <= row_blocks(c, problem, bytes, limits)) {
+    if (row_blocks(each_its_own, problem, problem, limits) <=
+        row_blocks(c, problem, problem, limits)) {
       return "as many blocks as tiles: blocks_per_unit 0 says the same";
     }
   }
@@ -322,7 +352,30 @@ RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) 
   const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
   c.blocks_per_row = static_cast<int>(power_down(
       std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
-  c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem)));
+  c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
+  return c;
+}
+
+/// Of Order::rows: a function of the length alone. Blocks share rows so long that one would be a
+/// device's whole work, however many there are.
+RowsConfig default_batch_invariant(const Problem& problem, RowsConfig c, const Limits& limits) {
+  constexpr std::int64_t elements_of_wave = 32;
+  constexpr std::int64_t tiles_of_part = 8;
+  c.vector_width = 1;
+  c.loads_per_thread = 8;
+  const std::int64_t length = power_up(std::max<std::int64_t>(problem.count, 1));
+  c.threads_per_row = static_cast<int>(std::clamp<std::int64_t>(
+      length / elements_of_wave, std::min(32, c.block_size), c.block_size));
+  // Fewer loads on their way where registers are few.
+  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.loads_per_thread /= 2;
+  }
+  const std::int64_t of_part = std::int64_t{c.block_size} * c.loads_per_thread * tiles_of_part;
+  if (problem.count < 2 * of_part) return c;
+  c.way = RowWay::tickets;
+  c.threads_per_row = c.block_size;
+  c.blocks_per_row =
+      static_cast<int>(power_down(std::min<std::int64_t>(problem.count / of_part, 256)));
   return c;
 }
 
@@ -336,10 +389,13 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
     c.block_size = limits.min_block_size;
     c.threads_per_row = c.block_size;
-    const bool each_its_own = problem.outer <= std::int64_t{4} * limits.compute_units;
+    if (is_batch_invariant(problem)) c.vector_width = 1;
+    const bool each_its_own =
+        !is_batch_invariant(problem) && problem.outer <= std::int64_t{4} * limits.compute_units;
     c.blocks_per_unit = each_its_own ? 0 : 4;
     return c;
   }
+  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
   const std::int64_t row_bytes = problem.count * in_bytes;
   constexpr std::int64_t of_short_rows = 2 * widest_load;
   if (row_bytes > of_short_rows && problem.cache_mode == CacheMode::cold &&
@@ -385,7 +441,7 @@ std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits)
       problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
   std::vector<RowsConfig> known;
   for (RowsConfig c : shapes) {
-    c.vector_width = widest;
+    c.vector_width = is_batch_invariant(problem) && c.way != RowWay::staged ? 1 : widest;
     c.load = streams && !is_host ? Load::streaming : Load::cached;
     for (const int blocks_per_row : {1, 2, 8, 32, 128}) {
       if (is_parted(c.way) != (blocks_per_row > 1)) continue;
@@ -411,7 +467,7 @@ std::int64_t longest_chain(const RowsConfig& c, const Problem& problem, const Li
       c.way == RowWay::staged ? in_pieces_of(problem.count, c.threads_per_row) + among + 1 : 0;
   const std::int64_t loads = c.way == RowWay::staged ? 1 : c.loads_per_thread;
   const std::int64_t tile = std::int64_t{c.threads_per_row} * loads * c.vector_width;
-  const std::int64_t parts = is_parted(c.way) ? parts_of_row(c, problem) : 1;
+  const std::int64_t parts = is_parted(c.way) ? parts_of_row(c, problem, problem.order) : 1;
   const std::int64_t length = in_pieces_of(problem.count, parts) + row_line_bytes;
   // Tiles one after another, each a tree or its loads one by one; both ends; and spans of 2^30.
   const std::int64_t spans = (length >> 30) + 1;

@@ -19,6 +19,9 @@ namespace redtune::kernels {
 inline constexpr std::int64_t most_stage_bytes = 48 * 1024;
 /// Parts of rows of a launch, in all: what the workspace has room for.
 inline constexpr std::int64_t most_row_parts = 4096;
+/// Likewise where rows have as many parts whatever their number (Order::rows): of all that blocks
+/// share, and of those that blocks at work at a time have alone.
+inline constexpr std::int64_t most_kept_parts = std::int64_t{1} << 17;
 
 [[nodiscard]] constexpr bool is_parted(RowWay way) {
   return way == RowWay::tickets || way == RowWay::slots;
@@ -29,11 +32,13 @@ inline constexpr std::int64_t most_row_parts = 4096;
 /// Rows of this shape that a block stages at a time; 0: not one.
 [[nodiscard]] std::int64_t staged_rows(const RowsConfig& config, const Shape& shape,
                                        std::size_t element_bytes);
-/// Blocks that share a row of this shape.
-[[nodiscard]] std::int64_t parts_of_row(const RowsConfig& config, const Shape& shape);
+/// Parts of a row of this shape, which are blocks' of their own or, of Order::rows, may be one's.
+[[nodiscard]] std::int64_t parts_of_row(const RowsConfig& config, const Shape& shape, Order order);
+/// Blocks that share a row.
+[[nodiscard]] std::int64_t blocks_of_row(const RowsConfig& config, const Shape& shape, Order order);
 /// Blocks of the launch.
 [[nodiscard]] std::int64_t row_blocks(const RowsConfig& config, const Shape& shape,
-                                      std::size_t element_bytes, const Limits& limits);
+                                      const Operation& operation, const Limits& limits);
 
 /// Empty when a config can run on a device, whatever the shape; else why it cannot.
 [[nodiscard]] std::string why_unbuildable(const RowsConfig& config, const Problem& problem,

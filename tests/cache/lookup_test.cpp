@@ -187,6 +187,44 @@ TEST(LookUp, TakesTheNearestShapeWhereItHasNotTheSame) {
   EXPECT_EQ(ask({layer("user", {entry_with_shape({1 << 24, 2, 1})})}).match, Match::near);
 }
 
+Problem rows_alike(const Shape& shape) {
+  return make_problem(Op::sum, DType::f32, shape, {.order = Order::rows});
+}
+
+StoredBest entry_of(const Problem& problem, std::int64_t generation) {
+  StoredBest entry = sample_entry(generation);
+  entry.question.problem = problem;
+  return entry;
+}
+
+TEST(LookUp, OfRowsThatGiveTheSameBitsIgnoresHowManyThereAre) {
+  // The newest of a length, then the nearest length, whatever the numbers of rows.
+  const std::vector<LoadedLayer> layers{
+      layer("user", {entry_of(rows_alike(Shape::rows(7, 1000)), 1),
+                     entry_of(rows_alike(Shape::rows(4096, 1000)), 3),
+                     entry_of(rows_alike(Shape::rows(100, 1000, 1024)), 2),
+                     entry_of(rows_alike(Shape::rows(9, 3000)), 5)})};
+  for (const Shape& asked : {Shape::rows(1, 1000), Shape::rows(7, 1000), Shape::rows(100, 1000),
+                             Shape::rows(100, 1000, 1024), Shape::rows(1 << 20, 1000)}) {
+    Query query = sample_query();
+    query.problem = rows_alike(asked);
+    const LookupResult answer = ask(layers, query);
+    EXPECT_EQ(answer.match, Match::exact) << describe_shape(asked);
+    EXPECT_EQ(answer.entry->generation, 3) << describe_shape(asked);
+    EXPECT_EQ(answer.differences, Differences{});
+    EXPECT_EQ(match_of(query, answer.entry->question), Match::exact);
+    static_cast<Shape&>(query.problem).count = 1100;
+    query.problem.outer_pitch = 0;
+    EXPECT_EQ(ask(layers, query).match, Match::near);
+    EXPECT_EQ(ask(layers, query).entry->generation, 3) << describe_shape(asked);
+    EXPECT_EQ(ask(layers, query).differences, (Differences{{"count", "1100", "1000"}}));
+  }
+  // Of another order the number of rows counts.
+  Query query = sample_query();
+  query.problem = make_problem(Op::sum, DType::f32, Shape::rows(7, 1000));
+  EXPECT_EQ(ask(layers, query).match, Match::fallback);
+}
+
 TEST(LookUp, IsNearForNothingButTheCount) {
   for (const auto& edit : std::vector<std::function<void(Problem&)>>{
            [](Problem& p) { p.op = Op::max; }, [](Problem& p) { p.in = DType::f64; },

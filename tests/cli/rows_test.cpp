@@ -47,6 +47,27 @@ TEST(RowsOnTheCommandLine, AreTunedFoundAndReduced) {
   EXPECT_EQ(reduced.document().at("values").size(), 300U);
 }
 
+TEST(RowsOnTheCommandLine, OfOneOrderHaveTheAnswerOfAnyNumber) {
+  const Home home;
+  const Said tuned = home.run({"tune", "--shape", "300x50", "--axis", "-1", "--order", "rows",
+                               "--device", "host", "--budget", "4", "--force-noisy", "--json"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  for (const std::string shape : {"1x50", "300x50", "4096x50"}) {
+    const Said found = home.run({"query", "--shape", shape, "--axis", "-1", "--order", "rows",
+                                 "--device", "host", "--min-match", "exact", "--json"});
+    ASSERT_EQ(found.code, 0) << found.out << found.err;
+    EXPECT_EQ(found.document().at("family"), "reduce_rows");
+    EXPECT_EQ(found.document().at("settings"), tuned.document().at("winner"));
+    EXPECT_EQ(found.document().at("problem").at("order"), "rows");
+  }
+  EXPECT_TRUE(home.run({"cache", "list"}).says("rows order"));
+  EXPECT_EQ(home.run({"query", "--shape", "300x50", "--axis", "-1", "--device", "host",
+                      "--min-match", "near"})
+                .code,
+            4)
+      << "another question";
+}
+
 TEST(RowsOnTheCommandLine, OfAFileAreReduced) {
   const Home home;
   std::vector<float> values;

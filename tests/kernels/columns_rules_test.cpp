@@ -201,7 +201,7 @@ TEST(ColumnsFamily, BlocksThatShareColumnsHaveOneSlice) {
                             .vector_width = width,
                             .blocks_per_column = 64};
       for (const Shape& shape : shapes_of_columns()) {
-        const ColumnTiling tiling = tiling_of(c, shape);
+        const ColumnTiling tiling = tiling_of(c, shape, Order::fixed);
         ASSERT_TRUE(parts_of_column(c, shape, tiling) == 1 || tiling.slices == 1)
             << describe_shape(shape);
       }
@@ -219,7 +219,7 @@ TEST(ColumnsFamily, DealsAllColumnsToThreads) {
                               .vectors_per_thread = vectors,
                               .vector_width = width};
         for (const Shape& shape : shapes_of_columns()) {
-          const ColumnTiling tiling = tiling_of(c, shape);
+          const ColumnTiling tiling = tiling_of(c, shape, Order::fixed);
           SCOPED_TRACE(
               fmt::format("{}, {} x {} x {}", describe_shape(shape), across, vectors, width));
           const std::int64_t room = tiling.across * vectors * width;

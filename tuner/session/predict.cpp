@@ -158,7 +158,7 @@ std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
   }
   std::set<Problem> all;
   for (const Problem& kind : kinds) {
-    if (!is_whole_array(kind)) continue;
+    if (!is_whole_array(kind) || is_batch_invariant(kind)) continue;
     const Range range = ranges[without_count(kind)];
     for (std::int64_t count = least_predicted; count <= most_predicted;
          count *= step_of_predicted) {
