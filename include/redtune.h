@@ -88,8 +88,8 @@ typedef struct redtune_workspace redtune_workspace;
 /* Fills in *array, whose size is set, from an array of any rank and the axes of it that are reduced.
  * extents: of the axes, the last counting fastest. strides: elements from one index of each axis to
  * the next; null: without gaps. axes: from 0, or from -1 backwards; none: all. Refused, with a line
- * that names the axes, is what no redtune_array tells: kept axes between reduced ones, or with gaps
- * or in an order that one axis cannot have. */
+ * that names the axes, is what no redtune_array tells: reduced axes in three places, or in two with
+ * kept ones behind the last, and kept ones with gaps or in an order that one axis cannot have. */
 REDTUNE_C_API int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
                                       const int64_t* axes, size_t axis_count, redtune_array* array);
 
