@@ -43,7 +43,8 @@ REDTUNE_C_API const char* redtune_last_error(void);
 /* An array of outer x count x inner elements, the last index counting fastest, of which the middle
  * axis is reduced: outer x inner results, which lie one behind the other. Rows have an inner of 1,
  * columns an outer of 1. Set size to sizeof(redtune_array); redtune_reduce_axes fills in the rest
- * for an array of any rank. */
+ * for an array of any rank. A batch of such arrays, batch x outer x count with an inner of 1, is
+ * reduced over its first axis too: outer results. */
 typedef struct redtune_array {
   size_t size;
   int64_t count;       /* elements of each result, from 0 */
@@ -51,6 +52,8 @@ typedef struct redtune_array {
   int64_t inner;       /* and along those behind, from 1: how far apart a result's elements lie */
   int64_t outer_pitch; /* elements from one outer index to the next; 0: no gap */
   int64_t count_pitch; /* and from one element of a result to the next; 0: no gap */
+  int64_t batch;       /* arrays over which each result is reduced as well; 0 or 1: there is one */
+  int64_t batch_pitch; /* elements from one of them to the next; 0: no gap */
 } redtune_array;
 
 /* What is to be reduced. Set size to sizeof(redtune_problem) and what is not needed to null. */
@@ -85,8 +88,8 @@ typedef struct redtune_workspace redtune_workspace;
 /* Fills in *array, whose size is set, from an array of any rank and the axes of it that are reduced.
  * extents: of the axes, the last counting fastest. strides: elements from one index of each axis to
  * the next; null: without gaps. axes: from 0, or from -1 backwards; none: all. Refused, with a line
- * that names the axes, is what no redtune_array tells: kept axes between reduced ones, or with gaps
- * or in an order that one axis cannot have. */
+ * that names the axes, is what no redtune_array tells: reduced axes in three places, or in two with
+ * kept ones behind the last, and kept ones with gaps or in an order that one axis cannot have. */
 REDTUNE_C_API int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
                                       const int64_t* axes, size_t axis_count, redtune_array* array);
 

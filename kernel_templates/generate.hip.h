@@ -281,12 +281,28 @@ REDTUNE_DEVICE typename T::word generated(u64 index, u64 seed, u64 decisive) {
 }
 
 /// Of an input of several results, where the elements of each lie: so many, so far from one to the
-/// next, and so far from one outer index to the next. slice 0: all elements are one result's.
+/// next, and so far from one outer index to the next. slice 0: all elements are one result's. Of a
+/// batch so many elements in each array, and so far from one array to the next; batch_step 0: none.
 struct result_places {
   u64 count;
   u64 step;
   u64 slice;
+  u64 in_array;
+  u64 batch_step;
 };
+
+/// Which result an element of an input belongs to, and which of its elements that is. What lies in
+/// gaps comes behind them all.
+REDTUNE_DEVICE u64 result_at(u64 at, const result_places& places) {
+  if (places.batch_step != 0) return at % places.batch_step / places.slice;
+  return at / places.slice * places.step + at % places.slice % places.step;
+}
+REDTUNE_DEVICE u64 index_at(u64 at, const result_places& places) {
+  if (places.batch_step == 0) return at % places.slice / places.step;
+  const u64 within = at % places.batch_step % places.slice;
+  if (within >= places.in_array) return places.count + within;
+  return at / places.batch_step * places.in_array + within;
+}
 
 /// The elements of each result are an input of their own, with a decisive one; so is what lies in
 /// gaps, further on. count: elements of a result.
@@ -300,9 +316,8 @@ template <class T, class Pattern>
 REDTUNE_DEVICE typename T::word generated(u64 index, u64 seed, u64 decisive,
                                           const result_places& places) {
   if (places.slice == 0) return generated<T, Pattern>(index, seed, decisive);
-  const u64 within = index % places.slice;
-  const u64 result = index / places.slice * places.step + within % places.step;
-  return generated_of<T, Pattern>(result, within / places.step, seed, places.count);
+  return generated_of<T, Pattern>(result_at(index, places), index_at(index, places), seed,
+                                  places.count);
 }
 
 }  // namespace redtune

@@ -14,9 +14,6 @@
 
 namespace redtune {
 
-/// Elements of a row that are folded at a time: their places fit into 32 bits.
-constexpr i64 most_in_span = i64(1) << 30;
-
 /// Rows in memory.
 template <class In>
 struct row_array {
@@ -30,16 +27,6 @@ struct row_array {
     return {elements, rows > 0 ? row(rows - 1) + count : elements};
   }
 };
-
-/// A value of a span as one of a row, of whose elements the span's first is the one at `first`.
-template <class T>
-REDTUNE_DEVICE T in_row(T value, i64) {
-  return value;
-}
-template <class T>
-REDTUNE_DEVICE indexed_value<T> in_row(const placed_value<T>& found, i64 first) {
-  return {found.value, found.index == ~u32(0) ? i64(-1) : first + i64(found.index)};
-}
 
 /// What a thread makes of its shares of some elements of each of `spans` rows: those from `first`
 /// on, `count` of them. Rows are `apart` from each other; those that are not there have no

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "kernel_templates/channels/family.hpp"
 #include "kernel_templates/columns/family.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/reduce/family.hpp"
@@ -19,7 +20,10 @@ namespace redtune::kernels {
 namespace {
 
 double pitches_apart(const Shape& one, const Shape& other) {
-  if (one.outer_pitch == other.outer_pitch && one.count_pitch == other.count_pitch) return 0;
+  if (one.outer_pitch == other.outer_pitch && one.count_pitch == other.count_pitch &&
+      one.batch_pitch == other.batch_pitch) {
+    return 0;
+  }
   return gap_class(one) == gap_class(other) ? 0.001 : 64;
 }
 
@@ -32,7 +36,8 @@ std::uint32_t gap_class(const Shape& shape) {
     return 1U + static_cast<std::uint32_t>(
                     std::min(most, std::countr_zero(static_cast<std::uint64_t>(pitch))));
   };
-  return of(shape.outer_pitch) * 8 + of(shape.count_pitch);
+  // Elements of a batch lie beside each other: one of the two is always 0.
+  return of(shape.outer_pitch) * 8 + of(shape.count_pitch | shape.batch_pitch);
 }
 
 double Family::bytes_moved(const Problem& problem) const {
@@ -45,9 +50,9 @@ double Family::distance(const Shape& one, const Shape& other) const {
   const auto apart = [](std::int64_t a, std::int64_t b) {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };
-  const auto [count, outer, inner] = extent_weights();
+  const auto [count, outer, inner, batch] = extent_weights();
   return 2 * (count * apart(one.count, other.count) + outer * apart(one.outer, other.outer) +
-              inner * apart(one.inner, other.inner)) +
+              inner * apart(one.inner, other.inner) + batch * apart(one.batch, other.batch)) +
          pitches_apart(one, other);
 }
 
@@ -63,7 +68,8 @@ std::span<const Family* const> all_families() {
   static const ReduceFamily reduce;
   static const RowsFamily rows;
   static const ColumnsFamily columns;
-  static const std::array<const Family*, 3> families{&reduce, &rows, &columns};
+  static const ChannelsFamily channels;
+  static const std::array<const Family*, 4> families{&reduce, &rows, &columns, &channels};
   return families;
 }
 

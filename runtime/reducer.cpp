@@ -102,6 +102,12 @@ void Reducer::refuse_types(const detail::LaunchTypes& types) const {
 void Reducer::require_one_result() const {
   const Problem& problem = state_->core->problem();
   if (is_whole_array(problem)) return;
+  if (results_of(problem) == 1) {
+    throw UsageError(
+        fmt::format("reduce() is for elements one behind the other, and {} is a batch "
+                    "with gaps; use launch()",
+                    describe(problem)));
+  }
   throw UsageError(fmt::format("reduce() gives one value, and {} has {} results; use launch()",
                                describe(problem), results_of(problem)));
 }

@@ -71,13 +71,14 @@ void require_possible(const Problem& problem, const Shape& shape) {
 bool is_indexed(const Problem& problem, const Shape& shape) {
   std::int64_t bytes = 0;
   return !__builtin_mul_overflow(shape.outer, slice_of(shape), &bytes) &&
+         (shape.batch == 1 || !__builtin_mul_overflow(shape.batch, batch_step_of(shape), &bytes)) &&
          !__builtin_mul_overflow(bytes, size_of(problem.in), &bytes) &&
          !__builtin_mul_overflow(results_of(shape), result_bytes(problem), &bytes);
 }
 
 std::int64_t largest_count(const Problem& problem) {
   return std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(results_of(problem), 1) /
-         static_cast<std::int64_t>(size_of(problem.in));
+         problem.batch / static_cast<std::int64_t>(size_of(problem.in));
 }
 
 /// Without the text of a custom operator, which would be copied for each launch.

@@ -81,12 +81,15 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] bool is_own(const Shape& shape) const {
     if (is_batch_invariant(problem_)) return true;
     return shape.outer == problem_.outer && shape.inner == problem_.inner &&
-           shape.outer_pitch == problem_.outer_pitch && shape.count_pitch == problem_.count_pitch;
+           shape.batch == problem_.batch && shape.outer_pitch == problem_.outer_pitch &&
+           shape.count_pitch == problem_.count_pitch && shape.batch_pitch == problem_.batch_pitch;
   }
   /// Than the problem's, or with gaps that a count may be too large for, or too large itself.
   [[nodiscard]] bool has_other_extents(const Shape& shape) const {
     return shape.outer != problem_.outer || shape.inner != problem_.inner ||
-           (shape.outer_pitch | shape.count_pitch) != 0 || shape.count > largest_count_;
+           shape.batch != problem_.batch ||
+           (shape.outer_pitch | shape.count_pitch | shape.batch_pitch) != 0 ||
+           shape.count > largest_count_;
   }
   /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
   void require_served(const Shape& shape) const;

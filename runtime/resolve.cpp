@@ -34,7 +34,7 @@ std::string differences(const cache::LookupResult& found) {
 /// Of what was found for another shape.
 bool differs_in_count_alone(const cache::LookupResult& found) {
   return std::ranges::none_of(found.differences, [](const cache::Difference& difference) {
-    return difference.name == "outer" || difference.name == "inner";
+    return difference.name == "outer" || difference.name == "inner" || difference.name == "batch";
   });
 }
 

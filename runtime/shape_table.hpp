@@ -25,7 +25,8 @@ class ShapeTable {
       : too_far_(std::nextafter(static_cast<float>(farthest), HUGE_VALF)),
         count_(static_cast<float>(weights.count)),
         outer_(static_cast<float>(weights.outer)),
-        inner_(static_cast<float>(weights.inner)) {}
+        inner_(static_cast<float>(weights.inner)),
+        batch_(static_cast<float>(weights.batch)) {}
 
   /// regime: only shapes of the same one are near each other.
   void add(const Shape& shape, std::uint32_t regime) {
@@ -58,7 +59,7 @@ class ShapeTable {
   }
 
  private:
-  using Logs = std::array<float, 3>;
+  using Logs = std::array<float, 4>;
   struct Row {
     Logs logs;
     std::size_t place;
@@ -72,16 +73,19 @@ class ShapeTable {
   /// As Family::distance() has them, but for its factor of 2.
   [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
     const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };
-    return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner)};
+    return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner),
+            batch_ * log(shape.batch)};
   }
   [[nodiscard]] static float distance(const Logs& one, const Logs& other) noexcept {
-    return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]);
+    return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]) +
+           std::abs(one[3] - other[3]);
   }
 
   float too_far_;  // the least distance that is
   float count_;
   float outer_;
   float inner_;
+  float batch_;
   std::vector<Kind> kinds_;
   std::vector<Shape> shapes_;  // in the order in which they were added
 };

@@ -29,7 +29,7 @@ double rate_of(const Cell& cell, Mode mode, std::string_view name) {
 /// What cells have in common whose types are compared.
 auto group_of(const ByteRate& rate) {
   const Problem& problem = rate.cell->problem;
-  return std::tuple(problem.op, bytes_of(*rate.cell), problem.outer, problem.inner,
+  return std::tuple(problem.op, bytes_of(*rate.cell), problem.outer, problem.inner, problem.batch,
                     rate.cell->offset);
 }
 

@@ -97,7 +97,7 @@ using QueueingCalls = std::vector<std::pair<Peer, LibraryCall>>;
 
 QueueingCalls calls_for(const Shape& shape, const PeerRow& peers) {
   if (is_whole_array(shape)) return {{Peer::library, peers.library}, {Peer::narrow, peers.narrow}};
-  if (!are_rows(shape)) return {};
+  if (!has_row_peers(shape)) return {};
   const bool has_gaps = slice_of(shape) != shape.count;
   return {{Peer::library, peers.rows}, {Peer::fixed, has_gaps ? nullptr : peers.fixed}};
 }

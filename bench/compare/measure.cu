@@ -143,7 +143,7 @@ void require_room(std::size_t bytes) {
 
 /// What a reader must know about a cell.
 std::string note_of(const Race& race, const PeerRow* peers) {
-  const bool has_shape = is_whole_array(race.problem) || are_rows(race.problem);
+  const bool has_shape = is_whole_array(race.problem) || has_row_peers(race.problem);
   if (peers == nullptr || !has_shape) {
     return "no peer in " + std::string(contest().title) + (has_shape ? "" : " for such a shape") +
            ": unchecked";

@@ -74,6 +74,7 @@ Json json_of(const Cell& cell) {
             {"outer", problem.outer},
             {"count", problem.count},
             {"inner", problem.inner},
+            {"batch", problem.batch},
             {"bytes", bytes_of(cell)},
             {"moved_bytes", moved_bytes(problem)},
             {"offset", cell.offset},

@@ -53,8 +53,8 @@ using PeerRows = std::vector<PeerRow>;
 
 /// Whether rows and fixed of a PeerRow reduce a shape: rows of elements side by side, all of them
 /// within the reach of 32 bits.
-[[nodiscard]] constexpr bool are_rows(const Shape& shape) {
-  return shape.outer > 1 && shape.inner == 1 && step_of(shape) == 1 &&
+[[nodiscard]] constexpr bool has_row_peers(const Shape& shape) {
+  return shape.outer > 1 && are_rows(shape) &&
          span_of(shape) <= std::numeric_limits<std::int32_t>::max();
 }
 

@@ -107,7 +107,7 @@ double log2_distance(const Shape& one, const Shape& other) {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };
   return apart(one.count, other.count) + apart(one.outer, other.outer) +
-         apart(one.inner, other.inner);
+         apart(one.inner, other.inner) + apart(one.batch, other.batch);
 }
 
 }  // namespace redtune::cache

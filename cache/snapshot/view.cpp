@@ -247,10 +247,16 @@ std::int64_t SnapshotView::count_of(std::size_t entry) const {
 Shape SnapshotView::extents(const GroupRow& group) const {
   if (group.shape == 0) return {};
   const std::string_view row = bytes_.rows(Section::shapes, group.shape - 1);
-  return {.outer = get<std::int64_t>(row.data()),
-          .inner = get<std::int64_t>(row.data() + 8),
-          .outer_pitch = get<std::int64_t>(row.data() + 16),
-          .count_pitch = get<std::int64_t>(row.data() + 24)};
+  Shape shape{.outer = get<std::int64_t>(row.data()),
+              .inner = get<std::int64_t>(row.data() + 8),
+              .outer_pitch = get<std::int64_t>(row.data() + 16),
+              .count_pitch = get<std::int64_t>(row.data() + 24)};
+  if (bytes_.row_count(Section::batches) > 0) {
+    const std::string_view batch = bytes_.rows(Section::batches, group.shape - 1);
+    shape.batch = get<std::int64_t>(batch.data());
+    shape.batch_pitch = get<std::int64_t>(batch.data() + 8);
+  }
+  return shape;
 }
 
 std::size_t SnapshotView::lower_bound(const GroupRow& group, std::int64_t count) const {

@@ -94,7 +94,8 @@ auto group_key(const Stored& entry) {
   const Question& q = entry.question;
   const Problem& p = q.problem;
   return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
-                  p.outer, p.inner, p.outer_pitch, p.count_pitch, q.device_class, q.toolchain);
+                  p.outer, p.inner, p.outer_pitch, p.count_pitch, p.batch, p.batch_pitch,
+                  q.device_class, q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {
@@ -131,7 +132,10 @@ class Writer {
   Table classes_{Section::classes};
   Table toolchains_{Section::toolchains};
   Table kinds_{Section::kinds};
-  Table shapes_{Section::shapes};
+  std::map<Shape, std::uint32_t> shape_numbers_;
+  Rows shapes_{Section::shapes};
+  Rows batches_{Section::batches};
+  bool has_batches_ = false;
   Rows groups_{Section::groups};
   Rows entries_{Section::entries};
   Rows borders_{Section::borders};
@@ -155,13 +159,22 @@ std::uint32_t Writer::class_index(const DeviceClass& device_class) {
 }
 
 std::uint32_t Writer::shape_number(const Shape& shape) {
-  if (shape == Shape{.count = shape.count}) return 0;
-  std::string row(row_bytes[static_cast<std::size_t>(Section::shapes)], '\0');
-  put(row.data(), shape.outer);
-  put(row.data() + 8, shape.inner);
-  put(row.data() + 16, shape.outer_pitch);
-  put(row.data() + 24, shape.count_pitch);
-  return shapes_.index_of(row) + 1;
+  Shape extents = shape;
+  extents.count = 0;
+  if (extents == Shape{}) return 0;
+  const auto [known, is_new] = shape_numbers_.try_emplace(extents, shapes_.count() + 1);
+  if (is_new) {
+    char* const row = shapes_.append();
+    put(row, shape.outer);
+    put(row + 8, shape.inner);
+    put(row + 16, shape.outer_pitch);
+    put(row + 24, shape.count_pitch);
+    char* const batch = batches_.append();
+    put(batch, shape.batch);
+    put(batch + 8, shape.batch_pitch);
+    has_batches_ = has_batches_ || shape.batch != 1;
+  }
+  return known->second;
 }
 
 void Writer::put_group(char* row, const Question& question, std::size_t first, std::size_t count) {
@@ -308,9 +321,10 @@ std::string Writer::file(std::int64_t generation) {
   const std::array indexes{
       index_rows(Section::exact, indexes_[0]), index_rows(Section::same_class, indexes_[1]),
       index_rows(Section::sibling, indexes_[2]), index_rows(Section::predicted, predicted_)};
-  const bool is_of_counts = shapes_.rows().count() == 0;
+  const bool is_of_counts = shapes_.count() == 0;
   // Where there is nothing else, files are as they were before there was anything else.
-  const bool has_more = borders_.count() > 0 || predictions_.count() > 0;
+  const bool has_more = borders_.count() > 0 || predictions_.count() > 0 || has_batches_;
+  const std::string_view batches = has_batches_ ? batches_.bytes() : std::string_view();
   std::string more(has_more ? 8 * (section_count - head_section_count) : 0, '\0');
   const std::array<std::string_view, section_count> sections{texts_.bytes(),
                                                              classes_.rows().bytes(),
@@ -321,12 +335,13 @@ std::string Writer::file(std::int64_t generation) {
                                                              indexes[0].bytes(),
                                                              indexes[1].bytes(),
                                                              indexes[2].bytes(),
-                                                             shapes_.rows().bytes(),
+                                                             shapes_.bytes(),
                                                              more,
                                                              borders_.bytes(),
                                                              predicted_groups_.bytes(),
                                                              predictions_.bytes(),
-                                                             indexes[3].bytes()};
+                                                             indexes[3].bytes(),
+                                                             batches};
   std::size_t bytes = 1;  // so that there is a block
   for (const std::string_view section : sections) bytes += section.size();
   const std::size_t blocks = (bytes + block_bytes - 1) / block_bytes;
@@ -334,7 +349,8 @@ std::string Writer::file(std::int64_t generation) {
   std::string file(head + blocks * block_bytes, '\0');
   if (file.size() > max_snapshot_bytes) throw UsageError(std::string(too_much));
   magic.copy(file.data(), magic.size());
-  put(file.data() + at_version, is_of_counts ? version_of_counts : version);
+  const std::uint32_t of_arrays = has_batches_ ? version : version_of_arrays;
+  put(file.data() + at_version, is_of_counts ? version_of_counts : of_arrays);
   put(file.data() + at_block_bytes, static_cast<std::uint32_t>(block_bytes));
   put(file.data() + at_file_bytes, static_cast<std::uint64_t>(file.size()));
   put(file.data() + at_generation, generation);

@@ -50,12 +50,16 @@ struct Operation {
 /// fastest, of which the middle axis is reduced. A whole array has one result, outer and inner are
 /// 1; rows have an inner of 1, columns an outer of 1. Pitches say where indices are farther apart
 /// than what lies between them is long: of rows that are padded, or of a part of a larger array.
+/// A batch of such arrays, batch x outer x count with an inner of 1, is reduced over its first axis
+/// too: a result for each channel, as batch norms need.
 struct Shape {
-  std::int64_t count = 0;  ///< elements of each result, >= 0
+  std::int64_t count = 0;  ///< elements of each result, in each array of a batch, >= 0
   std::int64_t outer = 1;  ///< results along the axes before that of the elements, >= 1
   std::int64_t inner = 1;  ///< and along those behind, >= 1: how far apart a result's elements lie
   std::int64_t outer_pitch = 0;  ///< elements from one outer index to the next; 0: no gap
   std::int64_t count_pitch = 0;  ///< and from one element of a result to the next; 0: no gap
+  std::int64_t batch = 1;        ///< arrays over which each result is reduced as well, >= 1
+  std::int64_t batch_pitch = 0;  ///< elements from one of them to the next; 0: no gap
 
   /// Rows to be reduced, each to a result; pitch: elements from row to row, 0: no gap.
   [[nodiscard]] static constexpr Shape rows(std::int64_t rows, std::int64_t columns,
@@ -66,6 +70,11 @@ struct Shape {
   [[nodiscard]] static constexpr Shape columns(std::int64_t rows, std::int64_t columns,
                                                std::int64_t pitch = 0) {
     return {.count = rows, .inner = columns, .count_pitch = pitch};
+  }
+  /// Channels of a batch, each to a result: of batch x channels x count the middle axis is kept.
+  [[nodiscard]] static constexpr Shape channels(std::int64_t batch, std::int64_t channels,
+                                                std::int64_t count) {
+    return {.count = count, .outer = channels, .batch = batch};
   }
 
   auto operator<=>(const Shape&) const = default;
@@ -78,32 +87,51 @@ struct Shape {
 [[nodiscard]] constexpr std::int64_t slice_of(const Shape& shape) {
   return shape.outer_pitch == 0 ? shape.count * step_of(shape) : shape.outer_pitch;
 }
+/// And from one array of a batch to the next.
+[[nodiscard]] constexpr std::int64_t batch_step_of(const Shape& shape) {
+  return shape.batch_pitch == 0 ? shape.outer * slice_of(shape) : shape.batch_pitch;
+}
 
 /// The same elements, without pitches that leave no gap.
 [[nodiscard]] constexpr Shape without_needless_pitches(Shape shape) {
   const std::int64_t slice = slice_of(shape);
+  const std::int64_t batch_step = shape.batch == 1 ? 0 : batch_step_of(shape);
   if (shape.count <= 1 || shape.count_pitch == shape.inner) shape.count_pitch = 0;
   shape.outer_pitch = 0;
   const bool is_told = shape.outer > 1 && shape.count > 0 && slice != slice_of(shape);
   if (is_told) shape.outer_pitch = slice;
+  shape.batch_pitch = 0;
+  if (shape.batch != 1 && shape.count > 0 && batch_step != batch_step_of(shape)) {
+    shape.batch_pitch = batch_step;
+  }
   return shape;
 }
 
 /// Whether there is one result, of all elements, which lie one behind the other.
 [[nodiscard]] constexpr bool is_whole_array(const Shape& shape) {
-  return shape.outer == 1 && shape.inner == 1 && step_of(shape) == 1;
+  return shape.outer == 1 && shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1;
 }
-/// How many results there are, and elements in all, of extents that can be.
+/// Whether the elements of each result lie one behind the other, in one place.
+[[nodiscard]] constexpr bool are_rows(const Shape& shape) {
+  return shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1;
+}
+/// How many results there are, elements of each, and elements in all, of extents that can be.
 [[nodiscard]] constexpr std::int64_t results_of(const Shape& shape) {
   return shape.outer * shape.inner;
 }
+[[nodiscard]] constexpr std::int64_t elements_of_result(const Shape& shape) {
+  return shape.batch * shape.count;
+}
 [[nodiscard]] constexpr std::int64_t elements_of(const Shape& shape) {
-  return shape.count * results_of(shape);
+  return elements_of_result(shape) * results_of(shape);
 }
 /// Elements of memory from the first to the last, with the gaps between them.
 [[nodiscard]] constexpr std::int64_t span_of(const Shape& shape) {
   if (elements_of(shape) == 0) return 0;
-  return (shape.outer - 1) * slice_of(shape) + (shape.count - 1) * step_of(shape) + shape.inner;
+  const std::int64_t before_last_batch =
+      shape.batch == 1 ? 0 : (shape.batch - 1) * batch_step_of(shape);
+  return before_last_batch + (shape.outer - 1) * slice_of(shape) +
+         (shape.count - 1) * step_of(shape) + shape.inner;
 }
 
 struct Problem : Operation, Shape {
@@ -199,7 +227,8 @@ struct ProblemChoices {
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
 /// "2^24" of a whole array; else the extents with the reduced one in brackets: "2^12x[1000]" are
-/// rows, "[1000]x2^12" columns; pitches stand behind: "2^12x[1000] outer_pitch 1008".
+/// rows, "[1000]x2^12" columns, "[32]x256x[3136]" channels of a batch; pitches stand behind:
+/// "2^12x[1000] outer_pitch 1008".
 [[nodiscard]] REDTUNE_API std::string describe_shape(const Shape& shape);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.

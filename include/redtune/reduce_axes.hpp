@@ -14,12 +14,14 @@
 namespace redtune {
 
 /// What remains of an array of which some axes are reduced, once neighbours that are reduced, or
-/// kept, have become one axis; all axes reduced are a whole array. extents: of the axes, the last
-/// counting fastest. strides: elements from one index of each axis to the next; none: without gaps.
-/// axes: from 0, or from -1 backwards; none: all. Results lie one behind the other in the order of
-/// the kept axes, and elements of a result count in the order of memory. Throws UsageError, one
-/// line, for what is no array or no axis, no result at all, and axes that cannot become a Shape:
-/// kept ones between reduced ones, or with gaps or in an order that one axis cannot have.
+/// kept, have become one axis; all axes reduced are a whole array, and reduced ones before and
+/// behind kept ones channels of a batch. extents: of the axes, the last counting fastest. strides:
+/// elements from one index of each axis to the next; none: without gaps. axes: from 0, or from -1
+/// backwards; none: all. Results lie one behind the other in the order of the kept axes, and
+/// elements of a result count in the order of memory. Throws UsageError, one line, for what is no
+/// array or no axis, no result at all, and axes that cannot become a Shape: reduced ones in three
+/// places of memory, or in two of which one is not the last, and kept ones with gaps or in an order
+/// that one axis cannot have.
 [[nodiscard]] REDTUNE_API Shape reduce_axes(const std::vector<std::int64_t>& extents,
                                             const std::vector<std::int64_t>& strides,
                                             const std::vector<std::int64_t>& axes);

@@ -117,7 +117,7 @@ class REDTUNE_API Reducer {
     require_types(detail::launch_types<T, Out>);
     launch_bytes(in, count, out, workspace, stream);
   }
-  /// Likewise for an array of which one axis is reduced: out has place for results_of(shape)
+  /// Likewise for an array with other extents: out has place for results_of(shape)
   /// values, one behind the other. The configuration is answer(shape): of another outer or inner
   /// extent than the problem's that of the nearest tuned shape of its kind, and where none is near
   /// that for shape.count with the problem's extents. Where outer or inner is 0, a Reducer of many

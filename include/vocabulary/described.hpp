@@ -63,30 +63,45 @@ struct InnerMember {
 template <class Record>
 struct Described;
 
+/// For the batch of a shape that can be without one, of so many elements.
+[[nodiscard]] constexpr bool is_possible_batch(const Shape& shape, std::int64_t length) {
+  if (shape.batch == 1) return true;
+  const std::int64_t last_gap = slice_of(shape) - shape.count;
+  return shape.inner == 1 && step_of(shape) == 1 &&
+         (shape.batch_pitch == 0 || shape.batch_pitch >= length - last_gap) &&
+         !__builtin_mul_overflow(shape.batch, batch_step_of(shape), &length);
+}
+
 /// Whether extents read from a file can be those of an array: their product is a number, too, and
 /// pitches leave every element a place of its own.
 [[nodiscard]] constexpr bool is_possible(const Shape& shape) {
   std::int64_t elements = 0;
-  if (shape.count < 0 || shape.outer < 1 || shape.inner < 1 || shape.count_pitch < 0 ||
-      shape.outer_pitch < 0 || __builtin_mul_overflow(shape.outer, shape.inner, &elements) ||
-      __builtin_mul_overflow(elements, shape.count, &elements)) {
+  if (shape.count < 0 || shape.outer < 1 || shape.inner < 1 || shape.batch < 1 ||
+      shape.count_pitch < 0 || shape.outer_pitch < 0 || shape.batch_pitch < 0 ||
+      __builtin_mul_overflow(shape.outer, shape.inner, &elements) ||
+      __builtin_mul_overflow(elements, shape.count, &elements) ||
+      __builtin_mul_overflow(elements, shape.batch, &elements)) {
     return false;
   }
   std::int64_t length = 0;
   return (shape.count_pitch == 0 || shape.count_pitch >= shape.inner) &&
          !__builtin_mul_overflow(shape.count, step_of(shape), &length) &&
          (shape.outer_pitch == 0 || shape.outer_pitch >= length - step_of(shape) + shape.inner) &&
-         !__builtin_mul_overflow(shape.outer, slice_of(shape), &length);
+         !__builtin_mul_overflow(shape.outer, slice_of(shape), &length) &&
+         is_possible_batch(shape, length);
 }
 
 /// Of the members of a Shape, none tells what kind of problem it is.
 template <>
 struct Described<Shape> {
   static constexpr std::tuple members{
-      Member{"count", &Shape::count}, Member{"outer", &Shape::outer, Written::unless_default},
+      Member{"count", &Shape::count},
+      Member{"outer", &Shape::outer, Written::unless_default},
       Member{"inner", &Shape::inner, Written::unless_default},
       Member{"outer_pitch", &Shape::outer_pitch, Written::unless_default},
-      Member{"count_pitch", &Shape::count_pitch, Written::unless_default}};
+      Member{"count_pitch", &Shape::count_pitch, Written::unless_default},
+      Member{"batch", &Shape::batch, Written::unless_default},
+      Member{"batch_pitch", &Shape::batch_pitch, Written::unless_default}};
 };
 
 template <>
@@ -101,6 +116,8 @@ struct Described<Problem> {
       Member{"inner", &Shape::inner, Written::unless_default},
       Member{"outer_pitch", &Shape::outer_pitch, Written::unless_default},
       Member{"count_pitch", &Shape::count_pitch, Written::unless_default},
+      Member{"batch", &Shape::batch, Written::unless_default},
+      Member{"batch_pitch", &Shape::batch_pitch, Written::unless_default},
       Member{"cache_mode", &Problem::cache_mode},
       Member{"order", &Operation::order, Written::unless_default},
       InnerMember{"op_name", &Operation::custom, &CustomOp::name, Written::of_custom,

@@ -122,6 +122,31 @@ std::optional<std::int64_t> product(std::int64_t a, std::int64_t b) {
   return value;
 }
 
+/// For a batch of arrays that can be, of so many elements each. Likewise.
+void check_batch(const Shape& shape, std::int64_t in_array) {
+  std::int64_t in_batch = 0;
+  if (shape.batch_pitch < 0) {
+    throw UsageError(fmt::format("batch_pitch is {}; it must be 0 or more", shape.batch_pitch));
+  }
+  if (shape.batch == 1) return;
+  if (shape.inner != 1 || step_of(shape) != 1) {
+    throw UsageError(fmt::format(
+        "the elements of a channel lie one behind the other in each array of a batch: with a batch "
+        "of {}, inner is 1 and count_pitch 0",
+        shape.batch));
+  }
+  if (__builtin_mul_overflow(shape.batch, batch_step_of(shape), &in_batch) ||
+      in_batch > largest / 16) {
+    throw UsageError(
+        fmt::format("{} reaches farther than 64 bits can index", describe_shape(shape)));
+  }
+  const std::int64_t length = in_array - (slice_of(shape) - shape.count);
+  if (shape.count > 0 && batch_step_of(shape) < length) {
+    throw UsageError(fmt::format("batch_pitch is {}, less than the {} elements of one array",
+                                 shape.batch_pitch, length));
+  }
+}
+
 /// For shapes that can be. Throws UsageError for pitches by which elements overlap or which no
 /// 64-bit index reaches.
 void check_pitches(const Shape& shape) {
@@ -146,6 +171,7 @@ void check_pitches(const Shape& shape) {
     throw UsageError(fmt::format("outer_pitch is {}, less than the {} elements of one outer index",
                                  shape.outer_pitch, length));
   }
+  check_batch(shape, in_outer);
 }
 
 Problem checked(Problem problem) {
@@ -156,14 +182,23 @@ Problem checked(Problem problem) {
     throw UsageError(fmt::format("outer is {} and inner is {}; both must be 1 or more",
                                  problem.outer, problem.inner));
   }
+  if (problem.batch < 1) {
+    throw UsageError(fmt::format("batch is {}; it must be 1 or more", problem.batch));
+  }
+  if (problem.batch != 1 && is_batch_invariant(problem)) {
+    throw UsageError(
+        "order rows is of rows and of columns; reduce channels of a batch in order fixed or any");
+  }
   const auto results = product(problem.outer, problem.inner);
-  const auto elements = results ? product(*results, problem.count) : results;
+  const auto of_array = results ? product(*results, problem.count) : results;
+  const auto elements = of_array ? product(*of_array, problem.batch) : of_array;
   if (!elements || !product(*elements, static_cast<std::int64_t>(size_of(problem.in))) ||
       !product(*results, static_cast<std::int64_t>(result_bytes(problem)))) {
     throw UsageError(fmt::format("{} elements of {} are more bytes than 64 bits can index",
                                  describe_shape(problem), to_string(problem.in)));
   }
-  if (problem.count_pitch != 0 || problem.outer_pitch != 0) {
+  if (problem.count_pitch != 0 || problem.outer_pitch != 0 || problem.batch_pitch != 0 ||
+      problem.batch != 1) {
     check_pitches(problem);
     static_cast<Shape&>(problem) = without_needless_pitches(problem);
   }
@@ -268,10 +303,13 @@ std::string describe(const Problem& problem) {
 std::string describe_shape(const Shape& shape) {
   if (is_whole_array(shape)) return describe_count(shape.count);
   std::string text = fmt::format("[{}]", describe_count(shape.count));
-  if (shape.outer != 1) text = fmt::format("{}x{}", describe_count(shape.outer), text);
+  if (shape.outer != 1 || shape.batch != 1)
+    text = fmt::format("{}x{}", describe_count(shape.outer), text);
+  if (shape.batch != 1) text = fmt::format("[{}]x{}", describe_count(shape.batch), text);
   if (shape.inner != 1) text += fmt::format("x{}", describe_count(shape.inner));
   if (shape.outer_pitch != 0) text += fmt::format(" outer_pitch {}", shape.outer_pitch);
   if (shape.count_pitch != 0) text += fmt::format(" count_pitch {}", shape.count_pitch);
+  if (shape.batch_pitch != 0) text += fmt::format(" batch_pitch {}", shape.batch_pitch);
   return text;
 }
 

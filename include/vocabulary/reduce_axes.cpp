@@ -186,10 +186,14 @@ Shape reduce_axes(const std::vector<std::int64_t>& extents,
   const auto take = [&](Fate fate) -> const Axis* {
     return at < left.size() && left[at].fate == fate ? &left[at++] : nullptr;
   };
+  const bool has_batch = std::ranges::count(left, Fate::reduced, &Axis::fate) == 2;
+  const Axis* const batch = has_batch ? take(Fate::reduced) : nullptr;
   const Axis* const before = take(Fate::kept);
   const Axis* const reduced = take(Fate::reduced);
   const Axis* const behind = reduced != nullptr ? take(Fate::kept) : nullptr;
-  if (at < left.size() || (behind != nullptr && behind->stride != 1)) {
+  const bool is_scattered =
+      batch != nullptr && (behind != nullptr || reduced == nullptr || reduced->stride != 1);
+  if (at < left.size() || (behind != nullptr && behind->stride != 1) || is_scattered) {
     throw UsageError(why_no_shape(left));
   }
   if (reduced != nullptr) shape.count = reduced->extent;
@@ -197,6 +201,12 @@ Shape reduce_axes(const std::vector<std::int64_t>& extents,
   if (before != nullptr) shape.outer = before->extent;
   if (reduced != nullptr) shape.count_pitch = reduced->stride;
   if (before != nullptr) shape.outer_pitch = before->stride;
+  if (batch != nullptr && batch->extent * reduced->extent == 0) {
+    shape = {.count = 0, .outer = shape.outer};
+  } else if (batch != nullptr) {
+    shape.batch = batch->extent;
+    shape.batch_pitch = batch->stride;
+  }
   return without_needless_pitches(shape);
 }
 

@@ -17,7 +17,7 @@ class ColumnsFamily final : public ConfigFamily<ColumnsConfig> {
   }
   /// Elements of a result that do not lie side by side, with or without gaps.
   [[nodiscard]] bool serves(const Problem& problem) const override {
-    return problem.inner != 1 || step_of(problem) != 1;
+    return problem.batch == 1 && (problem.inner != 1 || step_of(problem) != 1);
   }
   [[nodiscard]] double distance(const Shape& one, const Shape& other) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;

@@ -10,6 +10,9 @@
 
 namespace redtune {
 
+/// Elements of a row that are folded at a time: their places fit into 32 bits.
+constexpr i64 most_in_span = i64(1) << 30;
+
 /// The constants of a config that folding spans depends on.
 template <int threads, int many, int loads_of_tile, int width, class LoadHint>
 struct span_shape {
@@ -172,6 +175,16 @@ struct span_folder {
     found = Op::template combine<Value>(found, best);
   }
 };
+
+/// A value of a span as one of a row, of whose elements the span's first is the one at `first`.
+template <class T>
+REDTUNE_DEVICE T in_row(T value, i64) {
+  return value;
+}
+template <class T>
+REDTUNE_DEVICE indexed_value<T> in_row(const placed_value<T>& found, i64 first) {
+  return {found.value, found.index == ~u32(0) ? i64(-1) : first + i64(found.index)};
+}
 
 /// The values of a thread's shares of Shape::spans spans. bounds: which vectors may be loaded.
 template <class Op, class T, class Shape, class In, class Bounds, class Value>

@@ -60,6 +60,7 @@ class Family {
     double count = 1;
     double outer = 1;
     double inner = 1;
+    double batch = 1;
   };
   [[nodiscard]] virtual ExtentWeights extent_weights() const { return {}; }
   /// The regime that a shape of elements of so many bytes is in: what is best in one says nothing

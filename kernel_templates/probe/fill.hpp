@@ -17,7 +17,7 @@ namespace redtune::kernels {
 [[nodiscard]] const std::string& fill_text();
 /// The instantiation for elements of a type made by a pattern of generate.hip.h, as a name
 /// expression. Its arguments: address, count, seed, index of the decisive element, index of the
-/// first, and count, step and slice of result_places; all 64 bits.
+/// first, and the members of result_places; all 64 bits.
 [[nodiscard]] std::string fill_name(DType type, std::string_view pattern, const Limits& limits);
 
 /// Threads per block, and blocks for so many elements; at least 1.

@@ -4,7 +4,6 @@
 #include "kernel_templates/rows/family.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
 #include <set>
 
@@ -23,32 +22,9 @@ constexpr std::int64_t most_edge_elements = 1 << 15;
 
 }  // namespace
 
-/// What reads a row with one load of each thread; fewer rows than compute units, and how many where
-/// they are far fewer; all of it read by one load of each thread that fits on the device; rows that
-/// begin, and end, within vectors.
 std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
                                  const Limits& limits) const {
-  enum Reader : std::uint32_t { thread, wave, block, several_blocks };
-  const std::int64_t load = limits.max_vector_bytes;
-  const std::int64_t of_block = load * limits.max_block_size;
-  const std::int64_t bytes = shape.count * static_cast<std::int64_t>(element_bytes);
-  const Reader reader = bytes <= load                      ? thread
-                        : bytes <= load * limits.wave_size ? wave
-                        : bytes <= of_block                ? block
-                                                           : several_blocks;
-  const auto of_few = [&]() -> std::uint32_t {
-    if (shape.outer >= limits.compute_units) return 0;
-    if (4 * shape.outer >= limits.compute_units) return 1;
-    return 1 + static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(shape.outer)));
-  };
-  const std::int64_t brief = of_block * limits.compute_units;
-  std::int64_t total = 0;  // a division would be a good part of what choosing costs
-  const bool is_brief = !__builtin_mul_overflow(bytes, shape.outer, &total) && total <= brief;
-  constexpr std::int64_t vector_bytes = 16;  // the widest of every GPU
-  const std::int64_t pitch = slice_of(shape) * static_cast<std::int64_t>(element_bytes);
-  const bool is_cut =
-      reader != several_blocks && pitch % vector_bytes != 0 && vector_bytes % pitch != 0;
-  return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
+  return row_regime(shape, element_bytes, limits);
 }
 
 /// The threads and loads of a config are for a length: where it leaves a part of them without work

@@ -16,9 +16,7 @@ class RowsFamily final : public ConfigFamily<RowsConfig> {
     return "each row of an array to a value";
   }
   /// Rows of neighbouring elements, with or without gaps between them.
-  [[nodiscard]] bool serves(const Problem& problem) const override {
-    return problem.inner == 1 && step_of(problem) == 1;
-  }
+  [[nodiscard]] bool serves(const Problem& problem) const override { return are_rows(problem); }
   /// Threads and loads of a row are for its length. As long as they keep a device busy, how many
   /// rows there are hardly matters.
   [[nodiscard]] ExtentWeights extent_weights() const override {

@@ -65,8 +65,9 @@ std::int64_t widened_registers(const RowsConfig& c, const Problem& problem, cons
          sought;
 }
 
-/// 32-bit registers of a thread, roughly: what is loaded, what is folded, and where it stands.
-std::int64_t needed_registers(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+}  // namespace
+
+std::int64_t row_registers(const RowsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t load_words = words_in(bytes_per_load(c, problem));
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
   const std::int64_t acc_words =
@@ -77,6 +78,8 @@ std::int64_t needed_registers(const RowsConfig& c, const Problem& problem, const
   const std::int64_t per_row = (c.loads_per_thread + cuts_of(c)) * load_words + 8 + 2 * acc_words;
   return c.rows_per_thread * per_row + lanes + widened_registers(c, problem, limits) + base;
 }
+
+namespace {
 
 std::string why_not_grouped(const RowsConfig& c, const Limits& limits) {
   if (c.threads_per_row > c.block_size) {
@@ -116,6 +119,31 @@ std::string why_not_rows_at_a_time(const RowsConfig& c) {
 }
 
 }  // namespace
+
+std::uint32_t row_regime(const Shape& shape, std::size_t element_bytes, const Limits& limits) {
+  enum Reader : std::uint32_t { thread, wave, block, several_blocks };
+  const std::int64_t load = limits.max_vector_bytes;
+  const std::int64_t of_block = load * limits.max_block_size;
+  const std::int64_t bytes = shape.count * static_cast<std::int64_t>(element_bytes);
+  const Reader reader = bytes <= load                      ? thread
+                        : bytes <= load * limits.wave_size ? wave
+                        : bytes <= of_block                ? block
+                                                           : several_blocks;
+  const auto of_few = [&]() -> std::uint32_t {
+    if (shape.outer >= limits.compute_units) return 0;
+    if (4 * shape.outer >= limits.compute_units) return 1;
+    return 1 + static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(shape.outer)));
+  };
+  const std::int64_t brief = of_block * limits.compute_units;
+  std::int64_t total = 0;  // a division would be a good part of what choosing costs
+  const bool is_brief = !__builtin_mul_overflow(bytes, shape.outer, &total) &&
+                        !__builtin_mul_overflow(total, shape.batch, &total) && total <= brief;
+  constexpr std::int64_t vector_bytes = 16;  // the widest of every GPU
+  const std::int64_t pitch = slice_of(shape) * static_cast<std::int64_t>(element_bytes);
+  const bool is_cut =
+      reader != several_blocks && pitch % vector_bytes != 0 && vector_bytes % pitch != 0;
+  return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
+}
 
 std::int64_t group_rows(const RowsConfig& c) {
   return std::int64_t{c.block_size} / c.threads_per_row * c.rows_per_thread;
@@ -190,7 +218,7 @@ std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const L
     return fmt::format("{} vectors of {} bytes are not kept in registers on AMD GPUs",
                        c.rows_per_thread, c.vector_width);
   }
-  return why_no_registers(needed_registers(c, problem, limits), c.block_size, limits);
+  return why_no_registers(row_registers(c, problem, limits), c.block_size, limits);
 }
 
 std::string why_group_outside_space(const RowsConfig& c, const Problem& problem,

@@ -27,6 +27,16 @@ inline constexpr std::int64_t most_kept_parts = std::int64_t{1} << 17;
   return way == RowWay::tickets || way == RowWay::slots;
 }
 
+/// 32-bit registers of a thread, roughly: what is loaded, what is folded, and where it stands.
+[[nodiscard]] std::int64_t row_registers(const RowsConfig& config, const Problem& problem,
+                                         const Limits& limits);
+
+/// What reads a row with one load of each thread; fewer rows than compute units, and how many where
+/// they are far fewer; all of it read by one load of each thread that fits on the device; rows that
+/// begin, and end, within vectors.
+[[nodiscard]] std::uint32_t row_regime(const Shape& shape, std::size_t element_bytes,
+                                       const Limits& limits);
+
 /// Rows that a block folds at a time, where it does not stage them.
 [[nodiscard]] std::int64_t group_rows(const RowsConfig& config);
 /// Rows of this shape that a block stages at a time; 0: not one.

@@ -32,7 +32,8 @@ constexpr std::size_t smallest_array =
 static_assert(sizeof(redtune_problem) ==
               offsetof(redtune_problem, array) + sizeof(redtune_problem::array));
 static_assert(sizeof(redtune_options) == smallest_options);
-static_assert(sizeof(redtune_array) == smallest_array);
+static_assert(sizeof(redtune_array) ==
+              offsetof(redtune_array, batch_pitch) + sizeof(redtune_array::batch_pitch));
 
 Shape shape_asked(const redtune_problem& problem) {
   if (problem.array == nullptr) return {.count = problem.count};
@@ -52,7 +53,9 @@ Shape shape_of(const redtune_array* pointer) {
           .outer = given.outer,
           .inner = given.inner,
           .outer_pitch = given.outer_pitch,
-          .count_pitch = given.count_pitch};
+          .count_pitch = given.count_pitch,
+          .batch = given.batch == 0 ? 1 : given.batch,
+          .batch_pitch = given.batch_pitch};
 }
 
 void fill(redtune_array& array, const Shape& shape) {
@@ -62,6 +65,14 @@ void fill(redtune_array& array, const Shape& shape) {
   array.inner = shape.inner;
   array.outer_pitch = shape.outer_pitch;
   array.count_pitch = shape.count_pitch;
+  if (array.size >= sizeof(redtune_array)) {
+    array.batch = shape.batch;
+    array.batch_pitch = shape.batch_pitch;
+  } else if (shape.batch != 1) {
+    throw UsageError(
+        "the reduced axes are those of a batch, for which redtune_array.size is too "
+        "small: build the program with a newer redtune.h");
+  }
 }
 
 Problem problem_of(const redtune_problem* pointer) {

@@ -58,7 +58,8 @@ TEST(Key, OfAProblemHasOrderAndExtentsToo) {
   std::set<std::string> hashes{key_of(sample_problem()).hash};
   for (const auto& edit : std::vector<std::function<void(Problem&)>>{
            [](Problem& p) { p.order = Order::any; }, [](Problem& p) { ++p.outer; },
-           [](Problem& p) { ++p.inner; }}) {
+           [](Problem& p) { ++p.inner; }, [](Problem& p) { ++p.batch; },
+           [](Problem& p) { ++p.batch_pitch; }}) {
     Problem problem = sample_problem();
     edit(problem);
     EXPECT_EQ(key_of(problem).fields.size(), key_of(sample_problem()).fields.size() + 1);

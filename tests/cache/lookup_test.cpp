@@ -176,6 +176,7 @@ TEST(LookUp, TakesTheNearestShapeWhereItHasNotTheSame) {
   EXPECT_EQ(Shape(found.entry->question.problem), (Shape{1000, 1024, 1}));
   EXPECT_NEAR(found.shape_distance, 2, 0.01);
   EXPECT_EQ(found.differences, (Differences{{"outer", "4096", "1024"}}));
+  EXPECT_NEAR(answer({{.count = 1000, .outer = 4096, .batch = 3}}).shape_distance, 1, 1e-6);
   // Whoever asks may know better what is near.
   query.distance = [](const Shape& a, const Shape& b) {
     return std::abs(static_cast<double>(a.outer - b.outer)) + (a.inner == b.inner ? 0 : 1e9);

@@ -108,7 +108,7 @@ TEST(Snapshot, OfANewerVersionIsLeftAlone) {
         "test"));
   };
   EXPECT_EQ(of_version(1), "accepted");
-  EXPECT_EQ(of_version(3), "newer");
+  EXPECT_EQ(of_version(4), "newer");
   EXPECT_EQ(of_version(0xffffffff), "newer");
   EXPECT_EQ(of_version(0), "garbage");
 }
@@ -129,7 +129,8 @@ TEST(Snapshot, DoesNotWaitForAPipe) {
 TEST(Snapshot, WithRightHashesIsStillNotTrusted) {
   Snapshot of_shapes = snapshot_with_border();
   of_shapes.entries.push_back(sample_entry(5));
-  of_shapes.entries[2].question.problem.inner = 5;
+  of_shapes.entries[2].question.problem.outer = 5;
+  of_shapes.entries[2].question.problem.batch = 3;
   const std::string text = to_bytes(of_shapes);
   const auto fault_with = [&](std::size_t at, std::uint32_t value) {
     return fault_of(

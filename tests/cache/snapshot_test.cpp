@@ -83,7 +83,7 @@ Snapshot many_entries() {
   add([](auto& e) { e.question.space_key = "space-2"; });
   add([](auto& e) { e.question.family = "reduce_rows"; });
   for (const Shape& shape : {Shape{1000, 4096, 1}, Shape{1001, 4096, 1}, Shape{1000, 1, 4096},
-                             Shape{1000, 7, std::int64_t{1} << 33}}) {
+                             Shape{1000, 7, std::int64_t{1} << 33}, Shape::channels(32, 7, 1000)}) {
     add([&](auto& e) { static_cast<Shape&>(e.question.problem) = shape; });
   }
   add([](auto& e) {
@@ -112,6 +112,8 @@ TEST(Snapshot, IsOfALaterVersionWhereAShapeHasMoreThanACount) {
   EXPECT_EQ(version(), 1U);
   snapshot.entries[1].question.problem.outer = 2;
   EXPECT_EQ(version(), 2U);
+  snapshot.entries[1].question.problem.batch = 2;
+  EXPECT_EQ(version(), 3U);
 }
 
 TEST(Snapshot, KeepsExtentsAndPitchesApart) {
@@ -120,7 +122,9 @@ TEST(Snapshot, KeepsExtentsAndPitchesApart) {
   std::set<std::string> files;
   for (const Shape& shape :
        {Shape{77}, Shape::rows(9, 77), Shape::rows(9, 77, 80), Shape::columns(77, 9),
-        Shape::columns(77, 9, 80), Shape{77, 9, 5, 500, 6}}) {
+        Shape::columns(77, 9, 80), Shape{77, 9, 5, 500, 6}, Shape::channels(9, 5, 77),
+        Shape::channels(9, 6, 77), Shape{.count = 77, .outer = 5, .outer_pitch = 80, .batch = 9},
+        Shape{.count = 77, .outer = 5, .batch = 9, .batch_pitch = 400}}) {
     static_cast<Shape&>(problem) = shape;
     const std::string bytes = to_bytes(snapshot);
     EXPECT_EQ(std::get<Snapshot>(parse_snapshot(bytes, "test")), snapshot);
@@ -141,6 +145,26 @@ TEST(Snapshot, PassesOverExtentsThatCannotBe) {
     const auto& found = std::get<Snapshot>(read);
     EXPECT_EQ(found.entries.size(), 1U) << outer;
     EXPECT_EQ(found.skipped, 1U) << outer;
+  }
+}
+
+TEST(Snapshot, PassesOverBatchesThatCannotBe) {
+  Snapshot snapshot = sample_snapshot();
+  static_cast<Shape&>(snapshot.entries[1].question.problem) = Shape::channels(32, 256, 3136);
+  const std::string good = to_bytes(snapshot);
+  const auto more = format::get<std::uint32_t>(
+      &good[format::at_sections + 8 * static_cast<std::size_t>(format::Section::more)]);
+  const std::size_t section =
+      static_cast<std::size_t>(format::Section::batches) - format::head_section_count;
+  const auto batches = format::get<std::uint32_t>(&good[more + 8 * section]);
+  ASSERT_EQ(format::get<std::int64_t>(&good[batches]), 32);
+  for (const std::int64_t batch :
+       {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+    const auto read = parse_snapshot(
+        resealed(good, [&](auto& file) { format::put(&file[batches], batch); }), "test");
+    const auto& found = std::get<Snapshot>(read);
+    EXPECT_EQ(found.entries.size(), 1U) << batch;
+    EXPECT_EQ(found.skipped, 1U) << batch;
   }
 }
 

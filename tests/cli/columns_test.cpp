@@ -69,9 +69,9 @@ TEST(ColumnsOnTheCommandLine, OfAFileAreReduced) {
                   .says("count_pitch 4 f32 = 12, 15\n"));
 }
 
-TEST(ColumnsOnTheCommandLine, AroundAKeptAxisAreRefused) {
+TEST(ColumnsOnTheCommandLine, InTwoPlacesAreRefused) {
   const Home home;
-  const Said said = home.run({"query", "--shape", "4x5x6", "--axis", "0,2"});
+  const Said said = home.run({"query", "--shape", "4x5x6x7", "--axis", "0,2"});
   EXPECT_EQ(said.code, 2);
   EXPECT_EQ(said.err,
             "redtune: error: axes 0 and 2 are reduced and do not lie behind each other in memory; "

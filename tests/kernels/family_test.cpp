@@ -26,6 +26,7 @@ std::vector<Shape> shapes() {
     all.push_back({.count = 1000, .outer = extent});
     all.push_back({.count = 1000, .inner = extent});
     all.push_back({.count = 1000, .outer = extent, .inner = extent});
+    all.push_back(Shape::channels(extent, 2, 1000));
   }
   return all;
 }

@@ -19,7 +19,7 @@
 
 namespace redtune::checks {
 
-/// Whole arrays, rows and columns of extents between which spaces change.
+/// Whole arrays, rows, columns and channels of extents between which spaces change.
 [[nodiscard]] inline std::vector<Shape> shapes_of_all_kinds() {
   std::vector<Shape> shapes;
   for (const int log2 : {10, 16, 20, 24, 30}) {
@@ -30,6 +30,12 @@ namespace redtune::checks {
   }
   for (const std::int64_t columns : {3, 33, 1 << 12}) {
     shapes.push_back(Shape::columns(1 << 20, columns));
+  }
+  for (const std::int64_t length : {3, 16, 49, 512, 3136, 1 << 16}) {
+    for (const std::int64_t batch : {2, 256}) {
+      shapes.push_back(Shape::channels(batch, 64, length));
+      shapes.push_back(Shape::channels(batch, 1 << 14, length));
+    }
   }
   return shapes;
 }
@@ -42,8 +48,8 @@ namespace redtune::checks {
 
 /// Whether no kernel differs in it: it is given at launch.
 [[nodiscard]] inline bool is_of_launches(std::string_view tunable) {
-  constexpr std::string_view given[] = {"blocks_per_unit", "tile_order", "blocks_per_row",
-                                        "blocks_per_column", "early_start"};
+  constexpr std::string_view given[] = {"blocks_per_unit",   "tile_order",         "blocks_per_row",
+                                        "blocks_per_column", "blocks_per_channel", "early_start"};
   return std::ranges::count(given, tunable) > 0;
 }
 

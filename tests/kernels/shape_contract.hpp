@@ -53,7 +53,7 @@ class ShapeContract {
     place(ordinary<In>(problem().op), shape, skipped);
     for (std::int64_t result = 0; result < results_of(shape); ++result) {
       const std::int64_t at = positions[static_cast<std::size_t>(result) % positions.size()];
-      if (at >= 0 && at < shape.count) {
+      if (at >= 0 && at < elements_of_result(shape)) {
         array_[index_of(shape, result, at)] = decisive<In>(problem().op);
       }
     }
@@ -81,7 +81,9 @@ class ShapeContract {
   [[nodiscard]] std::size_t index_of(const Shape& shape, std::int64_t result,
                                      std::int64_t k) const {
     const std::int64_t first = result / shape.inner * slice_of(shape) + result % shape.inner;
-    return margin + skipped_ + static_cast<std::size_t>(first + k * step_of(shape));
+    const std::int64_t array = k / shape.count * batch_step_of(shape);
+    return margin + skipped_ +
+           static_cast<std::size_t>(first + array + k % shape.count * step_of(shape));
   }
 
   void place(const Pattern<In>& pattern, const Shape& shape, std::size_t skipped) {
@@ -89,10 +91,11 @@ class ShapeContract {
     const auto span = static_cast<std::size_t>(std::max<std::int64_t>(span_of(shape), 0));
     array_.assign(2 * margin + skipped + span, decisive<In>(problem().op));
     for (std::int64_t result = 0; result < results_of(shape); ++result) {
-      for (std::int64_t k = 0; k < shape.count; ++k) {
+      const std::int64_t count = elements_of_result(shape);
+      for (std::int64_t k = 0; k < count; ++k) {
         // Of each result others, where the pattern goes by more than the place.
-        const std::int64_t index = pattern.name == "mixed" ? result * shape.count + k : k;
-        array_[index_of(shape, result, k)] = pattern.at(index, shape.count);
+        const std::int64_t index = pattern.name == "mixed" ? result * count + k : k;
+        array_[index_of(shape, result, k)] = pattern.at(index, count);
       }
     }
   }
@@ -134,7 +137,7 @@ class ShapeContract {
   void expect_met(const std::vector<std::byte>& results, const Shape& shape, std::int64_t result,
                   const std::string& what) {
     std::vector<In> elements;
-    for (std::int64_t k = 0; k < shape.count; ++k) {
+    for (std::int64_t k = 0; k < elements_of_result(shape); ++k) {
       elements.push_back(array_[index_of(shape, result, k)]);
     }
     const std::byte* const at =

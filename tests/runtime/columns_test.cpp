@@ -97,8 +97,8 @@ TEST(Columns, ThatNoKernelIsForAreRefused) {
                   {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
   std::vector<std::int32_t> in(100);
   std::vector<std::int64_t> out(100);
-  for (const Shape& shape :
-       {Shape::rows(5, 4), Shape{.count = 5}, Shape::columns(-1, 5), Shape::columns(3, 5, 4)}) {
+  for (const Shape& shape : {Shape::rows(5, 4), Shape{.count = 5}, Shape::columns(-1, 5),
+                             Shape::columns(3, 5, 4), Shape::channels(2, 3, 4)}) {
     EXPECT_THROW(reducer.launch(in.data(), shape, out.data()), UsageError) << describe_shape(shape);
   }
 }

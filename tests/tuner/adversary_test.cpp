@@ -68,14 +68,18 @@ TEST(Adversaries, OfIntegersHoldNoFloats) {
 std::vector<std::byte> laid_out_slowly(const Problem& problem, const Adversary& adversary) {
   const std::size_t element = size_of(problem.in);
   const auto of_one = adversarial_input(
-      make_problem(problem.op, problem.in, Shape{.count = problem.count}), adversary);
+      make_problem(problem.op, problem.in, elements_of_result(problem)), adversary);
   std::vector<std::byte> bytes(static_cast<std::size_t>(span_of(problem)) * element, in_gaps);
-  for (std::int64_t i = 0; i < problem.outer * problem.count * problem.inner; ++i) {
+  const std::int64_t in_slice = problem.count * problem.inner;
+  for (std::int64_t i = 0; i < elements_of(problem); ++i) {
+    const std::int64_t slice = i / in_slice;
+    const std::int64_t array = slice / problem.outer;
     const std::int64_t k = i / problem.inner % problem.count;
-    const std::int64_t at = i / problem.inner / problem.count * slice_of(problem) +
-                            k * step_of(problem) + i % problem.inner;
+    const std::int64_t at = array * batch_step_of(problem) +
+                            slice % problem.outer * slice_of(problem) + k * step_of(problem) +
+                            i % problem.inner;
     std::memcpy(&bytes[static_cast<std::size_t>(at) * element],
-                &of_one[static_cast<std::size_t>(k) * element], element);
+                &of_one[static_cast<std::size_t>(array * problem.count + k) * element], element);
   }
   return bytes;
 }
@@ -92,6 +96,10 @@ constexpr Shape shapes[] = {
     Shape::columns(100, 3),
     Shape::columns(101, 3),
     Shape::columns(450, 2, 5),
+    Shape::channels(3, 4, 70),
+    Shape::channels(7, 1, 33),
+    Shape{.count = 0, .outer = 4, .batch = 3},
+    Shape{.count = 41, .outer = 3, .outer_pitch = 43, .batch = 4, .batch_pitch = 131},
     Shape{.count = 201, .outer = 4, .inner = 3},
     Shape{.count = 201, .outer = 3, .inner = 2, .outer_pitch = 900, .count_pitch = 4}};
 

@@ -55,6 +55,19 @@ TEST_F(InputFillerTest, WritesOnTheDeviceWhatTheHostWould) {
   }
 }
 
+TEST_F(InputFillerTest, WritesElementsOfEachResultToTheirPlaces) {
+  const CompilePool filling = pool(kernels::fill_text());
+  for (const Shape& shape :
+       {Shape::rows(9, 33, 40), Shape{.count = 7, .outer = 5, .inner = 3, .outer_pitch = 30},
+        Shape::channels(4, 5, 33),
+        Shape{.count = 33, .outer = 5, .outer_pitch = 35, .batch = 4, .batch_pitch = 181}}) {
+    const Problem problem = make_problem(Op::any, DType::u16, shape);
+    const InputFiller filler(*device_, recipe_of(problem, 6), span_of(shape), &filling);
+    EXPECT_TRUE(filler.is_on_device()) << describe(problem);
+    EXPECT_EQ(written_by(filler), make_input(problem, 6)) << describe(problem);
+  }
+}
+
 TEST_F(InputFillerTest, CopiesWithoutACompiler) {
   for (const std::int64_t count : {0, 1, 1000}) {
     const Problem problem = make_problem(Op::sum, DType::f16, count);

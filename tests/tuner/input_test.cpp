@@ -201,10 +201,13 @@ TEST(MakeInput, HasNaNWhereItIsToBeIgnored) {
 
 /// Of each result an input of its own is generated, with an element that decides it.
 TEST(Input, HasADecisiveElementForEachResult) {
-  const Shape shapes[] = {Shape::rows(200, 33),
-                          Shape::rows(200, 33, 40),
-                          Shape::columns(33, 200),
-                          {.count = 33, .outer = 5, .inner = 40}};
+  const Shape shapes[] = {
+      Shape::rows(200, 33),
+      Shape::rows(200, 33, 40),
+      Shape::columns(33, 200),
+      {.count = 33, .outer = 5, .inner = 40},
+      Shape::channels(3, 200, 11),
+      {.count = 11, .outer = 200, .outer_pitch = 13, .batch = 3, .batch_pitch = 2605}};
   for (const Shape& shape : shapes) {
     const Problem problem = make_problem(Op::any, DType::u32, shape);
     const std::vector<std::byte> bytes = make_input(problem, 4);
@@ -214,8 +217,10 @@ TEST(Input, HasADecisiveElementForEachResult) {
     for (std::int64_t result = 0; result < results_of(shape); ++result) {
       const std::int64_t first = result / shape.inner * slice_of(shape) + result % shape.inner;
       int nonzero = 0;
-      for (std::int64_t k = 0; k < shape.count; ++k) {
-        if (values[static_cast<std::size_t>(first + k * step_of(shape))] == 0) continue;
+      for (std::int64_t k = 0; k < elements_of_result(shape); ++k) {
+        const std::int64_t at =
+            first + k / shape.count * batch_step_of(shape) + k % shape.count * step_of(shape);
+        if (values[static_cast<std::size_t>(at)] == 0) continue;
         ++nonzero;
         places.insert(k);
       }

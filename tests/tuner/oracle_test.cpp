@@ -19,17 +19,22 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr Shape shapes[] = {{5, 1, 1},
-                            {5, 3, 1},
-                            {5, 1, 4},
-                            {5, 3, 4},
-                            {1, 6, 2},
-                            {0, 2, 2},
-                            {70'000, 2, 3},
-                            {5, 3, 1, 7, 0},
-                            {5, 3, 4, 40, 6},
-                            {5, 1, 4, 0, 9},
-                            {40'000, 2, 1, 40'001, 0}};
+constexpr Shape shapes[] = {
+    {5, 1, 1},
+    {5, 3, 1},
+    {5, 1, 4},
+    {5, 3, 4},
+    {1, 6, 2},
+    {0, 2, 2},
+    {70'000, 2, 3},
+    {5, 3, 1, 7, 0},
+    {5, 3, 4, 40, 6},
+    {5, 1, 4, 0, 9},
+    {40'000, 2, 1, 40'001, 0},
+    Shape::channels(3, 5, 7),
+    Shape::channels(3, 700, 2),
+    Shape::channels(2, 3, 30'000),
+    {.count = 9, .outer = 5, .outer_pitch = 10, .batch = 4, .batch_pitch = 53}};
 
 std::int32_t element(std::int64_t i) {
   return static_cast<std::int32_t>(i * 7 % 1009);
@@ -47,8 +52,9 @@ std::vector<std::int64_t> sums_of(const Shape& shape) {
   for (std::int64_t outer = 0; outer < shape.outer; ++outer) {
     for (std::int64_t inner = 0; inner < shape.inner; ++inner) {
       std::int64_t sum = 0;
-      for (std::int64_t k = 0; k < shape.count; ++k) {
-        sum += element(outer * slice_of(shape) + k * step_of(shape) + inner);
+      for (std::int64_t k = 0; k < elements_of_result(shape); ++k) {
+        sum += element(outer * slice_of(shape) + k / shape.count * batch_step_of(shape) +
+                       k % shape.count * step_of(shape) + inner);
       }
       sums.push_back(sum);
     }
@@ -99,7 +105,8 @@ TEST(HostOracle, KnowsEachOfAMillionResults) {
 TEST(HostOracle, KnowsWhatIsGeneratedAsIfItWereGiven) {
   for (const Problem& of_one : all_pairs(1)) {
     if (of_one.op == Op::custom) continue;
-    for (const Shape& shape : {Shape{90, 3, 1}, Shape{90, 2, 5}, Shape{90, 2, 1, 93, 0}}) {
+    for (const Shape& shape :
+         {Shape{90, 3, 1}, Shape{90, 2, 5}, Shape{90, 2, 1, 93, 0}, Shape::channels(3, 2, 30)}) {
       const Problem problem = make_problem(of_one.op, of_one.in, shape);
       const Recipe recipe = recipe_of(problem, 3);
       const std::size_t element = size_of(problem.in);
@@ -121,8 +128,8 @@ TEST(HostOracle, KnowsFewResultsOfManyElements) {
   for (const auto& [op, type] :
        {std::pair{Op::sum, DType::i32}, std::pair{Op::product, DType::f32},
         std::pair{Op::argmin, DType::f32}, std::pair{Op::bit_xor, DType::u8}}) {
-    for (const Shape& shape :
-         {Shape::columns(1 << 20, 3), Shape::rows(3, 1 << 20, (1 << 20) + 1)}) {
+    for (const Shape& shape : {Shape::columns(1 << 20, 3), Shape::rows(3, 1 << 20, (1 << 20) + 1),
+                               Shape::channels(5, 3, 200'003)}) {
       const Problem problem = make_problem(op, type, shape);
       const Recipe recipe = recipe_of(problem, 3);
       const auto expected = host_oracle(problem)->of_generated({shape, nullptr}, recipe, 0);
@@ -132,14 +139,16 @@ TEST(HostOracle, KnowsFewResultsOfManyElements) {
       std::vector<std::byte> in(static_cast<std::size_t>(span_of(shape)) * element);
       generate(recipe, 0, in);
       for (std::size_t i = 0; i < 3; ++i) {
-        std::vector<std::byte> one(static_cast<std::size_t>(shape.count) * element);
+        std::vector<std::byte> one(static_cast<std::size_t>(elements_of_result(shape)) * element);
         const std::size_t first =
             i / static_cast<std::size_t>(shape.inner) * static_cast<std::size_t>(slice_of(shape)) +
             i % static_cast<std::size_t>(shape.inner);
         for (std::size_t k = 0; k < one.size() / element; ++k) {
-          std::memcpy(&one[k * element],
-                      &in[(first + k * static_cast<std::size_t>(step_of(shape))) * element],
-                      element);
+          const auto count = static_cast<std::size_t>(shape.count);
+          const std::size_t at = first +
+                                 k / count * static_cast<std::size_t>(batch_step_of(shape)) +
+                                 k % count * static_cast<std::size_t>(step_of(shape));
+          std::memcpy(&one[k * element], &in[at * element], element);
         }
         const Reference right = reference_of(one_of(problem, shape), one);
         EXPECT_EQ(all[i].bits, right.bits) << describe(problem);

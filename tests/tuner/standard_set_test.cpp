@@ -95,11 +95,12 @@ std::vector<Problem> of_other_shapes(const DeviceClass& device_class) {
 
 TEST(StandardSet, HasRowsAndColumnsAndAxesInTheMiddle) {
   const auto problems = of_other_shapes(gpu_with(80 * gib));
-  EXPECT_THAT(problems.size(), 113U);
+  EXPECT_THAT(problems.size(), 115U);
   const auto count_of = [&](auto is_such) { return std::ranges::count_if(problems, is_such); };
   EXPECT_GE(count_of([](const Shape& shape) { return shape.inner == 1; }), 40);
   EXPECT_GE(count_of([](const Shape& shape) { return shape.inner > 1 && shape.outer == 1; }), 10);
   EXPECT_GE(count_of([](const Shape& shape) { return shape.inner > 1 && shape.outer > 1; }), 1);
+  EXPECT_GE(count_of([](const Shape& shape) { return shape.batch > 1; }), 2);
   EXPECT_THAT(of_other_shapes(some_host()).size(),
               ::testing::AllOf(::testing::Ge(3U), ::testing::Le(6U)));
 }

@@ -43,8 +43,8 @@ TEST(Described, WhatIsNoPartOfTheShapeIsPartOfTheKind) {
   for_each_row<Problem>([&](const auto& row) {
     if (!is_of_kind(row)) of_shape.insert(row.name);
   });
-  EXPECT_EQ(of_shape,
-            (std::set<std::string_view>{"count", "outer", "inner", "outer_pitch", "count_pitch"}));
+  EXPECT_EQ(of_shape, (std::set<std::string_view>{"count", "outer", "inner", "outer_pitch",
+                                                  "count_pitch", "batch", "batch_pitch"}));
 }
 
 TEST(Described, ATextGivesTheValueItIsOf) {

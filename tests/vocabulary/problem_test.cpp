@@ -199,10 +199,16 @@ TEST(Describe, PutsTheReducedExtentInBrackets) {
   EXPECT_EQ(describe_shape({1000, 4096, 1}), "2^12x[1000]");
   EXPECT_EQ(describe_shape({1000, 1, 4096}), "[1000]x2^12");
   EXPECT_EQ(describe_shape({5, 3, 7}), "3x[5]x7");
+  EXPECT_EQ(describe_shape(Shape::channels(32, 1 << 12, 49)), "[32]x2^12x[49]");
+  EXPECT_EQ(describe_shape(Shape::channels(32, 1, 49)), "[32]x1x[49]");
   EXPECT_EQ(describe(make_problem(Op::max, DType::i8, Shape{5, 3, 7})), "max i8 3x[5]x7 cold");
 }
 
 TEST(Shapes, HaveElementsAndResults) {
+  constexpr Shape channels = Shape::channels(5, 3, 7);
+  static_assert(elements_of(channels) == 105 && results_of(channels) == 3);
+  static_assert(elements_of_result(channels) == 35 && span_of(channels) == 105);
+  static_assert(!are_rows(channels) && !is_whole_array(Shape::channels(2, 1, 7)));
   constexpr Shape shape{.count = 5, .outer = 3, .inner = 7};
   static_assert(elements_of(shape) == 105 && results_of(shape) == 21);
   const Problem problem = make_problem(Op::argmin, DType::i8, shape);
@@ -215,7 +221,10 @@ TEST(Shapes, AreRefusedWhereTheyAreNone) {
   constexpr std::int64_t much = std::int64_t{1} << 32;
   for (const Shape& shape :
        {Shape{-1, 1, 1}, Shape{1, 0, 1}, Shape{1, 1, 0}, Shape{1, -1, -1}, Shape{much, much, 1},
-        Shape{1, much, much}, Shape{0, much, much}, Shape{much, 1, much}}) {
+        Shape{1, much, much}, Shape{0, much, much}, Shape{much, 1, much},
+        Shape{.count = 1, .batch = 0}, Shape{.count = 1, .batch = -1},
+        Shape{.count = 9, .inner = 2, .batch = 2}, Shape{.count = 9, .count_pitch = 2, .batch = 2},
+        Shape::channels(much, much, 1), Shape::channels(much, 1, much)}) {
     EXPECT_THROW((void)make_problem(Op::sum, DType::f32, shape), UsageError)
         << describe_shape(shape);
     EXPECT_THROW((void)make_problem(CustomOp{"a", "b"}, DType::f32, shape), UsageError);
@@ -245,6 +254,20 @@ TEST(IndexedValue, IsSixteenBytesOfAnyElement) {
       EXPECT_EQ(offsetof(IndexedValue<T>, index), 8U);
     });
   }
+}
+
+TEST(Problem, OfChannelsIsNotBatchInvariant) {
+  const Shape channels = Shape::channels(32, 256, 3136);
+  EXPECT_EQ(make_problem(Op::sum, DType::f32, channels).order, Order::fixed);
+  try {
+    (void)make_problem(Op::sum, DType::f32, channels, {.order = Order::rows});
+    FAIL() << "nothing was thrown";
+  } catch (const UsageError& e) {
+    EXPECT_NE(std::string(e.what()).find("order rows is of rows and of columns"), std::string::npos)
+        << e.what();
+  }
+  EXPECT_EQ(make_problem(Op::sum, DType::i32, channels, {.order = Order::rows}).order, Order::fixed)
+      << "integers are the same in every order";
 }
 
 }  // namespace

@@ -61,6 +61,22 @@ TEST(ReduceAxes, OfNoElementsHaveResultsAllTheSame) {
   EXPECT_EQ(reduce_axes({0}, {}, {}), Shape{});
 }
 
+TEST(ReduceAxes, AroundKeptOnesAreThoseOfABatch) {
+  EXPECT_EQ(reduce_axes({32, 256, 56, 56}, {}, {0, 2, 3}), Shape::channels(32, 256, 3136));
+  EXPECT_EQ(reduce_axes({32, 256, 56, 56}, {}, {-1, -2, 0}), Shape::channels(32, 256, 3136));
+  EXPECT_EQ(reduce_axes({2, 3, 4, 5, 6}, {}, {0, 1, 4}), Shape::channels(6, 20, 6));
+  EXPECT_EQ(reduce_axes({32, 256, 1, 1}, {}, {0, 2, 3}), Shape::columns(32, 256));
+  EXPECT_EQ(reduce_axes({1, 256, 7, 7}, {}, {0, 2, 3}), Shape::rows(256, 49));
+  EXPECT_EQ(reduce_axes({32, 1, 7, 7}, {}, {0, 2, 3}), Shape{.count = 32 * 49});
+  EXPECT_EQ(reduce_axes({8, 5, 10}, {64, 12, 1}, {0, 2}),
+            (Shape{.count = 10, .outer = 5, .outer_pitch = 12, .batch = 8, .batch_pitch = 64}));
+  EXPECT_EQ(reduce_axes({8, 10}, {12, 1}, {0, 1}),
+            (Shape{.count = 10, .batch = 8, .batch_pitch = 12}))
+      << "one result of elements with gaps";
+  EXPECT_EQ(reduce_axes({0, 5, 7}, {}, {0, 2}), Shape::rows(5, 0));
+  EXPECT_EQ(reduce_axes({3, 5, 0}, {}, {0, 2}), Shape::rows(5, 0));
+}
+
 TEST(ReduceAxes, AreRefusedInOneLine) {
   const auto why = [](const Numbers& extents, const Numbers& strides, const Numbers& axes) {
     return refusal([&] { return reduce_axes(extents, strides, axes); });
@@ -73,7 +89,10 @@ TEST(ReduceAxes, AreRefusedInOneLine) {
   EXPECT_EQ(why({4, 5}, {1}, {1}), "4x5 has 2 axes and 1 strides; give one for each axis");
   EXPECT_EQ(why({4, 5}, {5, 0}, {1}), "the stride of axis 1 is 0; strides are 1 or more");
   EXPECT_EQ(why({0, 5}, {}, {1}), "0x5 has no results: axis 0 has no index");
-  EXPECT_EQ(why({2, 3, 4}, {}, {0, 2}),
+  EXPECT_EQ(why({2, 3, 4, 5}, {}, {0, 2}),
+            "axes 0 and 2 are reduced and do not lie behind each other in memory; reduce one after "
+            "the other");
+  EXPECT_EQ(why({2, 3, 4}, {30, 10, 2}, {0, 2}),
             "axes 0 and 2 are reduced and do not lie behind each other in memory; reduce one after "
             "the other");
   EXPECT_EQ(why({2, 3, 4}, {30, 8, 1}, {2}),
@@ -107,6 +126,17 @@ TEST(ParseAxes, TakesNumbersFromBothEnds) {
 }
 
 TEST(Pitches, ThatLeaveNoGapAreNone) {
+  const auto of_batch = [](std::int64_t batch, std::int64_t pitch) {
+    return make_problem(Op::sum, DType::f32,
+                        Shape{.count = 9, .outer = 4, .batch = batch, .batch_pitch = pitch});
+  };
+  EXPECT_EQ(of_batch(5, 36), make_problem(Op::sum, DType::f32, Shape::channels(5, 4, 9)));
+  EXPECT_EQ(of_batch(1, 40), make_problem(Op::sum, DType::f32, Shape::rows(4, 9)));
+  EXPECT_EQ(input_bytes(of_batch(5, 40)), 4U * (4 * 40 + 36));
+  EXPECT_EQ(describe(of_batch(5, 40)), "sum f32 [5]x4x[9] batch_pitch 40 cold");
+  EXPECT_NO_THROW((void)make_problem(
+      Op::sum, DType::f32,
+      Shape{.count = 8, .outer = 4, .outer_pitch = 10, .batch = 2, .batch_pitch = 38}));
   EXPECT_EQ(make_problem(Op::sum, DType::f32, Shape::rows(10, 1000, 1000)),
             make_problem(Op::sum, DType::f32, Shape::rows(10, 1000)));
   EXPECT_EQ(make_problem(Op::sum, DType::f32, Shape::rows(1, 1000, 2000)),
@@ -121,7 +151,11 @@ TEST(Pitches, AreRefusedWhereElementsWouldOverlap) {
   for (const Shape& shape :
        {Shape::rows(10, 1000, 999), Shape::rows(10, 1000, -1), Shape::columns(10, 1000, 999),
         Shape::rows(10, 1000, std::int64_t{1} << 61),
-        Shape{.count = 8, .outer = 4, .inner = 16, .outer_pitch = 127}}) {
+        Shape{.count = 8, .outer = 4, .inner = 16, .outer_pitch = 127},
+        Shape{.count = 8, .outer = 4, .batch = 2, .batch_pitch = 31},
+        Shape{.count = 8, .outer = 4, .outer_pitch = 10, .batch = 2, .batch_pitch = 37},
+        Shape{.count = 8, .outer = 4, .batch = 2, .batch_pitch = -1},
+        Shape{.count = 8, .outer = 4, .batch = 2, .batch_pitch = std::int64_t{1} << 61}}) {
     EXPECT_THROW((void)make_problem(Op::sum, DType::f32, shape), UsageError)
         << describe_shape(shape);
   }

@@ -73,6 +73,8 @@ void InputFiller::launch(void* to, std::int64_t first, std::int64_t count) const
   launch.arguments.append(recipe_.count);
   launch.arguments.append(recipe_.step);
   launch.arguments.append(recipe_.slice);
+  launch.arguments.append(recipe_.in_array);
+  launch.arguments.append(recipe_.batch_step);
   device_.launch({&launch, 1}, {});
 }
 

@@ -222,8 +222,8 @@ class Lines {
       : problem_(problem),
         trick_(adversary.trick),
         special_(adversary.place == Place::head     ? 0
-                 : adversary.place == Place::middle ? problem.count / 2
-                                                    : problem.count - 1) {}
+                 : adversary.place == Place::middle ? elements_of_result(problem) / 2
+                                                    : elements_of_result(problem) - 1) {}
 
   [[nodiscard]] std::int64_t special() const { return special_; }
 
@@ -250,12 +250,39 @@ class Lines {
   std::int64_t special_;
 };
 
-/// Copies the first so many bytes behind themselves until there are as many as wanted.
-void repeat_within(InputMemory& memory, std::size_t done, std::size_t wanted) {
+/// Copies so many bytes behind themselves until there are as many as wanted.
+void repeat_within(InputMemory& memory, std::size_t done, std::size_t wanted,
+                   std::size_t begin = 0) {
   while (done < wanted) {
     const std::size_t next = std::min(done, wanted - done);
-    memory.copy(done, 0, next);
+    memory.copy(begin + done, begin, next);
     done += next;
+  }
+}
+
+/// The elements of a channel go on from array to array; all channels are alike.
+void lay_out_batch(const Problem& problem, const Lines& lines, InputMemory& memory) {
+  const std::size_t element = size_of(problem.in);
+  const auto bytes = [&](std::int64_t elements) {
+    return static_cast<std::size_t>(elements) * element;
+  };
+  std::vector<std::byte> channel(bytes(problem.count));
+  for (std::int64_t array = 0; array < problem.batch; ++array) {
+    for (std::int64_t i = 0; i < problem.count; ++i) {
+      const std::int64_t line = array * problem.count + i;
+      const auto one = std::span(channel).subspan(bytes(i), element);
+      if (line == 0 || line == lines.special()) {
+        lines.write_special(line, one);
+      } else {
+        lines.write_usual(line % period, one);
+      }
+    }
+    const std::size_t begin = bytes(array * batch_step_of(problem));
+    memory.write(begin, channel);
+    if (problem.outer == 1) continue;
+    const std::size_t slice = bytes(slice_of(problem));
+    repeat_within(memory, slice,
+                  static_cast<std::size_t>(problem.outer - 1) * slice + channel.size(), begin);
   }
 }
 
@@ -287,6 +314,7 @@ void lay_out(const Problem& problem, const Adversary& adversary, InputMemory& me
     return static_cast<std::size_t>(elements) * size_of(problem.in);
   };
   const Lines lines(problem, adversary);
+  if (problem.batch != 1) return lay_out_batch(problem, lines, memory);
   const std::size_t step = bytes(step_of(problem));
   const std::size_t width = bytes(problem.inner);
   const auto count = static_cast<std::size_t>(problem.count);

@@ -81,20 +81,21 @@ class DeviceOracle final : public Oracle {
     program_.device().copy_to_device(there.data(), elements.data(), elements.size());
     return std::make_unique<ResultsAlike<CustomReference>>(
         one_of(program_.problem(), shape), static_cast<std::size_t>(results_of(shape)),
-        custom_reference(program_, there.data(), shape.count));
+        custom_reference(program_, there.data(), elements_of_result(shape)));
   }
 
  private:
   [[nodiscard]] std::unique_ptr<const Expected> expected(const PlacedInput& input) const {
     const Shape& shape = input.shape;
-    const bool are_rows = shape.inner == 1 && step_of(shape) == 1;
-    const device::Buffer moved = are_rows ? device::Buffer() : results_in_a_row(input);
-    const auto* in = static_cast<const std::byte*>(are_rows ? input.in : moved.data());
-    const std::size_t bytes = static_cast<std::size_t>(are_rows ? slice_of(shape) : shape.count) *
+    const bool is_in_place = are_rows(shape);
+    const device::Buffer moved = is_in_place ? device::Buffer() : results_in_a_row(input);
+    const auto* in = static_cast<const std::byte*>(is_in_place ? input.in : moved.data());
+    const std::int64_t count = elements_of_result(shape);
+    const std::size_t bytes = static_cast<std::size_t>(is_in_place ? slice_of(shape) : count) *
                               size_of(program_.problem().in);
     std::map<std::size_t, CustomReference> references;
     for (const std::size_t result : asked_of(static_cast<std::size_t>(results_of(shape)))) {
-      references.emplace(result, custom_reference(program_, in + result * bytes, shape.count));
+      references.emplace(result, custom_reference(program_, in + result * bytes, count));
     }
     return std::make_unique<ExpectedOfSome>(one_of(program_.problem(), shape),
                                             static_cast<std::size_t>(results_of(shape)),
@@ -108,6 +109,8 @@ class DeviceOracle final : public Oracle {
     const std::size_t element = size_of(program_.problem().in);
     const auto inner = static_cast<std::size_t>(shape.inner);
     const auto count = static_cast<std::size_t>(shape.count);
+    const auto batch = static_cast<std::size_t>(shape.batch);
+    const auto batch_step = static_cast<std::size_t>(batch_step_of(shape));
     std::vector<std::byte> there(static_cast<std::size_t>(span_of(shape)) * element);
     if (there.empty()) return program_.device().allocate(1);
     program_.device().copy_to_host(there.data(), input.in, there.size());
@@ -116,8 +119,9 @@ class DeviceOracle final : public Oracle {
     const auto slice = static_cast<std::size_t>(slice_of(shape));
     for (std::size_t result = 0; result < static_cast<std::size_t>(results_of(shape)); ++result) {
       const std::size_t first = result / inner * slice + result % inner;
-      for (std::size_t k = 0; k < count; ++k) {
-        std::memcpy(&moved[(result * count + k) * element], &there[(first + k * step) * element],
+      for (std::size_t k = 0; k < batch * count; ++k) {
+        const std::size_t from = first + k / count * batch_step + k % count * step;
+        std::memcpy(&moved[(result * batch * count + k) * element], &there[from * element],
                     element);
       }
     }

@@ -46,14 +46,23 @@ void write_several(const Recipe& recipe, std::uint64_t first, std::span<std::byt
   const auto step = static_cast<std::uint64_t>(recipe.step);
   const auto slice = static_cast<std::uint64_t>(recipe.slice);
   const auto count = static_cast<std::uint64_t>(recipe.count);
+  const result_places places{count, step, slice, static_cast<std::uint64_t>(recipe.in_array),
+                             static_cast<std::uint64_t>(recipe.batch_step)};
   const std::uint64_t seed = recipe.seed;  // copies, which data cannot alias
   const std::size_t all = data.size() / sizeof(typename Words::word);
   for (std::size_t done = 0; done < all;) {
-    const std::uint64_t within = (first + done) % slice;
-    const std::uint64_t to_end = std::min<std::uint64_t>(all - done, slice - within);
+    const std::uint64_t at = first + done;
+    const std::uint64_t in_batch = places.batch_step == 0 ? at : at % places.batch_step;
+    const std::uint64_t within = in_batch % slice;
+    std::uint64_t to_end = std::min<std::uint64_t>(all - done, slice - within);
+    if (places.batch_step != 0) {
+      to_end = std::min<std::uint64_t>(to_end, places.batch_step - in_batch);
+      if (within < places.in_array)
+        to_end = std::min<std::uint64_t>(to_end, places.in_array - within);
+    }
     const std::uint64_t run = step == 1 ? to_end : std::min(to_end, step - within % step);
-    const std::uint64_t result = (first + done) / slice * step + within % step;
-    const std::uint64_t line = within / step;
+    const std::uint64_t result = result_at(at, places);
+    const std::uint64_t line = index_at(at, places);
     for (std::uint64_t i = 0; i < run; ++i, ++done) {
       put(step == 1 ? generated_of<Words, Pattern>(result, line + i, seed, count)
                     : generated_of<Words, Pattern>(result + i, line, seed, count),
@@ -131,9 +140,13 @@ Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
     const auto count = static_cast<std::uint64_t>(problem.count);
     recipe.decisive = static_cast<std::int64_t>(hash(~recipe.seed) % count);
   } else {
-    recipe.count = problem.count;
+    recipe.count = elements_of_result(problem);
     recipe.step = step_of(problem);
     recipe.slice = slice_of(problem);
+    if (problem.batch != 1) {
+      recipe.in_array = problem.count;
+      recipe.batch_step = batch_step_of(problem);
+    }
   }
   return recipe;
 }

@@ -22,10 +22,13 @@ struct Recipe {
   std::uint64_t seed = 0;     ///< hashed
   std::int64_t decisive = 0;  ///< index of the one element that is unlike the others
   // Where there are several results, each has an input of its own and one such element: so many
-  // elements, so far from one to the next, and so far from one outer index to the next.
+  // elements, so far from one to the next, and so far from one outer index to the next. Of a batch
+  // also so many in each array, and so far from one array to the next.
   std::int64_t count = 0;
   std::int64_t step = 1;
   std::int64_t slice = 0;  ///< 0: all elements are one result's
+  std::int64_t in_array = 0;
+  std::int64_t batch_step = 0;  ///< 0: no batch
 };
 
 /// The input an operator is verified on, such that a kernel which leaves elements out is wrong:

@@ -13,10 +13,13 @@ namespace {
 
 /// One element is skipped at the beginning, and a few are left over at the end.
 InputPart unaligned_part(Shape shape) {
+  if (shape.batch > 1) shape.batch_pitch = batch_step_of(shape);
   if (shape.outer > 1) {
     --shape.outer;
   } else if (shape.inner > 1) {
     shape.count = std::max<std::int64_t>(0, shape.count - 1);
+  } else if (shape.batch > 1) {
+    --shape.batch;
   } else if (shape.count >= 16) {
     shape.count -= 6;
   } else {

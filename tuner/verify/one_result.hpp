@@ -14,7 +14,7 @@ namespace redtune::tuner {
 
 /// The problem of one result.
 [[nodiscard]] inline Problem one_of(Problem problem, const Shape& shape) {
-  static_cast<Shape&>(problem) = {.count = shape.count};
+  static_cast<Shape&>(problem) = {.count = elements_of_result(shape)};
   return problem;
 }
 

@@ -52,7 +52,7 @@ class KnownResults final : public Expected {
 std::vector<Reference> references_by_lines(const Problem& of_one, const Shape& shape,
                                            const WriteElements& write) {
   const auto results = static_cast<std::size_t>(results_of(shape));
-  const auto count = static_cast<std::size_t>(shape.count);
+  const auto count = static_cast<std::size_t>(elements_of_result(shape));
   const std::size_t pieces = pieces_of(work_of(shape));
   std::vector<std::vector<Reference>> parts(pieces);
   for_each_piece(work_of(shape), [&](std::size_t piece, std::size_t, std::size_t) {
@@ -71,7 +71,7 @@ std::vector<Reference> references_by_lines(const Problem& of_one, const Shape& s
 std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
                                      const WriteElements& write) {
   constexpr std::int64_t few = 1024;
-  if (results_of(shape) <= few && shape.count >= few) {
+  if (results_of(shape) <= few && elements_of_result(shape) >= few) {
     return references_by_lines(of_one, shape, write);
   }
   std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)));

@@ -14,12 +14,13 @@ namespace redtune::tuner {
 void ResultFolder::fold_results(std::size_t first, std::span<Reference> references) {
   if (references.empty()) return;
   std::ranges::fill(references, nothing_of(of_one_));
-  fold_some(first, 0, static_cast<std::size_t>(shape_.count), references);
+  fold_some(first, 0, static_cast<std::size_t>(elements_of_result(shape_)), references);
 }
 
 void ResultFolder::fold_some(std::size_t first, std::size_t from, std::size_t to,
                              std::span<Reference> references) {
-  if (shape_.inner == 1 && step_of(shape_) == 1) return fold_rows(first, from, to, references);
+  if (are_rows(shape_)) return fold_rows(first, from, to, references);
+  if (shape_.batch != 1) return fold_channels(first, from, to, references);
   const auto inner = static_cast<std::size_t>(shape_.inner);
   while (!references.empty()) {
     const std::size_t column = first % inner;
@@ -40,6 +41,34 @@ std::size_t ResultFolder::columns() const {
   constexpr std::int64_t some = 256;
   const auto lines = static_cast<std::size_t>(std::clamp<std::int64_t>(shape_.count, 1, some));
   return std::max<std::size_t>(1, most_elements() / lines);
+}
+
+/// One array of the batch after the other: as rows, or of several short channels what is of one.
+void ResultFolder::fold_channels(std::size_t first, std::size_t from, std::size_t to,
+                                 std::span<Reference> references) {
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(shape_.count, 1));
+  const auto slice = static_cast<std::size_t>(slice_of(shape_));
+  const std::size_t channels =
+      std::clamp<std::size_t>(most_elements() / std::max<std::size_t>(slice, 1), 1,
+                              std::max<std::size_t>(references.size(), 1));
+  for (std::size_t some = 0; some < references.size(); some += channels) {
+    const std::size_t here = std::min(channels, references.size() - some);
+    const auto begin = static_cast<std::int64_t>((first + some) * slice);
+    for (std::size_t k = from; k < to;) {
+      const std::size_t within = k % count;
+      const std::size_t length = std::min({to - k, count - within, most_elements()});
+      const std::int64_t array = static_cast<std::int64_t>(k / count) * batch_step_of(shape_);
+      const auto written = written_elements(begin + array + static_cast<std::int64_t>(within),
+                                            (here - 1) * slice + length);
+      for (std::size_t i = 0; i < here; ++i) {
+        fold(of_one_,
+             {written.subspan(i * slice * element_, length * element_),
+              static_cast<std::int64_t>(k)},
+             references[some + i]);
+      }
+      k += length;
+    }
+  }
 }
 
 /// Several short rows at a time, or parts of a long one.

@@ -36,6 +36,8 @@ class ResultFolder {
   [[nodiscard]] std::size_t columns() const;
   void fold_rows(std::size_t first, std::size_t from, std::size_t to,
                  std::span<Reference> references);
+  void fold_channels(std::size_t first, std::size_t from, std::size_t to,
+                     std::span<Reference> references);
   void fold_columns(std::int64_t begin, std::size_t from, std::size_t to,
                     std::span<Reference> references);
   std::span<const std::byte> written_elements(std::int64_t index, std::size_t elements);

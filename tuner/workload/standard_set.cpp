@@ -70,6 +70,8 @@ constexpr std::array gpu_rows{
     axis("mean", "f32", "2^20x2^6,2^16x2^10", "0"),
     axis("max", "f32", "2^16x2^10", "0"),
     axis("sum,mean", "f32", "2^5x2^9x2^10", "1"),
+    axis("sum", "f32", "2^5x2^8x56x56", "0,2,3"),
+    axis("sum", "bf16", "2^6x2^6x112x112", "0,2,3"),
 };
 
 constexpr std::array host_rows{
