@@ -10,8 +10,10 @@
 #include <cstdlib>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace redtune::checks {
@@ -31,23 +33,30 @@ using Axes = std::vector<std::string>;
 template <class Cell, class TermsOf>
 [[nodiscard]] std::vector<Cell> covering_cells(const std::vector<Cell>& cells,
                                                const TermsOf& terms_of) {
-  std::map<std::string, std::size_t> numbers;
-  std::vector<std::vector<std::size_t>> terms;
-  for (const Cell& cell : cells) {
-    terms.emplace_back();
-    for (const std::string& term : terms_of(cell)) {
-      terms.back().push_back(numbers.try_emplace(term, numbers.size()).first->second);
+  struct Term {
+    bool is_missing = true;
+    std::vector<std::size_t> cells;
+  };
+  std::map<std::string, Term> terms;
+  std::vector<std::vector<Term*>> of_cells(cells.size());
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+    for (const std::string& name : terms_of(cells[cell])) {
+      Term& term = terms[name];
+      term.cells.push_back(cell);
+      of_cells[cell].push_back(&term);
     }
   }
-  std::vector<bool> is_missing(numbers.size(), true);
-  const auto gain = [&](const std::vector<std::size_t>& of_cell) {
-    return std::ranges::count_if(of_cell, [&](std::size_t term) { return is_missing[term]; });
-  };
+  std::vector<std::size_t> gains;
+  for (const auto& of_cell : of_cells) gains.push_back(of_cell.size());
   std::vector<std::size_t> taken;
-  while (std::ranges::count(is_missing, true) > 0) {
-    const auto best = std::ranges::max_element(terms, {}, gain);
-    for (const std::size_t term : *best) is_missing[term] = false;
-    taken.push_back(static_cast<std::size_t>(best - terms.begin()));
+  for (std::size_t missing = terms.size(); missing > 0;) {
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin());
+    for (Term* const term : of_cells[best]) {
+      if (!std::exchange(term->is_missing, false)) continue;
+      for (const std::size_t cell : term->cells) --gains[cell];
+      --missing;
+    }
+    taken.push_back(best);
   }
   std::ranges::sort(taken);
   std::vector<Cell> found;
@@ -88,11 +97,11 @@ template <class Cell, class AxesOf>
 template <class Cell, class AxesOf>
 [[nodiscard]] std::vector<Cell> all_but(const std::vector<Cell>& taken,
                                         const std::vector<Cell>& cells, const AxesOf& axes_of) {
+  std::set<Axes> axes_of_taken;
+  for (const Cell& cell : taken) axes_of_taken.insert(axes_of(cell));
   std::vector<Cell> rest;
-  std::ranges::copy_if(cells, std::back_inserter(rest), [&](const Cell& cell) {
-    return std::ranges::none_of(taken,
-                                [&](const Cell& one) { return axes_of(one) == axes_of(cell); });
-  });
+  std::ranges::copy_if(cells, std::back_inserter(rest),
+                       [&](const Cell& cell) { return !axes_of_taken.contains(axes_of(cell)); });
   return rest;
 }
 
