@@ -148,7 +148,7 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
 /// tile_rows 0: rows are longer than a stage, and come straight from memory. fold_width 1: elements
 /// are dealt to lanes by their index in a row, wherever in a vector the row begins.
 template <class Op, class In, class Acc, class Out, int block_size, int lanes, int loads,
-          int vector_width, class Hint, int wave_size, int fold_width = vector_width>
+          int vector_width, class Hint, int wave_size, int fold_width>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
                    typename shaped<Op, Out>::type* out, i64 tile_rows) {

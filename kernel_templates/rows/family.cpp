@@ -149,8 +149,9 @@ std::vector<std::string> RowsFamily::name_expressions(const Settings& settings,
       return {fmt::format("redtune::reduce_rows<{}, {}, {}, {}, {}>", types, c.block_size,
                           c.threads_per_row, c.rows_per_thread, loads)};
     case RowWay::staged:
-      return {fmt::format("redtune::reduce_staged_rows<{}, {}, {}, {}{}>", types, c.block_size,
-                          c.threads_per_row, loads, is_batch_invariant(problem) ? ", 1" : "")};
+      return {fmt::format("redtune::reduce_staged_rows<{}, {}, {}, {}, {}>", types, c.block_size,
+                          c.threads_per_row, loads,
+                          is_batch_invariant(problem) ? 1 : c.vector_width)};
     case RowWay::tickets:
     case RowWay::slots:
       break;

@@ -42,7 +42,7 @@ TEST(Fault31, ATruncatedEmptyGarbageNewerOrHugeSnapshotIsALayerThatIsSkippedWith
   publish_snapshot(folder / "good.snap", {.generation = 1, .entries = {sample_entry()}});
   const std::string good = read_text(folder / "good.snap");
   std::string newer = good;
-  newer[format::at_version] = 3;
+  newer[format::at_version] = static_cast<char>(format::version + 1);
   const std::vector<std::array<std::string, 2>> contents{
       {good.substr(0, good.size() / 2), "ends too early"},
       {"", "ends too early"},

@@ -6,7 +6,7 @@
 function(list_tests result)
   execute_process(COMMAND ${CTEST} --test-dir ${BUILD} -N -FA . ${ARGN} OUTPUT_VARIABLE text
                   COMMAND_ERROR_IS_FATAL ANY)
-  string(REGEX MATCHALL "Test +#[0-9]+:" names "${text}")
+  string(REGEX MATCHALL "#[0-9]+:" names "${text}")  # what stands before is as wide as the numbers are
   set(${result} "${names}" PARENT_SCOPE)
 endfunction()
 
