@@ -34,12 +34,13 @@ const OptionRow acc{"acc",
                     names_in(all_dtypes())};
 const OptionRow out{
     "out", "NAME", "type of the result, instead of the operator's own", {}, names_in(all_dtypes())};
-const OptionRow order{"order",
-                      "NAME",
-                      "fixed: the same bits each time; any: may be faster; rows: the same row, the "
-                      "same bits",
-                      "fixed",
-                      {"fixed", "any", "rows"}};
+const OptionRow order{
+    "order",
+    "NAME",
+    "fixed: the same bits each time; any: may be faster; rows: each row or column "
+    "the same bits, however many there are",
+    "fixed",
+    {"fixed", "any", "rows"}};
 const OptionRow type{"type", "NAME", names_of(all_dtypes()), "f32", names_in(all_dtypes())};
 const OptionRow count{"count", "N", "elements: 16777216, 2^24 or 16M", "2^24"};
 const OptionRow shape{"shape", "NxM", "an array's extents, in the place of --count: 4096x1024"};

@@ -118,9 +118,9 @@ class REDTUNE_API Reducer {
     launch_bytes(in, count, out, workspace, stream);
   }
   /// Likewise for an array with other extents: out has place for results_of(shape)
-  /// values, one behind the other. The configuration is answer(shape): of another outer or inner
-  /// extent than the problem's that of the nearest tuned shape of its kind, and where none is near
-  /// that for shape.count with the problem's extents. Where outer or inner is 0, a Reducer of many
+  /// values, one behind the other. The configuration is answer(shape): of other
+  /// extents than the problem's that of a tuned shape near to it; where none is, of rows the
+  /// default of a typical length, and else that for shape.count with the problem's extents. Where outer or inner is 0, a Reducer of many
   /// results does nothing. Throws UsageError also for extents and pitches that the Reducer's
   /// kernels are not for.
   template <class T, class Out>

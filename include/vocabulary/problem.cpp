@@ -187,7 +187,7 @@ Problem checked(Problem problem) {
   }
   if (problem.batch != 1 && is_batch_invariant(problem)) {
     throw UsageError(
-        "order rows is of rows and of columns; reduce channels of a batch in order fixed or any");
+        "order rows is for rows and columns; channels of a batch take order fixed or any");
   }
   const auto results = product(problem.outer, problem.inner);
   const auto of_array = results ? product(*results, problem.count) : results;

@@ -116,6 +116,7 @@ TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {
 /// Beyond its last whole tile most loads of a row would be masked.
 TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
   const Limits limits = family_devices()[1];
+  int in_tiles = 0;
   for (const DType in : {DType::f32, DType::bf16, DType::u8}) {
     for (std::int64_t count = 1; count < 40'000; count += count / 7 + 1) {
       const Problem problem = make_problem(Op::sum, in, Shape::rows(1 << 12, count));
@@ -123,11 +124,13 @@ TEST(RowsFamily, TheDefaultHasTilesThatARowFills) {
       EXPECT_EQ(why_unbuildable(c, problem, limits), "");
       const bool is_of_few_bytes = in == DType::u8 && count < 265;  // two threads have them all
       if (c.way == RowWay::staged || is_of_few_bytes) continue;
+      ++in_tiles;
       const std::int64_t tile =
           std::int64_t{c.threads_per_row} * c.loads_per_thread * c.vector_width;
       EXPECT_LE(15 * tile, 16 * (count + c.vector_width)) << to_string(in) << ' ' << count;
     }
   }
+  EXPECT_GT(in_tiles, 30);
 }
 
 TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
@@ -149,6 +152,8 @@ TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
     ASSERT_NE(nearest, nullptr) << describe_shape(asked);
     const RowsConfig own = default_of(asked);
     const RowsConfig near = default_of(*nearest);
+    EXPECT_EQ(own.load, near.load) << describe_shape(asked);
+    EXPECT_EQ(own.vector_width, near.vector_width) << describe_shape(asked);
     EXPECT_LE(own.threads_per_row, 2 * near.threads_per_row) << describe_shape(asked);
     EXPECT_LE(near.threads_per_row, 2 * own.threads_per_row) << describe_shape(asked);
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// A processor of the machine for one program and what it starts, which no other program takes:
-// there is a file for each processor, and who has it keeps it locked. ctest's own
-// PROCESSOR_AFFINITY does nothing where a distribution has built it with the libuv of others.
+// A processor of the machine for one program and what it starts, which no other program takes that
+// looks into the same folder: it has a file for each processor, and who has one keeps it locked.
+// ctest's own PROCESSOR_AFFINITY does nothing where a distribution has built it with the libuv of
+// others.
 #pragma once
 
 #include <fcntl.h>
@@ -16,13 +17,13 @@
 
 namespace redtune::checks {
 
-/// Locked until the process ends.
-[[nodiscard]] inline bool could_lock(const std::filesystem::path& file) {
+/// A file that is locked until it is closed, by this process and by those that it forks and that
+/// run no other program; -1 where it is locked already.
+[[nodiscard]] inline int lock_of(const std::filesystem::path& file) {
   const int lock = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock < 0) return false;
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) return true;
+  if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
   close(lock);
-  return false;
+  return -1;
 }
 
 /// Of those that the calling thread may use, for it and for what it starts from now on. Whether one
@@ -33,11 +34,15 @@ namespace redtune::checks {
   std::error_code unusable;
   std::filesystem::create_directories(folder, unusable);
   for (std::size_t i = 0; i < CPU_SETSIZE; ++i) {
-    if (!CPU_ISSET(i, &usable) || !could_lock(folder / std::to_string(i))) continue;
+    if (!CPU_ISSET(i, &usable)) continue;
+    const int lock = lock_of(folder / std::to_string(i));
+    if (lock < 0) continue;
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(i, &one);
-    return sched_setaffinity(0, sizeof(one), &one) == 0;
+    if (sched_setaffinity(0, sizeof(one), &one) == 0) return true;
+    close(lock);
+    return false;
   }
   return false;
 }

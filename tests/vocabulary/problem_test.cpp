@@ -263,7 +263,7 @@ TEST(Problem, OfChannelsIsNotBatchInvariant) {
     (void)make_problem(Op::sum, DType::f32, channels, {.order = Order::rows});
     FAIL() << "nothing was thrown";
   } catch (const UsageError& e) {
-    EXPECT_NE(std::string(e.what()).find("order rows is of rows and of columns"), std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("order rows is for rows and columns"), std::string::npos)
         << e.what();
   }
   EXPECT_EQ(make_problem(Op::sum, DType::i32, channels, {.order = Order::rows}).order, Order::fixed)
