@@ -152,9 +152,10 @@ std::uint32_t ReducerCore::kind_of(const Shape& shape) const {
 }
 
 std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Shape& shape) const {
-  auto near = shapes_.nearest(shape, kind_of(shape));
-  if (near && !family_->tells_of(shape_answers_[near->place].problem, shape)) near.reset();
-  return near;
+  const auto near = shapes_.nearest(shape, kind_of(shape));
+  if (!near || family_->tells_of(shape_answers_[near->place].problem, shape)) return near;
+  return shapes_.nearest_of(shape, kind_of(shape),
+                            [&](const Shape& tuned) { return family_->tells_of(tuned, shape); });
 }
 
 /// The nearest to the problem's own, where there are many. Pinned classes are those of its own

@@ -126,8 +126,11 @@ void require_match(const Answer& answer, const LookupOptions& options) {
 cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
   const std::size_t bytes = size_of(problem.in);
-  const auto distance = [&family, bytes, limits = device.limits](const Shape& one,
-                                                                 const Shape& other) {
+  const auto distance = [&family, bytes, limits = device.limits,
+                         exact = is_batch_invariant(problem)](const Shape& one,
+                                                              const Shape& other) {
+    // One config for a length, whoever asks: a Reducer has the same for a whole class of counts.
+    if (exact && one.count != other.count) return std::numeric_limits<double>::infinity();
     const bool tells = family.regime(one, bytes, limits) == family.regime(other, bytes, limits) &&
                        family.tells_of(one, other);
     return tells ? family.distance(one, other) / 2 : std::numeric_limits<double>::infinity();

@@ -44,12 +44,19 @@ class ShapeTable {
   /// Nothing where none is near.
   [[nodiscard]] std::optional<Found> nearest(const Shape& shape,
                                              std::uint32_t regime) const noexcept {
+    return nearest_of(shape, regime, [](const Shape&) { return true; });
+  }
+  /// Likewise of those that are wanted.
+  template <class Wanted>
+  [[nodiscard]] std::optional<Found> nearest_of(const Shape& shape, std::uint32_t regime,
+                                                const Wanted& is_wanted) const noexcept {
     const auto kind = std::ranges::find(kinds_, regime, &Kind::regime);
     if (kind == kinds_.end()) return std::nullopt;
     const Logs logs = logs_of(shape);
     float least = too_far_;
     const Row* found = nullptr;
     for (const Row& row : kind->rows) {
+      if (!is_wanted(shapes_[row.place])) continue;
       const float apart = distance(logs, row.logs);
       found = apart < least ? &row : found;  // no branch, which nobody could foresee
       least = std::min(least, apart);

@@ -54,7 +54,7 @@ void ChannelsPlanner::set_sizes(const Shape& shape, const LaunchSizes& sizes) co
   sizes.grids[0] = channel_blocks(config_, shape, limits_);
   sizes.scalars[0] = shape.outer;
   sizes.scalars[1] = slice_of(shape);
-  sizes.scalars[2] = shape.batch;
+  sizes.scalars[2] = shape.count == 0 ? 1 : shape.batch;  // nobody walks through nothing
   sizes.scalars[3] = batch_step_of(shape);
   sizes.scalars[4] = shape.count;
   sizes.scalars[5] = pieces.length;

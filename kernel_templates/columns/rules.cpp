@@ -75,13 +75,17 @@ bool can_use_slots(const Problem& problem) {
 }
 
 /// Why the bits of a column could depend on where it stands, and on how many there are.
-std::string why_not_batch_invariant(const ColumnsConfig& c) {
+std::string why_not_batch_invariant(const ColumnsConfig& c, Op op) {
   if (c.way == ColumnWay::slots) {
     return "of order 'rows' blocks that share columns end by tickets: one block alone does the "
            "same";
   }
   if (c.vector_width != 1) {
     return "of order 'rows' columns may begin anywhere in a vector: vector_width is 1";
+  }
+  if (c.vectors_per_thread != 1 && multiplies_and_adds(op)) {
+    return "of order 'rows' no place in a thread may round in another way: vectors_per_thread is "
+           "1";
   }
   return {};
 }
@@ -115,7 +119,7 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
                        most_column_bytes);
   }
   if (is_batch_invariant(problem)) {
-    if (auto why = why_not_batch_invariant(c); !why.empty()) return why;
+    if (auto why = why_not_batch_invariant(c, problem.op); !why.empty()) return why;
   }
   if (c.way == ColumnWay::slots && limits.block_order == BlockOrder::any) {
     return "this device starts blocks in any order: the last of a tile must not wait for the "

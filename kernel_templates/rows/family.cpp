@@ -32,22 +32,27 @@ std::uint32_t RowsFamily::regime(const Shape& shape, std::size_t element_bytes,
 bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
   constexpr std::int64_t fills_every_block = 1 << 15;
   const auto [shorter, longer] = std::minmax(tuned.count, asked.count);
-  return shorter >= fills_every_block || 8 * shorter >= 7 * longer;
+  return shorter >= fills_every_block || shorter >= longer - longer / 8;
 }
 
-/// Many rows whose lengths are powers of two and half-way between, and one element longer, so that
-/// they begin within vectors; and few long ones.
+/// Lengths that are powers of two and half-way between, and one element longer, so that rows begin
+/// within vectors: of arrays that a cache holds, of such that none does, and of few rows.
 std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {
-  constexpr std::int64_t total = std::int64_t{1} << 28;
-  constexpr std::int64_t longest = 1 << 16;
+  constexpr std::int64_t large = std::int64_t{1} << 28;
+  constexpr std::int64_t small = std::int64_t{1} << 17;
   std::vector<Shape> shapes;
-  for (std::int64_t length = 1; length <= longest; length *= 2) {
-    for (const std::int64_t count : {length, length + 1, length + length / 2}) {
-      shapes.push_back(Shape::rows(total / count, count));
+  for (const std::int64_t total : {small, large}) {
+    for (std::int64_t length = 1; length <= small; length *= 2) {
+      for (const std::int64_t count : {length, length + 1, length + length / 2}) {
+        shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));
+      }
     }
   }
-  for (std::int64_t outer = 2; outer < limits.compute_units; outer *= 4) {
-    shapes.push_back(Shape::rows(outer, total / outer));
+  for (std::int64_t outer = 1; outer < limits.compute_units; outer *= 2) {
+    for (std::int64_t length = 64; length <= large / outer; length *= 2) {
+      shapes.push_back(Shape::rows(outer, length));
+      if (length < small) shapes.push_back(Shape::rows(outer, length + 1));
+    }
   }
   return shapes;
 }

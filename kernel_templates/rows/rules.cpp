@@ -96,13 +96,16 @@ std::string why_not_grouped(const RowsConfig& c, const Limits& limits) {
 }
 
 /// Why the bits of a row could depend on where it begins, and on how many there are.
-std::string why_not_batch_invariant(const RowsConfig& c) {
+std::string why_not_batch_invariant(const RowsConfig& c, Op op) {
   if (c.way == RowWay::slots) {
     return "of order 'rows' blocks that share a row end by tickets: one block alone does the same";
   }
   if (c.way != RowWay::staged && c.vector_width != 1) {
     return "of order 'rows' elements go to threads by their index in a row, which may begin "
            "anywhere: vector_width is 1";
+  }
+  if (c.rows_per_thread != 1 && multiplies_and_adds(op)) {
+    return "of order 'rows' no place in a thread may round in another way: rows_per_thread is 1";
   }
   return {};
 }
@@ -199,7 +202,7 @@ std::string why_unbuildable(const RowsConfig& c, const Problem& problem, const L
   if (auto why = why_not_grouped(c, limits); !why.empty()) return why;
   if (auto why = why_not_rows_at_a_time(c); !why.empty()) return why;
   if (is_batch_invariant(problem)) {
-    if (auto why = why_not_batch_invariant(c); !why.empty()) return why;
+    if (auto why = why_not_batch_invariant(c, problem.op); !why.empty()) return why;
   }
   const std::int64_t bytes = bytes_per_load(c, problem);
   if (auto why = why_no_load(bytes, c.load == Load::streaming, limits); !why.empty()) return why;
@@ -351,12 +354,13 @@ RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
   constexpr int loads = 4;
   const std::int64_t vectors = row_vectors(c, problem);
   const std::int64_t all = power_up(vectors);
-  // Less than a fifteenth of it is empty.
-  RowsConfig filled = in_groups(c, (15 * all <= 16 * vectors ? all : all / 2) / loads, loads);
+  // A sixteenth of it may be empty.
+  RowsConfig filled = in_groups(c, (all - all / 16 <= vectors ? all : all / 2) / loads, loads);
   if (size_of(problem.in) > 2) return filled;
   // Small elements cost instructions, and what is masked costs as many.
   const std::int64_t tile = std::int64_t{filled.threads_per_row} * loads;
-  if (10 * in_pieces_of(vectors, tile) * tile > 14 * vectors) filled.threads_per_row /= 2;
+  const std::int64_t empty = in_pieces_of(vectors, tile) * tile - vectors;
+  if (5 * empty > 2 * vectors) filled.threads_per_row /= 2;
   return filled;
 }
 

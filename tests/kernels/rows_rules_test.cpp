@@ -140,8 +140,15 @@ TEST(RowsFamily, DefaultsOfTypicalShapesStandForAll) {
   const auto default_of = [&](const Shape& shape) {
     return default_rows(make_problem(Op::sum, DType::f32, shape), limits);
   };
+  std::vector<Shape> all;
   for (std::int64_t count = 1; count < 100'000; count += count / 9 + 1) {
-    const Shape asked = Shape::rows((1 << 26) / count + limits.compute_units, count);
+    all.push_back(Shape::rows((1 << 26) / count + limits.compute_units, count));
+    all.push_back(Shape::rows((1 << 15) / count + 1, count));
+  }
+  for (int outer = 1; outer < limits.compute_units; ++outer) {
+    all.push_back(Shape::rows(outer, 1 << 20));
+  }
+  for (const Shape& asked : all) {
     const Shape* nearest = nullptr;
     for (const Shape& shape : typical) {
       if (regime_of(shape) != regime_of(asked)) continue;

@@ -152,6 +152,29 @@ TEST(Rows, AreAnsweredByLengthsCloseToTheirs) {
   EXPECT_EQ(match_of(30'000), Match::fallback);
 }
 
+/// The nearest of all has another length; of those that tell of it one has many more rows.
+TEST(Rows, AreAnsweredByTheNearestThatTells) {
+  const DeviceIdentity host = identify_device("host");
+  const auto problem_of = [](const Shape& shape) {
+    return make_problem(Op::sum, DType::i32, shape);
+  };
+  const Settings settings = parse_settings(
+      "way=groups block_size=1 threads_per_row=1 rows_per_thread=1 loads_per_thread=2 "
+      "vector_width=4 blocks_per_row=1 blocks_per_unit=1 load=cached early_start=off");
+  ResultsFile results;
+  const Problem closest = problem_of(Shape::rows(1 << 14, 116));
+  results.publish(closest, host, find_best(closest, host).settings);
+  results.publish(problem_of(Shape::rows(1 << 20, 100)), host, settings);
+  Reducer reducer(problem_of(Shape::rows(300, 1000)),
+                  {.device = "host", .lookup = results.options(Match::fallback)});
+  const Shape asked = Shape::rows(1 << 14, 100);
+  EXPECT_EQ(find_best(problem_of(asked), host, results.options()).settings, settings);
+  EXPECT_EQ(reducer.answer(asked).settings, settings);
+  EXPECT_EQ(reducer.answer(asked).match, Match::near);
+  expect_row_sums(reducer, asked);
+  EXPECT_EQ(reducer.hits(Match::near), 1U);
+}
+
 TEST(Rows, OfWhichNothingTellsHaveTheirOwnDefault) {
   const DeviceIdentity host = identify_device("host");
   const auto problem_of = [](const Shape& shape) {
@@ -274,11 +297,12 @@ TEST_F(RowsOfTwoKinds, AreLaunchedEachAsItWasTuned) {
   expect_row_sums(both, Shape::rows(300, 1000));
   EXPECT_EQ(both.hits(Match::exact), 2U);
   EXPECT_EQ(both.hits(Match::near), 1U);
-  // Far from all that is tuned, of another kind, and with gaps: as for its own extents.
+  // Far from all that is tuned, of another kind, and with gaps: by the default.
   for (const Shape& shape :
-       {Shape::rows(1, 1 << 20), Shape::rows(300, 5), Shape::rows(10'000, 5, 6)}) {
+       {Shape::rows(2, 1 << 20), Shape::rows(300, 5), Shape::rows(10'000, 5, 6)}) {
     const Answer answer = both.answer(shape);
-    EXPECT_EQ(answer.settings, both.answer(shape.count).settings) << describe_shape(shape);
+    EXPECT_EQ(answer.settings, find_best(make_problem(Op::sum, DType::i32, shape), host_).settings)
+        << describe_shape(shape);
     EXPECT_EQ(answer.match, Match::fallback) << describe_shape(shape);
     EXPECT_FALSE(answer.time_us) << "that is of other rows";
     expect_row_sums(both, shape);
