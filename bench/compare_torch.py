@@ -32,16 +32,19 @@ def count_of(text):
 
 
 def counts_of(text):
-    """A list of counts and of ranges in which each count is twice the one before: 3,2^1..2^27."""
+    """A list of counts and of ranges in which each count is twice the one before, or so many times
+    as large: 3,2^1..2^27,2^2..2^18:4."""
     counts = []
     for part in text.split(","):
-        first, *more = [count_of(end) for end in part.split("..")]
+        ends, *step = part.split(":")
+        first, *more = [count_of(end) for end in ends.split("..")]
         last = more[-1] if more else first
-        if first < 1 or last < first or len(more) > 1:
+        times = count_of(step[0]) if step else 2
+        if first < 1 or last < first or len(more) > 1 or times < 2 or len(step) > len(more):
             raise argparse.ArgumentTypeError(f"'{part}' is no range: it goes up, from 1 or more")
         while first <= last:
             counts.append(first)
-            first *= 2
+            first *= times
     return counts
 
 

@@ -107,14 +107,25 @@ std::vector<std::int64_t> walked_counts(std::int64_t from, std::int64_t to, int 
   }
 }
 
-/// "1000", or the counts from one to another, each twice the one before: "2^1..2^27".
+/// "1000", or the counts from one to another, each twice the one before: "2^1..2^27"; or so many
+/// times as large: "2^2..2^18:4".
 std::vector<std::int64_t> read_range(std::string_view text) {
   const std::size_t dots = text.find("..");
   if (dots == std::string_view::npos) return {parse_count(text)};
-  const std::int64_t from = parse_count(text.substr(0, dots));
-  const std::int64_t to = parse_count(text.substr(dots + 2));
-  if (from >= 1 && to >= from) return walked_counts(from, to, 1);
-  throw UsageError(fmt::format("'{}' is no range: it goes up, from 1 or more", text));
+  const std::string_view ends = text.substr(0, text.find(':'));
+  const std::int64_t from = parse_count(ends.substr(0, dots));
+  const std::int64_t to = parse_count(ends.substr(dots + 2));
+  const std::int64_t times =
+      ends.size() == text.size() ? 2 : parse_count(text.substr(ends.size() + 1));
+  if (times < 2) {
+    throw UsageError(fmt::format("'{}' is no range: its step is a factor from 2 on", text));
+  }
+  if (from < 1 || to < from) {
+    throw UsageError(fmt::format("'{}' is no range: it goes up, from 1 or more", text));
+  }
+  std::vector<std::int64_t> counts{from};
+  while (counts.back() <= to / times) counts.push_back(counts.back() * times);
+  return counts;
 }
 
 /// Behind what earlier uses of the option have given.
@@ -151,7 +162,8 @@ constexpr std::array rows{
               [](Draft& d, View v) { d.axes = parse_axes(v); }},
     OptionRow{"strides", "N,...", "elements from one index of each axis to the next [no gaps]",
               [](Draft& d, View v) { d.strides = read_all(v, parse_count); }},
-    OptionRow{"row-lengths", "LIST", "rows of so many elements instead, e.g. 2^1..2^27,1000",
+    OptionRow{"row-lengths", "LIST",
+              "rows of so many elements instead, e.g. 2^1..2^27,1000 or 2^2..2^18:4",
               [](Draft& d, View v) { add_counts(d.row_lengths, v); }},
     OptionRow{"total", "N", "elements of all rows of a length, or what is just below [2^28]",
               [](Draft& d, View v) { d.total = parse_count(v); }},

@@ -130,6 +130,10 @@ TEST(CompareOptions, MakeRowsOfAFixedTotal) {
   EXPECT_EQ(parse({"--row-lengths", "3,2^1..2^3", "--total", "1000"}).shapes,
             (std::vector{Shape::rows(333, 3), Shape::rows(500, 2), Shape::rows(250, 4),
                          Shape::rows(125, 8)}));
+  EXPECT_EQ(parse({"--row-lengths", "2^2..70:4", "--total", "1000"}).shapes,
+            (std::vector{Shape::rows(250, 4), Shape::rows(62, 16), Shape::rows(15, 64)}));
+  EXPECT_EQ(complaint({"--row-lengths=2..8:1"}),
+            "--row-lengths: '2..8:1' is no range: its step is a factor from 2 on");
   EXPECT_EQ(parse({"--row-lengths=2"}).shapes, std::vector{Shape::rows(1 << 27, 2)});
   EXPECT_TRUE(is_whole_array(parse({"--row-lengths=2^28"}).shapes.front()));
 }

@@ -44,11 +44,14 @@ class Arguments(unittest.TestCase):
         self.assertEqual(parse("--row-lengths", "1000,2^1..2^3", "--total", "4K").problems,
                          [((4, 1000), (1,)), ((2048, 2), (1,)), ((1024, 4), (1,)), ((512, 8), (1,))])
         self.assertEqual(parse("--row-lengths", "2").problems, [((1 << 27, 2), (1,))])
+        self.assertEqual(parse("--row-lengths", "2^2..70:4", "--total", "1000").problems,
+                         [((250, 4), (1,)), ((62, 16), (1,)), ((15, 64), (1,))])
 
     def test_says_what_is_wrong_in_one_line(self):
         self.assertIn("'' is no count", complaint("--shape", "4x,3"))
         self.assertIn("is no range", complaint("--row-lengths", "8..4"))
         self.assertIn("is no range", complaint("--row-lengths", "0..4"))
+        self.assertIn("is no range", complaint("--row-lengths", "4..8:1"))
         self.assertIn("a row is more than all", complaint("--row-lengths", "8", "--total", "7"))
         self.assertIn("--total is of rows", complaint("--shape", "4x5", "--total", "7"))
         self.assertIn("--axis is of arrays", complaint("--row-lengths", "4", "--axis", "1"))
