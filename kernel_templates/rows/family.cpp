@@ -8,6 +8,7 @@
 #include <set>
 
 #include "kernel_templates/reduce/custom_operator.hpp"
+#include "kernel_templates/rows/defaults.hpp"
 #include "kernel_templates/rows/planner.hpp"
 #include "kernel_templates/rows/rules.hpp"
 #include "kernel_templates/text/device_names.hpp"
@@ -35,26 +36,8 @@ bool RowsFamily::tells_of(const Shape& tuned, const Shape& asked) const {
   return shorter >= fills_every_block || shorter >= longer - longer / 8;
 }
 
-/// Lengths that are powers of two and half-way between, and one element longer, so that rows begin
-/// within vectors: of arrays that a cache holds, of such that none does, and of few rows.
 std::vector<Shape> RowsFamily::typical_shapes(const Limits& limits) const {
-  constexpr std::int64_t large = std::int64_t{1} << 28;
-  constexpr std::int64_t small = std::int64_t{1} << 17;
-  std::vector<Shape> shapes;
-  for (const std::int64_t total : {small, large}) {
-    for (std::int64_t length = 1; length <= small; length *= 2) {
-      for (const std::int64_t count : {length, length + 1, length + length / 2}) {
-        shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));
-      }
-    }
-  }
-  for (std::int64_t outer = 1; outer < limits.compute_units; outer *= 2) {
-    for (std::int64_t length = 64; length <= large / outer; length *= 2) {
-      shapes.push_back(Shape::rows(outer, length));
-      if (length < small) shapes.push_back(Shape::rows(outer, length + 1));
-    }
-  }
-  return shapes;
+  return typical_rows(limits);
 }
 
 std::string RowsFamily::device_text(const Problem& problem) const {

@@ -20,18 +20,26 @@ static_assert(std::get<group_axes - 1>(RowsConfig::fields()).name == "threads_pe
               "the space is narrowed from its first axes on");
 
 constexpr std::int64_t row_line_bytes = 128;
-constexpr int widest_load = 16;  ///< bytes of one of every GPU
 /// Bytes of one load of all rows of a thread, where elements are bytes: of twice as many hipRTC 6.4
 /// left the array in memory on gfx942 and gfx1201.
 constexpr int most_bytes_of_rows = 64;
+
 std::int64_t bytes_per_load(const RowsConfig& c, const Problem& problem) {
   return c.vector_width * static_cast<std::int64_t>(size_of(problem.in));
 }
 
-/// Vectors that a row lies in, wherever it begins.
+}  // namespace
+
+bool are_cut_rows(const Shape& shape, std::size_t element_bytes) {
+  const std::int64_t pitch = slice_of(shape) * static_cast<std::int64_t>(element_bytes);
+  return pitch % widest_load != 0 && widest_load % pitch != 0;
+}
+
 std::int64_t row_vectors(const RowsConfig& c, const Shape& shape) {
   return in_pieces_of(shape.count, c.vector_width);
 }
+
+namespace {
 
 /// Whether elements of fewer than 4 bytes are widened one by one: those that enter an accumulator
 /// of 64 bits, but for sums and counts that a tile has in 32 (tile_accumulator in
@@ -141,10 +149,7 @@ std::uint32_t row_regime(const Shape& shape, std::size_t element_bytes, const Li
   std::int64_t total = 0;  // a division would be a good part of what choosing costs
   const bool is_brief = !__builtin_mul_overflow(bytes, shape.outer, &total) &&
                         !__builtin_mul_overflow(total, shape.batch, &total) && total <= brief;
-  constexpr std::int64_t vector_bytes = 16;  // the widest of every GPU
-  const std::int64_t pitch = slice_of(shape) * static_cast<std::int64_t>(element_bytes);
-  const bool is_cut =
-      reader != several_blocks && pitch % vector_bytes != 0 && vector_bytes % pitch != 0;
+  const bool is_cut = reader != several_blocks && are_cut_rows(shape, element_bytes);
   return reader + (of_few() << 2U) + (is_brief ? 1U << 6U : 0U) + (is_cut ? 1U << 7U : 0U);
 }
 
@@ -307,186 +312,6 @@ std::string why_outside_space(const RowsConfig& c, const Problem& problem, const
     }
   }
   return {};
-}
-
-namespace {
-
-/// Whether rows begin, and end, within vectors of the widest loads.
-bool is_cut(const Problem& problem) {
-  const std::int64_t pitch = slice_of(problem) * static_cast<std::int64_t>(size_of(problem.in));
-  return pitch % widest_load != 0 && widest_load % pitch != 0;
-}
-
-// What defaults are made of is what was best of 160 random configs for each of 16 lengths on an
-// H100, in f32, bf16 and bytes: docs/results/h100_rows.md.
-
-/// A block reads as a stream what its threads load, and folds each row by a thread for every 64
-/// bytes, to the nearest power of two. Of elements of 1 or 2 bytes more and narrower loads lose
-/// less at the ends of rows.
-RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
-  const auto in_bytes = static_cast<int>(size_of(problem.in));
-  const std::int64_t row_bytes = problem.count * in_bytes;
-  c.way = RowWay::staged;
-  c.threads_per_row = static_cast<int>(
-      std::min<std::int64_t>(power_up(row_bytes / 96 + 1), std::min(16, limits.wave_size)));
-  if (in_bytes > 2) return c;
-  const bool has_ends = is_cut(problem) && row_bytes > widest_load;
-  const bool is_narrow = has_ends && row_bytes < (in_bytes == 1 ? 96 : 64);
-  const bool is_whole = in_bytes == 2 && row_bytes <= widest_load && !is_cut(problem);
-  if (is_narrow) c.vector_width = std::max(1, c.vector_width / 2);
-  if (is_narrow || is_whole) {
-    c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
-    c.loads_per_thread = 8;
-  }
-  return c;
-}
-
-/// Groups of threads with so many loads for each thread, in blocks of so many threads.
-RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
-  c.way = RowWay::groups;
-  c.loads_per_thread = loads;
-  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(threads_per_row, c.block_size));
-  return c;
-}
-
-/// The tile is one that a row fills: where a row ends far behind its last, most loads are masked.
-RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
-  constexpr int loads = 4;
-  const std::int64_t vectors = row_vectors(c, problem);
-  const std::int64_t all = power_up(vectors);
-  // A sixteenth of it may be empty.
-  RowsConfig filled = in_groups(c, (all - all / 16 <= vectors ? all : all / 2) / loads, loads);
-  if (size_of(problem.in) > 2) return filled;
-  // Small elements cost instructions, and what is masked costs as many.
-  const std::int64_t tile = std::int64_t{filled.threads_per_row} * loads;
-  const std::int64_t empty = in_pieces_of(vectors, tile) * tile - vectors;
-  if (5 * empty > 2 * vectors) filled.threads_per_row /= 2;
-  return filled;
-}
-
-RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
-  const std::int64_t vectors = row_vectors(c, problem);
-  const std::size_t in_bytes = size_of(problem.in);
-  if (is_cut(problem)) {
-    const RowsConfig grouped = in_groups(c, 2, 8);
-    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count <= 264 &&
-                                    why_unbuildable(grouped, problem, limits).empty();
-    return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
-  }
-  const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
-  return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
-}
-
-/// Few long rows: blocks for all compute units, eight each, as far as a row has work for them.
-RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
-  c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
-  c.threads_per_row = c.block_size;
-  const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
-  c.blocks_per_row = static_cast<int>(power_down(
-      std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
-  c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
-  return c;
-}
-
-/// Of Order::rows: a function of the length alone. Blocks share rows so long that one would be a
-/// device's whole work, however many there are.
-RowsConfig default_batch_invariant(const Problem& problem, RowsConfig c, const Limits& limits) {
-  constexpr std::int64_t elements_of_wave = 32;
-  constexpr std::int64_t tiles_of_part = 8;
-  c.vector_width = 1;
-  c.loads_per_thread = 8;
-  const std::int64_t length = power_up(std::max<std::int64_t>(problem.count, 1));
-  c.threads_per_row = static_cast<int>(std::clamp<std::int64_t>(
-      length / elements_of_wave, std::min(32, c.block_size), c.block_size));
-  // Fewer loads on their way where registers are few.
-  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
-    c.loads_per_thread /= 2;
-  }
-  const std::int64_t of_part = std::int64_t{c.block_size} * c.loads_per_thread * tiles_of_part;
-  if (problem.count < 2 * of_part) return c;
-  c.way = RowWay::tickets;
-  c.threads_per_row = c.block_size;
-  c.blocks_per_row =
-      static_cast<int>(power_down(std::min<std::int64_t>(problem.count / of_part, 256)));
-  return c;
-}
-
-}  // namespace
-
-RowsConfig default_rows(const Problem& problem, const Limits& limits) {
-  const auto in_bytes = static_cast<int>(size_of(problem.in));
-  RowsConfig c;
-  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  c.vector_width = std::clamp(std::min(widest_load, limits.max_vector_bytes) / in_bytes, 1, 16);
-  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
-    c.block_size = limits.min_block_size;
-    c.threads_per_row = c.block_size;
-    if (is_batch_invariant(problem)) c.vector_width = 1;
-    const bool each_its_own =
-        !is_batch_invariant(problem) && problem.outer <= std::int64_t{4} * limits.compute_units;
-    c.blocks_per_unit = each_its_own ? 0 : 4;
-    return c;
-  }
-  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
-  const std::int64_t row_bytes = problem.count * in_bytes;
-  constexpr std::int64_t of_short_rows = 2 * widest_load;
-  if (row_bytes > of_short_rows && problem.cache_mode == CacheMode::cold &&
-      limits.streaming_loads == StreamingLoads::present) {
-    c.load = Load::streaming;
-  }
-  const std::int64_t vectors = row_vectors(c, problem);
-  const std::int64_t most_of_short = is_cut(problem) ? (in_bytes == 1 ? 32 : 65) : 31;
-  if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
-  const RowsConfig grouped = in_filled_tiles(c, problem);
-  const std::int64_t units = std::max(1, limits.compute_units);
-  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return grouped;
-  const RowsConfig parted = in_parts(c, problem, limits);
-  return parted.blocks_per_row > 1 ? parted : grouped;
-}
-
-std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {
-  const auto in_bytes = static_cast<int>(size_of(problem.in));
-  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
-  // Block size, threads and rows at a time, loads: what was found best on an H100, then what
-  // experiments with plain kernels found on an H200, and blocks of one lane for processors.
-  constexpr RowsConfig shapes[] = {
-      {RowWay::groups, 1, 1, 1, 8},      {RowWay::groups, 1, 1, 4, 1},
-      {RowWay::staged, 1, 1, 1, 8},      {RowWay::staged, 64, 1, 1, 4},
-      {RowWay::staged, 64, 4, 1, 4},     {RowWay::staged, 256, 1, 1, 4},
-      {RowWay::staged, 256, 4, 1, 4},    {RowWay::staged, 256, 4, 1, 8},
-      {RowWay::staged, 256, 8, 1, 8},    {RowWay::staged, 256, 16, 1, 4},
-      {RowWay::groups, 512, 2, 1, 2},    {RowWay::groups, 512, 8, 1, 2},
-      {RowWay::groups, 256, 8, 1, 4},    {RowWay::groups, 256, 32, 1, 2},
-      {RowWay::groups, 256, 64, 1, 4},   {RowWay::groups, 512, 512, 1, 8},
-      {RowWay::groups, 512, 512, 1, 4},  {RowWay::staged, 256, 8, 1, 4},
-      {RowWay::groups, 256, 2, 4, 1},    {RowWay::groups, 256, 4, 2, 1},
-      {RowWay::groups, 256, 8, 2, 1},    {RowWay::groups, 256, 16, 8, 1},
-      {RowWay::groups, 256, 32, 4, 2},   {RowWay::groups, 256, 32, 1, 4},
-      {RowWay::groups, 256, 2, 1, 2},    {RowWay::groups, 256, 8, 1, 2},
-      {RowWay::groups, 256, 16, 1, 4},   {RowWay::staged, 256, 2, 1, 4},
-      {RowWay::groups, 256, 32, 1, 8},   {RowWay::groups, 256, 128, 1, 4},
-      {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
-      {RowWay::tickets, 512, 512, 1, 4},
-  };
-  const bool is_host = limits.wave_size == 1;
-  const bool streams =
-      problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
-  std::vector<RowsConfig> known;
-  for (RowsConfig c : shapes) {
-    c.vector_width = is_batch_invariant(problem) && c.way != RowWay::staged ? 1 : widest;
-    c.load = streams && !is_host ? Load::streaming : Load::cached;
-    for (const int blocks_per_row : {1, 2, 8, 32, 128}) {
-      if (is_parted(c.way) != (blocks_per_row > 1)) continue;
-      c.blocks_per_row = blocks_per_row;
-      for (const int blocks_per_unit : {0, 4}) {
-        if (blocks_per_unit != 0 && !is_host) continue;
-        c.blocks_per_unit = blocks_per_unit;
-        const bool is_new = std::ranges::find(known, c) == known.end();
-        if (is_new && why_outside_space(c, problem, limits).empty()) known.push_back(c);
-      }
-    }
-  }
-  return known;
 }
 
 std::int64_t longest_chain(const RowsConfig& c, const Problem& problem, const Limits& limits) {

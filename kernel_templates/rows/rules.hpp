@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "kernel_templates/rows/config.hpp"
 #include "redtune/limits.hpp"
@@ -37,6 +36,12 @@ inline constexpr std::int64_t most_kept_parts = std::int64_t{1} << 17;
 [[nodiscard]] std::uint32_t row_regime(const Shape& shape, std::size_t element_bytes,
                                        const Limits& limits);
 
+/// Bytes of the widest load of every GPU.
+inline constexpr int widest_load = 16;
+/// Whether rows begin, and end, within vectors of so many.
+[[nodiscard]] bool are_cut_rows(const Shape& shape, std::size_t element_bytes);
+/// Vectors that a row lies in, wherever it begins.
+[[nodiscard]] std::int64_t row_vectors(const RowsConfig& config, const Shape& shape);
 /// Rows that a block folds at a time, where it does not stage them.
 [[nodiscard]] std::int64_t group_rows(const RowsConfig& config);
 /// Rows of this shape that a block stages at a time; 0: not one.
@@ -63,12 +68,6 @@ inline constexpr std::int64_t most_kept_parts = std::int64_t{1} << 17;
                                             const Limits& limits);
 inline constexpr std::size_t group_axes = 3;  ///< up to threads_per_row
 inline constexpr std::size_t load_axes = 6;   ///< up to vector_width
-
-/// The built-in default for a problem; always valid.
-[[nodiscard]] RowsConfig default_rows(const Problem& problem, const Limits& limits);
-
-/// Configs worth trying first; all in the space.
-[[nodiscard]] std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits);
 
 /// Upper bound on the additions that an element's value passes through.
 [[nodiscard]] std::int64_t longest_chain(const RowsConfig& config, const Problem& problem,

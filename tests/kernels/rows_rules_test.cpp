@@ -12,6 +12,7 @@
 
 #include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/rows/defaults.hpp"
 #include "kernel_templates/rows/rules.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "tests/kernels/family_devices.hpp"

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a default is made of was best of 160 random configs for each of 16 lengths on an H100, in
+// f32, bf16 and bytes: docs/results/h100_rows.md.
+#include "kernel_templates/rows/defaults.hpp"
+
+#include <algorithm>
+
+#include "kernel_templates/family/sizes.hpp"
+#include "kernel_templates/rows/rules.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+/// A block reads as a stream what its threads load, and folds each row by a thread for every 64
+/// bytes, to the nearest power of two. Of elements of 1 or 2 bytes more and narrower loads lose
+/// less at the ends of rows.
+RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const std::int64_t row_bytes = problem.count * in_bytes;
+  c.way = RowWay::staged;
+  c.threads_per_row = static_cast<int>(
+      std::min<std::int64_t>(power_up(row_bytes / 96 + 1), std::min(16, limits.wave_size)));
+  if (in_bytes > 2) return c;
+  const bool has_ends = are_cut_rows(problem, size_of(problem.in)) && row_bytes > widest_load;
+  const bool is_narrow = has_ends && row_bytes < (in_bytes == 1 ? 96 : 64);
+  const bool is_whole =
+      in_bytes == 2 && row_bytes <= widest_load && !are_cut_rows(problem, size_of(problem.in));
+  if (is_narrow) c.vector_width = std::max(1, c.vector_width / 2);
+  if (is_narrow || is_whole) {
+    c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
+    c.loads_per_thread = 8;
+  }
+  return c;
+}
+
+/// Groups of threads with so many loads for each thread, in blocks of so many threads.
+RowsConfig in_groups(RowsConfig c, std::int64_t threads_per_row, int loads) {
+  c.way = RowWay::groups;
+  c.loads_per_thread = loads;
+  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(threads_per_row, c.block_size));
+  return c;
+}
+
+/// The tile is one that a row fills: where a row ends far behind its last, most loads are masked.
+RowsConfig in_filled_tiles(const RowsConfig& c, const Problem& problem) {
+  constexpr int loads = 4;
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::int64_t all = power_up(vectors);
+  // A sixteenth of it may be empty.
+  RowsConfig filled = in_groups(c, (all - all / 16 <= vectors ? all : all / 2) / loads, loads);
+  if (size_of(problem.in) > 2) return filled;
+  // Small elements cost instructions, and what is masked costs as many.
+  const std::int64_t tile = std::int64_t{filled.threads_per_row} * loads;
+  const std::int64_t empty = in_pieces_of(vectors, tile) * tile - vectors;
+  if (5 * empty > 2 * vectors) filled.threads_per_row /= 2;
+  return filled;
+}
+
+RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::size_t in_bytes = size_of(problem.in);
+  if (are_cut_rows(problem, size_of(problem.in))) {
+    const RowsConfig grouped = in_groups(c, 2, 8);
+    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count <= 264 &&
+                                    why_unbuildable(grouped, problem, limits).empty();
+    return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
+  }
+  const bool fills_two_loads = vectors >= 4 && vectors == power_down(vectors) && in_bytes != 2;
+  return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
+}
+
+/// Few long rows: blocks for all compute units, eight each, as far as a row has work for them.
+RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
+  c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
+  c.threads_per_row = c.block_size;
+  const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
+  c.blocks_per_row = static_cast<int>(power_down(
+      std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
+  c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
+  return c;
+}
+
+/// Of Order::rows: a function of the length alone. Blocks share rows so long that one would be a
+/// device's whole work, however many there are.
+RowsConfig default_batch_invariant(const Problem& problem, RowsConfig c, const Limits& limits) {
+  constexpr std::int64_t elements_of_wave = 32;
+  constexpr std::int64_t tiles_of_part = 8;
+  c.vector_width = 1;
+  c.loads_per_thread = 8;
+  const std::int64_t length = power_up(std::max<std::int64_t>(problem.count, 1));
+  c.threads_per_row = static_cast<int>(std::clamp<std::int64_t>(
+      length / elements_of_wave, std::min(32, c.block_size), c.block_size));
+  // Fewer loads on their way where registers are few.
+  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.loads_per_thread /= 2;
+  }
+  const std::int64_t of_part = std::int64_t{c.block_size} * c.loads_per_thread * tiles_of_part;
+  if (problem.count < 2 * of_part) return c;
+  c.way = RowWay::tickets;
+  c.threads_per_row = c.block_size;
+  c.blocks_per_row =
+      static_cast<int>(power_down(std::min<std::int64_t>(problem.count / of_part, 256)));
+  return c;
+}
+
+}  // namespace
+
+RowsConfig default_rows(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  RowsConfig c;
+  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
+  c.vector_width = std::clamp(std::min(widest_load, limits.max_vector_bytes) / in_bytes, 1, 16);
+  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, a few for each unit
+    c.block_size = limits.min_block_size;
+    c.threads_per_row = c.block_size;
+    if (is_batch_invariant(problem)) c.vector_width = 1;
+    const bool each_its_own =
+        !is_batch_invariant(problem) && problem.outer <= std::int64_t{4} * limits.compute_units;
+    c.blocks_per_unit = each_its_own ? 0 : 4;
+    return c;
+  }
+  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
+  const std::int64_t row_bytes = problem.count * in_bytes;
+  constexpr std::int64_t of_short_rows = 2 * widest_load;
+  if (row_bytes > of_short_rows && problem.cache_mode == CacheMode::cold &&
+      limits.streaming_loads == StreamingLoads::present) {
+    c.load = Load::streaming;
+  }
+  const std::int64_t vectors = row_vectors(c, problem);
+  const std::int64_t most_of_short =
+      are_cut_rows(problem, size_of(problem.in)) ? (in_bytes == 1 ? 32 : 65) : 31;
+  if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
+  const RowsConfig grouped = in_filled_tiles(c, problem);
+  const std::int64_t units = std::max(1, limits.compute_units);
+  if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return grouped;
+  const RowsConfig parted = in_parts(c, problem, limits);
+  return parted.blocks_per_row > 1 ? parted : grouped;
+}
+
+std::vector<RowsConfig> known_rows(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  // Block size, threads and rows at a time, loads: what was found best on an H100, then what
+  // experiments with plain kernels found on an H200, and blocks of one lane for processors.
+  constexpr RowsConfig shapes[] = {
+      {RowWay::groups, 1, 1, 1, 8},      {RowWay::groups, 1, 1, 4, 1},
+      {RowWay::staged, 1, 1, 1, 8},      {RowWay::staged, 64, 1, 1, 4},
+      {RowWay::staged, 64, 4, 1, 4},     {RowWay::staged, 256, 1, 1, 4},
+      {RowWay::staged, 256, 4, 1, 4},    {RowWay::staged, 256, 4, 1, 8},
+      {RowWay::staged, 256, 8, 1, 8},    {RowWay::staged, 256, 16, 1, 4},
+      {RowWay::groups, 512, 2, 1, 2},    {RowWay::groups, 512, 8, 1, 2},
+      {RowWay::groups, 256, 8, 1, 4},    {RowWay::groups, 256, 32, 1, 2},
+      {RowWay::groups, 256, 64, 1, 4},   {RowWay::groups, 512, 512, 1, 8},
+      {RowWay::groups, 512, 512, 1, 4},  {RowWay::staged, 256, 8, 1, 4},
+      {RowWay::groups, 256, 2, 4, 1},    {RowWay::groups, 256, 4, 2, 1},
+      {RowWay::groups, 256, 8, 2, 1},    {RowWay::groups, 256, 16, 8, 1},
+      {RowWay::groups, 256, 32, 4, 2},   {RowWay::groups, 256, 32, 1, 4},
+      {RowWay::groups, 256, 2, 1, 2},    {RowWay::groups, 256, 8, 1, 2},
+      {RowWay::groups, 256, 16, 1, 4},   {RowWay::staged, 256, 2, 1, 4},
+      {RowWay::groups, 256, 32, 1, 8},   {RowWay::groups, 256, 128, 1, 4},
+      {RowWay::slots, 512, 512, 1, 4},   {RowWay::slots, 256, 256, 1, 4},
+      {RowWay::tickets, 512, 512, 1, 4},
+  };
+  const bool is_host = limits.wave_size == 1;
+  const bool streams =
+      problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
+  std::vector<RowsConfig> known;
+  for (RowsConfig c : shapes) {
+    c.vector_width = is_batch_invariant(problem) && c.way != RowWay::staged ? 1 : widest;
+    c.load = streams && !is_host ? Load::streaming : Load::cached;
+    for (const int blocks_per_row : {1, 2, 8, 32, 128}) {
+      if (is_parted(c.way) != (blocks_per_row > 1)) continue;
+      c.blocks_per_row = blocks_per_row;
+      for (const int blocks_per_unit : {0, 4}) {
+        if (blocks_per_unit != 0 && !is_host) continue;
+        c.blocks_per_unit = blocks_per_unit;
+        const bool is_new = std::ranges::find(known, c) == known.end();
+        if (is_new && why_outside_space(c, problem, limits).empty()) known.push_back(c);
+      }
+    }
+  }
+  return known;
+}
+
+std::vector<Shape> typical_rows(const Limits& limits) {
+  constexpr std::int64_t large = std::int64_t{1} << 28;
+  constexpr std::int64_t small = std::int64_t{1} << 17;
+  std::vector<Shape> shapes;
+  for (const std::int64_t total : {small, large}) {
+    for (std::int64_t length = 1; length <= small; length *= 2) {
+      for (const std::int64_t count : {length, length + 1, length + length / 2}) {
+        shapes.push_back(Shape::rows(std::max<std::int64_t>(1, total / count), count));
+      }
+    }
+  }
+  for (std::int64_t outer = 1; outer < limits.compute_units; outer *= 2) {
+    for (std::int64_t length = 64; length <= large / outer; length *= 2) {
+      shapes.push_back(Shape::rows(outer, length));
+      if (length < small) shapes.push_back(Shape::rows(outer, length + 1));
+    }
+  }
+  return shapes;
+}
+
+}  // namespace redtune::kernels
