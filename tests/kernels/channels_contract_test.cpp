@@ -8,13 +8,8 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-#include "device/host/host_compiler.hpp"
-#include "device/host/host_identity.hpp"
-#include "device/host/host_platform.hpp"
 #include "kernel_templates/channels/rules.hpp"
-#include "tests/kernels/config_samples.hpp"
-#include "tests/kernels/contract_cells.hpp"
-#include "tests/support/samples.hpp"
+#include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
 namespace {
@@ -22,109 +17,47 @@ namespace {
 using device::host::HostOptions;
 using device::host::LaneOrder;
 
-constexpr int wave_sizes[] = {1, 32, 64};
-constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
 constexpr std::size_t configs_per_cell = 7;  // the default, and two of each way
 constexpr std::size_t configs_of_some = 4;   // and one of each, where there are many cells
-
-HostOptions options_of(int wave_size, LaneOrder order) {
-  return {.wave_size = wave_size, .order = order, .seed = 11, .threads = 3};
-}
+// The default of cells in turn: short spans, long ones, few channels.
+constexpr Shape shapes[] = {Shape::channels(32, 1000, 7), Shape::channels(20, 300, 3001),
+                            Shape::channels(2, 3, 1 << 20)};
 
 const kernels::Family& family() {
   return kernels::find_family("reduce_channels");
 }
 
-struct ChannelsCell {
-  int wave_size = 1;
-  LaneOrder order = LaneOrder::forward;
-  checks::Cell cell;
-  std::size_t config_count = configs_per_cell;
+std::vector<checks::HostCell> all_cells() {
+  return checks::host_cells(family(), shapes, configs_per_cell);
+}
 
-  [[nodiscard]] Limits limits() const { return host_limits(options_of(wave_size, order)); }
-  [[nodiscard]] std::vector<Settings> configs() const {
-    return checks::sample(family(), cell.problem, limits(), cell.number, config_count);
-  }
-  [[nodiscard]] std::string name() const {
-    constexpr std::string_view names[] = {"forward", "reverse", "random"};
-    return fmt::format("wave{}_{}_{}", wave_size, names[static_cast<int>(order)], cell.name());
-  }
-  friend void PrintTo(const ChannelsCell& one, std::ostream* out) { *out << one.name(); }
-};
-
-std::vector<ChannelsCell> all_cells() {
-  std::vector<ChannelsCell> cells;
-  for (checks::Cell& cell : checks::contract_cells(1)) {
-    // The default of cells in turn: short spans, long ones, few channels.
-    constexpr Shape shapes[] = {Shape::channels(32, 1000, 7), Shape::channels(20, 300, 3001),
-                                Shape::channels(2, 3, 1 << 20)};
-    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
-    for (const int wave_size : wave_sizes) {
-      for (const LaneOrder order : orders) cells.push_back({wave_size, order, cell});
-    }
-  }
+const std::vector<checks::HostCell>& some_cells() {
+  static const auto cells = checks::some_of(all_cells(), checks::axes_of, configs_of_some);
   return cells;
 }
 
-/// Every operator, every type on every wave size, and every choice of a caller.
-checks::Axes axes_of(const ChannelsCell& one) {
-  const Problem& problem = one.cell.problem;
-  return {std::string(to_string(problem.op)),
-          fmt::format("{} on {}", to_string(problem.in), one.wave_size),
-          fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
-          fmt::format("gives {}", to_string(problem.out)),
-          problem.order == Order::any ? "any order" : "one order",
-          fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
-}
-
-/// Each cell has axes of its own.
-checks::Axes all_axes_of(const ChannelsCell& one) {
-  checks::Axes axes = axes_of(one);
-  axes.push_back(one.name());
-  return axes;
-}
-
-const std::vector<ChannelsCell>& some_cells() {
-  static const auto cells = [] {
-    auto some = checks::every_value(all_cells(), axes_of);
-    for (ChannelsCell& one : some) one.config_count = configs_of_some;
-    return some;
-  }();
-  return cells;
-}
-
-class ChannelsContract : public testing::TestWithParam<ChannelsCell> {};
+class ChannelsContract : public testing::TestWithParam<checks::HostCell> {};
 
 TEST_P(ChannelsContract, IsRightForEveryExtentPitchAndPlace) {
-  const ChannelsCell& one = GetParam();
-  checks::ConfigProgram program(family(), one.cell.problem, one.limits());
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), one.configs(),
-                  "native");
-  std::size_t turn = one.cell.number;
-  const auto device = device::host::make_host_device(options_of(one.wave_size, one.order));
-  for (const checks::Runner& runner : program.load(*device)) {
-    visit_dtype(one.cell.problem.in, [&]<class In>(std::type_identity<In>) {
-      checks::expect_channels_kept<In>(*device, runner.config(), turn++);
-    });
-  }
+  GetParam().check(
+      [](device::Device& device, const runtime::LoadedConfig& config, std::size_t turn) {
+        visit_dtype(config.choice().problem.in, [&]<class In>(std::type_identity<In>) {
+          checks::expect_channels_kept<In>(device, config, turn);
+        });
+      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, ChannelsContract, testing::ValuesIn(some_cells()),
                          [](const auto& cell) { return cell.param.name(); });
 INSTANTIATE_TEST_SUITE_P(Full, ChannelsContract,
-                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), all_axes_of)),
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(),
+                                                           checks::with_its_name(checks::axes_of))),
                          [](const auto& cell) { return cell.param.name(); });
 
-/// An operator of a user's, of which no element that changes nothing is known.
 TEST(ChannelsOfACustomOperator, AreRightInEveryWay) {
-  const CustomOp op{.name = "mine", .source = R"(struct custom {
-  static accumulator identity() { return 0; }
-  static accumulator combine(accumulator a, accumulator b) { return a + b; }
-  static accumulator transform(element x) { return x * x + 1; }
-  static result finish(accumulator a, i64 n) { return a + 2 * n; }
-};)"};
-  const Problem problem = make_problem(op, DType::i16, Shape::channels(20, 100, 77));
-  const HostOptions options = options_of(32, LaneOrder::forward);
+  const Problem problem =
+      make_problem(checks::squares_and_ones(), DType::i16, Shape::channels(20, 100, 77));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
   checks::ConfigProgram program(family(), problem, host_limits(options));
   program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
                   checks::sample(family(), problem, host_limits(options), 3, configs_per_cell),
@@ -172,7 +105,7 @@ TEST(ChannelsContractItself, NoticesWhatIsBroken) {
       {"left < of.piece ? left : of.piece", "left < of.piece ? left - 1 : of.piece"},
   };
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::channels(9, 40, 33));
-  const HostOptions options = options_of(32, LaneOrder::forward);
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
   for (const auto& [right, wrong] : breaks) {
     std::string text = family().device_text(problem);
     const auto at = text.find(right);

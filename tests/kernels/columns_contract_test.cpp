@@ -8,13 +8,8 @@
 #include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
-#include "device/host/host_compiler.hpp"
-#include "device/host/host_identity.hpp"
-#include "device/host/host_platform.hpp"
 #include "kernel_templates/columns/rules.hpp"
-#include "tests/kernels/config_samples.hpp"
-#include "tests/kernels/contract_cells.hpp"
-#include "tests/support/samples.hpp"
+#include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
 namespace {
@@ -22,53 +17,23 @@ namespace {
 using device::host::HostOptions;
 using device::host::LaneOrder;
 
-constexpr int wave_sizes[] = {1, 32, 64};
-constexpr LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::random};
 constexpr std::size_t configs_per_cell = 7;  // the default, and two of each way
 constexpr std::size_t configs_of_some = 4;   // and one of each, where there are many cells
-
-HostOptions options_of(int wave_size, LaneOrder order) {
-  return {.wave_size = wave_size, .order = order, .seed = 11, .threads = 3};
-}
+// The default of cells in turn: many columns, few of them, many slices.
+constexpr Shape shapes[] = {Shape::columns(1000, 3001), Shape::columns(1 << 20, 7),
+                            Shape{.count = 8, .outer = 1000, .inner = 2048}};
 
 const kernels::Family& family() {
   return kernels::find_family("reduce_columns");
 }
 
-struct ColumnsCell {
-  int wave_size = 1;
-  LaneOrder order = LaneOrder::forward;
-  checks::Cell cell;
-  std::size_t config_count = configs_per_cell;
-
-  [[nodiscard]] Limits limits() const { return host_limits(options_of(wave_size, order)); }
-  [[nodiscard]] std::vector<Settings> configs() const {
-    return checks::sample(family(), cell.problem, limits(), cell.number, config_count);
-  }
-  [[nodiscard]] std::string name() const {
-    constexpr std::string_view names[] = {"forward", "reverse", "random"};
-    return fmt::format("wave{}_{}_{}", wave_size, names[static_cast<int>(order)], cell.name());
-  }
-  friend void PrintTo(const ColumnsCell& one, std::ostream* out) { *out << one.name(); }
-};
-
-std::vector<ColumnsCell> all_cells() {
-  std::vector<ColumnsCell> cells;
-  for (checks::Cell& cell : checks::contract_cells(1)) {
-    // The default of cells in turn: many columns, few of them, many slices.
-    constexpr Shape shapes[] = {Shape::columns(1000, 3001), Shape::columns(1 << 20, 7),
-                                Shape{.count = 8, .outer = 1000, .inner = 2048}};
-    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
-    for (const int wave_size : wave_sizes) {
-      for (const LaneOrder order : orders) cells.push_back({wave_size, order, cell});
-    }
-  }
-  return cells;
+std::vector<checks::HostCell> all_cells() {
+  return checks::host_cells(family(), shapes, configs_per_cell);
 }
 
 /// Every operator, every type, every accumulator and result, and every lane order on every wave
 /// size.
-checks::Axes axes_of(const ColumnsCell& one) {
+checks::Axes coarse_axes_of(const checks::HostCell& one) {
   const Problem& problem = one.cell.problem;
   return {std::string(to_string(problem.op)),
           std::string(to_string(problem.in)),
@@ -78,54 +43,33 @@ checks::Axes axes_of(const ColumnsCell& one) {
           fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
 }
 
-/// Each cell has axes of its own.
-checks::Axes all_axes_of(const ColumnsCell& one) {
-  checks::Axes axes = axes_of(one);
-  axes.push_back(one.name());
-  return axes;
-}
-
-const std::vector<ColumnsCell>& some_cells() {
-  static const auto cells = [] {
-    auto some = checks::every_value(all_cells(), axes_of);
-    for (ColumnsCell& one : some) one.config_count = configs_of_some;
-    return some;
-  }();
+const std::vector<checks::HostCell>& some_cells() {
+  static const auto cells = checks::some_of(all_cells(), coarse_axes_of, configs_of_some);
   return cells;
 }
 
-class ColumnsContract : public testing::TestWithParam<ColumnsCell> {};
+class ColumnsContract : public testing::TestWithParam<checks::HostCell> {};
 
 TEST_P(ColumnsContract, IsRightForEveryExtentPitchAndPlace) {
-  const ColumnsCell& one = GetParam();
-  checks::ConfigProgram program(family(), one.cell.problem, one.limits());
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), one.configs(),
-                  "native");
-  std::size_t turn = one.cell.number;
-  const auto device = device::host::make_host_device(options_of(one.wave_size, one.order));
-  for (const checks::Runner& runner : program.load(*device)) {
-    visit_dtype(one.cell.problem.in, [&]<class In>(std::type_identity<In>) {
-      checks::expect_columns_kept<In>(*device, runner.config(), turn++);
-    });
-  }
+  GetParam().check(
+      [](device::Device& device, const runtime::LoadedConfig& config, std::size_t turn) {
+        visit_dtype(config.choice().problem.in, [&]<class In>(std::type_identity<In>) {
+          checks::expect_columns_kept<In>(device, config, turn);
+        });
+      });
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, ColumnsContract, testing::ValuesIn(some_cells()),
                          [](const auto& cell) { return cell.param.name(); });
 INSTANTIATE_TEST_SUITE_P(Full, ColumnsContract,
-                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(), all_axes_of)),
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(),
+                                                           checks::with_its_name(coarse_axes_of))),
                          [](const auto& cell) { return cell.param.name(); });
 
-/// An operator of a user's, of which no element that changes nothing is known.
 TEST(ColumnsOfACustomOperator, AreRightInEveryWay) {
-  const CustomOp op{.name = "mine", .source = R"(struct custom {
-  static accumulator identity() { return 0; }
-  static accumulator combine(accumulator a, accumulator b) { return a + b; }
-  static accumulator transform(element x) { return x * x + 1; }
-  static result finish(accumulator a, i64 n) { return a + 2 * n; }
-};)"};
-  const Problem problem = make_problem(op, DType::i16, Shape::columns(1000, 77));
-  const HostOptions options = options_of(32, LaneOrder::forward);
+  const Problem problem =
+      make_problem(checks::squares_and_ones(), DType::i16, Shape::columns(1000, 77));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
   checks::ConfigProgram program(family(), problem, host_limits(options));
   program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
                   checks::sample(family(), problem, host_limits(options), 3, configs_of_some),
@@ -199,7 +143,7 @@ TEST(ColumnsContractItself, NoticesWhatIsBroken) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::columns(1000, 77));
   for (const auto& [right, wrong, settings, shape] : breaks) {
     // Lanes that others must not overtake run last to first.
-    const HostOptions options = options_of(32, LaneOrder::reverse);
+    const HostOptions options = checks::options_of(32, LaneOrder::reverse);
     std::string text = family().device_text(problem);
     const auto at = text.find(right);
     ASSERT_NE(at, std::string::npos) << right;
