@@ -120,9 +120,9 @@ class REDTUNE_API Reducer {
   /// Likewise for an array with other extents: out has place for results_of(shape)
   /// values, one behind the other. The configuration is answer(shape): of other
   /// extents than the problem's that of a tuned shape near to it; where none is, of rows the
-  /// default of a typical length, and else that for shape.count with the problem's extents. Where outer or inner is 0, a Reducer of many
-  /// results does nothing. Throws UsageError also for extents and pitches that the Reducer's
-  /// kernels are not for.
+  /// default of a typical length, and else that for shape.count with the problem's extents. Where
+  /// outer or inner is 0, a Reducer of many results does nothing. Throws UsageError also for
+  /// extents and pitches that the Reducer's kernels are not for.
   template <class T, class Out>
   void launch(const T* in, const Shape& shape, Out* out, Workspace& workspace,
               Stream stream = {}) const {
