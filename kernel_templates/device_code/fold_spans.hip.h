@@ -44,16 +44,14 @@ struct span_fold<Op, T, true> {
   }
 };
 
-/// Adds the elements of a load that are in [from, to) to value; place: that of the load's first.
+/// Adds the elements of a load whose bit is set in `there`; place: that of the load's first.
 template <class Op, class T, int lane, class In, int width, class Value>
-REDTUNE_DEVICE void add_lanes_between(const loaded_vector<In, width>& loaded, i32 from, i32 to,
-                                      i32 place, Value& value) {
+REDTUNE_DEVICE void add_marked_lanes(const loaded_vector<In, width>& loaded, u32 there, i32 place,
+                                     Value& value) {
   const Value entered = span_fold<Op, T>::enter(element_of(loaded, lane), place + lane);
   const Value both = Op::template combine<Value>(value, entered);
-  if (from <= lane && lane < to) value = both;
-  if constexpr (lane + 1 < width) {
-    add_lanes_between<Op, T, lane + 1>(loaded, from, to, place, value);
-  }
+  if ((there & (1u << lane)) != 0) value = both;
+  if constexpr (lane + 1 < width) add_marked_lanes<Op, T, lane + 1>(loaded, there, place, value);
 }
 
 /// What one thread makes of its share of a span.
@@ -61,6 +59,16 @@ template <class Op, class T, class Shape, class In>
 struct span_folder {
   static constexpr int width = Shape::vector_width;
   static constexpr int lanes = Op::indexed ? 1 : tile_fold<Op, In, T, width>::lanes;
+  /// Whether cut vectors are folded as whole ones, what is not theirs replaced: small integers, of
+  /// which a tile is folded by a few instructions.
+  static constexpr bool pads_cuts() {
+    if constexpr (Op::indexed) {
+      return false;
+    } else {
+      return Op::padded && is_integer<In>::value && lanes == 1 && width > 1 &&
+             sizeof(vec<In, width>) % sizeof(u32) == 0;
+    }
+  }
   typedef typename Shape::Hint Hint;
   typedef typename span_fold<Op, T>::value Value;
   typedef loaded_vector<In, width> Loaded;
@@ -149,7 +157,13 @@ struct span_folder {
     if (cut.from >= cut.to) return;
     const i32 place = cut.at * width - span.begin;
     if (is_loaded(cut, bounds)) {
-      add_lanes_between<Op, T, 0>(loaded, cut.from, cut.to, place, found);
+      if constexpr (pads_cuts()) {
+        const Loaded kept = keep_between(loaded, cut.from, cut.to, missing_element<Op, In>());
+        acc = combine_packs<Op>(acc, fold_tile<Op, T, 1>(&kept));
+      } else {
+        const u32 there = low_bits(cut.to) & ~low_bits(cut.from);
+        add_marked_lanes<Op, T, 0>(loaded, there, place, found);
+      }
       return;
     }
     const In* elements = reinterpret_cast<const In*>(span.vectors + cut.at);

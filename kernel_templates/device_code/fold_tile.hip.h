@@ -88,12 +88,18 @@ REDTUNE_DEVICE E padding() {
   }
 }
 
+/// The same as an element of an input.
+template <class Op, class In>
+REDTUNE_DEVICE In missing_element() {
+  return convert<In>(padding<Op, decltype(value_of(In()))>());
+}
+
 /// Loads what is left of a tile, `left` vectors from `from` on, and pads the tile, so that the rest
 /// of an input is folded by the same instructions as a whole tile.
 template <class Op, class Hint, int loads, int stride, class In, int width>
 REDTUNE_DEVICE void load_padded(const vec<In, width>* from, i32 left,
                                 loaded_vector<In, width>* loaded) {
-  const In missing = convert<In>(padding<Op, decltype(value_of(In()))>());
+  const In missing = missing_element<Op, In>();
   REDTUNE_UNROLL
   for (int i = 0; i < loads; ++i) {
     loaded[i] = load_vector_or<Hint>(i * stride < left, from + i * stride, missing);

@@ -80,6 +80,10 @@ REDTUNE_EXTREME(greatest_number, "max.f32")
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__popc(i32(word)));
 }
+/// A word whose lowest n bits are set: none below 1, all from 32 on.
+REDTUNE_DEVICE u32 low_bits(i32 n) {
+  return __funnelshift_lc(~0u, 0u, u32(n > 0 ? n : 0));
+}
 
 /// Bits up to the highest that is set; 0 for 0.
 REDTUNE_DEVICE int bit_width(u32 word) {

@@ -129,6 +129,24 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector_or(bool is_there, const vec<T
   return loaded;
 }
 
+/// A load with another element in the place of those outside [from, to). Of whole words of
+/// integers.
+template <class T, int width>
+REDTUNE_DEVICE loaded_vector<T, width> keep_between(const loaded_vector<T, width>& loaded, i32 from,
+                                                    i32 to, T missing) {
+  constexpr i32 bits = 8 * sizeof(T);
+  struct kept {
+    u32 words[words_of_load<T, width>];
+  } all;
+  REDTUNE_UNROLL
+  for (int k = 0; k < words_of_load<T, width>; ++k) {
+    const u32 inside = low_bits(to * bits - 32 * k) & ~low_bits(from * bits - 32 * k);
+    all.words[k] = (word_of(loaded.words, k) & inside) | (filled_word(missing, k) & ~inside);
+  }
+  typedef typename word<sizeof(vec<T, width>)>::type Word;
+  return {__builtin_bit_cast(Word, all)};
+}
+
 /// The elements of a load, one to a lane.
 template <class T, int width>
 REDTUNE_DEVICE pack<T, width> lanes_of(const loaded_vector<T, width>& loaded) {

@@ -70,6 +70,10 @@ REDTUNE_DEVICE double square_root(double x) {
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));
 }
+/// A word whose lowest n bits are set: none below 1, all from 32 on.
+REDTUNE_DEVICE u32 low_bits(i32 n) {
+  return n > 0 ? ~0u >> (n < 32 ? 32 - n : 0) : 0u;
+}
 
 /// Bits up to the highest that is set; 0 for 0.
 REDTUNE_DEVICE int bit_width(u32 word) {

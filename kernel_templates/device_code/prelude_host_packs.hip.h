@@ -163,6 +163,17 @@ REDTUNE_DEVICE T element_of(const loaded_vector<T, width>& loaded, int lane) {
   return __builtin_bit_cast(vec<T, width>, loaded).v[lane];
 }
 
+/// A load with another element in the place of those outside [from, to).
+template <class T, int width>
+REDTUNE_DEVICE pack<T, width> keep_between(const loaded_vector<T, width>& loaded, i32 from, i32 to,
+                                           T missing) {
+  vec<T, width> lanes = __builtin_bit_cast(vec<T, width>, loaded);
+  for (int lane = 0; lane < width; ++lane) {
+    if (lane < from || lane >= to) lanes.v[lane] = missing;
+  }
+  return __builtin_bit_cast(pack<T, width>, lanes);
+}
+
 /// The elements of a load, one to a lane.
 template <class T, int width>
 REDTUNE_DEVICE pack<T, width> lanes_of(const loaded_vector<T, width>& loaded) {
