@@ -9,6 +9,7 @@
 #include "device_code/finish_row.hip.h"
 #include "device_code/fold_spans.hip.h"
 #include "device_code/group_reduce.hip.h"
+#include "device_code/write_one.hip.h"
 
 namespace redtune {
 
@@ -128,15 +129,11 @@ REDTUNE_DEVICE Acc reduce_channels_of_block(Acc value) {
 /// Writes the result of a channel.
 template <class Op, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_channel(const channel_array<In>& of, i64 channel, Acc value, Out* out) {
-  if constexpr (Op::indexed) {
-    typedef typename Acc::value_type T;
-    // Folding values does not tell -0.0 from 0.0: the element does.
-    if (Op::same(value.value, T(0)) && value.index >= 0) {
-      const i64 array = value.index / of.count;
-      value.value = T(value_of(of.span(channel, array)[value.index - array * of.count]));
-    }
-  }
-  out[channel] = Op::template leave<Out>(value, of.batch * of.count);
+  value = element_itself<Op>(value, [&](i64 index) {
+    const i64 array = index / of.count;
+    return of.span(channel, array)[index - array * of.count];
+  });
+  write_one(out + channel, Op::template leave<Out>(value, of.batch * of.count));
 }
 
 /// Blocks have some neighbouring channels each.

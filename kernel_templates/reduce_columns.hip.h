@@ -10,6 +10,7 @@
 
 #include "device_code/finish_columns.hip.h"
 #include "device_code/fold_columns.hip.h"
+#include "device_code/write_one.hip.h"
 
 namespace redtune {
 
@@ -190,6 +191,28 @@ struct column_thread {
     }
   }
 
+  /// Writes what lanes have come to, of tiles whose lines are whole vectors of the slice.
+  template <class Out>
+  REDTUNE_DEVICE void write(const Lanes* lanes, Out* out) const {
+    if (!is_there()) return;
+    constexpr int together =
+        width < widest_store / int(sizeof(Out)) ? width : widest_store / int(sizeof(Out));
+    const i32 vectors = vectors_of(0) - x;
+    REDTUNE_UNROLL
+    for (int n = 0; n < Shape::vectors; ++n) {
+      if (n * tile.tiling.across >= vectors) continue;
+      const i64 column = tile.first + (x + n * tile.tiling.across) * width;
+      if (column >= tile.array.inner) continue;
+      vec<Out, width> results;
+      leave_lanes<0>(lanes[n], column, results.v);
+      Out* const to = out + (tile.first_slice + set) * tile.array.inner + column;
+      REDTUNE_UNROLL
+      for (int lane = 0; lane < width; lane += together) {
+        write_some<together>(to + lane, results.v + lane);
+      }
+    }
+  }
+
  private:
   template <int lane>
   REDTUNE_DEVICE void put_lanes(const Lanes& lanes, i64 line, i32 first, bool adds,
@@ -202,6 +225,14 @@ struct column_thread {
       row[element] = adds ? Op::template combine<Value>(row[element], value) : value;
     }
     if constexpr (lane + 1 < width) put_lanes<lane + 1>(lanes, line, first, adds, row);
+  }
+  template <int lane, class Out>
+  REDTUNE_DEVICE void leave_lanes(const Lanes& lanes, i64 column, Out* results) const {
+    const Value value = element_itself<Op>(value_of_lane<lane>(lanes, 0, 0, false), [&](i64 line) {
+      return tile.slice(set)[line * tile.array.pitch + column + lane];
+    });
+    results[lane] = Op::template leave<Out>(value, tile.array.count);
+    if constexpr (lane + 1 < width) leave_lanes<lane + 1>(lanes, column, results);
   }
   /// Where there is an index, with that of the element among those of its column.
   template <int lane>
@@ -275,16 +306,35 @@ REDTUNE_DEVICE void write_columns(const column_tile<In, Shape>& tile, const Valu
     const i32 element = i - set * tile.row_length;
     const i64 column = tile.column(element, tile.begin_of(set));
     if (column < 0 || column >= array.inner) continue;
-    Value value = values[set * set_length + element];
-    if constexpr (Op::indexed) {
-      // Folding values does not tell -0.0 from 0.0: the element does.
-      if (Op::same(value.value, T(0)) && value.index >= 0) {
-        value.value = T(value_of(tile.slice(set)[value.index * array.pitch + column]));
-      }
-    }
-    out[(tile.first_slice + set) * array.inner + column] =
-        Op::template leave<Out>(value, array.count);
+    const Value value = element_itself<Op>(values[set * set_length + element], [&](i64 line) {
+      return tile.slice(set)[line * array.pitch + column];
+    });
+    write_one(out + (tile.first_slice + set) * array.inner + column,
+              Op::template leave<Out>(value, array.count));
   }
+}
+
+/// Whether threads may write what their lanes have come to: each has its columns alone, and in
+/// every line whole vectors of them, as many results as fill vectors of `out`.
+template <class Shape, class In, class Out>
+REDTUNE_DEVICE bool writes_lanes(const column_array<In>& array, const column_tiling& tiling,
+                                 const Out* out) {
+  typedef vec<In, Shape::vector_width> Vector;
+  const u64 places = u64(array.inner) | u64(array.pitch) | u64(array.slice_pitch);
+  const bool is_whole = places % u64(Shape::vector_width) == 0 &&
+                        reinterpret_cast<u64>(array.elements) % sizeof(Vector) == 0;
+  return is_whole && tiling.down == 1 && tiling.merged <= 1 && array.count <= most_lines &&
+         reinterpret_cast<u64>(out) % widest_store == 0;
+}
+
+/// Likewise, a group of tiles from end to end.
+template <class Op, class T, class Shape, class In, class Out>
+REDTUNE_DEVICE void reduce_to_lanes(const column_tile<In, Shape>& tile, Out* out) {
+  typedef column_thread<Op, T, In, Shape> Thread;
+  const Thread thread(tile);
+  typename Thread::Lanes lanes[Shape::vectors];
+  thread.fold(0, tile.array.count, lanes);
+  thread.write(lanes, out);
 }
 
 template <class Op, class In, class Acc, class Out, int block_size, int vectors, int loads,
@@ -302,9 +352,14 @@ reduce_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, 
   const column_tiling tiling{tiles, across, merged, down};
   const i64 at_a_time = Tile::slices_at_a_time(tiling);
   const i64 groups = i64(u64(slices + at_a_time - 1) / u64(at_a_time)) * tiles;
+  const bool by_lanes = writes_lanes<shape>(array, tiling, out);
   REDTUNE_ROLLED
   for (i64 group = block_index(); group < groups; group += grid_size()) {
     const Tile tile(array, tiling, group);
+    if (by_lanes) {
+      reduce_to_lanes<Op, Acc>(tile, out);
+      continue;
+    }
     fold_column_tile<Op, Acc>(tile, {0, no_end}, values);
     write_columns<Op, Acc>(tile, values, out);
     block_barrier();

@@ -11,6 +11,7 @@
 #include "device_code/fold_spans.hip.h"
 #include "device_code/group_reduce.hip.h"
 #include "device_code/stage.hip.h"
+#include "device_code/write_one.hip.h"
 
 namespace redtune {
 
@@ -30,10 +31,10 @@ struct row_array {
 
 /// What a thread makes of its shares of some elements of each of `spans` rows: those from `first`
 /// on, `count` of them. Rows are `apart` from each other; those that are not there have no
-/// elements.
+/// elements. part: of each 2^30 elements, those that are this group's.
 template <class Op, class T, class Shape, class In, class Acc>
 REDTUNE_DEVICE void fold_rows(const row_array<In>& array, i64 row, i64 apart, i64 first, i64 count,
-                              i32 lane, Acc* values) {
+                              i32 lane, Acc* values, span_part part = {0, 1}) {
   constexpr int many = Shape::spans;
   const array_bounds<In> bounds = array.bounds();
   REDTUNE_UNROLL
@@ -50,7 +51,7 @@ REDTUNE_DEVICE void fold_rows(const row_array<In>& array, i64 row, i64 apart, i6
       const In* from = is_there ? array.row(row + i * apart) + (first + done) : array.elements;
       spans[i] = vector_span<In, Shape::vector_width>(from, is_there ? here : 0);
     }
-    fold_spans<Op, T, Shape>(spans, lane, bounds, of_spans);
+    fold_spans<Op, T, Shape>(spans, lane, bounds, of_spans, part);
     REDTUNE_UNROLL
     for (int i = 0; i < many; ++i) {
       values[i] = Op::template combine<Acc>(values[i], in_row(of_spans[i], first + done));
@@ -62,14 +63,9 @@ REDTUNE_DEVICE void fold_rows(const row_array<In>& array, i64 row, i64 apart, i6
 /// Writes the result of a row.
 template <class Op, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_row(const row_array<In>& array, i64 row, Acc value, Out* out) {
-  if constexpr (Op::indexed) {
-    typedef typename Acc::value_type T;
-    // Folding values does not tell -0.0 from 0.0: the element does.
-    if (Op::same(value.value, T(0)) && value.index >= 0) {
-      value.value = T(value_of(array.row(row)[value.index]));
-    }
-  }
-  out[row] = Op::template leave<Out>(value, array.count);
+  const In* const elements = array.row(row);
+  value = element_itself<Op>(value, [&](i64 index) { return elements[index]; });
+  write_one(out + row, Op::template leave<Out>(value, array.count));
 }
 
 /// Groups of threads take rows, each several at a time, from memory.
@@ -198,7 +194,8 @@ REDTUNE_DEVICE i64 part_length(i64 count, u32 parts) {
   return i64((length + line - 1) / line * line);
 }
 
-/// Parts of rows, a block for each, which end by a finish. The grid is whole rows.
+/// Blocks share rows, each with tiles of its own that stand parts tiles apart, so that together
+/// they read a row from its beginning to its end; they end by a finish. The grid is whole rows.
 template <class Op, class In, class Acc, class Out, class Finish, int block_size, int loads,
           int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
@@ -210,17 +207,14 @@ reduce_parted_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   wait_for_previous();
   const row_array<In> array{in, row_count, count, pitch};
   const row_part part{u32(block_index()) % u32(parts), u32(parts)};
-  const i64 length = part_length<In>(count, part.parts);
-  const i64 first = part.index * length;
-  const i64 left = first < count ? count - first : 0;
   const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
                                                                     words};
   REDTUNE_ROLLED
   for (i64 row = u32(block_index()) / u32(parts); row < row_count;
        row += u32(grid_size()) / u32(parts)) {
     Value values[1];
-    fold_rows<Op, Acc, shape>(array, row, 0, first, left < length ? left : length, thread_index(),
-                              values);
+    fold_rows<Op, Acc, shape>(array, row, 0, 0, count, thread_index(), values,
+                              {i32(part.index), parts});
     group_reduce<Op, block_size, block_size, wave_size, 1>(values);
     ending<Value> end{values[0], true};
     if (parts > 1) end = Finish::template run<Op, wave_size>(values[0], part, row, memory);

@@ -96,8 +96,9 @@ std::string ColumnsFamily::why_not(const ColumnsConfig& config, const Problem& p
   return why_unbuildable(config, problem, limits);
 }
 
-/// One column and around a vector and a tile of them; lines around what a block takes at a time;
-/// slices and gaps; and as many lines as all blocks that may share columns take.
+/// One column and around a vector and a tile of them, and two tiles of whole vectors; lines around
+/// what a block takes at a time; slices and gaps; and as many lines as all blocks that may share
+/// columns take.
 std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Problem& problem,
                                               const Limits&) const {
   const ColumnsConfig c = config_of(settings);
@@ -122,6 +123,7 @@ std::vector<Shape> ColumnsFamily::edge_shapes(const Settings& settings, const Pr
          .outer_pitch = 5 * (inner + 1) + 1,
          .count_pitch = inner + 1});
   }
+  add({.count = 3, .outer = 2, .inner = 2 * tile, .count_pitch = 2 * tile + width});
   add(Shape::columns(0, 3));
   if (!is_parted(c.way)) return {shapes.begin(), shapes.end()};
   for (const std::int64_t inner : {std::int64_t{2}, width + 1}) {

@@ -26,6 +26,13 @@ struct span_shape {
   static constexpr int cuts = lanes == 1 ? 2 : 1;
 };
 
+/// Which tiles of a span a group folds, where several share it: every parts-th from one on. The
+/// first group has the ends that are no whole vectors.
+struct span_part {
+  i32 index;
+  i32 parts;
+};
+
 /// How elements of a span are accumulated: where an operator gives an index, with their place.
 template <class Op, class T, bool indexed = Op::indexed>
 struct span_fold {
@@ -74,15 +81,17 @@ struct span_folder {
   typedef loaded_vector<In, width> Loaded;
 
   vector_span<In, width> span;
+  span_part part;
   i32 lane;  ///< of the thread in its group
   i32 at;    ///< the vector that it loads next
   pack<T, lanes> acc;
   Value found;
 
-  REDTUNE_DEVICE void begin(const vector_span<In, width>& what, i32 thread) {
+  REDTUNE_DEVICE void begin(const vector_span<In, width>& what, i32 thread, span_part of_it) {
     span = what;
+    part = of_it;
     lane = thread;
-    at = span.whole_first() + lane;
+    at = span.whole_first() + lane + part.index * Shape::tile;
     found = Op::template identity<Value>();
     if constexpr (!Op::indexed) {
       REDTUNE_UNROLL
@@ -138,11 +147,12 @@ struct span_folder {
       }
     }
   }
-  REDTUNE_DEVICE void go_on() { at += Shape::tile; }
+  REDTUNE_DEVICE void go_on() { at += part.parts * Shape::tile; }
 
   /// A cut vector of this thread's; without elements where it has none.
   [[nodiscard]] REDTUNE_DEVICE vector_cut cut(int number) const {
     const i32 which = Shape::cuts == 1 ? lane : number;
+    if (part.index != 0) return {0, 0, 0};
     if (which == 0) return span.head();
     if (which == 1) return span.tail();
     return {0, 0, 0};
@@ -203,7 +213,7 @@ REDTUNE_DEVICE indexed_value<T> in_row(const placed_value<T>& found, i64 first) 
 /// The values of a thread's shares of Shape::spans spans. bounds: which vectors may be loaded.
 template <class Op, class T, class Shape, class In, class Bounds, class Value>
 REDTUNE_DEVICE void fold_spans(const vector_span<In, Shape::vector_width>* spans, i32 lane,
-                               const Bounds& bounds, Value* values) {
+                               const Bounds& bounds, Value* values, span_part part = {0, 1}) {
   typedef span_folder<Op, T, Shape, In> Folder;
   typedef typename Folder::Loaded Loaded;
   constexpr int many = Shape::spans;
@@ -213,7 +223,7 @@ REDTUNE_DEVICE void fold_spans(const vector_span<In, Shape::vector_width>* spans
   Loaded loaded_cuts[many * cuts];
   REDTUNE_UNROLL
   for (int i = 0; i < many; ++i) {
-    folders[i].begin(spans[i], lane);
+    folders[i].begin(spans[i], lane, part);
     folders[i].load_tile(loaded + i * Shape::loads);
     REDTUNE_UNROLL
     for (int k = 0; k < cuts; ++k) {

@@ -101,7 +101,7 @@ TEST(ChannelsContractItself, NoticesWhatIsBroken) {
       {"array += next_array;", "array += next_array + (array > 5);"},
       {"(Block::channel() * Block::lines + Block::line())",
        "(Block::channel() + Block::line() * Block::channels)"},
-      {"out[channel] = Op::template leave", "out[channel + (channel > 5)] = Op::template leave"},
+      {"write_one(out + channel,", "write_one(out + channel + (channel > 5),"},
       {"left < of.piece ? left : of.piece", "left < of.piece ? left - 1 : of.piece"},
   };
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::channels(9, 40, 33));

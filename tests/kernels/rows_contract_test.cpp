@@ -88,16 +88,29 @@ TEST(RowsOfACustomOperator, AreRightInEveryWay) {
   }
 }
 
+struct Break {
+  std::string right;
+  std::string wrong;
+  bool is_parted = false;
+};
+
 /// Kernels that are wrong in one place each are noticed.
 TEST(RowsContractItself, NoticesWhatIsBroken) {
-  const std::pair<std::string, std::string> breaks[] = {
+  const std::string of_block = " block_size=64 vector_width=4 rows_per_thread=1";
+  const std::string groups = "way=groups threads_per_row=8 loads_per_thread=2" + of_block;
+  const std::string slots =
+      "way=slots threads_per_row=64 loads_per_thread=1 blocks_per_row=2" + of_block;
+  const Break breaks[] = {
       {"return {whole_end(), 0, is_in_head", "return {whole_end(), 1, is_in_head"},
       {"return {0, begin, begin == 0", "return {0, begin + 1, begin == 0"},
-      {"out[row] = Op::template leave", "out[row + (row > 5)] = Op::template leave"},
+      {"write_one(out + row,", "write_one(out + row + (row > 5),"},
+      {"low_bits(cut.to) & ~low_bits(cut.from)", "low_bits(cut.to)"},
+      {"if (part.index != 0) return {0, 0, 0};", "", true},
+      {"at += part.parts * Shape::tile", "at += Shape::tile", true},
   };
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
   const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  for (const auto& [right, wrong] : breaks) {
+  for (const auto& [right, wrong, is_parted] : breaks) {
     std::string text = family().device_text(problem);
     const auto at = text.find(right);
     ASSERT_NE(at, std::string::npos) << right;
@@ -105,9 +118,7 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
     checks::ConfigProgram program(family(), problem, host_limits(options));
     program.set_text(text);
     program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                    {parse_settings("way=groups block_size=64 threads_per_row=8 vector_width=4 "
-                                    "rows_per_thread=1 loads_per_thread=2")},
-                    "native");
+                    {parse_settings(is_parted ? slots : groups)}, "native");
     const auto device = device::host::make_host_device(options);
     const auto runners = program.load(*device);
     bool is_noticed = false;
@@ -116,7 +127,7 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       const testing::ScopedFakeTestPartResultReporter reporter(
           testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
       checks::RowsContract<std::int32_t> contract(*device, runners.front().config());
-      contract.expect_right(Shape::rows(9, 33), 1);
+      contract.expect_right(Shape::rows(9, is_parted ? 1111 : 33), 1);
     }
     for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
     EXPECT_TRUE(is_noticed) << wrong;
