@@ -92,6 +92,11 @@ Problem problem_without_text(const Problem& problem, const Shape& shape) {
           problem.cache_mode};
 }
 
+/// A regime and a class of gaps: only tuned shapes of one kind are near each other.
+std::uint32_t kind_of(std::uint32_t regime, const Shape& shape) {
+  return (regime << 8) + kernels::gap_class(shape);
+}
+
 std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& classes) {
   std::vector<std::int64_t> firsts;
   for (const auto& one : classes) firsts.push_back(one.first);
@@ -124,7 +129,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
   }
   for (const Answer& one : shape_answers_) {
     shape_choices_.push_back({find_config(one.settings), one.match});
-    shapes_.add(one.problem, kind_of(one.problem));
+    shapes_.add(one.problem, kind_of(regime_of(one.problem), one.problem));
   }
   for (const Answer& one : default_answers_) {
     default_choices_.push_back({find_config(one.settings), one.match});
@@ -147,15 +152,14 @@ std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
   return family_->regime(shape, size_of(problem_.in), device_->limits());
 }
 
-std::uint32_t ReducerCore::kind_of(const Shape& shape) const {
-  return (regime_of(shape) << 8) + kernels::gap_class(shape);
+std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Place& of) const {
+  return shapes_.nearest_of(of.shape, of.logs, kind_of(of.regime, of.shape),
+                            [&](const Shape& tuned) { return family_->tells_of(tuned, of.shape); });
 }
 
-std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Shape& shape) const {
-  const auto near = shapes_.nearest(shape, kind_of(shape));
-  if (!near || family_->tells_of(shape_answers_[near->place].problem, shape)) return near;
-  return shapes_.nearest_of(shape, kind_of(shape),
-                            [&](const Shape& tuned) { return family_->tells_of(tuned, shape); });
+std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_default(const Place& of) const {
+  return default_shapes_.nearest_of(of.shape, of.logs, of.regime,
+                                    [](const Shape&) { return true; });
 }
 
 /// The nearest to the problem's own, where there are many. Pinned classes are those of its own
@@ -300,7 +304,8 @@ Answer ReducerCore::answer(const Shape& asked) const {
     static_cast<Shape&>(own.problem) = shape;
     return own;
   }
-  if (const auto near = nearest_tuned(shape)) {
+  const Place place{shape, shapes_.logs_of(shape), regime_of(shape)};
+  if (const auto near = nearest_tuned(place)) {
     Answer answer = shape_answers_[near->place];
     const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
     if (near->is_same) return answer;
@@ -308,7 +313,7 @@ Answer ReducerCore::answer(const Shape& asked) const {
     answer.explanation = fmt::format("tuned for {}", describe_shape(known));
     return answer;
   }
-  const auto alike = default_shapes_.nearest(shape, regime_of(shape));
+  const auto alike = nearest_default(place);
   Answer answer = alike ? default_answers_[alike->place] : this->answer(shape.count);
   const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
   return {
@@ -322,11 +327,12 @@ ReducerCore::Choice ReducerCore::choice_of(const Shape& asked) const {
   const Shape shape = without_needless_pitches(asked);
   if (is_own(shape)) return choice_of(shape.count);
   Choice choice;
-  if (const auto near = nearest_tuned(shape)) {
+  const Place place{shape, shapes_.logs_of(shape), regime_of(shape)};
+  if (const auto near = nearest_tuned(place)) {
     choice = shape_choices_[near->place];
     if (!near->is_same) choice.match = Match::near;
   } else {
-    const auto alike = default_shapes_.nearest(shape, regime_of(shape));
+    const auto alike = nearest_default(place);
     choice = alike ? default_choices_[alike->place] : choice_of(shape.count);
     choice.match = Match::fallback;
   }

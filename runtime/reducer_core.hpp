@@ -51,15 +51,20 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
     const runtime::LoadedConfig* config = nullptr;  ///< null: below the minimum
     Match match = Match::fallback;
   };
+  /// Where a shape stands among others; told once for all tables.
+  struct Place {
+    const Shape& shape;
+    runtime::ShapeTable::Logs logs;
+    std::uint32_t regime;
+  };
 
   [[nodiscard]] runtime::Resolution look_up(const Shape& shape) const;
   [[nodiscard]] runtime::Found ask(std::int64_t count) const;
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
-  /// Its regime and its gaps: only shapes of one kind are near each other.
-  [[nodiscard]] std::uint32_t kind_of(const Shape& shape) const;
   [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
   /// Nothing where no tuned shape tells what is best for this one.
-  [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Shape& shape) const;
+  [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Place& of) const;
+  [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_default(const Place& of) const;
   [[nodiscard]] std::vector<Answer> find_tuned_shapes(bool pinned) const;
   [[nodiscard]] std::vector<Answer> find_default_answers() const;
   [[nodiscard]] Answer find_own_answer() const;

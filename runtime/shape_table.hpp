@@ -30,58 +30,75 @@ class ShapeTable {
 
   /// regime: only shapes of the same one are near each other.
   void add(const Shape& shape, std::uint32_t regime) {
-    auto kind = std::ranges::find(kinds_, regime, &Kind::regime);
-    if (kind == kinds_.end()) kind = kinds_.insert(kind, {regime, {}});
-    kind->rows.push_back({logs_of(shape), shapes_.size()});
+    const Row row{logs_of(shape), static_cast<std::uint32_t>(shapes_.size())};
+    const auto known = std::ranges::find(regimes_, regime);
+    const auto kind = static_cast<std::size_t>(known - regimes_.begin());
+    if (known == regimes_.end()) {
+      regimes_.push_back(regime);
+      ends_.push_back(rows_.size());
+    }
+    const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(first_of(kind));
+    const auto end = rows_.begin() + static_cast<std::ptrdiff_t>(ends_[kind]);
+    rows_.insert(std::upper_bound(first, end, row, has_fewer), row);
+    for (std::size_t i = kind; i < ends_.size(); ++i) ++ends_[i];
     shapes_.push_back(shape);
   }
   [[nodiscard]] bool empty() const { return shapes_.empty(); }
+
+  /// Of each extent, by its weight: what distances are told by.
+  using Logs = std::array<float, 4>;
+  /// As Family::distance() has them, but for its factor of 2. The same in tables of one family.
+  [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
+    const auto log = [](std::int64_t extent) {
+      return extent == 1 ? 1.0F : std::log2(static_cast<float>(extent) + 1);
+    };
+    return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner),
+            batch_ * log(shape.batch)};
+  }
 
   struct Found {
     std::size_t place;     ///< among those that were added
     bool is_same = false;  ///< it is this shape
   };
-  /// Nothing where none is near.
-  [[nodiscard]] std::optional<Found> nearest(const Shape& shape,
-                                             std::uint32_t regime) const noexcept {
-    return nearest_of(shape, regime, [](const Shape&) { return true; });
-  }
-  /// Likewise of those that are wanted.
+  /// The nearest of those that are wanted, the first added of equals; nothing where none is near.
+  /// From the shape's own count on it looks at larger and smaller ones, as far as counts alone do
+  /// not tell that none is nearer.
   template <class Wanted>
-  [[nodiscard]] std::optional<Found> nearest_of(const Shape& shape, std::uint32_t regime,
+  [[nodiscard]] std::optional<Found> nearest_of(const Shape& shape, const Logs& logs,
+                                                std::uint32_t regime,
                                                 const Wanted& is_wanted) const noexcept {
-    const auto kind = std::ranges::find(kinds_, regime, &Kind::regime);
-    if (kind == kinds_.end()) return std::nullopt;
-    const Logs logs = logs_of(shape);
+    const auto known = std::ranges::find(regimes_, regime);
+    if (known == regimes_.end()) return std::nullopt;
+    const auto kind = static_cast<std::size_t>(known - regimes_.begin());
+    const Row* const first = rows_.data() + first_of(kind);
+    const Row* const end = rows_.data() + ends_[kind];
     float least = too_far_;
     const Row* found = nullptr;
-    for (const Row& row : kind->rows) {
-      if (!is_wanted(shapes_[row.place])) continue;
+    const auto look_at = [&](const Row& row) {
       const float apart = distance(logs, row.logs);
-      found = apart < least ? &row : found;  // no branch, which nobody could foresee
-      least = std::min(least, apart);
+      const bool is_nearer =
+          apart < least || (apart == least && found != nullptr && row.place < found->place);
+      if (!is_nearer || !is_wanted(shapes_[row.place])) return;
+      found = &row;
+      least = apart;
+    };
+    const Row* const from = std::lower_bound(first, end, Row{logs, 0}, has_fewer);
+    for (const Row* row = from; row != end && row->logs[0] - logs[0] <= least; ++row) look_at(*row);
+    for (const Row* row = from; row != first && logs[0] - (row - 1)->logs[0] <= least;) {
+      look_at(*--row);
     }
     if (found == nullptr) return std::nullopt;
     return Found{found->place, shapes_[found->place] == shape};
   }
 
  private:
-  using Logs = std::array<float, 4>;
   struct Row {
     Logs logs;
-    std::size_t place;
+    std::uint32_t place;
   };
-  /// Those of one regime, close together.
-  struct Kind {
-    std::uint32_t regime;
-    std::vector<Row> rows;
-  };
-
-  /// As Family::distance() has them, but for its factor of 2.
-  [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
-    const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };
-    return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner),
-            batch_ * log(shape.batch)};
+  static bool has_fewer(const Row& one, const Row& other) { return one.logs[0] < other.logs[0]; }
+  [[nodiscard]] std::size_t first_of(std::size_t kind) const noexcept {
+    return kind == 0 ? 0 : ends_[kind - 1];
   }
   [[nodiscard]] static float distance(const Logs& one, const Logs& other) noexcept {
     return std::abs(one[0] - other[0]) + std::abs(one[1] - other[1]) + std::abs(one[2] - other[2]) +
@@ -93,7 +110,10 @@ class ShapeTable {
   float outer_;
   float inner_;
   float batch_;
-  std::vector<Kind> kinds_;
+  // A launch comes behind a driver's call, of which the caches are full: few lines are touched.
+  std::vector<std::uint32_t> regimes_;
+  std::vector<std::size_t> ends_;  // of each regime's rows, which are in the order of their counts
+  std::vector<Row> rows_;
   std::vector<Shape> shapes_;  // in the order in which they were added
 };
 
