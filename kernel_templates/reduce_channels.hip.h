@@ -129,10 +129,12 @@ REDTUNE_DEVICE Acc reduce_channels_of_block(Acc value) {
 /// Writes the result of a channel.
 template <class Op, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_channel(const channel_array<In>& of, i64 channel, Acc value, Out* out) {
-  value = element_itself<Op>(value, [&](i64 index) {
-    const i64 array = index / of.count;
-    return of.span(channel, array)[index - array * of.count];
-  });
+  if constexpr (Op::indexed) {
+    if (hides_its_sign<Op>(value)) {
+      const i64 array = value.index / of.count;
+      take_element(value, of.span(channel, array)[value.index - array * of.count]);
+    }
+  }
   write_one(out + channel, Op::template leave<Out>(value, of.batch * of.count));
 }
 

@@ -228,9 +228,11 @@ struct column_thread {
   }
   template <int lane, class Out>
   REDTUNE_DEVICE void leave_lanes(const Lanes& lanes, i64 column, Out* results) const {
-    const Value value = element_itself<Op>(value_of_lane<lane>(lanes, 0, 0, false), [&](i64 line) {
-      return tile.slice(set)[line * tile.array.pitch + column + lane];
-    });
+    Value value = value_of_lane<lane>(lanes, 0, 0, false);
+    if constexpr (Op::indexed) {
+      const In* const elements = tile.slice(set) + (column + lane);
+      if (hides_its_sign<Op>(value)) take_element(value, elements[value.index * tile.array.pitch]);
+    }
     results[lane] = Op::template leave<Out>(value, tile.array.count);
     if constexpr (lane + 1 < width) leave_lanes<lane + 1>(lanes, column, results);
   }
@@ -306,9 +308,11 @@ REDTUNE_DEVICE void write_columns(const column_tile<In, Shape>& tile, const Valu
     const i32 element = i - set * tile.row_length;
     const i64 column = tile.column(element, tile.begin_of(set));
     if (column < 0 || column >= array.inner) continue;
-    const Value value = element_itself<Op>(values[set * set_length + element], [&](i64 line) {
-      return tile.slice(set)[line * array.pitch + column];
-    });
+    Value value = values[set * set_length + element];
+    if constexpr (Op::indexed) {
+      const In* const elements = tile.slice(set) + column;
+      if (hides_its_sign<Op>(value)) take_element(value, elements[value.index * array.pitch]);
+    }
     write_one(out + (tile.first_slice + set) * array.inner + column,
               Op::template leave<Out>(value, array.count));
   }
@@ -319,6 +323,7 @@ REDTUNE_DEVICE void write_columns(const column_tile<In, Shape>& tile, const Valu
 template <class Shape, class In, class Out>
 REDTUNE_DEVICE bool writes_lanes(const column_array<In>& array, const column_tiling& tiling,
                                  const Out* out) {
+  if constexpr (sizeof(Out) == 1) return false;  // hipRTC 5.2 would gather bytes in memory
   typedef vec<In, Shape::vector_width> Vector;
   const u64 places = u64(array.inner) | u64(array.pitch) | u64(array.slice_pitch);
   const bool is_whole = places % u64(Shape::vector_width) == 0 &&

@@ -63,8 +63,9 @@ REDTUNE_DEVICE void fold_rows(const row_array<In>& array, i64 row, i64 apart, i6
 /// Writes the result of a row.
 template <class Op, class In, class Acc, class Out>
 REDTUNE_DEVICE void write_row(const row_array<In>& array, i64 row, Acc value, Out* out) {
-  const In* const elements = array.row(row);
-  value = element_itself<Op>(value, [&](i64 index) { return elements[index]; });
+  if constexpr (Op::indexed) {
+    if (hides_its_sign<Op>(value)) take_element(value, array.row(row)[value.index]);
+  }
   write_one(out + row, Op::template leave<Out>(value, array.count));
 }
 

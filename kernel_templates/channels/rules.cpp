@@ -192,6 +192,9 @@ ChannelsConfig default_channels(const Problem& problem, const Limits& limits) {
     c.threads_per_span = c.block_size;
     return c;
   }
+  if (problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present) {
+    c.load = Load::streaming;
+  }
   const std::int64_t vectors = vectors_of_span(c, problem);
   c.threads_per_span =
       static_cast<int>(std::clamp<std::int64_t>(power_up(vectors) / 4, 1, c.block_size));

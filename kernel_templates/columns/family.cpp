@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "kernel_templates/columns/defaults.hpp"
 #include "kernel_templates/columns/planner.hpp"
 #include "kernel_templates/columns/rules.hpp"
 #include "kernel_templates/columns/tiling.hpp"

@@ -18,7 +18,6 @@ static_assert(std::get<column_block_axes - 1>(ColumnsConfig::fields()).name == "
                   std::get<column_tile_axes - 1>(ColumnsConfig::fields()).name == "vector_width",
               "the space is narrowed from its first axes on");
 
-constexpr int most_blocks_per_column = 256;
 /// Of a thread of a GPU on their way, however narrow: each takes an address, too.
 constexpr int most_loads = 16;
 /// Of a tile's line: what memory is read in at least.
@@ -69,11 +68,6 @@ std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
          static_cast<std::int64_t>(accumulator_bytes(problem));
 }
 
-/// hipRTC 5.2 keeps registers in memory where slots hold small integers and their index.
-bool can_use_slots(const Problem& problem) {
-  return !is_indexed(problem) || size_of(problem.acc) >= 4;
-}
-
 /// Why the bits of a column could depend on where it stands, and on how many there are.
 std::string why_not_batch_invariant(const ColumnsConfig& c, Op op) {
   if (c.way == ColumnWay::slots) {
@@ -96,6 +90,11 @@ bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
 }
 
 }  // namespace
+
+/// hipRTC 5.2 keeps registers in memory where slots hold small integers and their index.
+bool can_use_slots(const Problem& problem) {
+  return !is_indexed(problem) || size_of(problem.acc) >= 4;
+}
 
 std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, const Limits& limits) {
   if (auto why = why_no_block(c.block_size, limits); !why.empty()) return why;
@@ -232,101 +231,6 @@ std::string why_outside_space(const ColumnsConfig& c, const Problem& problem,
     }
   }
   return {};
-}
-
-namespace {
-
-/// Of Order::rows: a function of the number of lines alone.
-ColumnsConfig default_batch_invariant(const Problem& problem, ColumnsConfig c,
-                                      const Limits& limits) {
-  constexpr std::int64_t tiles_of_part = 4;
-  c.vector_width = 1;
-  const bool is_host = limits.wave_size == 1;
-  c.threads_across = std::min(is_host ? c.block_size : 32, c.block_size);
-  if (!is_host) c.loads_per_thread = 8;
-  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
-    c.loads_per_thread /= 2;
-  }
-  const std::int64_t of_part =
-      tiles_of_part * c.loads_per_thread * (c.block_size / c.threads_across);
-  if (is_host || problem.count < 2 * of_part) return c;
-  c.way = ColumnWay::tickets;
-  c.blocks_per_column = static_cast<int>(
-      power_down(std::min<std::int64_t>(problem.count / of_part, most_blocks_per_column)));
-  return c;
-}
-
-}  // namespace
-
-ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
-  const auto in_bytes = static_cast<int>(size_of(problem.in));
-  ColumnsConfig c;
-  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
-  if (limits.wave_size == 1) {  // lanes run one after another: blocks of one, whole lines of cache
-    c.block_size = limits.min_block_size;
-    c.vectors_per_thread = 8;
-    c.loads_per_thread = 1;
-  }
-  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
-  c.threads_across = c.block_size;
-  // Narrower where threads would have too many values.
-  while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) c.vector_width /= 2;
-  const ColumnTiling whole = tiling_of(c, problem, problem.order);
-  if (whole.merged == 0 || whole.tiles > 1) {  // not so few columns that a block has all of them
-    // As wide as leaves each thread all of its loads, and half a wave at least.
-    const std::int64_t lines = std::max<std::int64_t>(problem.count, 1);
-    const std::int64_t across = std::int64_t{c.block_size} * c.loads_per_thread /
-                                power_down(std::min<std::int64_t>(lines, 1024));
-    c.threads_across = static_cast<int>(std::clamp<std::int64_t>(
-        across, std::min(whole.period > 1 ? 64 : 32, c.block_size), c.block_size));
-  }
-  const ColumnTiling tiling = tiling_of(c, problem, problem.order);
-  const std::int64_t groups = std::max<std::int64_t>(column_groups(problem, tiling), 1);
-  const std::int64_t units = std::max(1, limits.compute_units);
-  const bool is_host = limits.wave_size == 1;
-  if (groups >= (is_host ? units : 2 * units)) {
-    c.blocks_per_unit = is_host && groups > 4 * units ? 4 : 0;
-    return c;
-  }
-  ColumnsConfig parted = c;
-  const bool by_slots = limits.block_order == BlockOrder::by_index && can_use_slots(problem);
-  parted.way = by_slots ? ColumnWay::slots : ColumnWay::tickets;
-  parted.blocks_per_column = static_cast<int>(
-      std::clamp<std::int64_t>(power_up(4 * units / groups), 2, most_blocks_per_column));
-  parted.blocks_per_column = static_cast<int>(power_down(parts_of_column(parted, problem, tiling)));
-  return parted.blocks_per_column > 1 ? parted : c;
-}
-
-std::vector<ColumnsConfig> known_columns(const Problem& problem, const Limits& limits) {
-  const auto in_bytes = static_cast<int>(size_of(problem.in));
-  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
-  // Block size, threads across, vectors and loads: what experiments with plain kernels found best
-  // on an H200, and blocks of one lane for processors.
-  constexpr ColumnsConfig shapes[] = {
-      {ColumnWay::tiles, 1, 1, 4, 1},      {ColumnWay::tiles, 1, 1, 8, 1},
-      {ColumnWay::slots, 1, 1, 8, 1},      {ColumnWay::tiles, 256, 256, 1, 4},
-      {ColumnWay::tiles, 256, 32, 1, 4},   {ColumnWay::tiles, 256, 32, 1, 8},
-      {ColumnWay::tiles, 256, 64, 1, 4},   {ColumnWay::tiles, 512, 32, 1, 4},
-      {ColumnWay::tiles, 512, 512, 1, 4},  {ColumnWay::slots, 256, 16, 1, 4},
-      {ColumnWay::slots, 256, 32, 1, 4},   {ColumnWay::slots, 256, 64, 1, 4},
-      {ColumnWay::slots, 256, 256, 1, 4},  {ColumnWay::slots, 256, 256, 1, 8},
-      {ColumnWay::slots, 512, 32, 1, 4},   {ColumnWay::slots, 512, 512, 1, 4},
-      {ColumnWay::tickets, 256, 32, 1, 4}, {ColumnWay::tickets, 256, 256, 1, 4},
-  };
-  std::vector<ColumnsConfig> known;
-  for (ColumnsConfig c : shapes) {
-    c.vector_width = is_batch_invariant(problem) ? 1 : widest;
-    for (const int blocks_per_column : {1, 4, 16, 64, 128, 256}) {
-      if (is_parted(c.way) != (blocks_per_column > 1)) continue;
-      c.blocks_per_column = blocks_per_column;
-      for (const int blocks_per_unit : {0, 4}) {
-        c.blocks_per_unit = blocks_per_unit;
-        if (why_outside_space(c, problem, limits).empty()) known.push_back(c);
-      }
-    }
-  }
-  return known;
 }
 
 std::int64_t longest_chain(const ColumnsConfig& c, const Shape& shape, Order order) {

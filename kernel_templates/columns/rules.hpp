@@ -33,12 +33,9 @@ inline constexpr std::int64_t most_column_bytes = 48 * 1024;
 inline constexpr std::size_t column_block_axes = 3;  ///< up to threads_across
 inline constexpr std::size_t column_tile_axes = 6;   ///< up to vector_width
 
-/// The built-in default for a problem; always valid.
-[[nodiscard]] ColumnsConfig default_columns(const Problem& problem, const Limits& limits);
-
-/// Configs worth trying first; all in the space.
-[[nodiscard]] std::vector<ColumnsConfig> known_columns(const Problem& problem,
-                                                       const Limits& limits);
+/// Slots hold what a result has come to, but not for every type.
+[[nodiscard]] bool can_use_slots(const Problem& problem);
+inline constexpr int most_blocks_per_column = 256;
 
 /// Upper bound on the additions that an element's value passes through.
 [[nodiscard]] std::int64_t longest_chain(const ColumnsConfig& config, const Shape& shape,

@@ -9,17 +9,16 @@
 
 namespace redtune {
 
-/// A value and its index, with the element that has it: folding values does not tell -0.0 from 0.0.
-/// Without an index the value as it is.
-template <class Op, class Acc, class Elements>
-REDTUNE_DEVICE Acc element_itself(Acc found, const Elements& element_at) {
-  if constexpr (Op::indexed) {
-    typedef typename Acc::value_type T;
-    if (Op::same(found.value, T(0)) && found.index >= 0) {
-      found.value = T(value_of(element_at(found.index)));
-    }
-  }
-  return found;
+/// Whether a value that was found has to be read once more: folding values does not tell -0.0 from
+/// 0.0, the element does.
+template <class Op, class Acc>
+REDTUNE_DEVICE bool hides_its_sign(const Acc& found) {
+  typedef typename Acc::value_type T;
+  return Op::same(found.value, T(0)) && found.index >= 0;
+}
+template <class T, class In>
+REDTUNE_DEVICE void take_element(indexed_value<T>& found, In element) {
+  found.value = T(value_of(element));
 }
 
 /// The bits of a value, and zeros above them.

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <tuple>
 
+#include "kernel_templates/columns/defaults.hpp"
 #include "kernel_templates/columns/rules.hpp"
 #include "kernel_templates/columns/tiling.hpp"
 #include "kernel_templates/family/config_axes.hpp"

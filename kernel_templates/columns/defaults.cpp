@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a default is made of was best of 150 random configs for each of 25 shapes on an H100, in
+// f32 and bf16: docs/results/h100_rows.md.
+#include "kernel_templates/columns/defaults.hpp"
+
+#include <algorithm>
+
+#include "kernel_templates/columns/rules.hpp"
+#include "kernel_templates/columns/tiling.hpp"
+#include "kernel_templates/family/sizes.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+bool gives_index(const Problem& problem) {
+  return info(problem.op).shape == ResultShape::indexed;
+}
+
+/// What is read once, and does not fit into the cache, need not stay there.
+Load load_of(const Problem& problem, const Limits& limits) {
+  const bool streams =
+      problem.cache_mode == CacheMode::cold && limits.streaming_loads == StreamingLoads::present;
+  return streams ? Load::streaming : Load::cached;
+}
+
+/// Fewer loads, then narrower ones, than threads have no registers for.
+ColumnsConfig buildable(ColumnsConfig c, const Problem& problem, const Limits& limits) {
+  while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.loads_per_thread /= 2;
+  }
+  while (c.vectors_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
+    c.vectors_per_thread /= 2;
+  }
+  while (c.vector_width > 1 && !why_unbuildable(c, problem, limits).empty()) c.vector_width /= 2;
+  return c;
+}
+
+/// Of Order::rows: a function of the number of lines alone. Parts are added up one after another,
+/// so there are few of them.
+ColumnsConfig default_batch_invariant(const Problem& problem, ColumnsConfig c,
+                                      const Limits& limits) {
+  constexpr std::int64_t tiles_of_part = 4;
+  constexpr std::int64_t most_parts = 64;
+  c.vector_width = 1;
+  const bool is_host = limits.wave_size == 1;
+  c.threads_across = std::min(is_host ? c.block_size : 32, c.block_size);
+  if (!is_host) c.loads_per_thread = 8;
+  c = buildable(c, problem, limits);
+  const std::int64_t of_part =
+      tiles_of_part * c.loads_per_thread * (c.block_size / c.threads_across);
+  if (is_host || problem.count < 2 * of_part) return c;
+  c.way = ColumnWay::tickets;
+  c.blocks_per_column =
+      static_cast<int>(power_down(std::min<std::int64_t>(problem.count / of_part, most_parts)));
+  return c;
+}
+
+/// Of a processor: blocks of one lane, which read whole lines of its cache.
+ColumnsConfig default_on_host(const Problem& problem, ColumnsConfig c, const Limits& limits) {
+  c.vectors_per_thread = 8;
+  c.loads_per_thread = 1;
+  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
+  c.threads_across = c.block_size;
+  c = buildable(c, problem, limits);
+  return c;
+}
+
+/// As few columns as a block reads as whole lines, so that all of its threads have work.
+bool are_few(const ColumnsConfig& c, const Problem& problem) {
+  const std::int64_t vectors = in_pieces_of(problem.inner, c.vector_width);
+  if (gives_index(problem)) return vectors <= 16;
+  return vectors <= 8 || (vectors <= 32 && vectors % 8 != 0);
+}
+
+/// Threads across that give blocks to all units, but no fewer than read lines of memory, nor so few
+/// that lines do not suffice for those below each other.
+int width_of_tile(const ColumnsConfig& c, const Problem& problem, std::int64_t blocks) {
+  const std::int64_t vectors = in_pieces_of(problem.inner, c.vector_width);
+  const std::int64_t fewest =
+      size_of(problem.in) <= 2 || vectors <= 16 || gives_index(problem) ? 8 : 16;
+  const std::int64_t for_units =
+      power_down(std::max<std::int64_t>(1, problem.outer * vectors / blocks));
+  const std::int64_t for_lines = std::int64_t{c.block_size} * c.loads_per_thread /
+                                 power_down(std::clamp<std::int64_t>(problem.count, 1, 1 << 20));
+  const bool is_cut = step_of(problem) % c.vector_width != 0;
+  const std::int64_t least = is_cut ? std::max<std::int64_t>(64, fewest) : fewest;
+  return static_cast<int>(std::clamp<std::int64_t>(
+      std::max(for_units, for_lines), std::min<std::int64_t>(least, c.block_size), c.block_size));
+}
+
+/// Blocks that share columns, as many as the device has room for two of each unit's.
+ColumnsConfig shared_by_blocks(ColumnsConfig c, const Problem& problem, const Limits& limits,
+                               std::int64_t blocks) {
+  const ColumnTiling tiling = tiling_of(c, problem, problem.order);
+  const std::int64_t groups = std::max<std::int64_t>(column_groups(problem, tiling), 1);
+  if (groups > blocks / 2) return c;
+  const bool by_slots = limits.block_order == BlockOrder::by_index && can_use_slots(problem);
+  c.way = by_slots ? ColumnWay::slots : ColumnWay::tickets;
+  c.blocks_per_column = static_cast<int>(
+      std::clamp<std::int64_t>(power_down(blocks / groups), 2, most_blocks_per_column));
+  c.blocks_per_column = static_cast<int>(power_down(parts_of_column(c, problem, tiling)));
+  if (c.blocks_per_column > 1) return c;
+  c.way = ColumnWay::tiles;
+  return c;
+}
+
+}  // namespace
+
+ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  ColumnsConfig c;
+  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
+  c.vector_width = std::clamp(std::min(16, limits.max_vector_bytes) / in_bytes, 1, 16);
+  const std::int64_t units = std::max(1, limits.compute_units);
+  if (limits.wave_size == 1) {
+    c.block_size = limits.min_block_size;
+    c = default_on_host(problem, c, limits);
+    if (is_batch_invariant(problem)) return c;
+    const std::int64_t groups = column_groups(problem, tiling_of(c, problem, problem.order));
+    if (groups < units) return shared_by_blocks(c, problem, limits, 4 * units);
+    c.blocks_per_unit = groups > 4 * units ? 4 : 0;
+    return c;
+  }
+  c.load = load_of(problem, limits);
+  if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
+
+  const std::int64_t blocks = power_down(2 * units);
+  const std::int64_t vectors = in_pieces_of(problem.inner, c.vector_width);
+  constexpr int threads_of_wide = 128;
+  if (vectors >= 32 && problem.outer * vectors >= blocks * threads_of_wide) {
+    // So many columns that each thread has its own, and writes what they come to.
+    c.block_size = std::clamp(threads_of_wide, limits.min_block_size, limits.max_block_size);
+    c.threads_across = static_cast<int>(std::min<std::int64_t>(c.block_size, power_up(vectors)));
+    c.loads_per_thread = static_cast<int>(
+        std::clamp<std::int64_t>(power_up(problem.count), 1, gives_index(problem) ? 4 : 8));
+    return buildable(c, problem, limits);
+  }
+  if (are_few(c, problem)) {
+    c.threads_across = c.block_size;
+    c.loads_per_thread = in_bytes <= 2 ? 16 : 8;
+  } else {
+    c.loads_per_thread = 8;
+  }
+  if (gives_index(problem)) {
+    // What is compared waits for what was compared before: two vectors wait side by side.
+    c.vectors_per_thread = 2;
+    c.loads_per_thread = 2;
+  }
+  c = buildable(c, problem, limits);
+  if (!are_few(c, problem)) c.threads_across = width_of_tile(c, problem, blocks);
+  return shared_by_blocks(c, problem, limits, blocks);
+}
+
+std::vector<ColumnsConfig> known_columns(const Problem& problem, const Limits& limits) {
+  const auto in_bytes = static_cast<int>(size_of(problem.in));
+  const int widest = std::clamp(limits.max_vector_bytes / in_bytes, 1, 16);
+  // Block size, threads across, vectors and loads: what was best of random ones on an H100, then
+  // what experiments with plain kernels found on an H200, and blocks of one lane for processors.
+  constexpr ColumnsConfig shapes[] = {
+      {ColumnWay::tiles, 128, 128, 2, 8},  {ColumnWay::tiles, 64, 64, 2, 4},
+      {ColumnWay::tiles, 64, 64, 1, 16},   {ColumnWay::tiles, 256, 32, 1, 16},
+      {ColumnWay::slots, 128, 8, 1, 16},   {ColumnWay::slots, 128, 32, 1, 16},
+      {ColumnWay::slots, 256, 8, 2, 2},    {ColumnWay::slots, 256, 256, 1, 16},
+      {ColumnWay::slots, 64, 4, 1, 8},     {ColumnWay::slots, 512, 4, 2, 2},
+      {ColumnWay::tiles, 1, 1, 4, 1},      {ColumnWay::tiles, 1, 1, 8, 1},
+      {ColumnWay::slots, 1, 1, 8, 1},      {ColumnWay::tiles, 256, 256, 1, 4},
+      {ColumnWay::tiles, 256, 32, 1, 4},   {ColumnWay::tiles, 256, 32, 1, 8},
+      {ColumnWay::tiles, 256, 64, 1, 4},   {ColumnWay::tiles, 512, 32, 1, 4},
+      {ColumnWay::tiles, 512, 512, 1, 4},  {ColumnWay::slots, 256, 16, 1, 4},
+      {ColumnWay::slots, 256, 32, 1, 4},   {ColumnWay::slots, 256, 64, 1, 4},
+      {ColumnWay::slots, 256, 256, 1, 4},  {ColumnWay::slots, 256, 256, 1, 8},
+      {ColumnWay::slots, 512, 32, 1, 4},   {ColumnWay::slots, 512, 512, 1, 4},
+      {ColumnWay::tickets, 256, 32, 1, 4}, {ColumnWay::tickets, 256, 256, 1, 4},
+  };
+  const Load load = limits.wave_size == 1 ? Load::cached : load_of(problem, limits);
+  std::vector<ColumnsConfig> known;
+  for (ColumnsConfig c : shapes) {
+    c.vector_width = is_batch_invariant(problem) ? 1 : widest;
+    c.load = load;
+    for (const int blocks_per_column : {1, 2, 4, 8, 16, 64, 128, 256}) {
+      if (is_parted(c.way) != (blocks_per_column > 1)) continue;
+      c.blocks_per_column = blocks_per_column;
+      for (const int blocks_per_unit : {0, 4}) {
+        c.blocks_per_unit = blocks_per_unit;
+        if (why_outside_space(c, problem, limits).empty()) known.push_back(c);
+      }
+    }
+  }
+  return known;
+}
+
+}  // namespace redtune::kernels
