@@ -78,7 +78,8 @@ class ShapeTable {
   };
 
   /// As Family::distance() has them, but for its factor of 2.
-  [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
+  [[nodiscard]] Logs logs_of(const Shape& asked) const noexcept {
+    const Shape shape = compared_shape(asked);
     const auto log = [](std::int64_t extent) { return std::log2(static_cast<float>(extent) + 1); };
     return {count_ * log(shape.count), outer_ * log(shape.outer), inner_ * log(shape.inner),
             batch_ * log(shape.batch)};
