@@ -82,12 +82,8 @@ std::vector<Shape> shapes_named(const Options& options) {
     for (const std::int64_t count : counts) shapes.push_back({.count = count});
     return shapes;
   }
-  for (const std::int64_t count : counts) {
-    for (const std::int64_t segments : parse_counts(options.text("segments"))) {
-      shapes.push_back(Shape::segments(count, segments, offset_bits_of(options), skew_of(options)));
-    }
-  }
-  return shapes;
+  return segments_of_counts(counts, parse_counts(options.text("segments")),
+                            {offset_bits_of(options), skew_of(options)});
 }
 
 Workload workload_of_lists(const Options& options, const ProblemChoices& choices) {
