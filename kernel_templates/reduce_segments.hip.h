@@ -2,13 +2,15 @@
 // Copyright (c) 2026 the redtune authors
 
 // The family 'reduce_segments': each segment of an array to a value. Groups of threads fold
-// segments, and leave those that are long for them to waves and to the block. Blocks take tiles of
-// neighbouring segments, or equal shares of all elements and segments: then what they have of
-// segments that are cut is put together in order.
+// segments, and leave those that are long for them to waves and to the block; or a block brings a
+// tile of segments to shared memory as one stream, where it has room for them, and groups fold them
+// there. Blocks take tiles of neighbouring segments, or equal shares of all elements and segments:
+// then what they have of segments that are cut is put together in order.
 #pragma once
 
 #include "device_code/finish_row.hip.h"
 #include "device_code/fold_spans.hip.h"
+#include "device_code/fold_staged.hip.h"
 #include "device_code/group_reduce.hip.h"
 #include "device_code/segment_array.hip.h"
 
@@ -17,24 +19,40 @@ namespace redtune {
 /// How many tiles' worth of elements a group, or a wave, folds alone before others help.
 constexpr int tiles_alone = 4;
 
-/// How the threads of a block stand for segments, by their lengths.
-template <class Shape, int block_size, int wave_size>
+/// Whether tiles of segments are brought to shared memory, or folded straight from memory.
+struct staged {};
+struct direct {};
+
+/// How the threads of a block stand for segments, by their lengths. many: segments that a group has
+/// at a time; loads: for each of them, or where a tile is staged, of a thread for all of it.
+template <class Staging, int block_threads, int threads, int many_of_group, int loads_of_thread,
+          int width, class LoadHint, int wave>
 struct segment_block {
-  static constexpr int lanes = Shape::lanes;
-  static constexpr int many = Shape::spans;
+  typedef LoadHint Hint;
+  static constexpr bool is_staged = is_same<Staging, staged>::value;
+  static constexpr int block_size = block_threads;
+  static constexpr int wave_size = wave;
+  static constexpr int lanes = threads;
+  static constexpr int many = many_of_group;
+  static constexpr int loads = loads_of_thread;
+  static constexpr int vector_width = width;
   static constexpr int groups = block_size / lanes;
   static constexpr int tile = groups * many;  ///< segments that a block folds at a time
+  /// Elements of a tile that may be staged.
+  static constexpr i32 room = block_size * loads * width;
   /// Whether groups leave long segments to others, and whether waves are such others.
   static constexpr bool leaves = lanes < block_size;
   static constexpr bool has_waves = lanes < wave_size && wave_size < block_size;
 
-  static constexpr int long_loads = many * Shape::loads < 8 ? many * Shape::loads : 8;
-  typedef span_shape<wave_size, 1, long_loads, Shape::vector_width, typename Shape::Hint> of_wave;
-  typedef span_shape<block_size, 1, long_loads, Shape::vector_width, typename Shape::Hint> of_block;
+  static constexpr int most_loads = is_staged ? loads : many * loads;
+  static constexpr int long_loads = most_loads < 8 ? most_loads : 8;
+  typedef span_shape<lanes, is_staged ? 1 : many, is_staged ? 1 : loads, width, Hint> of_group;
+  typedef span_shape<wave_size, 1, long_loads, width, Hint> of_wave;
+  typedef span_shape<block_size, 1, long_loads, width, Hint> of_block;
 
   /// Elements of segments that are not left.
-  static constexpr i64 most_of_group = i64(tiles_alone) * Shape::tile * Shape::vector_width;
-  static constexpr i64 most_of_wave = i64(tiles_alone) * of_wave::tile * Shape::vector_width;
+  static constexpr i64 most_of_group = i64(tiles_alone) * of_group::tile * width;
+  static constexpr i64 most_of_wave = i64(tiles_alone) * of_wave::tile * width;
 
   /// Tiles after which the block looks for what was left, and segments of them.
   static constexpr int tiles_of_round = tile < 2048 ? 2048 / tile : 1;
@@ -92,16 +110,98 @@ struct left_segments {
   }
 };
 
+/// Whether a block has brought the segments [first, last) to shared memory and folded them there,
+/// which it does where they are few enough elements. All threads have the same answer.
+template <class Op, class T, class block, class In, class Offset, class Part>
+REDTUNE_DEVICE bool reduce_staged_tile(const segment_array<In, Offset>& of, const Part& part,
+                                       i64 first, i64 last) {
+  constexpr int many = block::many;
+  const segment_piece head = part.piece(of, first);
+  const segment_piece tail = part.piece(of, last - 1);
+  const i64 all = tail.begin + tail.length - head.begin;
+  if (all > block::room) return false;
+  i32 begins[many];
+  i32 lengths[many];
+  i64 skipped[many];
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    const i64 segment = first + block::group() + i * block::groups;
+    const segment_piece piece = segment < last ? part.piece(of, segment) : segment_piece{0, 0, 0};
+    begins[i] = i32(piece.begin - head.begin);
+    lengths[i] = i32(piece.length);
+    skipped[i] = piece.skipped;
+  }
+  REDTUNE_SHARED vec<In, block::vector_width> stage[block::block_size * block::loads + 1];
+  const i64 from = all > 0 ? head.begin : 0;
+  const i32 behind = stage_elements<block::block_size, block::loads, typename block::Hint>(
+      vector_span<In, block::vector_width>(of.elements + from, i32(all > 0 ? all : 0)), of.bounds(),
+      stage);
+  const In* const elements = reinterpret_cast<const In*>(stage) + behind;
+  block_barrier();
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    auto value = fold_staged<Op, T, block::lanes>(elements + begins[i], lengths[i], block::lane(),
+                                                  skipped[i]);
+    value = reduce_part_of_wave<Op, block::lanes, block::wave_size>(value);
+    const i64 segment = first + block::group() + i * block::groups;
+    if (block::lane() == 0 && segment < last) part.take(of, segment, value);
+  }
+  block_barrier();  // before the stage is written again
+  return true;
+}
+
+/// The segments [first, last) of a tile, straight from memory. place: that of the first in a round.
+template <class Op, class T, class block, class In, class Offset, class Part, class Left>
+REDTUNE_DEVICE void reduce_direct_tile(const segment_array<In, Offset>& of, const Part& part,
+                                       i64 first, i64 last, i32 place, Left& others) {
+  typedef typename shaped<Op, T>::type Acc;
+  typedef typename block::of_group Shape;
+  constexpr int many = Shape::spans;
+  segment_piece pieces[many];
+  u32 mine = 0;  // a bit for each value that this group writes
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    const i64 one = first + block::group() + i * block::groups;
+    const bool is_there = one < last;
+    pieces[i] = is_there ? part.piece(of, one) : segment_piece{0, 0, 0};
+    if constexpr (block::leaves) {
+      if (pieces[i].length > block::most_of_group) {
+        if (block::lane() == 0) {
+          const i32 its_place = place + block::group() + i * block::groups;
+          if (block::has_waves && pieces[i].length <= block::most_of_wave) {
+            others.add_for_wave(its_place);
+          } else {
+            others.add_for_block(its_place);
+          }
+        }
+        pieces[i].length = 0;
+        continue;
+      }
+    }
+    if (is_there) mine |= 1u << i;
+  }
+  Acc values[many];
+  fold_pieces<Op, T, Shape, block::leaves>(of, pieces, block::lane(), values);
+  group_reduce<Op, block::lanes, block::block_size, block::wave_size, many>(values);
+  if (block::lane() == 0) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      const i64 one = first + block::group() + i * block::groups;
+      if ((mine >> i & 1u) != 0) part.take(of, one, values[i]);
+    }
+  }
+  if constexpr (block::lanes > block::wave_size) block_barrier();
+}
+
 /// The segments [first, last) by a block, tile by tile, so far from tile to tile. Part tells what
 /// of a segment is the block's, and takes values.
-template <class Op, class T, class Shape, int block_size, int wave_size, class In, class Offset,
-          class Part>
+template <class Op, class T, class block, class In, class Offset, class Part>
 REDTUNE_DEVICE void reduce_tiles(const segment_array<In, Offset>& of, const Part& part, i64 first,
                                  i64 last, i64 step) {
-  typedef segment_block<Shape, block_size, wave_size> block;
   typedef typename shaped<Op, T>::type Acc;
   typedef left_segments<block::round> left;
-  constexpr int many = block::many;
+  constexpr int block_size = block::block_size;
+  constexpr int wave_size = block::wave_size;
   [[maybe_unused]] REDTUNE_SHARED u16 places[block::leaves ? block::round : 1];
   REDTUNE_SHARED u32 counts[3][2];  // of rounds in turns: while one is read, the next is written
   int turn = 0;
@@ -114,40 +214,19 @@ REDTUNE_DEVICE void reduce_tiles(const segment_array<In, Offset>& of, const Part
     left others{places, counts[turn]};
     REDTUNE_ROLLED
     for (i32 tile = 0; tile < block::tiles_of_round && round + tile * step < last; ++tile) {
-      const i64 segment = round + tile * step + block::group();
-      segment_piece pieces[many];
-      u32 mine = 0;  // a bit for each value that this group writes
-      REDTUNE_UNROLL
-      for (int i = 0; i < many; ++i) {
-        const i64 one = segment + i * block::groups;
-        const bool is_there = one < last;
-        pieces[i] = is_there ? part.piece(of, one) : segment_piece{0, 0, 0};
-        if constexpr (block::leaves) {
-          if (pieces[i].length > block::most_of_group) {
-            if (block::lane() == 0) {
-              const i32 place = tile * block::tile + block::group() + i * block::groups;
-              if (block::has_waves && pieces[i].length <= block::most_of_wave) {
-                others.add_for_wave(place);
-              } else {
-                others.add_for_block(place);
-              }
-            }
-            pieces[i].length = 0;
-            continue;
-          }
+      const i64 begin = round + tile * step;
+      const i64 end = begin + block::tile < last ? begin + block::tile : last;
+      if constexpr (block::is_staged) {
+        if (reduce_staged_tile<Op, T, block>(of, part, begin, end)) continue;
+        REDTUNE_ROLLED
+        for (i32 some = 0; some < block::many; ++some) {
+          const i64 from = begin + some * block::groups;
+          reduce_direct_tile<Op, T, block>(of, part, from, end,
+                                           tile * block::tile + some * block::groups, others);
         }
-        if (is_there) mine |= 1u << i;
+      } else {
+        reduce_direct_tile<Op, T, block>(of, part, begin, end, tile * block::tile, others);
       }
-      Acc values[many];
-      fold_pieces<Op, T, Shape, block::leaves>(of, pieces, block::lane(), values);
-      group_reduce<Op, block::lanes, block_size, wave_size, many>(values);
-      if (block::lane() == 0) {
-        REDTUNE_UNROLL
-        for (int i = 0; i < many; ++i) {
-          if ((mine >> i & 1u) != 0) part.take(of, segment + i * block::groups, values[i]);
-        }
-      }
-      if constexpr (block::lanes > wave_size) block_barrier();
     }
     if constexpr (block::leaves) {
       const int next_turn = turn == 2 ? 0 : turn + 1;
@@ -205,19 +284,20 @@ struct whole_segments {
 };
 
 /// Blocks take tiles of neighbouring segments.
-template <class Op, class In, class Acc, class Out, class Offset, int block_size, int lanes,
-          int segments, int loads, int vector_width, class Hint, int wave_size>
+template <class Op, class In, class Acc, class Out, class Offset, class Staging, int block_size,
+          int lanes, int segments, int loads, int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_RESTRICT begins,
                 const Offset* REDTUNE_RESTRICT ends, i64 segment_count,
                 typename shaped<Op, Out>::type* out) {
-  typedef span_shape<lanes, segments, loads, vector_width, Hint> shape;
-  constexpr int tile = segment_block<shape, block_size, wave_size>::tile;
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
+  constexpr int tile = block::tile;
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
   const whole_segments<Op, typename shaped<Op, Out>::type> part{out};
-  reduce_tiles<Op, Acc, shape, block_size, wave_size>(of, part, i64(block_index()) * tile,
-                                                      segment_count, i64(grid_size()) * tile);
+  reduce_tiles<Op, Acc, block>(of, part, i64(block_index()) * tile, segment_count,
+                               i64(grid_size()) * tile);
 }
 
 /// The share of a block: steps of the walk over all elements and ends of segments.
@@ -378,25 +458,25 @@ struct cuts_by_tickets {
 };
 
 /// Blocks take equal shares, of so many steps.
-template <class Op, class In, class Acc, class Out, class Offset, class Cuts, int block_size,
-          int lanes, int segments, int loads, int vector_width, class Hint, int wave_size>
+template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
+          int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
+          int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
                       i64 segment_count, typename shaped<Op, Out>::type* out,
                       typename shaped<Op, Acc>::type* partials, u64* words, u32* counter,
                       i64 share_length) {
-  typedef span_shape<lanes, segments, loads, vector_width, Hint> shape;
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
   typedef typename shaped<Op, Acc>::type Value;
-  constexpr int tile = segment_block<shape, block_size, wave_size>::tile;
   REDTUNE_SHARED Value begun alignas(16)[1];
   REDTUNE_SHARED Value open alignas(16)[1];
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
   const cut_segments<Op, Value, typename shaped<Op, Out>::type> part{
       share_of_block<block_size>(of, share_length), begun, open, out};
-  reduce_tiles<Op, Acc, shape, block_size, wave_size>(of, part, part.share.first, part.share.end(),
-                                                      tile);
+  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
   block_barrier();
   Cuts::template run<Op, block_size, wave_size>(
       of, part, cut_memory<Value>{partials, words, counter, share_length});

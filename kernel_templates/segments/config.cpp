@@ -17,4 +17,8 @@ std::string_view to_string(SegmentWay way) {
   return "?";
 }
 
+std::string_view to_string(Staging staging) {
+  return staging == Staging::on ? "on" : "off";
+}
+
 }  // namespace redtune::kernels

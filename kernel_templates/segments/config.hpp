@@ -19,14 +19,21 @@ enum class SegmentWay { tiles, tickets, slots };
 
 [[nodiscard]] std::string_view to_string(SegmentWay way);
 
+/// Whether a tile of segments comes to shared memory as one stream where there is room for it, and
+/// is folded there.
+enum class Staging { off, on };
+
+[[nodiscard]] std::string_view to_string(Staging staging);
+
 struct SegmentsConfig {
   SegmentWay way = SegmentWay::tiles;
+  Staging staging = Staging::off;
   int block_size = 256;          ///< threads per block
   int threads_per_segment = 32;  ///< that fold a segment, unless it is long for them
   int segments_per_thread = 1;   ///< that a group of threads has on their way
-  int loads_per_thread = 2;      ///< loads on their way for each segment
-  int vector_width = 4;          ///< elements per load instruction
-  int blocks_per_unit = 0;       ///< blocks for each compute unit; 0: one for each tile
+  int loads_per_thread = 2;  ///< loads on their way for each segment; staged, for a tile of them
+  int vector_width = 4;      ///< elements per load instruction
+  int blocks_per_unit = 0;   ///< blocks for each compute unit; 0: one for each tile
   Load load = Load::cached;
   Early early_start = Early::off;
 
@@ -36,6 +43,7 @@ struct SegmentsConfig {
     return std::tuple{
         field("way", &SegmentsConfig::way, SegmentWay::tiles, SegmentWay::tickets,
               SegmentWay::slots),
+        field("staging", &SegmentsConfig::staging, Staging::off, Staging::on),
         field("block_size", &SegmentsConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
               1024),
         field("threads_per_segment", &SegmentsConfig::threads_per_segment, 1, 2, 4, 8, 16, 32, 64,

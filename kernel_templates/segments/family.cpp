@@ -120,6 +120,10 @@ std::vector<Shape> SegmentsFamily::edge_shapes(const Settings& settings, const P
   add(2 * (most_of_group(c) + 1), 2, Skew::giant);
   add(2 * (most_of_wave(c, limits) + 3), 3, Skew::giant);
   add(1 << 13, 77, Skew::giant);
+  if (const std::int64_t stage = stage_of_segments(c); stage > 0) {
+    for (const std::int64_t all : {stage - 1, stage, stage + 1}) add(all, segments, Skew::uniform);
+    add(3 * stage, 3 * segments, Skew::zipf);
+  }
   return {shapes.begin(), shapes.end()};
 }
 
@@ -131,7 +135,8 @@ std::vector<std::string> SegmentsFamily::name_expressions(const Settings& settin
       fmt::format("{}, {}", device_operation(problem),
                   device_type(problem.offset_bits == 64 ? DType::i64 : DType::i32));
   const std::string loads = fmt::format(
-      "{}, {}, {}, {}, {}, redtune::{}, {}", c.block_size, c.threads_per_segment,
+      "redtune::{}, {}, {}, {}, {}, {}, redtune::{}, {}",
+      c.staging == Staging::on ? "staged" : "direct", c.block_size, c.threads_per_segment,
       c.segments_per_thread, c.loads_per_thread, c.vector_width, to_string(c.load), wave_size);
   if (!is_shared(c.way)) return {fmt::format("redtune::reduce_segments<{}, {}>", types, loads)};
   return {fmt::format("redtune::reduce_segment_shares<{}, redtune::cuts_by_{}, {}>", types,

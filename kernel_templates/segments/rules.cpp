@@ -29,11 +29,12 @@ constexpr std::int64_t registers_of_segment_walk = 14;
 
 /// What reads a segment is what reads a row.
 RowsConfig as_rows(const SegmentsConfig& c) {
+  const bool is_staged = c.staging == Staging::on;  // then straight from memory one by one
   return {.way = RowWay::groups,
           .block_size = c.block_size,
           .threads_per_row = c.threads_per_segment,
-          .rows_per_thread = c.segments_per_thread,
-          .loads_per_thread = c.loads_per_thread,
+          .rows_per_thread = is_staged ? 1 : c.segments_per_thread,
+          .loads_per_thread = is_staged ? 1 : c.loads_per_thread,
           .vector_width = c.vector_width,
           .load = c.load,
           .early_start = c.early_start};
@@ -44,8 +45,18 @@ RowsConfig as_long_rows(const SegmentsConfig& c) {
   RowsConfig rows = as_rows(c);
   rows.threads_per_row = c.block_size;
   rows.rows_per_thread = 1;
-  rows.loads_per_thread = static_cast<int>(
-      std::min<std::int64_t>(most_long_loads, c.segments_per_thread * c.loads_per_thread));
+  const std::int64_t loads =
+      c.staging == Staging::on ? c.loads_per_thread : c.segments_per_thread * c.loads_per_thread;
+  rows.loads_per_thread = static_cast<int>(std::min(most_long_loads, loads));
+  return rows;
+}
+
+/// A tile that is staged is staged as rows are.
+RowsConfig as_staged_rows(const SegmentsConfig& c) {
+  RowsConfig rows = as_rows(c);
+  rows.way = RowWay::staged;
+  rows.rows_per_thread = 1;
+  rows.loads_per_thread = c.loads_per_thread;
   return rows;
 }
 
@@ -87,12 +98,17 @@ std::int64_t chain_of(std::int64_t length, std::int64_t threads, std::int64_t lo
 
 }  // namespace
 
+std::int64_t stage_of_segments(const SegmentsConfig& c) {
+  if (c.staging == Staging::off) return 0;
+  return std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;
+}
+
 std::int64_t tile_of_segments(const SegmentsConfig& c) {
   return std::int64_t{c.block_size} / c.threads_per_segment * c.segments_per_thread;
 }
 
 std::int64_t most_of_group(const SegmentsConfig& c) {
-  return tiles_alone * c.threads_per_segment * c.loads_per_thread * c.vector_width;
+  return tiles_alone * c.threads_per_segment * as_rows(c).loads_per_thread * c.vector_width;
 }
 
 std::int64_t most_of_wave(const SegmentsConfig& c, const Limits& limits) {
@@ -129,10 +145,15 @@ std::string why_unbuildable(const SegmentsConfig& c, const Problem& problem, con
   if (auto why = why_not_shared(c, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(as_rows(c), problem, limits); !why.empty()) return why;
   if (auto why = why_unbuildable(as_long_rows(c), problem, limits); !why.empty()) return why;
+  if (c.staging == Staging::on) {
+    if (auto why = why_unbuildable(as_staged_rows(c), problem, limits); !why.empty()) return why;
+  }
   const std::int64_t walk =
       registers_of_segment_walk + 4 * c.segments_per_thread + (is_shared(c.way) ? 8 : 0);
-  return why_no_registers(std::max(row_registers(as_rows(c), problem, limits),
-                                   row_registers(as_long_rows(c), problem, limits)) +
+  const std::int64_t staged =
+      c.staging == Staging::on ? row_registers(as_staged_rows(c), problem, limits) : 0;
+  return why_no_registers(std::max({row_registers(as_rows(c), problem, limits),
+                                    row_registers(as_long_rows(c), problem, limits), staged}) +
                               walk,
                           c.block_size, limits);
 }
@@ -144,6 +165,16 @@ std::string why_threads_outside_space(const SegmentsConfig& c, const Problem& pr
   likeliest.blocks_per_unit = 1;
   if (auto why = why_not_shared(likeliest, limits); !why.empty()) return why;
   const std::int64_t mean = mean_length(problem);
+  if (c.staging == Staging::on) {
+    if (limits.wave_size == 1) return "lanes that run one after another gain nothing by a stage";
+    if (c.threads_per_segment > limits.wave_size) {
+      return "staged segments are folded by a wave or a part of it";
+    }
+    if (mean > 8 * widest_vector(problem, limits) * c.threads_per_segment &&
+        c.threads_per_segment < limits.wave_size) {
+      return "so long a staged segment has more threads";
+    }
+  }
   if (c.threads_per_segment > 1 && c.threads_per_segment > 2 * power_up(mean)) {
     return "more threads for a segment than elements";
   }
@@ -174,6 +205,13 @@ std::string why_loads_outside_space(const SegmentsConfig& c, const Problem& prob
   if (load_bytes < std::min<std::int64_t>(fewest_load_bytes, limits.max_vector_bytes) &&
       most >= 2 * fewest_load_bytes) {
     return "loads of so few bytes cannot win";
+  }
+  if (c.staging == Staging::on) {
+    const std::int64_t all = tile_of_segments(c) * std::max<std::int64_t>(mean_length(problem), 1);
+    if (all > stage_of_segments(c)) return "a tile of segments is longer than the stage";
+    if (8 * all < stage_of_segments(c)) return "most of the stage would be empty";
+    if (tile_of_segments(c) / 2 >= problem.segment_count) return "half of a tile would be none";
+    return {};
   }
   const std::int64_t vectors = std::max<std::int64_t>(1, in_pieces_of(most, c.vector_width));
   const std::int64_t tile = std::int64_t{c.threads_per_segment} * c.loads_per_thread;
@@ -226,14 +264,26 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
     c.vector_width = widest;
     c.loads_per_thread = 4;
   } else {
-    // Vectors that are whole in most segments; threads for half of them.
     const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
-    c.vector_width =
-        static_cast<int>(std::clamp<std::int64_t>(power_up(mean) / 8, std::min(widest, 1), widest));
-    const std::int64_t vectors = power_up(in_pieces_of(mean, c.vector_width));
-    c.threads_per_segment =
-        static_cast<int>(std::clamp<std::int64_t>(vectors / 2, 1, c.block_size));
-    c.segments_per_thread = mean <= 64 ? 2 : 1;
+    constexpr std::int64_t longest_staged = 128;
+    c.vector_width = widest;
+    if (mean <= longest_staged) {
+      // A thread for so many elements, and room for half as many again as a tile has.
+      constexpr std::int64_t of_thread = 8;
+      c.staging = Staging::on;
+      c.threads_per_segment = static_cast<int>(
+          std::clamp<std::int64_t>(power_up(mean) / of_thread, 1, limits.wave_size));
+      c.segments_per_thread =
+          static_cast<int>(std::clamp<std::int64_t>(of_thread / (2 * power_up(mean)), 1, 4));
+      const std::int64_t all = 3 * tile_of_segments(c) * mean / 2;
+      c.loads_per_thread = static_cast<int>(
+          std::clamp<std::int64_t>(power_up(in_pieces_of(all, c.block_size * widest)), 1, 8));
+    } else {
+      const std::int64_t vectors = power_up(in_pieces_of(mean, c.vector_width));
+      c.threads_per_segment =
+          static_cast<int>(std::clamp<std::int64_t>(vectors / 4, 1, c.block_size));
+      c.loads_per_thread = 4;
+    }
   }
   // What is widened, or multiplied in parts, needs registers for each element that is loaded.
   const auto halve = [&](int& number) {
@@ -254,15 +304,21 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
 std::vector<SegmentsConfig> known_segments(const Problem& problem, const Limits& limits) {
   // Block size, threads for a segment, segments and loads on their way: what reads rows as long
   // well, and blocks of one lane for processors.
+  using enum Staging;
   constexpr SegmentsConfig shapes[] = {
-      {SegmentWay::tiles, 1, 1, 1, 8},     {SegmentWay::tiles, 1, 1, 1, 2},
-      {SegmentWay::tiles, 1, 1, 4, 1},     {SegmentWay::tiles, 256, 1, 4, 1},
-      {SegmentWay::tiles, 256, 1, 2, 2},   {SegmentWay::tiles, 256, 2, 4, 1},
-      {SegmentWay::tiles, 256, 4, 4, 1},   {SegmentWay::tiles, 256, 4, 2, 2},
-      {SegmentWay::tiles, 256, 8, 4, 1},   {SegmentWay::tiles, 256, 8, 2, 2},
-      {SegmentWay::tiles, 256, 16, 2, 2},  {SegmentWay::tiles, 256, 32, 1, 2},
-      {SegmentWay::tiles, 256, 32, 1, 4},  {SegmentWay::tiles, 256, 64, 1, 4},
-      {SegmentWay::tiles, 256, 256, 1, 4}, {SegmentWay::tiles, 512, 512, 1, 4},
+      {SegmentWay::tiles, off, 1, 1, 1, 8},     {SegmentWay::tiles, off, 1, 1, 1, 2},
+      {SegmentWay::tiles, off, 1, 1, 4, 1},     {SegmentWay::tiles, on, 256, 1, 1, 2},
+      {SegmentWay::tiles, on, 256, 1, 2, 4},    {SegmentWay::tiles, on, 256, 1, 4, 4},
+      {SegmentWay::tiles, on, 256, 1, 1, 4},    {SegmentWay::tiles, on, 256, 2, 2, 4},
+      {SegmentWay::tiles, on, 256, 2, 1, 4},    {SegmentWay::tiles, on, 256, 4, 1, 4},
+      {SegmentWay::tiles, on, 256, 8, 1, 4},    {SegmentWay::tiles, on, 256, 8, 2, 4},
+      {SegmentWay::tiles, on, 256, 32, 2, 4},   {SegmentWay::tiles, off, 256, 1, 4, 1},
+      {SegmentWay::tiles, off, 256, 2, 4, 1},   {SegmentWay::tiles, off, 256, 4, 4, 1},
+      {SegmentWay::tiles, off, 256, 4, 2, 2},   {SegmentWay::tiles, off, 256, 8, 4, 1},
+      {SegmentWay::tiles, off, 256, 8, 2, 2},   {SegmentWay::tiles, off, 256, 16, 2, 2},
+      {SegmentWay::tiles, off, 256, 32, 1, 2},  {SegmentWay::tiles, off, 256, 32, 1, 4},
+      {SegmentWay::tiles, off, 256, 64, 1, 4},  {SegmentWay::tiles, off, 256, 256, 1, 4},
+      {SegmentWay::tiles, off, 512, 512, 1, 4},
   };
   const bool streams = problem.cache_mode == CacheMode::cold && limits.wave_size != 1 &&
                        limits.streaming_loads == StreamingLoads::present;
@@ -294,8 +350,12 @@ std::int64_t longest_chain(const SegmentsConfig& c, const Problem& problem, cons
   const bool leaves = c.threads_per_segment < c.block_size;
   const std::int64_t of_group = leaves ? std::min(longest, most_of_group(c)) : longest;
   std::int64_t chain =
-      chain_of(of_group, c.threads_per_segment, c.loads_per_thread, c.vector_width) +
+      chain_of(of_group, c.threads_per_segment, as_rows(c).loads_per_thread, c.vector_width) +
       among(c.threads_per_segment);
+  if (c.staging == Staging::on) {  // element by element
+    chain = std::max(chain, std::min(longest, stage_of_segments(c)) / c.threads_per_segment + 2 +
+                                among(c.threads_per_segment));
+  }
   if (leaves && longest > most_of_group(c)) {
     const std::int64_t of_wave = std::min(longest, most_of_wave(c, limits));
     chain = std::max(

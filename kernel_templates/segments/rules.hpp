@@ -23,6 +23,8 @@ inline constexpr std::int64_t most_segment_shares = 8192;
   return way != SegmentWay::tiles;
 }
 
+/// Elements that a block has room for in shared memory; 0 where it stages none.
+[[nodiscard]] std::int64_t stage_of_segments(const SegmentsConfig& config);
 /// Segments that a block folds at a time.
 [[nodiscard]] std::int64_t tile_of_segments(const SegmentsConfig& config);
 /// Elements of a segment up to which its group of threads folds it alone, and a wave.
@@ -47,8 +49,8 @@ inline constexpr std::int64_t most_segment_shares = 8192;
                                                   const Problem& problem, const Limits& limits);
 [[nodiscard]] std::string why_outside_space(const SegmentsConfig& config, const Problem& problem,
                                             const Limits& limits);
-inline constexpr std::size_t segment_thread_axes = 3;  ///< up to threads_per_segment
-inline constexpr std::size_t segment_load_axes = 6;    ///< up to vector_width
+inline constexpr std::size_t segment_thread_axes = 4;  ///< up to threads_per_segment
+inline constexpr std::size_t segment_load_axes = 7;    ///< up to vector_width
 
 /// The built-in default for a problem; always valid.
 [[nodiscard]] SegmentsConfig default_segments(const Problem& problem, const Limits& limits);

@@ -123,7 +123,11 @@ TEST(SegmentsContractItself, HoldsForSegmentsOfSeveralRounds) {
       {parse_settings("way=tiles block_size=64 threads_per_segment=1 loads_per_thread=1 "
                       "blocks_per_unit=1"),
        parse_settings("way=tickets block_size=64 threads_per_segment=4 segments_per_thread=2 "
-                      "loads_per_thread=1 blocks_per_unit=1")});
+                      "loads_per_thread=1 blocks_per_unit=1"),
+       parse_settings("way=tiles staging=on block_size=64 threads_per_segment=1 "
+                      "segments_per_thread=2 loads_per_thread=1 blocks_per_unit=1"),
+       parse_settings("way=slots staging=on block_size=64 threads_per_segment=2 "
+                      "segments_per_thread=1 loads_per_thread=2 blocks_per_unit=4")});
   const auto device = device::host::make_host_device(one_unit());
   for (const checks::Runner& runner : program.load(*device)) {
     checks::SegmentsContract<std::int32_t>(*device, runner.config())
@@ -140,6 +144,9 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
   };
   const Break breaks[] = {
       {"return round + i64(place", "return first + i64(place", "tiles"},
+      {"i32(piece.begin - head.begin)", "i32(piece.begin - head.begin) + (i == 1)", "staged"},
+      {"if (all > block::room) return false;", "if (all > block::room / 2) return true;", "staged"},
+      {"some < block::many", "some + 1 < block::many", "staged"},
       {"if (is_there) mine |= 1u << i;", "if (is_there && one != 3) mine |= 1u << i;", "tiles"},
       {"others.add_for_wave(place);", "others.add_for_wave(place > 0 ? place - 1 : 0);", "tiles"},
       {"places[u32(block::round - 1) - k]", "places[u32(block::round - 1)]", "tiles"},
@@ -159,10 +166,12 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
     const auto at = text.find(right);
     ASSERT_NE(at, std::string::npos) << right;
     text.replace(at, std::string_view(right).size(), wrong);
+    const bool is_staged = way == std::string_view("staged");
     const std::string settings = fmt::format(
         "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
         "loads_per_thread=1 blocks_per_unit={}",
-        way, std::string_view(way) == "tiles" ? 1 : 32);
+        is_staged ? "tiles staging=on" : way,
+        is_staged || way == std::string_view("tiles") ? 1 : 32);
     const auto program = compiled(problem, options, {parse_settings(settings)}, text);
     const auto device = device::host::make_host_device(options);
     const auto runners = program.load(*device);

@@ -81,7 +81,7 @@ TEST(SegmentsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
     const Problem problem = make_problem(Op::sum, DType::f32, shape);
     const search::Space space = segments().space(problem, limits);
     std::vector<search::Axis> axes = axes_of<SegmentsConfig>();
-    constexpr std::array<std::size_t, 9> sizes{3, 9, 9, 3, 3, 4, 5, 1, 1};  // the first values
+    constexpr std::array<std::size_t, 10> sizes{3, 2, 9, 9, 3, 3, 4, 5, 1, 1};  // the first values
     for (std::size_t i = 0; i < axes.size(); ++i) {
       axes[i].size = sizes[i];
       axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
@@ -104,6 +104,8 @@ TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
     return default_segments(make_problem(Op::sum, DType::f32, shape), limits);
   };
   EXPECT_LT(usual(Shape::segments(1 << 26, 1 << 24)).threads_per_segment, 8);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 24)).staging, Staging::on);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).staging, Staging::off);
   EXPECT_GE(usual(Shape::segments(1 << 26, 1 << 15)).threads_per_segment, 64);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).way, SegmentWay::tiles);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)).way, SegmentWay::slots);
@@ -114,6 +116,19 @@ TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
                 .way,
             SegmentWay::tickets)
       << "nobody waits for blocks that may not have begun";
+}
+
+/// Lengths are half as long again as their mean, and the tile of most blocks fits.
+TEST(SegmentsFamily, HasRoomInItsDefaultsStageForATile) {
+  const Limits limits = family_devices()[1];
+  for (const std::int64_t mean : {1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33, 64, 100, 128}) {
+    for (const DType in : {DType::u8, DType::f32, DType::f64}) {
+      const Problem problem = make_problem(Op::sum, in, Shape::segments(mean << 20, 1 << 20));
+      const SegmentsConfig c = default_segments(problem, limits);
+      ASSERT_EQ(c.staging, Staging::on) << describe(problem);
+      EXPECT_GE(4 * stage_of_segments(c), 5 * tile_of_segments(c) * mean) << describe(problem);
+    }
+  }
 }
 
 TEST(SegmentsFamily, SharesAllStepsAndHasWorkspaceForThem) {

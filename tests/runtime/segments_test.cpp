@@ -88,7 +88,8 @@ TEST(Segments, MayLieApart) {
 TEST(Segments, HaveTheAnswerThatWasTuned) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 20, 1 << 14));
   const Settings settings = parse_settings(
-      "way=slots block_size=1 threads_per_segment=1 segments_per_thread=2 loads_per_thread=2 "
+      "way=slots staging=off block_size=1 threads_per_segment=1 segments_per_thread=2 "
+      "loads_per_thread=2 "
       "vector_width=8 blocks_per_unit=4 load=cached early_start=off");
   ResultsFile results;
   results.publish(problem, identify_device("host"), settings);
