@@ -208,6 +208,7 @@ std::string why_loads_outside_space(const SegmentsConfig& c, const Problem& prob
   }
   if (c.staging == Staging::on) {
     const std::int64_t all = tile_of_segments(c) * std::max<std::int64_t>(mean_length(problem), 1);
+    if (c.vector_width < widest_vector(problem, limits)) return "a stream has the widest loads";
     if (all > stage_of_segments(c)) return "a tile of segments is longer than the stage";
     if (8 * all < stage_of_segments(c)) return "most of the stage would be empty";
     if (tile_of_segments(c) / 2 >= problem.segment_count) return "half of a tile would be none";
@@ -274,7 +275,7 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
       c.threads_per_segment = static_cast<int>(
           std::clamp<std::int64_t>(power_up(mean) / of_thread, 1, limits.wave_size));
       c.segments_per_thread =
-          static_cast<int>(std::clamp<std::int64_t>(of_thread / (2 * power_up(mean)), 1, 4));
+          static_cast<int>(std::clamp<std::int64_t>(of_thread / power_up(mean), 1, 4));
       const std::int64_t all = 3 * tile_of_segments(c) * mean / 2;
       c.loads_per_thread = static_cast<int>(
           std::clamp<std::int64_t>(power_up(in_pieces_of(all, c.block_size * widest)), 1, 8));
