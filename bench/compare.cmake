@@ -6,7 +6,8 @@
 add_library(
   redtune_compare_parts STATIC
   compare/across.cpp compare/findings.cpp compare/options.cpp compare/report.cpp
-  compare/report_json.cpp compare/statistics.cpp compare/summary.cpp compare/value.cpp)
+  compare/report_json.cpp compare/segments.cpp compare/statistics.cpp compare/summary.cpp compare/value.cpp
+  ${PROJECT_SOURCE_DIR}/tuner/verify/offsets.cpp)
 target_link_libraries(
   redtune_compare_parts PUBLIC redtune::runtime
                         PRIVATE fmt::fmt nlohmann_json::nlohmann_json Boost::program_options redtune_options)

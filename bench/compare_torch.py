@@ -15,6 +15,8 @@ TYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16
          "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8"}
 OPS = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "argmax": "argmax",
        "argmin": "argmin", "logsumexp": "logsumexp"}
+SEGMENT_OPS = ("sum", "mean", "max", "min")  # that torch.segment_reduce has
+SKEWS = ("uniform", "zipf", "giant")
 MODES = ("between", "stream")
 SMALL_BLOCK = 128  # elements that a small kernel changes on each multiprocessor
 MOST_COPIES = 1024
@@ -66,9 +68,11 @@ def parse(words):
     problems = parser.add_mutually_exclusive_group(required=True)
     problems.add_argument("--shape", type=shapes_of, help="e.g. 262144x1000,4096x11008")
     problems.add_argument("--row-lengths", type=counts_of, help="rows, e.g. 2^1..2^27,1000")
+    problems.add_argument("--segments", type=counts_of, help="so many segments of --total elements, e.g. 2^20")
+    parser.add_argument("--skew", choices=SKEWS, default="uniform", help="how their lengths are spread")
     parser.add_argument("--axis", type=lambda text: [int(axis) for axis in text.split(",")],
                         help="axes of --shape to reduce, from 0, or from -1 backwards [all]")
-    parser.add_argument("--total", type=count_of, help="elements of all rows of a length [2^28]")
+    parser.add_argument("--total", type=count_of, help="elements of all rows of a length, or segments [2^28]")
     parser.add_argument("--types", type=names_in(TYPES), default=["f32"], help=", ".join(TYPES))
     parser.add_argument("--ops", type=names_in(OPS), default=["sum"], help=", ".join(OPS))
     parser.add_argument("--modes", type=names_in(MODES), default=list(MODES), help="between, stream")
@@ -77,8 +81,10 @@ def parse(words):
     parser.add_argument("--roof", type=float, help="GB/s that compare_cub finds for reading alone")
     parser.add_argument("--json", help="write everything to this file, too")
     options = parser.parse_args(words)
-    if options.row_lengths is None and options.total is not None:
-        parser.error("--total is of rows; name their lengths by --row-lengths")
+    if options.row_lengths is None and options.segments is None and options.total is not None:
+        parser.error("--total is of rows and segments; name them by --row-lengths or --segments")
+    if options.segments is None and options.skew != "uniform":
+        parser.error("--skew is of --segments; say how many there are")
     if options.shape is None and options.axis is not None:
         parser.error("--axis is of arrays; name their extents by --shape")
     if options.rounds < 1:
@@ -92,8 +98,10 @@ def parse(words):
 
 def problems_of(options):
     """Extents and axes, these from 0 and in order, of every array."""
+    total = options.total or 1 << 28
+    if options.segments is not None:
+        return [((total,), Segments(count, options.skew)) for count in options.segments]
     if options.row_lengths is not None:
-        total = options.total or 1 << 28
         if max(options.row_lengths) > total:
             raise ValueError("--row-lengths: a row is more than all of them, --total")
         return [((total // length, length), (1,)) for length in options.row_lengths]
@@ -106,13 +114,43 @@ def problems_of(options):
     return problems
 
 
+class Segments:
+    """Segments in the place of axes: how many, and how their lengths are spread."""
+
+    def __init__(self, count, skew):
+        self.count, self.skew = count, skew
+
+    def lengths(self, torch, total):
+        """Of each, on the device: spread as redtune's tuner spreads them."""
+        generator = torch.Generator(device="cuda").manual_seed(1)
+        others = self.count - 1 if self.skew == "giant" and self.count > 1 else self.count
+        if self.skew == "zipf":
+            ranks = torch.randperm(others, device="cuda", generator=generator) + 1
+            weights = 1.0 / ranks.double()
+        else:
+            weights = 0.5 + torch.rand(others, device="cuda", dtype=torch.float64, generator=generator)
+        giant = total // 2 if others < self.count else 0
+        ends = (torch.cumsum(weights, 0) / weights.sum() * (total - giant)).long()
+        ends[-1] = total - giant
+        lengths = torch.diff(ends, prepend=torch.zeros(1, dtype=torch.long, device="cuda"))
+        if others == self.count:
+            return lengths
+        middle = self.count // 2
+        return torch.cat([lengths[:middle], lengths.new_tensor([giant]), lengths[middle:]])
+
+
 def text_of(extents, axes):
     """262144x[1000]: reduced extents in brackets."""
+    if isinstance(axes, Segments):
+        skew = "" if axes.skew == "uniform" else f" {axes.skew}"
+        return f"{extents[0]} in {axes.count} segments{skew}"
     return "x".join(f"[{n}]" if axis in axes else str(n) for axis, n in enumerate(extents))
 
 
 def one_axis_of(extents, axes):
     """As redtune's shapes are: results before, elements of each, results behind; or nothing."""
+    if isinstance(axes, Segments):
+        return {"count": extents[0], "segments": axes.count, "skew": axes.skew}
     if axes != tuple(range(axes[0], axes[-1] + 1)):
         return {}
     return {"outer": math.prod(extents[:axes[0]]), "count": math.prod(extents[i] for i in axes),
@@ -194,22 +232,32 @@ class Bench:
 def measure(torch, options, op, type_name, extents, axes):
     dtype = getattr(torch, TYPES[type_name])
     cell = {"op": op, "type": type_name, "shape": text_of(extents, axes),
-            **one_axis_of(extents, axes), "extents": extents, "axes": axes, "state": "measured"}
+            **one_axis_of(extents, axes), "extents": extents, "state": "measured"}
+    is_segmented = isinstance(axes, Segments)
+    if not is_segmented:
+        cell["axes"] = axes
 
     def make_input():
         low = 0 if type_name == "u8" else -31
         return torch.randint(low, 32, extents, dtype=torch.int8, device="cuda").to(dtype)
 
+    lengths = axes.lengths(torch, extents[0]) if is_segmented else None
+
     def reduce(x):
+        if is_segmented:
+            return torch.segment_reduce(x, op, lengths=lengths, unsafe=True)
         dim = axes[0] if op.startswith("arg") else axes
         return getattr(torch, OPS[op])(x, dim=dim)
 
-    if op.startswith("arg") and len(axes) > 1:
+    if is_segmented and op not in SEGMENT_OPS:
+        return {**cell, "state": "skipped", "note": f"torch has no {op} of segments"}
+    if not is_segmented and op.startswith("arg") and len(axes) > 1:
         return {**cell, "state": "skipped", "note": f"torch has no {op} of several axes"}
     try:
         bench = Bench(torch, reduce, make_input, options.cold)
         results = reduce(bench.inputs[0])
-        moved = sum(x.numel() * x.element_size() for x in (bench.inputs[0], results))
+        read = [bench.inputs[0], results] + ([lengths] if is_segmented else [])
+        moved = sum(x.numel() * x.element_size() for x in read)
         cell.update(copies=len(bench.inputs), moved_bytes=moved)
         for mode in options.modes:
             executions, samples = bench.own_shares(mode, options.rounds)

@@ -96,6 +96,33 @@ std::optional<Shape> shape_of(const Options& options) {
   return std::nullopt;
 }
 
+std::int64_t offset_bits_of(const Options& options) {
+  const std::string bits = options.text("offset-bits");
+  if (bits.empty() || bits == "32") return 32;
+  if (bits == "64") return 64;
+  throw UsageError(fmt::format("--offset-bits is {}; offsets have 32 or 64 bits", bits));
+}
+
+Skew skew_of(const Options& options) {
+  return options.has("skew") ? parse_skew(options.text("skew")) : Skew::uniform;
+}
+
+std::optional<Shape> segments_of(const Options& options, std::int64_t elements) {
+  if (!options.has("segments")) {
+    for (const char* const name : {"skew", "offset-bits"}) {
+      if (!options.is_given(name)) continue;
+      throw UsageError(
+          fmt::format("--{} is of segments; say how many there are by --segments", name));
+    }
+    return std::nullopt;
+  }
+  if (options.has("shape")) {
+    throw UsageError("--segments are of an array of --count elements, which has no --shape");
+  }
+  return Shape::segments(elements, parse_count(options.text("segments")), offset_bits_of(options),
+                         skew_of(options));
+}
+
 Problem problem_of(const Options& options, const Shape& shape, std::string_view out_option) {
   const ProblemChoices choices = choices_of(options, out_option);
   const DType type = parse_dtype(options.text("type"));
@@ -107,9 +134,13 @@ Problem problem_of(const Options& options, const Shape& shape, std::string_view 
 }
 
 Problem problem_of(const Options& options, std::string_view out_option) {
-  const std::optional<Shape> shape = shape_of(options);
-  return problem_of(options, shape ? *shape : Shape{.count = parse_count(options.text("count"))},
-                    out_option);
+  if (const std::optional<Shape> shape = shape_of(options)) {
+    (void)segments_of(options, 0);  // of an array they are a mistake
+    return problem_of(options, *shape, out_option);
+  }
+  const std::int64_t count = parse_count(options.text("count"));
+  const std::optional<Shape> segments = segments_of(options, count);
+  return problem_of(options, segments ? *segments : Shape{.count = count}, out_option);
 }
 
 const kernels::Family& family_of(const Options& options, const Problem& problem) {

@@ -36,6 +36,12 @@ void require_one_operator(const Options& options);
 /// From --shape, --axis and --strides; nothing without --shape. Throws UsageError, also where
 /// --axis or --strides stand alone, or --count is given as well.
 [[nodiscard]] std::optional<Shape> shape_of(const Options& options);
+/// From --segments, --offset-bits and --skew, of so many elements; nothing without --segments.
+/// Throws UsageError, also where the others stand alone, or --shape is given as well.
+[[nodiscard]] std::optional<Shape> segments_of(const Options& options, std::int64_t elements);
+/// The bits of --offset-bits, and the spread of --skew. Throws UsageError.
+[[nodiscard]] std::int64_t offset_bits_of(const Options& options);
+[[nodiscard]] Skew skew_of(const Options& options);
 /// From --axis and --strides, for arrays.
 [[nodiscard]] ArrayAxes array_axes_of(const Options& options);
 
@@ -43,7 +49,7 @@ void require_one_operator(const Options& options);
 /// has them; out_option: what it calls --out. Throws UsageError.
 [[nodiscard]] Problem problem_of(const Options& options, const Shape& shape,
                                  std::string_view out_option = "out");
-/// Likewise, with the shape of --shape, or the count of --count.
+/// Likewise, with the shape of --shape, the segments of --segments, or the count of --count.
 [[nodiscard]] Problem problem_of(const Options& options, std::string_view out_option = "out");
 
 /// --family, or that of the problem. Throws UsageError for one that does not serve it.

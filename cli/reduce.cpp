@@ -22,6 +22,7 @@
 #include "cli/say.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
+#include "redtune/segments.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/measure/statistics.hpp"
@@ -29,6 +30,7 @@
 #include "tuner/tuner.hpp"
 #include "tuner/verify/input.hpp"
 #include "tuner/verify/job.hpp"
+#include "tuner/verify/offsets.hpp"
 #include "tuner/verify/operator_program.hpp"
 #include "tuner/verify/operator_samples.hpp"
 #include "tuner/verify/operator_watch.hpp"
@@ -60,6 +62,55 @@ std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
   return data;
 }
 
+/// Segments as --offsets has them: where each begins, and where the last ends.
+std::vector<std::int64_t> read_offsets(const std::string& path, std::int64_t bits) {
+  const auto each = static_cast<std::size_t>(bits / 8);
+  const std::size_t bytes = file_bytes(path);
+  if (bytes == 0 || bytes % each != 0) {
+    throw UsageError(fmt::format(
+        "{} has {} bytes, which are not one offset of {} bits or more: where each segment begins, "
+        "and where the last ends",
+        path, bytes, bits));
+  }
+  const std::vector<std::byte> data = read_file(path, bytes);
+  std::vector<std::int64_t> offsets(bytes / each);
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    std::int32_t narrow = 0;
+    if (each == sizeof(narrow)) {
+      std::memcpy(&narrow, &data[i * each], each);
+      offsets[i] = narrow;
+    } else {
+      std::memcpy(&offsets[i], &data[i * each], each);
+    }
+  }
+  return offsets;
+}
+
+/// Those of --offsets, which are looked at, or of generated segments; none of anything else.
+std::vector<std::int64_t> offsets_asked(const Options& options, const Problem& problem) {
+  if (!is_segmented(problem)) return {};
+  if (!options.has("offsets")) return segment_offsets(problem);
+  const std::string path = options.text("offsets");
+  std::vector<std::int64_t> offsets = read_offsets(path, problem.offset_bits);
+  const std::string why =
+      why_no_segments(segments_at(offsets.data(), problem.segment_count), problem.count);
+  if (!why.empty()) throw UsageError(fmt::format("{}: {}", path, why));
+  return offsets;
+}
+
+/// Of so many elements; nothing where no segments are asked for.
+std::optional<Shape> segments_asked(const Options& options, std::int64_t elements) {
+  if (!options.has("offsets")) return segments_of(options, elements);
+  for (const char* const name : {"segments", "shape"}) {
+    if (!options.has(name)) continue;
+    throw UsageError(
+        fmt::format("--offsets and --{} both say what is reduced; leave one of them out", name));
+  }
+  const std::int64_t bits = offset_bits_of(options);
+  const auto offsets = static_cast<std::int64_t>(file_bytes(options.text("offsets"))) * 8 / bits;
+  return Shape::segments(elements, std::max<std::int64_t>(offsets - 1, 0), bits, skew_of(options));
+}
+
 /// What is asked, without its data: the file's size or --count.
 Problem asked(const Options& options) {
   const DType type = parse_dtype(options.text("type"));
@@ -69,6 +120,9 @@ Problem asked(const Options& options) {
     throw UsageError(
         "name a FILE of raw numbers, or --count N or --shape NxM of generated ones, and not both");
   }
+  if (!has_file && options.has("offsets")) {
+    throw UsageError("--offsets are of a FILE; name it, or generated ones by --segments");
+  }
   if (!has_file) return problem_of(options);
   const std::string& path = options.words()[0];
   const std::size_t bytes = file_bytes(path);
@@ -77,8 +131,10 @@ Problem asked(const Options& options) {
         fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
                     bytes, to_string(type), size_of(type)));
   }
-  if (!shape)
-    return problem_of(options, {.count = static_cast<std::int64_t>(bytes / size_of(type))});
+  const auto elements = static_cast<std::int64_t>(bytes / size_of(type));
+  const std::optional<Shape> segments = segments_asked(options, elements);
+  if (segments) return problem_of(options, *segments);
+  if (!shape) return problem_of(options, {.count = elements});
   const Problem problem = problem_of(options, *shape);
   // What lies behind the last element may be in the file: a gap that ends each line but the last.
   if (const std::size_t needed = input_bytes(problem); bytes < needed) {
@@ -107,15 +163,24 @@ std::vector<double> times_of(device::Device& device, std::span<const device::Lau
   return times;
 }
 
-Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
-               const std::vector<std::byte>& data, const OperatorProgram* custom) {
+struct Data {
+  std::vector<std::byte> elements;
+  std::vector<std::int64_t> offsets;  ///< of segments
+};
+
+Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config, const Data& data,
+               const OperatorProgram* custom) {
   const Problem& problem = config.choice().problem;
   device::Device& device = *opened.device;
   const runtime::Workspace workspace = config.make_workspace(device);
-  const device::Buffer in = device.allocate(data.size());
+  const device::Buffer in = device.allocate(data.elements.size());
   const device::Buffer out = device.allocate(output_bytes(problem));
-  device.copy_to_device(in.data(), data.data(), data.size());
-  const auto launches = config.launches({in.data(), problem, out.data()}, workspace);
+  device.copy_to_device(in.data(), data.elements.data(), data.elements.size());
+  const std::vector<std::byte> packed = packed_offsets(data.offsets, problem);
+  const device::Buffer offsets = device.allocate(packed.size());
+  device.copy_to_device(offsets.data(), packed.data(), packed.size());
+  const auto launches =
+      config.launches(operands_of(problem, in.data(), offsets.data(), out.data()), workspace);
   const std::vector<double> times = [&] {
     const std::int64_t elements = elements_of(problem);
     const OperatorWatch watch(problem, elements,
@@ -125,8 +190,10 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config,
   std::vector<std::byte> results(output_bytes(problem));
   device.copy_to_host(results.data(), out.data(), results.size());
   const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
-  const auto expected = oracle->of_elements({problem, in.data()}, data);
-  std::string why_wrong = expected->why_wrong(results.data(), config.longest_chain(problem));
+  const auto expected = oracle->of_elements({problem, in.data(), data.offsets}, data.elements);
+  Shape of_any_lengths = problem;
+  if (is_segmented(problem)) of_any_lengths.skew = Skew::giant;
+  std::string why_wrong = expected->why_wrong(results.data(), config.longest_chain(of_any_lengths));
   return {std::move(results), median_interval(times), std::move(why_wrong)};
 }
 
@@ -222,9 +289,9 @@ int run_reduce(const Options& options) {
   });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
-  const std::vector<std::byte> data = options.words().empty()
-                                          ? make_input(problem, options.number("seed"))
-                                          : read_file(options.words()[0], input_bytes(problem));
+  const Data data{options.words().empty() ? make_input(problem, options.number("seed"))
+                                          : read_file(options.words()[0], input_bytes(problem)),
+                  offsets_asked(options, problem)};
   const DeviceIdentity& identity = opened.device->identity();
   const Limits& limits = opened.device->limits();
   const Answer answer =

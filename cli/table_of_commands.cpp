@@ -48,6 +48,15 @@ const OptionRow axis{"axis", "I,...",
                      "axes of --shape to reduce, from 0, or from -1 backwards; without it all"};
 const OptionRow strides{"strides", "N,...",
                         "elements from one index of each axis to the next, where there are gaps"};
+const OptionRow segments{"segments", "N",
+                         "segments of the --count elements, each to a result, told by offsets"};
+const OptionRow skew{"skew",
+                     "NAME",
+                     "how lengths of --segments are spread: uniform; zipf; giant: one has half",
+                     {},
+                     {"uniform", "zipf", "giant"}};
+const OptionRow offset_bits{
+    "offset-bits", "N", "of the offsets of --segments [32]", {}, {"32", "64"}};
 const OptionRow ops{"op", "NAME,...", "operators: sum,min; 'redtune kernels list' shows all",
                     op.fallback, op.choices};
 const OptionRow types{"type", "NAME,...", type.help, type.fallback, type.choices};
@@ -114,6 +123,9 @@ std::span<const Command> commands() {
          "arrays' extents, in the place of --count: 4096x1024; a list; ranges: 2^8..2^20:4x64"},
         axis,
         strides,
+        {"segments", "N,...", segments.help},
+        skew,
+        offset_bits,
         {"row-lengths", "N,...",
          "rows of so many elements, in the place of --count: 1000,2^1..2^16:4"},
         {"total", "N", "elements of all rows of a length, or what is just below", "2^28"},
@@ -150,6 +162,9 @@ std::span<const Command> commands() {
         shape,
         axis,
         strides,
+        segments,
+        skew,
+        offset_bits,
         order,
         device,
         cache_mode,
@@ -254,6 +269,12 @@ std::span<const Command> commands() {
         {"shape", "NxM", "extents of the array in the file, or of a generated one: 4096x1024"},
         axis,
         strides,
+        {"offsets", "FILE",
+         "raw offsets, one more than there are segments, where each segment of FILE begins and the "
+         "last ends"},
+        {"segments", "N", "segments of the generated numbers, where there is no --offsets"},
+        skew,
+        {"offset-bits", "N", "of each offset [32]", {}, {"32", "64"}},
         order,
         device,
         {"seed", "N", "seed of the generated numbers", "1"},
@@ -323,6 +344,9 @@ std::span<const Command> commands() {
         shape,
         axis,
         strides,
+        segments,
+        skew,
+        offset_bits,
         order,
         device,
         {"text", "", "print the whole device program"}},
@@ -340,6 +364,9 @@ std::span<const Command> commands() {
         shape,
         axis,
         strides,
+        segments,
+        skew,
+        offset_bits,
         order,
         {"target",
          "PLATFORM:ARCH",

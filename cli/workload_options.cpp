@@ -20,8 +20,9 @@ namespace redtune::cli {
 namespace {
 
 /// Options that name problems, and those that say more of problems that are named.
-constexpr std::array<std::string_view, 9> naming{
-    "op", "op-source", "type", "count", "shape", "axis", "strides", "row-lengths", "total"};
+constexpr std::array<std::string_view, 12> naming{"op",    "op-source", "type",    "count",
+                                                  "shape", "axis",      "strides", "row-lengths",
+                                                  "total", "segments",  "skew",    "offset-bits"};
 /// Options of which one says how many elements.
 constexpr std::array<std::string_view, 3> sizing{"count", "shape", "row-lengths"};
 constexpr std::array<std::string_view, 4> choosing{"acc", "out", "order", "cache-mode"};
@@ -46,6 +47,10 @@ Workload workload_of_file(const Options& options) {
 
 void require_one_size(const Options& options) {
   std::string_view first;
+  if (options.is_given("segments") && options.is_given("row-lengths")) {
+    throw UsageError(
+        "--row-lengths and --segments both say what is reduced; leave one of them out");
+  }
   for (const std::string_view name : sizing) {
     if (!options.is_given(name)) continue;
     if (!first.empty()) {
@@ -62,6 +67,7 @@ std::vector<Shape> shapes_named(const Options& options) {
     throw UsageError("--total is of rows; name their lengths by --row-lengths");
   }
   if (options.has("shape")) {
+    (void)segments_of(options, 0);  // of an array they are a mistake
     return shapes_of_arrays(parse_arrays(options.text("shape")), array_axes_of(options));
   }
   (void)shape_of(options);  // axes of nothing are a mistake
@@ -69,11 +75,15 @@ std::vector<Shape> shapes_named(const Options& options) {
     return rows_of_total(parse_counts(options.text("row-lengths")),
                          parse_count(options.text("total")));
   }
+  const std::vector<std::int64_t> counts = parse_counts(options.text("count"));
   std::vector<Shape> shapes;
-  for (const std::int64_t count : parse_counts(options.text("count"))) {
-    shapes.push_back({.count = count});
+  if (!options.has("segments")) {
+    (void)segments_of(options, 0);  // what is of segments is a mistake
+    for (const std::int64_t count : counts) shapes.push_back({.count = count});
+    return shapes;
   }
-  return shapes;
+  return segments_of_counts(counts, parse_counts(options.text("segments")),
+                            {offset_bits_of(options), skew_of(options)});
 }
 
 Workload workload_of_lists(const Options& options, const ProblemChoices& choices) {

@@ -44,7 +44,8 @@ REDTUNE_C_API const char* redtune_last_error(void);
  * axis is reduced: outer x inner results, which lie one behind the other. Rows have an inner of 1,
  * columns an outer of 1. Set size to sizeof(redtune_array); redtune_reduce_axes fills in the rest
  * for an array of any rank. A batch of such arrays, batch x outer x count with an inner of 1, is
- * reduced over its first axis too: outer results. */
+ * reduced over its first axis too: outer results. Or an array of count elements, outer and inner 1,
+ * with segments of any lengths that offsets tell of when they are launched: a result of each. */
 typedef struct redtune_array {
   size_t size;
   int64_t count;       /* elements of each result, from 0 */
@@ -54,6 +55,9 @@ typedef struct redtune_array {
   int64_t count_pitch; /* and from one element of a result to the next; 0: no gap */
   int64_t batch;       /* arrays over which each result is reduced as well; 0 or 1: there is one */
   int64_t batch_pitch; /* elements from one of them to the next; 0: no gap */
+  int64_t segments;    /* how many there are, where offset_bits is not 0 */
+  int64_t offset_bits; /* of an offset, 32 or 64; 0: there are no segments */
+  const char* skew;    /* how their lengths are spread: "uniform", "zipf", "giant"; null: uniform */
 } redtune_array;
 
 /* What is to be reduced. Set size to sizeof(redtune_problem) and what is not needed to null. */
@@ -79,6 +83,17 @@ typedef struct redtune_options {
   int pinned;                /* not 0: the same bits as long as the results file is the same */
   int reserved;              /* 0 */
 } redtune_options;
+
+/* Where segments of an array begin and end, in elements: addresses of signed offsets in device
+ * memory, in order; none begins before the one ahead has ended. Set size to
+ * sizeof(redtune_segments). */
+typedef struct redtune_segments {
+  size_t size;
+  const void* begins; /* an offset for each */
+  const void* ends;   /* likewise; null: they lie one behind the other, and begins has one more */
+  int64_t count;
+  int64_t offset_bits; /* 32 or 64 */
+} redtune_segments;
 
 typedef struct redtune_answer redtune_answer;
 typedef struct redtune_shape redtune_shape;
@@ -169,6 +184,17 @@ REDTUNE_C_API int redtune_reducer_launch(redtune_reducer* reducer, const void* i
 REDTUNE_C_API int redtune_reducer_launch_array(redtune_reducer* reducer, const void* in,
                                                const redtune_array* array, void* out,
                                                redtune_workspace* workspace, void* stream);
+/* Segments of an array of so many elements, each to a result: of a reducer whose problem has
+ * segments, with offsets of as many bits. What becomes of offsets that are out of order, or beyond
+ * the array, is not defined; redtune_reducer_check_offsets tells. */
+REDTUNE_C_API int redtune_reducer_launch_segments(redtune_reducer* reducer, const void* in,
+                                                  int64_t elements,
+                                                  const redtune_segments* segments, void* out,
+                                                  redtune_workspace* workspace, void* stream);
+/* Brings the offsets to the host and looks at each. Refused, with a line that names the first
+ * segment which is none, where they are not those of an array of so many elements. */
+REDTUNE_C_API int redtune_reducer_check_offsets(const redtune_reducer* reducer, int64_t elements,
+                                                const redtune_segments* segments);
 REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream);
 /* Host memory in and out: copies, launches, waits. Of a problem of several results count is of
  * each, values has the problem's extents and pitches beside it, and out all results. */

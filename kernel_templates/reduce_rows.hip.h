@@ -9,8 +9,8 @@
 
 #include "device_code/finish_row.hip.h"
 #include "device_code/fold_spans.hip.h"
+#include "device_code/fold_staged.hip.h"
 #include "device_code/group_reduce.hip.h"
-#include "device_code/stage.hip.h"
 #include "device_code/write_one.hip.h"
 
 namespace redtune {
@@ -103,42 +103,6 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
   wait_for_previous();
   reduce_rows_in_groups<Op, Acc, shape, block_size, wave_size>(
       row_array<In>{in, row_count, count, pitch}, out);
-}
-
-/// What a thread makes of every lanes-th element of a row that is staged. Less than 2^16 elements.
-template <class Op, class T, int lanes, class In>
-REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane) {
-  if constexpr (Op::indexed) {
-    typedef typename span_fold<Op, T>::value Value;
-    Value found = Op::template identity<Value>();
-    REDTUNE_ROLLED
-    for (i32 i = lane; i < count; i += lanes) {
-      found = Op::template combine<Value>(found, span_fold<Op, T>::enter(elements[i], i));
-    }
-    return in_row(found, 0);
-  } else {
-    typedef typename tile_accumulator<Op, In, T>::type Narrow;
-    Narrow value = Op::template identity<Narrow>();
-    for (i32 i = lane; i < count; i += lanes) {
-      value =
-          Op::template combine<Narrow>(value, Op::template enter<Narrow>(value_of(elements[i])));
-    }
-    return T(value);
-  }
-}
-
-/// Likewise, but of every lanes-th vector: elements of several rows lie in the same banks, and
-/// would wait for each other.
-template <class Op, class T, int lanes, class In, int width>
-REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
-                                        i32 lane) {
-  vector_span<In, width> span;
-  span.vectors = stage + begin / width;
-  span.begin = begin % width;
-  span.end = span.begin + count;
-  typename span_fold<Op, T>::value value;
-  fold_spans<Op, T, span_shape<lanes, 1, 1, width, cached>>(&span, lane, stage_bounds{}, &value);
-  return in_row(value, 0);
 }
 
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.

@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the redtune authors
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
@@ -13,11 +12,18 @@
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/reduce/family.hpp"
 #include "kernel_templates/rows/family.hpp"
+#include "kernel_templates/segments/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 
 namespace redtune::kernels {
 namespace {
+
+/// What offsets are of says little, how lengths are spread a lot.
+double segments_apart(const Shape& one, const Shape& other) {
+  if (is_segmented(one) != is_segmented(other) || one.skew != other.skew) return 64;
+  return one.offset_bits == other.offset_bits ? 0 : 0.001;
+}
 
 double pitches_apart(const Shape& one, const Shape& other) {
   if (one.outer_pitch == other.outer_pitch && one.count_pitch == other.count_pitch &&
@@ -30,6 +36,11 @@ double pitches_apart(const Shape& one, const Shape& other) {
 }  // namespace
 
 std::uint32_t gap_class(const Shape& shape) {
+  static constexpr std::uint32_t of_segments = 64;  // above all of pitches
+  if (is_segmented(shape)) {
+    return of_segments + 2 * static_cast<std::uint32_t>(shape.skew) +
+           (shape.offset_bits == 64 ? 1 : 0);
+  }
   static constexpr int most = 4;  // powers of two up to the elements of the widest vector
   const auto of = [](std::int64_t pitch) {
     if (pitch == 0) return 0U;
@@ -42,18 +53,20 @@ std::uint32_t gap_class(const Shape& shape) {
 
 double Family::bytes_moved(const Problem& problem) const {
   return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
-         static_cast<double>(output_bytes(problem));
+         static_cast<double>(output_bytes(problem)) + static_cast<double>(offsets_bytes(problem));
 }
 
 /// One more than an extent, so that an empty input has a place on the scale.
-double Family::distance(const Shape& one, const Shape& other) const {
+double Family::distance(const Shape& first, const Shape& second) const {
+  const Shape one = compared_shape(first);
+  const Shape other = compared_shape(second);
   const auto apart = [](std::int64_t a, std::int64_t b) {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };
   const auto [count, outer, inner, batch] = extent_weights();
   return 2 * (count * apart(one.count, other.count) + outer * apart(one.outer, other.outer) +
               inner * apart(one.inner, other.inner) + batch * apart(one.batch, other.batch)) +
-         pitches_apart(one, other);
+         pitches_apart(one, other) + segments_apart(first, second);
 }
 
 std::optional<search::Point> known_point(const Family& family, const Settings& settings) {
@@ -69,7 +82,8 @@ std::span<const Family* const> all_families() {
   static const RowsFamily rows;
   static const ColumnsFamily columns;
   static const ChannelsFamily channels;
-  static const std::array<const Family*, 4> families{&reduce, &rows, &columns, &channels};
+  static const SegmentsFamily segments;
+  static const Family* const families[]{&reduce, &rows, &columns, &channels, &segments};
   return families;
 }
 

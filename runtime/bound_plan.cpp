@@ -15,6 +15,8 @@ class ArgumentValues {
  public:
   ArgumentValues(const Operands& operands, const Workspace& workspace) {
     set(Argument::in, operands.in);
+    set(Argument::begins, operands.begins);
+    set(Argument::ends, operands.ends);
     set(Argument::out, operands.out);
     set(Argument::partials, workspace.partials());
     set(Argument::slots, workspace.slots());

@@ -19,6 +19,8 @@ struct Operands {
   const void* in = nullptr;  ///< element-aligned; may be null for 0 elements
   Shape shape;
   void* out = nullptr;
+  const void* begins = nullptr;  ///< of segments: an offset for each
+  const void* ends = nullptr;
 };
 
 using Launches = kernels::FixedList<device::Launch, kernels::most_calls>;

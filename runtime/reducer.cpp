@@ -3,7 +3,9 @@
 
 #include "redtune/reducer.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 #include "runtime/reducer_core.hpp"
 
@@ -85,6 +87,30 @@ void Reducer::launch_bytes(const void* in, const Shape& shape, void* out, Worksp
   state_->core->launch({in, shape, out}, *workspace.state_, stream);
 }
 
+void Reducer::launch_bytes(const void* in, std::int64_t elements, const SegmentOffsets& segments,
+                           void* out, Workspace& workspace, Stream stream) const {
+  Shape shape = state_->core->problem();
+  shape.count = elements;
+  shape.segment_count = segments.count;
+  shape.offset_bits = segments.bits;
+  state_->core->launch({in, shape, out, segments.begins, segments.ends}, *workspace.state_, stream);
+}
+
+void Reducer::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(segments.count, 0));
+  const std::size_t bytes = count * (segments.bits == 64 ? 8 : 4);
+  std::vector<std::byte> begins(bytes);
+  std::vector<std::byte> ends(bytes);
+  if (bytes > 0) {
+    device::Device& device = state_->core->device();
+    device.copy_to_host(begins.data(), segments.begins, bytes);
+    device.copy_to_host(ends.data(), segments.ends, bytes);
+  }
+  const std::string why =
+      why_no_segments({begins.data(), ends.data(), segments.count, segments.bits}, elements);
+  if (!why.empty()) throw UsageError(why);
+}
+
 void Reducer::synchronize(Stream stream) const {
   state_->core->device().synchronize({stream.handle()});
 }
@@ -102,6 +128,11 @@ void Reducer::refuse_types(const detail::LaunchTypes& types) const {
 void Reducer::require_one_result() const {
   const Problem& problem = state_->core->problem();
   if (is_whole_array(problem)) return;
+  if (is_segmented(problem)) {
+    throw UsageError(
+        "reduce() gives one value, of all elements, and segments are told by offsets; use "
+        "launch()");
+  }
   if (results_of(problem) == 1) {
     throw UsageError(
         fmt::format("reduce() is for elements one behind the other, and {} is a batch "

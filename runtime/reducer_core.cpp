@@ -54,7 +54,8 @@ Problem checked(const Problem& problem, const ReducerOptions& options) {
 /// Of an array in which nothing is to be done: no rows, of whatever length.
 bool is_without_results(const Shape& shape) {
   return shape.count >= 0 && shape.outer >= 0 && shape.inner >= 0 &&
-         (shape.outer == 0 || shape.inner == 0);
+         (shape.outer == 0 || shape.inner == 0 ||
+          (is_segmented(shape) && shape.segment_count == 0));
 }
 
 /// What is told of a shape that cannot be, or whose bytes no 64-bit index reaches: as of a problem.
@@ -77,7 +78,9 @@ bool is_indexed(const Problem& problem, const Shape& shape) {
 }
 
 std::int64_t largest_count(const Problem& problem) {
-  return std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(results_of(problem), 1) /
+  if (problem.offset_bits == 32) return std::numeric_limits<std::int32_t>::max();
+  const std::int64_t results = is_segmented(problem) ? 1 : results_of(problem);
+  return std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(results, 1) /
          problem.batch / static_cast<std::int64_t>(size_of(problem.in));
 }
 
@@ -369,6 +372,9 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     if (!has_one_result && is_without_results(shape)) return;
     require_served(shape);
   }
+  if (is_segmented(problem_) && operands.begins == nullptr && shape.segment_count > 0) {
+    throw UsageError("this Reducer is for segments: launch it with their offsets");
+  }
   const Choice choice = choice_of(shape);
   if (choice.config == nullptr) refuse(answer(shape));
   workspace.hits.add(choice.match);
@@ -385,6 +391,10 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
 }
 
 void ReducerCore::require_served(const Shape& shape) const {
+  if (shape.offset_bits != problem_.offset_bits && is_segmented(shape) && is_segmented(problem_)) {
+    throw UsageError(fmt::format("this Reducer is for offsets of {} bits, not of {}",
+                                 problem_.offset_bits, shape.offset_bits));
+  }
   if (is_possible(shape) && is_indexed(problem_, shape) &&
       family_->serves(problem_without_text(problem_, shape))) {
     return;

@@ -82,17 +82,22 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   /// That of the nearest tuned shape for one of other extents than the problem's.
   [[nodiscard]] Choice choice_of(const Shape& shape) const;
+  [[nodiscard]] bool are_own_segments(const Shape& shape) const {
+    return shape.segment_count == problem_.segment_count &&
+           shape.offset_bits == problem_.offset_bits && shape.skew == problem_.skew;
+  }
   /// But for its count the problem's, or as good as that. Of one without needless pitches.
   [[nodiscard]] bool is_own(const Shape& shape) const {
     if (is_batch_invariant(problem_)) return true;
     return shape.outer == problem_.outer && shape.inner == problem_.inner &&
            shape.batch == problem_.batch && shape.outer_pitch == problem_.outer_pitch &&
-           shape.count_pitch == problem_.count_pitch && shape.batch_pitch == problem_.batch_pitch;
+           shape.count_pitch == problem_.count_pitch && shape.batch_pitch == problem_.batch_pitch &&
+           are_own_segments(shape);
   }
   /// Than the problem's, or with gaps that a count may be too large for, or too large itself.
   [[nodiscard]] bool has_other_extents(const Shape& shape) const {
     return shape.outer != problem_.outer || shape.inner != problem_.inner ||
-           shape.batch != problem_.batch ||
+           shape.batch != problem_.batch || !are_own_segments(shape) ||
            (shape.outer_pitch | shape.count_pitch | shape.batch_pitch) != 0 ||
            shape.count > largest_count_;
   }

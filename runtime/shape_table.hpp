@@ -48,7 +48,8 @@ class ShapeTable {
   /// Of each extent, by its weight: what distances are told by.
   using Logs = std::array<float, 4>;
   /// As Family::distance() has them, but for its factor of 2. The same in tables of one family.
-  [[nodiscard]] Logs logs_of(const Shape& shape) const noexcept {
+  [[nodiscard]] Logs logs_of(const Shape& asked) const noexcept {
+    const Shape shape = compared_shape(asked);
     const auto log = [](std::int64_t extent) {
       return extent == 1 ? 1.0F : std::log2(static_cast<float>(extent) + 1);
     };

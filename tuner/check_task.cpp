@@ -20,7 +20,8 @@ struct Memory {
 
 /// Throws UsageError when there is less than the problem needs.
 void require(const Problem& problem, const DeviceIdentity& device, const Memory& memory) {
-  const std::size_t bytes = input_bytes(problem) + output_bytes(problem);
+  const std::size_t bytes = input_bytes(problem) + output_bytes(problem) +
+                            static_cast<std::size_t>(offsets_bytes(problem));
   if (bytes <= memory.bytes) return;
   constexpr double gib = 1 << 30;
   throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB {}",

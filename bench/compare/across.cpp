@@ -30,7 +30,7 @@ double rate_of(const Cell& cell, Mode mode, std::string_view name) {
 auto group_of(const ByteRate& rate) {
   const Problem& problem = rate.cell->problem;
   return std::tuple(problem.op, bytes_of(*rate.cell), problem.outer, problem.inner, problem.batch,
-                    rate.cell->offset);
+                    problem.segment_count, problem.skew, rate.cell->offset);
 }
 
 }  // namespace

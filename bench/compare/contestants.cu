@@ -36,8 +36,16 @@ class Redtune final : public Queueing {
   }
   [[nodiscard]] std::string_view name() const override { return "redtune"; }
   void reduce(const void* in, const Turn& turn) override {
-    reducer_.launch_bytes(in, arena().shape, arena().output->data(),
-                          workspaces_[turn.place_of(workspaces_.size())], arena().stream);
+    const Shape& shape = arena().shape;
+    void* const out = arena().output->data();
+    Workspace& workspace = workspaces_[turn.place_of(workspaces_.size())];
+    if (!is_segmented(shape)) {
+      return reducer_.launch_bytes(in, shape, out, workspace, arena().stream);
+    }
+    const auto* const begins = static_cast<const std::byte*>(in) + arena().offsets_at;
+    const int bits = static_cast<int>(shape.offset_bits);
+    reducer_.launch_bytes(in, shape.count, {begins, begins + bits / 8, shape.segment_count, bits},
+                          out, workspace, arena().stream);
   }
 
  private:
@@ -67,7 +75,9 @@ class Library final : public Queueing {
 
  private:
   [[nodiscard]] Reduction reduction(const void* in) const {
-    return {in, arena().shape, arena().output->data(), arena().stream};
+    const auto* const offsets =
+        in == nullptr ? nullptr : static_cast<const std::byte*>(in) + arena().offsets_at;
+    return {in, arena().shape, offsets, arena().output->data(), arena().stream};
   }
 
   Peer peer_;
@@ -97,6 +107,7 @@ using QueueingCalls = std::vector<std::pair<Peer, LibraryCall>>;
 
 QueueingCalls calls_for(const Shape& shape, const PeerRow& peers) {
   if (is_whole_array(shape)) return {{Peer::library, peers.library}, {Peer::narrow, peers.narrow}};
+  if (is_segmented(shape)) return {{Peer::library, peers.segments}};
   if (!has_row_peers(shape)) return {};
   const bool has_gaps = slice_of(shape) != shape.count;
   return {{Peer::library, peers.rows}, {Peer::fixed, has_gaps ? nullptr : peers.fixed}};

@@ -47,6 +47,7 @@ class Contestant {
 /// What the contestants of a cell share.
 struct Arena {
   Shape shape = {};
+  std::size_t offsets_at = 0;  ///< bytes from an input to the offsets of its segments
   const Results* output = nullptr;
   gpuStream_t stream = nullptr;
 };

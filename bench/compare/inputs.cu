@@ -26,7 +26,12 @@ __global__ void read_all(uint4* data, std::size_t count) {
 
 Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
   Layout layout{.offset = static_cast<std::size_t>(cell.offset) * size_of(cell.problem.in)};
-  const std::size_t end = layout.offset + input_bytes(cell.problem);
+  std::size_t end = layout.offset + input_bytes(cell.problem);
+  if (is_segmented(cell.problem)) {
+    end = (end + alignment - 1) / alignment * alignment;
+    layout.offsets_at = end - layout.offset;
+    end += static_cast<std::size_t>(offsets_bytes(cell.problem));
+  }
   layout.stride = (end + alignment - 1) / alignment * alignment;
   const auto cache = static_cast<std::size_t>(cache_bytes);
   if (input == CacheMode::warm) {
@@ -53,6 +58,15 @@ std::byte* Inputs::copy(std::size_t i) const {
 
 void Inputs::write(Fill fill, std::int64_t count, std::uint64_t seed) const {
   for (std::size_t i = 0; i < layout_.copies; ++i) fill(copy(i), count, seed, stream_);
+}
+
+void Inputs::write_offsets(const std::vector<std::byte>& offsets) const {
+  for (std::size_t i = 0; i < layout_.copies; ++i) {
+    check(gpuMemcpyAsync(copy(i) + layout_.offsets_at, offsets.data(), offsets.size(),
+                         gpuMemcpyDefault, stream_),
+          "copy offsets to the device");
+  }
+  check(gpuStreamSynchronize(stream_), "finish what was queued");
 }
 
 void Inputs::evict() const {

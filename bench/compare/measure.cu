@@ -9,6 +9,7 @@
 
 #include "bench/compare/measure.cuh"
 #include "bench/compare/samplers.cuh"
+#include "bench/compare/segments.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::compare {
@@ -143,7 +144,8 @@ void require_room(std::size_t bytes) {
 
 /// What a reader must know about a cell.
 std::string note_of(const Race& race, const PeerRow* peers) {
-  const bool has_shape = is_whole_array(race.problem) || has_row_peers(race.problem);
+  const bool has_shape = is_whole_array(race.problem) || has_row_peers(race.problem) ||
+                         (is_segmented(race.problem) && peers != nullptr && peers->segments);
   if (peers == nullptr || !has_shape) {
     return "no peer in " + std::string(contest().title) + (has_shape ? "" : " for such a shape") +
            ": unchecked";
@@ -169,11 +171,12 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
   const Stream stream = make_stream();
   Inputs inputs(layout, stream.get());
   inputs.write(fill, span_of(problem), options.seed);
+  if (is_segmented(problem)) inputs.write_offsets(offsets_in_memory(problem));
   const Results results(problem);
   const PeerRow* peers = find_peers(problem);
   Race race{.problem = problem, .inputs = inputs, .results = results, .stream = stream.get()};
-  race.contestants =
-      contestants_of(reducer, peers, {problem, &results, stream.get()}, options.peers);
+  race.contestants = contestants_of(
+      reducer, peers, {problem, layout.offsets_at, &results, stream.get()}, options.peers);
   cell.checked = judge_of(race.contestants) != 0;
   cell.note = note_of(race, peers);
   agree_on_value(race);

@@ -30,7 +30,10 @@ struct Draft {
   std::vector<std::int64_t> axes;
   std::vector<std::int64_t> strides;
   std::vector<std::int64_t> row_lengths;
-  std::optional<std::int64_t> total;  ///< elements of all rows of a length
+  std::optional<std::int64_t> total;   ///< elements of all rows of a length
+  std::vector<std::int64_t> segments;  ///< of the elements of each count
+  std::optional<Skew> skew;
+  std::optional<std::int64_t> offset_bits;
 };
 
 struct OptionRow {
@@ -167,6 +170,12 @@ constexpr std::array rows{
               [](Draft& d, View v) { add_counts(d.row_lengths, v); }},
     OptionRow{"total", "N", "elements of all rows of a length, or what is just below [2^28]",
               [](Draft& d, View v) { d.total = parse_count(v); }},
+    OptionRow{"segments", "LIST", "so many segments of the elements of each --count, e.g. 2^20",
+              [](Draft& d, View v) { add_counts(d.segments, v); }},
+    OptionRow{"skew", "NAME", "how their lengths are spread: uniform, zipf, giant [uniform]",
+              [](Draft& d, View v) { d.skew = parse_skew(v); }},
+    OptionRow{"offset-bits", "N", "of their offsets, 32 or 64 [32]",
+              [](Draft& d, View v) { d.offset_bits = read_number<std::int64_t>(v, 32); }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
@@ -233,6 +242,12 @@ void settle_shapes(Draft& draft) try {
   for (const std::int64_t length : draft.row_lengths) {
     shapes.push_back(rows_of(length, draft.total.value_or(std::int64_t{1} << 28)));
   }
+  for (const std::int64_t count : draft.options.counts) {
+    for (const std::int64_t segments : draft.segments) {
+      shapes.push_back(Shape::segments(count, segments, draft.offset_bits.value_or(32),
+                                       draft.skew.value_or(Skew::uniform)));
+    }
+  }
 } catch (const UsageError& error) {
   throw UsageError(
       fmt::format("--{}: {}", draft.extents.empty() ? "row-lengths" : "shape", error.what()));
@@ -242,6 +257,12 @@ void settle_shapes(Draft& draft) try {
 void require_owners(const Draft& draft) {
   if (draft.extents.empty() && !(draft.axes.empty() && draft.strides.empty())) {
     throw UsageError("--axis and --strides are of arrays; name their extents by --shape");
+  }
+  if (!draft.segments.empty() && draft.options.counts.empty()) {
+    throw UsageError("--segments are of the elements of --count; say how many these are");
+  }
+  if (draft.segments.empty() && (draft.skew || draft.offset_bits)) {
+    throw UsageError("--skew and --offset-bits are of --segments; say how many there are");
   }
   if (draft.row_lengths.empty() && draft.total) {
     throw UsageError("--total is of rows; name their lengths by --row-lengths");

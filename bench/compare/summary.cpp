@@ -51,7 +51,7 @@ std::optional<Interval> ratio_of(const Cell& cell, Mode mode) {
 
 double moved_bytes(const Problem& problem) {
   return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
-         static_cast<double>(output_bytes(problem));
+         static_cast<double>(output_bytes(problem)) + static_cast<double>(offsets_bytes(problem));
 }
 
 double gigabytes_per_second(const Problem& problem, double us) {

@@ -29,7 +29,8 @@ struct Temporary {
 struct Reduction {
   const void* in = nullptr;
   Shape shape = {};
-  void* out = nullptr;  ///< on the device; not for a call that waits
+  const void* offsets = nullptr;  ///< of segments: where each begins, and the last ends
+  void* out = nullptr;            ///< on the device; not for a call that waits
   gpuStream_t stream = nullptr;
 };
 
@@ -45,8 +46,9 @@ struct PeerRow {
   LibraryCall library = nullptr;
   LibraryCall narrow = nullptr;  ///< accumulates and writes the element's type; null: nobody
   WaitingCall thrust = nullptr;
-  LibraryCall rows = nullptr;   ///< segments between offsets
-  LibraryCall fixed = nullptr;  ///< segments of one size
+  LibraryCall rows = nullptr;      ///< segments between offsets that are computed
+  LibraryCall segments = nullptr;  ///< between offsets that are read
+  LibraryCall fixed = nullptr;     ///< segments of one size
 };
 
 using PeerRows = std::vector<PeerRow>;

@@ -71,6 +71,23 @@ cudaError_t call_rows(Temporary& temporary, const Reduction& of) {
       edges(of.shape, 0), edges(of.shape, of.shape.count), fold.combine, fold.first, of.stream);
 }
 
+/// Calls with offsets as wide as those of the shape.
+template <class Call>
+cudaError_t with_offsets(const Reduction& of, Call call) {
+  if (of.shape.offset_bits == 64) return call(static_cast<const std::int64_t*>(of.offsets));
+  return call(static_cast<const std::int32_t*>(of.offsets));
+}
+
+template <class Op, class In, class Acc, class Out>
+cudaError_t call_segments(Temporary& temporary, const Reduction& of) {
+  const auto fold = Op::template fold<In, Acc>(input_of<In>(of));
+  return with_offsets(of, [&](auto* begins) {
+    return ::cub::DeviceSegmentedReduce::Reduce(temporary.data, temporary.bytes, fold.elements,
+                                                output_of<Out>(of), of.shape.segment_count, begins,
+                                                begins + 1, fold.combine, fold.first, of.stream);
+  });
+}
+
 /// Whether this CUB has the call for segments of one size. Without the stream: with it, CUB's call
 /// for offsets would take the same number of arguments.
 template <class Elements, class Combine, class Acc, class Out>
@@ -102,6 +119,7 @@ PeerRow peer_row(std::string_view op) {
           .out = type_name<Out>,
           .library = call_cub<Op, In, Acc, Out>,
           .rows = call_rows<Op, In, Acc, Out>,
+          .segments = call_segments<Op, In, Acc, Out>,
           .fixed = fixed_call<Op, In, Acc, Out>(&Op::template fold<In, Acc>)};
 }
 

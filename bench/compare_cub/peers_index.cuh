@@ -93,6 +93,14 @@ cudaError_t call_indexed_rows(Temporary& temporary, const Reduction& of) {
 }
 
 template <class Op, class In>
+cudaError_t call_indexed_segments(Temporary& temporary, const Reduction& of) {
+  return with_offsets(of, [&](auto* begins) {
+    return Op::call(temporary.data, temporary.bytes, input_of<In>(of), indexed_output_of<In>(of),
+                    of.shape.segment_count, begins, begins + 1, of.stream);
+  });
+}
+
+template <class Op, class In>
 LibraryCall fixed_indexed_call() {
   constexpr bool has_fixed_size = requires(void* memory, std::size_t& bytes, const In* in,
                                            IndexedOut<In> out, std::int64_t rows, int size) {
@@ -116,6 +124,7 @@ PeerRow index_row(std::string_view op, LibraryCall library) {
           .out = type_name<In>,
           .library = library,
           .rows = call_indexed_rows<Op, In>,
+          .segments = call_indexed_segments<Op, In>,
           .fixed = fixed_indexed_call<Op, In>()};
 }
 

@@ -81,9 +81,9 @@ auto place_of(const SharedRun& run, const SharedResult& result) {
   const Question q = question_of(run.start);
   const Problem& p = q.problem;
   return std::tuple(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.count, p.outer, p.inner,
-                    p.outer_pitch, p.count_pitch, p.batch, p.batch_pitch, p.cache_mode, p.order,
-                    p.custom, q.device_class, q.toolchain, result.at, run.started_at,
-                    result.best.settings);
+                    p.outer_pitch, p.count_pitch, p.batch, p.batch_pitch, p.segment_count,
+                    p.offset_bits, p.skew, p.cache_mode, p.order, p.custom, q.device_class,
+                    q.toolchain, result.at, run.started_at, result.best.settings);
 }
 
 }  // namespace

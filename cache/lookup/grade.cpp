@@ -102,7 +102,9 @@ std::vector<Difference> differences(const Query& query, const StoredBest& entry)
 }
 
 /// One more than an extent, so that an empty input has a place on the scale.
-double log2_distance(const Shape& one, const Shape& other) {
+double log2_distance(const Shape& first, const Shape& second) {
+  const Shape one = compared_shape(first);
+  const Shape other = compared_shape(second);
   const auto apart = [](std::int64_t a, std::int64_t b) {
     return std::abs(std::log2(static_cast<double>(a) + 1) - std::log2(static_cast<double>(b) + 1));
   };

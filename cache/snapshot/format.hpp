@@ -19,8 +19,9 @@ namespace redtune::cache::format {
 inline constexpr std::string_view magic{"\x89RTBEST\n", 8};
 /// What is written: 2 where some result is of a shape with more than a count, so that programs
 /// which know version 1 alone refuse the file instead of taking its results for those of whole
-/// arrays; likewise 3 where some is of a batch.
-inline constexpr std::uint32_t version = 3;
+/// arrays; likewise 3 where some is of a batch, and 4 where some is of segments.
+inline constexpr std::uint32_t version = 4;
+inline constexpr std::uint32_t version_of_batches = 3;
 inline constexpr std::uint32_t version_of_arrays = 2;
 inline constexpr std::uint32_t version_of_counts = 1;
 
@@ -60,13 +61,14 @@ enum class Section {
   predictions,
   predicted,  ///< an index of predicted groups, by the hash that same_class has
   batches,    ///< of each row of shapes, since version 3
+  segments,   ///< likewise, since version 4
 };
 /// Those that the head tells of.
 inline constexpr std::size_t head_section_count = 11;
-inline constexpr std::size_t section_count = 16;
+inline constexpr std::size_t section_count = 17;
 /// texts: bytes. A text is a u32 for its length and its bytes; others refer to it by its place.
-inline constexpr std::array<std::size_t, section_count> row_bytes{1,  40, 12, 32, 40, 136, 16, 16,
-                                                                  16, 32, 8,  32, 40, 24,  16, 16};
+inline constexpr std::array<std::size_t, section_count> row_bytes{
+    1, 40, 12, 32, 40, 136, 16, 16, 16, 32, 8, 32, 40, 24, 16, 16, 24};
 static_assert(at_sections + 8 * head_section_count <= at_block_hashes);
 
 /// Offsets in a row; where none is given, the row is made of u32 places of texts and then of

@@ -83,6 +83,7 @@ KindRow kind_of(const Problem& problem) {
   auto text = kind.texts.begin();
   for_each_member(problem, [&]<class Value>(const auto& row, const Value& value) {
     if constexpr (!std::is_arithmetic_v<Value>) {
+      if (!is_of_kind(row)) return;
       const bool says_something = row.written != Written::of_custom || problem.op == Op::custom;
       *text++ = says_something ? std::string_view(member_text(value)) : std::string_view();
     }
@@ -244,6 +245,16 @@ std::int64_t SnapshotView::count_of(std::size_t entry) const {
   return get<std::int64_t>(bytes_.rows(Section::entries, entry).data() + entry_at_count);
 }
 
+namespace {
+
+/// One that only another version knows is as good as none.
+Skew skew_of(std::int64_t number) {
+  constexpr auto last = static_cast<std::int64_t>(Skew::giant);
+  return number >= 0 && number <= last ? static_cast<Skew>(number) : Skew::uniform;
+}
+
+}  // namespace
+
 Shape SnapshotView::extents(const GroupRow& group) const {
   if (group.shape == 0) return {};
   const std::string_view row = bytes_.rows(Section::shapes, group.shape - 1);
@@ -255,6 +266,12 @@ Shape SnapshotView::extents(const GroupRow& group) const {
     const std::string_view batch = bytes_.rows(Section::batches, group.shape - 1);
     shape.batch = get<std::int64_t>(batch.data());
     shape.batch_pitch = get<std::int64_t>(batch.data() + 8);
+  }
+  if (bytes_.row_count(Section::segments) > 0) {
+    const std::string_view segments = bytes_.rows(Section::segments, group.shape - 1);
+    shape.segment_count = get<std::int64_t>(segments.data());
+    shape.offset_bits = get<std::int64_t>(segments.data() + 8);
+    shape.skew = skew_of(get<std::int64_t>(segments.data() + 16));
   }
   return shape;
 }

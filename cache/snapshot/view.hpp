@@ -29,8 +29,6 @@ struct KindRow {
   /// In the order of the rows of Problem.
   std::array<std::string_view, rows_before<Problem>("", kind_rows)> texts;
 };
-/// All that is no number; a shape is nothing but numbers.
-static_assert(rows_before<Problem>("", kind_rows) == rows_before<Problem>("", text_rows));
 /// Likewise of what is asked; the texts are those of the problem.
 [[nodiscard]] KindRow kind_of(const Problem& problem);
 /// What tells kinds apart: all but the name that an operator was given.

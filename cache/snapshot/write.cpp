@@ -95,7 +95,7 @@ auto group_key(const Stored& entry) {
   const Problem& p = q.problem;
   return std::tie(q.family, q.space_key, p.op, p.in, p.acc, p.out, p.cache_mode, p.order, p.custom,
                   p.outer, p.inner, p.outer_pitch, p.count_pitch, p.batch, p.batch_pitch,
-                  q.device_class, q.toolchain);
+                  p.segment_count, p.offset_bits, p.skew, q.device_class, q.toolchain);
 }
 
 auto order_of(const StoredBest& entry) {
@@ -136,6 +136,8 @@ class Writer {
   Rows shapes_{Section::shapes};
   Rows batches_{Section::batches};
   bool has_batches_ = false;
+  Rows segments_{Section::segments};
+  bool has_segments_ = false;
   Rows groups_{Section::groups};
   Rows entries_{Section::entries};
   Rows borders_{Section::borders};
@@ -173,6 +175,11 @@ std::uint32_t Writer::shape_number(const Shape& shape) {
     put(batch, shape.batch);
     put(batch + 8, shape.batch_pitch);
     has_batches_ = has_batches_ || shape.batch != 1;
+    char* const segments = segments_.append();
+    put(segments, shape.segment_count);
+    put(segments + 8, shape.offset_bits);
+    put(segments + 16, static_cast<std::int64_t>(shape.skew));
+    has_segments_ = has_segments_ || is_segmented(shape);
   }
   return known->second;
 }
@@ -323,8 +330,10 @@ std::string Writer::file(std::int64_t generation) {
       index_rows(Section::sibling, indexes_[2]), index_rows(Section::predicted, predicted_)};
   const bool is_of_counts = shapes_.count() == 0;
   // Where there is nothing else, files are as they were before there was anything else.
-  const bool has_more = borders_.count() > 0 || predictions_.count() > 0 || has_batches_;
+  const bool has_more =
+      borders_.count() > 0 || predictions_.count() > 0 || has_batches_ || has_segments_;
   const std::string_view batches = has_batches_ ? batches_.bytes() : std::string_view();
+  const std::string_view segments = has_segments_ ? segments_.bytes() : std::string_view();
   std::string more(has_more ? 8 * (section_count - head_section_count) : 0, '\0');
   const std::array<std::string_view, section_count> sections{texts_.bytes(),
                                                              classes_.rows().bytes(),
@@ -341,7 +350,8 @@ std::string Writer::file(std::int64_t generation) {
                                                              predicted_groups_.bytes(),
                                                              predictions_.bytes(),
                                                              indexes[3].bytes(),
-                                                             batches};
+                                                             batches,
+                                                             segments};
   std::size_t bytes = 1;  // so that there is a block
   for (const std::string_view section : sections) bytes += section.size();
   const std::size_t blocks = (bytes + block_bytes - 1) / block_bytes;
@@ -349,7 +359,9 @@ std::string Writer::file(std::int64_t generation) {
   std::string file(head + blocks * block_bytes, '\0');
   if (file.size() > max_snapshot_bytes) throw UsageError(std::string(too_much));
   magic.copy(file.data(), magic.size());
-  const std::uint32_t of_arrays = has_batches_ ? version : version_of_arrays;
+  const std::uint32_t of_arrays = has_segments_  ? version
+                                  : has_batches_ ? version_of_batches
+                                                 : version_of_arrays;
   put(file.data() + at_version, is_of_counts ? version_of_counts : of_arrays);
   put(file.data() + at_block_bytes, static_cast<std::uint32_t>(block_bytes));
   put(file.data() + at_file_bytes, static_cast<std::uint64_t>(file.size()));

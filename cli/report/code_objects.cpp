@@ -92,6 +92,9 @@ std::string type_of(Argument argument, const Problem& problem) {
   switch (argument) {
     case Argument::in:
       return fmt::format("const {}*", to_string(problem.in));
+    case Argument::begins:
+    case Argument::ends:
+      return fmt::format("const i{}*", problem.offset_bits);
     case Argument::out:
       return shaped(problem.out);
     case Argument::partials:

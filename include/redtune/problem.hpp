@@ -34,6 +34,15 @@ enum class Order { fixed, any, rows };
 /// Throws UsageError that lists the known names.
 [[nodiscard]] REDTUNE_API Order parse_order(std::string_view name);
 
+/// How the lengths of segments are spread, as far as that says what is fastest: between half and
+/// one and a half times their mean; by Zipf's law, where the longest of n has an n-th of the second
+/// longest's rank; or one segment that has half of all elements, among small ones.
+enum class Skew { uniform, zipf, giant };
+
+[[nodiscard]] REDTUNE_API std::string_view to_string(Skew skew);
+/// Throws UsageError that lists the known names.
+[[nodiscard]] REDTUNE_API Skew parse_skew(std::string_view name);
+
 /// What is done to elements: the operator, its types and whether it has to be done in one order.
 struct Operation {
   Op op = Op::sum;
@@ -51,15 +60,20 @@ struct Operation {
 /// 1; rows have an inner of 1, columns an outer of 1. Pitches say where indices are farther apart
 /// than what lies between them is long: of rows that are padded, or of a part of a larger array.
 /// A batch of such arrays, batch x outer x count with an inner of 1, is reduced over its first axis
-/// too: a result for each channel, as batch norms need.
+/// too: a result for each channel, as batch norms need. Or an array of `count` elements with
+/// segments of any lengths, each reduced to a result: where they begin and end is told by offsets
+/// on the device, when they are launched; then all other extents are 1 and there are no pitches.
 struct Shape {
   std::int64_t count = 0;  ///< elements of each result, in each array of a batch, >= 0
   std::int64_t outer = 1;  ///< results along the axes before that of the elements, >= 1
   std::int64_t inner = 1;  ///< and along those behind, >= 1: how far apart a result's elements lie
-  std::int64_t outer_pitch = 0;  ///< elements from one outer index to the next; 0: no gap
-  std::int64_t count_pitch = 0;  ///< and from one element of a result to the next; 0: no gap
-  std::int64_t batch = 1;        ///< arrays over which each result is reduced as well, >= 1
-  std::int64_t batch_pitch = 0;  ///< elements from one of them to the next; 0: no gap
+  std::int64_t outer_pitch = 0;    ///< elements from one outer index to the next; 0: no gap
+  std::int64_t count_pitch = 0;    ///< and from one element of a result to the next; 0: no gap
+  std::int64_t batch = 1;          ///< arrays over which each result is reduced as well, >= 1
+  std::int64_t batch_pitch = 0;    ///< elements from one of them to the next; 0: no gap
+  std::int64_t segment_count = 0;  ///< results, where offset_bits is not 0
+  std::int64_t offset_bits = 0;    ///< of a signed offset, 32 or 64; 0: there are no segments
+  Skew skew = Skew::uniform;       ///< of their lengths, for whoever chooses what is fastest
 
   /// Rows to be reduced, each to a result; pitch: elements from row to row, 0: no gap.
   [[nodiscard]] static constexpr Shape rows(std::int64_t rows, std::int64_t columns,
@@ -76,9 +90,25 @@ struct Shape {
                                                 std::int64_t count) {
     return {.count = count, .outer = channels, .batch = batch};
   }
+  /// Segments of an array of so many elements, each to a result.
+  [[nodiscard]] static constexpr Shape segments(std::int64_t elements, std::int64_t segments,
+                                                std::int64_t offset_bits = 32,
+                                                Skew skew = Skew::uniform) {
+    return {.count = elements, .segment_count = segments, .offset_bits = offset_bits, .skew = skew};
+  }
 
   auto operator<=>(const Shape&) const = default;
 };
+
+/// Whether results are those of segments that offsets tell of.
+[[nodiscard]] constexpr bool is_segmented(const Shape& shape) {
+  return shape.offset_bits != 0;
+}
+/// Elements of a segment on average, rounded up; 0 where there are none.
+[[nodiscard]] constexpr std::int64_t mean_length(const Shape& shape) {
+  return shape.segment_count == 0 || shape.count == 0 ? 0
+                                                      : (shape.count - 1) / shape.segment_count + 1;
+}
 
 /// Elements from one element of a result to the next, and from one outer index to the next.
 [[nodiscard]] constexpr std::int64_t step_of(const Shape& shape) {
@@ -90,6 +120,12 @@ struct Shape {
 /// And from one array of a batch to the next.
 [[nodiscard]] constexpr std::int64_t batch_step_of(const Shape& shape) {
   return shape.batch_pitch == 0 ? shape.outer * slice_of(shape) : shape.batch_pitch;
+}
+
+/// The shape by whose extents it is near others: of segments that of as many rows of their mean
+/// length.
+[[nodiscard]] constexpr Shape compared_shape(const Shape& shape) {
+  return is_segmented(shape) ? Shape::rows(shape.segment_count, mean_length(shape)) : shape;
 }
 
 /// The same elements, without pitches that leave no gap.
@@ -109,21 +145,30 @@ struct Shape {
 
 /// Whether there is one result, of all elements, which lie one behind the other.
 [[nodiscard]] constexpr bool is_whole_array(const Shape& shape) {
-  return shape.outer == 1 && shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1;
+  return shape.outer == 1 && shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1 &&
+         !is_segmented(shape);
 }
 /// Whether the elements of each result lie one behind the other, in one place.
 [[nodiscard]] constexpr bool are_rows(const Shape& shape) {
-  return shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1;
+  return shape.inner == 1 && shape.batch == 1 && step_of(shape) == 1 && !is_segmented(shape);
 }
 /// How many results there are, elements of each, and elements in all, of extents that can be.
 [[nodiscard]] constexpr std::int64_t results_of(const Shape& shape) {
-  return shape.outer * shape.inner;
+  return is_segmented(shape) ? shape.segment_count : shape.outer * shape.inner;
 }
+/// Of a segment at most.
 [[nodiscard]] constexpr std::int64_t elements_of_result(const Shape& shape) {
   return shape.batch * shape.count;
 }
 [[nodiscard]] constexpr std::int64_t elements_of(const Shape& shape) {
-  return elements_of_result(shape) * results_of(shape);
+  return elements_of_result(shape) * shape.outer * shape.inner;
+}
+/// Offsets of segments that lie one behind the other: where each begins, and where the last ends.
+[[nodiscard]] constexpr std::int64_t offsets_of(const Shape& shape) {
+  return is_segmented(shape) ? shape.segment_count + 1 : 0;
+}
+[[nodiscard]] constexpr std::int64_t offsets_bytes(const Shape& shape) {
+  return offsets_of(shape) * (shape.offset_bits / 8);
 }
 /// Elements of memory from the first to the last, with the gaps between them.
 [[nodiscard]] constexpr std::int64_t span_of(const Shape& shape) {
@@ -228,7 +273,8 @@ struct ProblemChoices {
 
 /// "2^24" of a whole array; else the extents with the reduced one in brackets: "2^12x[1000]" are
 /// rows, "[1000]x2^12" columns, "[32]x256x[3136]" channels of a batch; pitches stand behind:
-/// "2^12x[1000] outer_pitch 1008".
+/// "2^12x[1000] outer_pitch 1008". "2^24 in 2^20 segments" are segments, with what is not usual of
+/// them behind: "2^24 in 2^20 segments zipf, offsets of 64 bits".
 [[nodiscard]] REDTUNE_API std::string describe_shape(const Shape& shape);
 
 /// "2^24", "3*2^20" or plain digits: counts as people write them.

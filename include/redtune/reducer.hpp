@@ -16,6 +16,7 @@
 #include "redtune/export.hpp"
 #include "redtune/find_best.hpp"
 #include "redtune/problem.hpp"
+#include "redtune/segments.hpp"
 #include "redtune/stream.hpp"
 
 namespace redtune {
@@ -141,6 +142,27 @@ class REDTUNE_API Reducer {
     launch_bytes(in, shape, out, own_workspace(), stream);
   }
 
+  /// Reduces segments of an array of so many elements, each to a value, one behind the other at
+  /// out: of a Reducer whose problem has segments, with offsets of as many bits. The offsets lie in
+  /// device memory; what becomes of those that are out of order, or beyond the array, is not
+  /// defined: check_offsets() tells. The lengths may be any; how they are spread is expected to be
+  /// as the problem says. Else as launch().
+  template <class T, class Out>
+  void launch(const T* in, std::int64_t elements, const SegmentOffsets& segments, Out* out,
+              Workspace& workspace, Stream stream = {}) const {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, elements, segments, out, workspace, stream);
+  }
+  template <class T, class Out>
+  void launch(const T* in, std::int64_t elements, const SegmentOffsets& segments, Out* out,
+              Stream stream = {}) {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, elements, segments, out, own_workspace(), stream);
+  }
+  /// Brings the offsets to the host and looks at each. Throws UsageError that tells the first
+  /// segment which is none.
+  void check_offsets(std::int64_t elements, const SegmentOffsets& segments) const;
+
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(Stream stream = {}) const;
 
@@ -162,6 +184,8 @@ class REDTUNE_API Reducer {
                     Stream stream) const;
   void launch_bytes(const void* in, const Shape& shape, void* out, Workspace& workspace,
                     Stream stream) const;
+  void launch_bytes(const void* in, std::int64_t elements, const SegmentOffsets& segments,
+                    void* out, Workspace& workspace, Stream stream) const;
   void reduce_bytes(const void* values, std::int64_t count, void* out);
   [[nodiscard]] Workspace& own_workspace();
 

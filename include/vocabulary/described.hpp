@@ -72,10 +72,24 @@ struct Described;
          !__builtin_mul_overflow(shape.batch, batch_step_of(shape), &length);
 }
 
+/// Of any array; their results fit into 64 bits by far.
+inline constexpr std::int64_t most_segments = std::int64_t{1} << 48;
+
+/// For the segments of a shape that can be without them: nothing else is told but their elements.
+[[nodiscard]] constexpr bool is_possible_segments(const Shape& shape) {
+  constexpr std::int64_t most_in_32_bits = (std::int64_t{1} << 31) - 1;
+  if (!is_segmented(shape)) return shape.segment_count == 0 && shape.skew == Skew::uniform;
+  return shape ==
+             Shape::segments(shape.count, shape.segment_count, shape.offset_bits, shape.skew) &&
+         shape.segment_count >= 0 && shape.segment_count < most_segments &&
+         (shape.offset_bits == 64 || (shape.offset_bits == 32 && shape.count <= most_in_32_bits));
+}
+
 /// Whether extents read from a file can be those of an array: their product is a number, too, and
 /// pitches leave every element a place of its own.
 [[nodiscard]] constexpr bool is_possible(const Shape& shape) {
   std::int64_t elements = 0;
+  if (!is_possible_segments(shape)) return false;
   if (shape.count < 0 || shape.outer < 1 || shape.inner < 1 || shape.batch < 1 ||
       shape.count_pitch < 0 || shape.outer_pitch < 0 || shape.batch_pitch < 0 ||
       __builtin_mul_overflow(shape.outer, shape.inner, &elements) ||
@@ -101,7 +115,10 @@ struct Described<Shape> {
       Member{"outer_pitch", &Shape::outer_pitch, Written::unless_default},
       Member{"count_pitch", &Shape::count_pitch, Written::unless_default},
       Member{"batch", &Shape::batch, Written::unless_default},
-      Member{"batch_pitch", &Shape::batch_pitch, Written::unless_default}};
+      Member{"batch_pitch", &Shape::batch_pitch, Written::unless_default},
+      Member{"segments", &Shape::segment_count, Written::unless_default},
+      Member{"offset_bits", &Shape::offset_bits, Written::unless_default},
+      Member{"skew", &Shape::skew, Written::unless_default}};
 };
 
 template <>
@@ -118,6 +135,9 @@ struct Described<Problem> {
       Member{"count_pitch", &Shape::count_pitch, Written::unless_default},
       Member{"batch", &Shape::batch, Written::unless_default},
       Member{"batch_pitch", &Shape::batch_pitch, Written::unless_default},
+      Member{"segments", &Shape::segment_count, Written::unless_default},
+      Member{"offset_bits", &Shape::offset_bits, Written::unless_default},
+      Member{"skew", &Shape::skew, Written::unless_default},
       Member{"cache_mode", &Problem::cache_mode},
       Member{"order", &Operation::order, Written::unless_default},
       InnerMember{"op_name", &Operation::custom, &CustomOp::name, Written::of_custom,
@@ -235,6 +255,10 @@ template <std::integral T>
 }
 [[nodiscard]] inline bool read_member_text(std::string_view text, CacheMode& value) {
   value = parse_cache_mode(text);
+  return true;
+}
+[[nodiscard]] inline bool read_member_text(std::string_view text, Skew& value) {
+  value = parse_skew(text);
   return true;
 }
 [[nodiscard]] inline bool read_member_text(std::string_view text, Order& value) {

@@ -42,6 +42,13 @@ struct OrderInfo {
 constexpr std::array order_table{OrderInfo{Order::fixed, "fixed"}, OrderInfo{Order::any, "any"},
                                  OrderInfo{Order::rows, "rows"}};
 
+struct SkewInfo {
+  Skew skew;
+  std::string_view name;
+};
+constexpr std::array skew_table{SkewInfo{Skew::uniform, "uniform"}, SkewInfo{Skew::zipf, "zipf"},
+                                SkewInfo{Skew::giant, "giant"}};
+
 struct CacheModeInfo {
   CacheMode mode;
   std::string_view name;
@@ -110,6 +117,14 @@ std::string_view to_string(Order order) {
 
 Order parse_order(std::string_view name) {
   return find_by_name(order_table, name, "order").order;
+}
+
+std::string_view to_string(Skew skew) {
+  return skew_table[static_cast<std::size_t>(skew)].name;
+}
+
+Skew parse_skew(std::string_view name) {
+  return find_by_name(skew_table, name, "skew").skew;
 }
 
 std::string_view to_string(CacheMode mode) {

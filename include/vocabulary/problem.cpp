@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "redtune/error.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune {
 namespace {
@@ -147,6 +148,35 @@ void check_batch(const Shape& shape, std::int64_t in_array) {
   }
 }
 
+/// For extents that are 0 or more. Throws UsageError for segments that cannot be.
+void check_segments(const Problem& problem) {
+  const Shape& shape = problem;
+  if (!is_segmented(shape)) {
+    if (shape.segment_count == 0 && shape.skew == Skew::uniform) return;
+    throw UsageError("segments are told by offsets: offset_bits is 32 or 64 with them");
+  }
+  if (shape.offset_bits != 32 && shape.offset_bits != 64) {
+    throw UsageError(
+        fmt::format("offset_bits is {}; offsets have 32 or 64 bits", shape.offset_bits));
+  }
+  if (shape.segment_count < 0 || shape.segment_count >= most_segments) {
+    throw UsageError(fmt::format("segments are {}; they must be 0 or more, and fewer than 2^48",
+                                 shape.segment_count));
+  }
+  if (shape.offset_bits == 32 && shape.count > std::numeric_limits<std::int32_t>::max()) {
+    throw UsageError(
+        fmt::format("offsets of 32 bits do not reach {} elements; take offsets of 64 bits",
+                    describe_count(shape.count)));
+  }
+  if (!is_possible_segments(shape)) {
+    throw UsageError(
+        "segments lie in an array of `count` elements: outer, inner and batch are 1, pitches 0");
+  }
+  if (is_batch_invariant(problem)) {
+    throw UsageError("order rows is for rows and columns; segments take order fixed or any");
+  }
+}
+
 /// For shapes that can be. Throws UsageError for pitches by which elements overlap or which no
 /// 64-bit index reaches.
 void check_pitches(const Shape& shape) {
@@ -189,8 +219,10 @@ Problem checked(Problem problem) {
     throw UsageError(
         "order rows is for rows and columns; channels of a batch take order fixed or any");
   }
-  const auto results = product(problem.outer, problem.inner);
-  const auto of_array = results ? product(*results, problem.count) : results;
+  check_segments(problem);
+  const auto extents = product(problem.outer, problem.inner);
+  const auto of_array = extents ? product(*extents, problem.count) : extents;
+  const auto results = is_segmented(problem) ? problem.segment_count : extents;
   const auto elements = of_array ? product(*of_array, problem.batch) : of_array;
   if (!elements || !product(*elements, static_cast<std::int64_t>(size_of(problem.in))) ||
       !product(*results, static_cast<std::int64_t>(result_bytes(problem)))) {
@@ -302,6 +334,12 @@ std::string describe(const Problem& problem) {
 
 std::string describe_shape(const Shape& shape) {
   if (is_whole_array(shape)) return describe_count(shape.count);
+  if (is_segmented(shape)) {
+    return fmt::format("{} in {} segments{}{}", describe_count(shape.count),
+                       describe_count(shape.segment_count),
+                       shape.skew == Skew::uniform ? "" : fmt::format(" {}", to_string(shape.skew)),
+                       shape.offset_bits == 64 ? ", offsets of 64 bits" : "");
+  }
   std::string text = fmt::format("[{}]", describe_count(shape.count));
   if (shape.outer != 1 || shape.batch != 1)
     text = fmt::format("{}x{}", describe_count(shape.outer), text);

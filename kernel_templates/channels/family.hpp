@@ -18,7 +18,7 @@ class ChannelsFamily final : public ConfigFamily<ChannelsConfig> {
   /// Neighbours in each array of a batch, with or without gaps between channels and arrays; also
   /// where there is one array alone.
   [[nodiscard]] bool serves(const Problem& problem) const override {
-    return problem.inner == 1 && step_of(problem) == 1;
+    return problem.inner == 1 && step_of(problem) == 1 && !is_segmented(problem);
   }
   /// Threads and loads are for the length of what a channel has in an array; how many there are of
   /// it, and of channels, says how much there is to share.

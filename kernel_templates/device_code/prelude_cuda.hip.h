@@ -265,6 +265,11 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// One more in shared memory; what stood there before.
+REDTUNE_DEVICE u32 take_place(u32* counter) {
+  return atomicAdd(counter, 1u);
+}
+
 /// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device. Of two words each
 /// is read and written as a whole, in no order.
 REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {

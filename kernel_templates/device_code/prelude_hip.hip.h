@@ -200,6 +200,11 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// One more in shared memory; what stood there before.
+REDTUNE_DEVICE u32 take_place(u32* counter) {
+  return atomicAdd(counter, 1u);
+}
+
 /// Words of slots, see finish_slots.hip.h: relaxed, at the scope of the device.
 REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
   __hip_atomic_store(to, word, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);

@@ -143,6 +143,11 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   return ticket;
 }
 
+/// One more in shared memory; what stood there before.
+REDTUNE_DEVICE u32 take_place(u32* counter) {
+  return __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+}
+
 /// Words of slots, see finish_slots.hip.h.
 REDTUNE_DEVICE void store_slot_word(u64* to, u64 word) {
   __atomic_store_n(to, word, __ATOMIC_RELAXED);

@@ -23,6 +23,10 @@ std::string_view meaning_of(Argument argument, const Scalars& scalars) {
   switch (argument) {
     case Argument::in:
       return "address of the first element";
+    case Argument::begins:
+      return "address of the offset where the first segment begins";
+    case Argument::ends:
+      return "address of the offset where the first segment ends";
     case Argument::out:
       return "address of the result";
     case Argument::partials:

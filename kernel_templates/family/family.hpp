@@ -50,7 +50,7 @@ class Family {
   /// Whether its kernels do what a problem asks for.
   [[nodiscard]] virtual bool serves(const Problem& problem) const = 0;
   /// Bytes that the device's memory has to move, whatever the config: speeds are told by them.
-  /// The input and all results, unless a family says otherwise.
+  /// The input, all results and offsets, unless a family says otherwise.
   [[nodiscard]] virtual double bytes_moved(const Problem& problem) const;
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and for each factor of two in one of their extents twice its weight.

@@ -27,6 +27,10 @@ std::string_view name_of(Argument argument, const Scalars& scalars) {
   switch (argument) {
     case Argument::in:
       return "in";
+    case Argument::begins:
+      return "begins";
+    case Argument::ends:
+      return "ends";
     case Argument::out:
       return "out";
     case Argument::partials:

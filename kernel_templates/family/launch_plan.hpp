@@ -20,6 +20,8 @@ namespace redtune::kernels {
 /// What a kernel is handed: the address of a buffer, or from `scalar` on a scalar of the plan.
 enum class Argument : std::uint8_t {
   in,        ///< const In*, element-aligned
+  begins,    ///< const Offset*, where each segment begins
+  ends,      ///< likewise, where it ends
   out,       ///< Out*
   partials,  ///< Acc*, one for each block of the launch that writes them
   slots,     ///< u64*, words by which blocks hand over; zero as the counter is

@@ -32,8 +32,12 @@ constexpr std::size_t smallest_array =
 static_assert(sizeof(redtune_problem) ==
               offsetof(redtune_problem, array) + sizeof(redtune_problem::array));
 static_assert(sizeof(redtune_options) == smallest_options);
-static_assert(sizeof(redtune_array) ==
-              offsetof(redtune_array, batch_pitch) + sizeof(redtune_array::batch_pitch));
+static_assert(sizeof(redtune_array) == offsetof(redtune_array, skew) + sizeof(redtune_array::skew));
+constexpr std::size_t array_with_batch =
+    offsetof(redtune_array, batch_pitch) + sizeof(redtune_array::batch_pitch);
+constexpr std::size_t smallest_segments =
+    offsetof(redtune_segments, offset_bits) + sizeof(redtune_segments::offset_bits);
+static_assert(sizeof(redtune_segments) == smallest_segments);
 
 Shape shape_asked(const redtune_problem& problem) {
   if (problem.array == nullptr) return {.count = problem.count};
@@ -55,7 +59,26 @@ Shape shape_of(const redtune_array* pointer) {
           .outer_pitch = given.outer_pitch,
           .count_pitch = given.count_pitch,
           .batch = given.batch == 0 ? 1 : given.batch,
-          .batch_pitch = given.batch_pitch};
+          .batch_pitch = given.batch_pitch,
+          .segment_count = given.segments,
+          .offset_bits = given.offset_bits,
+          .skew = parse_skew(text_or(given.skew, "uniform"))};
+}
+
+SegmentOffsets segments_of(const redtune_segments* pointer) {
+  const auto given =
+      whole(required(pointer, "the segments"), smallest_segments, "redtune_segments");
+  if (given.offset_bits != 32 && given.offset_bits != 64) {
+    throw UsageError(fmt::format("redtune_segments.offset_bits is {}; offsets have 32 or 64 bits",
+                                 given.offset_bits));
+  }
+  if (given.count > 0) require(given.begins, "redtune_segments.begins");
+  SegmentOffsets segments{given.begins, given.ends, given.count,
+                          static_cast<int>(given.offset_bits)};
+  if (segments.ends == nullptr && segments.begins != nullptr) {
+    segments.ends = static_cast<const std::byte*>(given.begins) + given.offset_bits / 8;
+  }
+  return segments;
 }
 
 void fill(redtune_array& array, const Shape& shape) {
@@ -66,6 +89,11 @@ void fill(redtune_array& array, const Shape& shape) {
   array.outer_pitch = shape.outer_pitch;
   array.count_pitch = shape.count_pitch;
   if (array.size >= sizeof(redtune_array)) {
+    array.segments = shape.segment_count;
+    array.offset_bits = shape.offset_bits;
+    array.skew = nullptr;
+  }
+  if (array.size >= array_with_batch) {
     array.batch = shape.batch;
     array.batch_pitch = shape.batch_pitch;
   } else if (shape.batch != 1) {

@@ -15,6 +15,8 @@ namespace redtune::c_api {
 [[nodiscard]] Problem problem_of(const redtune_problem* given);
 [[nodiscard]] ReducerOptions options_of(const redtune_options* given);
 
+[[nodiscard]] SegmentOffsets segments_of(const redtune_segments* given);
+
 /// Writes the extents and pitches of a shape; the array must have a size.
 void fill(redtune_array& array, const Shape& shape);
 

@@ -94,10 +94,30 @@ int redtune_reducer_launch_array(redtune_reducer* reducer, const void* in,
   return guarded([&] {
     Reducer& known = required(reducer, "the reducer").reducer;
     const Shape shape = shape_of(array);
-    const bool has_results = shape.outer > 0 && shape.inner > 0;
+    const bool has_results = shape.outer > 0 && shape.inner > 0 && !is_segmented(shape);
     if (has_results && shape.count > 0) require(in, "the input");
     if (has_results) require(out, "the place for the results");
     known.launch_bytes(in, shape, out, workspace_of(known, workspace), Stream::from_handle(stream));
+  });
+}
+
+int redtune_reducer_launch_segments(redtune_reducer* reducer, const void* in, int64_t elements,
+                                    const redtune_segments* segments, void* out,
+                                    redtune_workspace* workspace, void* stream) {
+  return guarded([&] {
+    Reducer& known = required(reducer, "the reducer").reducer;
+    const SegmentOffsets offsets = segments_of(segments);
+    if (offsets.count > 0 && elements > 0) require(in, "the input");
+    if (offsets.count > 0) require(out, "the place for the results");
+    known.launch_bytes(in, elements, offsets, out, workspace_of(known, workspace),
+                       Stream::from_handle(stream));
+  });
+}
+
+int redtune_reducer_check_offsets(const redtune_reducer* reducer, int64_t elements,
+                                  const redtune_segments* segments) {
+  return guarded([&] {
+    required(reducer, "the reducer").reducer.check_offsets(elements, segments_of(segments));
   });
 }
 

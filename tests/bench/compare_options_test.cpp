@@ -60,6 +60,19 @@ TEST(CompareOptions, TakeTheirValueBehindABlankOrAnEqualsSign) {
   EXPECT_EQ(options.offsets, std::vector<std::int64_t>{1});
 }
 
+TEST(CompareOptions, TakeSegmentsOfCounts) {
+  const auto problems =
+      problems_of(parse({"--types=f32", "--ops=sum", "--count=100,200", "--segments=3,2^4..2^5",
+                         "--skew=giant", "--offset-bits=64"}));
+  ASSERT_EQ(problems.size(), 6U);
+  EXPECT_EQ(Shape(problems.front()), Shape::segments(100, 3, 64, Skew::giant));
+  EXPECT_EQ(Shape(problems.back()), Shape::segments(200, 32, 64, Skew::giant));
+  EXPECT_NE(complaint({"--segments", "3"}).find("say how many"), std::string::npos);
+  EXPECT_NE(complaint({"--count", "9", "--skew", "zipf"}).find("of --segments"), std::string::npos);
+  EXPECT_NE(complaint({"--count", "9", "--segments", "3", "--skew", "odd"}).find("unknown skew"),
+            std::string::npos);
+}
+
 TEST(CompareOptions, AskForColdConfigurationsOfAColdInputUnlessTold) {
   EXPECT_EQ(parse({"--cold"}).asked, CacheMode::cold);
   EXPECT_EQ(parse({"--cache-mode", "warm", "--cold"}).asked, CacheMode::warm);

@@ -47,6 +47,14 @@ class Arguments(unittest.TestCase):
         self.assertEqual(parse("--row-lengths", "2^2..70:4", "--total", "1000").problems,
                          [((250, 4), (1,)), ((62, 16), (1,)), ((15, 64), (1,))])
 
+    def test_takes_segments_of_a_total(self):
+        (extents, segments), more = parse("--segments", "10,20", "--total", "1000", "--skew", "zipf").problems
+        self.assertEqual((extents, segments.count, segments.skew), ((1000,), 10, "zipf"))
+        self.assertEqual(more[1].count, 20)
+        self.assertEqual(compare_torch.text_of(extents, segments), "1000 in 10 segments zipf")
+        self.assertEqual(compare_torch.one_axis_of(extents, segments),
+                         {"count": 1000, "segments": 10, "skew": "zipf"})
+
     def test_says_what_is_wrong_in_one_line(self):
         self.assertIn("'' is no count", complaint("--shape", "4x,3"))
         self.assertIn("is no range", complaint("--row-lengths", "8..4"))
@@ -55,6 +63,7 @@ class Arguments(unittest.TestCase):
         self.assertIn("a row is more than all", complaint("--row-lengths", "8", "--total", "7"))
         self.assertIn("--total is of rows", complaint("--shape", "4x5", "--total", "7"))
         self.assertIn("--axis is of arrays", complaint("--row-lengths", "4", "--axis", "1"))
+        self.assertIn("--skew is of --segments", complaint("--shape", "4x5", "--skew", "giant"))
         self.assertIn("no such axis", complaint("--shape", "4x5", "--axis", "2"))
         self.assertIn("unknown name 'f99'; known: f32", complaint("--shape", "4", "--types", "f99"))
         self.assertIn("not allowed with", complaint("--shape", "4", "--row-lengths", "4"))

@@ -59,7 +59,8 @@ TEST(Key, OfAProblemHasOrderAndExtentsToo) {
   for (const auto& edit : std::vector<std::function<void(Problem&)>>{
            [](Problem& p) { p.order = Order::any; }, [](Problem& p) { ++p.outer; },
            [](Problem& p) { ++p.inner; }, [](Problem& p) { ++p.batch; },
-           [](Problem& p) { ++p.batch_pitch; }}) {
+           [](Problem& p) { ++p.batch_pitch; }, [](Problem& p) { ++p.segment_count; },
+           [](Problem& p) { p.offset_bits = 64; }, [](Problem& p) { p.skew = Skew::zipf; }}) {
     Problem problem = sample_problem();
     edit(problem);
     EXPECT_EQ(key_of(problem).fields.size(), key_of(sample_problem()).fields.size() + 1);

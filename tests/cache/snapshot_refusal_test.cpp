@@ -108,7 +108,7 @@ TEST(Snapshot, OfANewerVersionIsLeftAlone) {
         "test"));
   };
   EXPECT_EQ(of_version(1), "accepted");
-  EXPECT_EQ(of_version(4), "newer");
+  EXPECT_EQ(of_version(5), "newer");
   EXPECT_EQ(of_version(0xffffffff), "newer");
   EXPECT_EQ(of_version(0), "garbage");
 }

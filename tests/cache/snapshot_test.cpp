@@ -114,6 +114,8 @@ TEST(Snapshot, IsOfALaterVersionWhereAShapeHasMoreThanACount) {
   EXPECT_EQ(version(), 2U);
   snapshot.entries[1].question.problem.batch = 2;
   EXPECT_EQ(version(), 3U);
+  static_cast<Shape&>(snapshot.entries[1].question.problem) = Shape::segments(77, 9);
+  EXPECT_EQ(version(), 4U);
 }
 
 TEST(Snapshot, KeepsExtentsAndPitchesApart) {
@@ -124,7 +126,9 @@ TEST(Snapshot, KeepsExtentsAndPitchesApart) {
        {Shape{77}, Shape::rows(9, 77), Shape::rows(9, 77, 80), Shape::columns(77, 9),
         Shape::columns(77, 9, 80), Shape{77, 9, 5, 500, 6}, Shape::channels(9, 5, 77),
         Shape::channels(9, 6, 77), Shape{.count = 77, .outer = 5, .outer_pitch = 80, .batch = 9},
-        Shape{.count = 77, .outer = 5, .batch = 9, .batch_pitch = 400}}) {
+        Shape{.count = 77, .outer = 5, .batch = 9, .batch_pitch = 400}, Shape::segments(77, 9),
+        Shape::segments(77, 10), Shape::segments(77, 0), Shape::segments(77, 9, 64),
+        Shape::segments(77, 9, 64, Skew::giant), Shape::segments(77, 9, 64, Skew::zipf)}) {
     static_cast<Shape&>(problem) = shape;
     const std::string bytes = to_bytes(snapshot);
     EXPECT_EQ(std::get<Snapshot>(parse_snapshot(bytes, "test")), snapshot);

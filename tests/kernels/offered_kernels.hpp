@@ -19,7 +19,7 @@
 
 namespace redtune::checks {
 
-/// Whole arrays, rows, columns and channels of extents between which spaces change.
+/// Whole arrays, rows, columns, channels and segments of extents between which spaces change.
 [[nodiscard]] inline std::vector<Shape> shapes_of_all_kinds() {
   std::vector<Shape> shapes;
   for (const int log2 : {10, 16, 20, 24, 30}) {
@@ -35,6 +35,11 @@ namespace redtune::checks {
     for (const std::int64_t batch : {2, 256}) {
       shapes.push_back(Shape::channels(batch, 64, length));
       shapes.push_back(Shape::channels(batch, 1 << 14, length));
+    }
+  }
+  for (const std::int64_t length : {1, 4, 16, 100, 1000, 1 << 14}) {
+    for (const Skew skew : {Skew::uniform, Skew::zipf}) {
+      shapes.push_back(Shape::segments(length << 16, 1 << 16, 32, skew));
     }
   }
   return shapes;

@@ -60,6 +60,10 @@ class BoundPlanTest : public testing::Test {
     switch (argument) {
       case Argument::in:
         return bits(operands.in);
+      case Argument::begins:
+        return bits(operands.begins);
+      case Argument::ends:
+        return bits(operands.ends);
       case Argument::out:
         return bits(operands.out);
       case Argument::partials:

@@ -449,6 +449,48 @@ static void reduces_channels(void) {
   EXPECT(array.outer == 600 && array.count == 9 && array.batch == 77);
 }
 
+static void reduces_segments(void) {
+  redtune_array array = {0};
+  array.size = sizeof(array);
+  array.count = 100;
+  array.outer = array.inner = 1;
+  array.segments = 5;
+  array.offset_bits = 32;
+  array.skew = "zipf";
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  const int32_t offsets[] = {0, 3, 3, 70, 71, 100};
+  redtune_segments segments = {sizeof(segments), offsets, NULL, 5, 32};
+  EXPECT(redtune_reducer_check_offsets(reducer, 100, &segments) == REDTUNE_DONE);
+  EXPECT(redtune_reducer_launch_segments(reducer, values, 100, &segments, sums, NULL, NULL) ==
+         REDTUNE_DONE);
+  EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE);
+  for (int i = 0; i < 5; ++i) {
+    int64_t sum = 0;
+    for (int32_t k = offsets[i]; k < offsets[i + 1]; ++k) sum += values[k];
+    EXPECT(sums[i] == sum);
+  }
+  const int32_t begins[] = {7, 40};
+  const int32_t ends[] = {9, 40};
+  const redtune_segments apart = {sizeof(apart), begins, ends, 2, 32};
+  EXPECT(redtune_reducer_launch_segments(reducer, values, 100, &apart, sums, NULL, NULL) ==
+         REDTUNE_DONE);
+  EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE);
+  EXPECT(sums[0] == (int64_t)values[7] + values[8] && sums[1] == 0);
+
+  EXPECT(redtune_reducer_check_offsets(reducer, 99, &segments) == REDTUNE_USAGE);
+  EXPECT_SAID("segment 4 ends at 100, beyond the 99 elements");
+  EXPECT(redtune_reducer_launch_array(reducer, values, &array, sums, NULL, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("launch it with their offsets");
+  segments.offset_bits = 16;
+  EXPECT(redtune_reducer_launch_segments(reducer, values, 100, &segments, sums, NULL, NULL) ==
+         REDTUNE_USAGE);
+  EXPECT_SAID("offsets have 32 or 64 bits");
+  redtune_reducer_destroy(reducer);
+}
+
 static void does_nothing_where_there_are_no_results(void) {
   redtune_array array = array_of(70, 100, 1);
   const redtune_problem problem = sum_of_array(&array);
@@ -636,6 +678,7 @@ int main(void) {
   reduces_rows();
   reduces_columns();
   reduces_channels();
+  reduces_segments();
   does_nothing_where_there_are_no_results();
   refuses_launches_of_no_array();
   refuses();

@@ -100,6 +100,14 @@ TEST(WorkloadFile, TakesRowsOfATotal) {
   EXPECT_THAT(shapes_in("row_lengths=2\n"), ElementsAre(Shape::rows(1 << 27, 2)));
 }
 
+TEST(WorkloadFile, TakesSegmentsOfCounts) {
+  EXPECT_THAT(shapes_in("count=[100, 200]\nsegments='3,5'\n"),
+              ElementsAre(Shape::segments(100, 3), Shape::segments(100, 5), Shape::segments(200, 3),
+                          Shape::segments(200, 5)));
+  EXPECT_THAT(shapes_in("count=9\nsegments=3\nskew='giant'\noffset_bits=64\n"),
+              ElementsAre(Shape::segments(9, 3, 64, Skew::giant)));
+}
+
 TEST(WorkloadFile, SaysWhatIsWrongWithShapes) {
   const auto refused = [](const std::string& lines, const std::string& place,
                           const std::string& why) {
@@ -109,6 +117,9 @@ TEST(WorkloadFile, SaysWhatIsWrongWithShapes) {
   refused("shape='4x5'\nrow_lengths=4\n", "5:13: ", "shape and row_lengths both say");
   refused("count=1\naxis=0\n", "5:6: ", "axis is of an array; name its extents by shape");
   refused("row_lengths=1\nstrides=1\n", "5:9: ", "strides is of an array");
+  refused("count=1\nskew='zipf'\n", "5:6: ", "skew is of segments");
+  refused("row_lengths=1\nsegments=4\n", "5:10: ", "segments are of an array");
+  refused("count=9\nsegments=4\noffset_bits=16\n", "1:1: ", "offset_bits is 16");
   refused("count=1\ntotal=4\n", "5:7: ", "total is of rows; name their lengths by row_lengths");
   refused("shape='4x5'\naxis=2\n", "4:7: ", "4x5 has no axis 2");
   refused("shape='4x5'\naxis=[1, 'one']\n", "5:10: ", "'one' is not an axis");

@@ -44,7 +44,8 @@ TEST(Described, WhatIsNoPartOfTheShapeIsPartOfTheKind) {
     if (!is_of_kind(row)) of_shape.insert(row.name);
   });
   EXPECT_EQ(of_shape, (std::set<std::string_view>{"count", "outer", "inner", "outer_pitch",
-                                                  "count_pitch", "batch", "batch_pitch"}));
+                                                  "count_pitch", "batch", "batch_pitch", "segments",
+                                                  "offset_bits", "skew"}));
 }
 
 TEST(Described, ATextGivesTheValueItIsOf) {

@@ -201,6 +201,9 @@ TEST(Describe, PutsTheReducedExtentInBrackets) {
   EXPECT_EQ(describe_shape({5, 3, 7}), "3x[5]x7");
   EXPECT_EQ(describe_shape(Shape::channels(32, 1 << 12, 49)), "[32]x2^12x[49]");
   EXPECT_EQ(describe_shape(Shape::channels(32, 1, 49)), "[32]x1x[49]");
+  EXPECT_EQ(describe_shape(Shape::segments(1 << 24, 1000)), "2^24 in 1000 segments");
+  EXPECT_EQ(describe_shape(Shape::segments(0, 1, 64, Skew::zipf)),
+            "0 in 1 segments zipf, offsets of 64 bits");
   EXPECT_EQ(describe(make_problem(Op::max, DType::i8, Shape{5, 3, 7})), "max i8 3x[5]x7 cold");
 }
 
@@ -209,6 +212,12 @@ TEST(Shapes, HaveElementsAndResults) {
   static_assert(elements_of(channels) == 105 && results_of(channels) == 3);
   static_assert(elements_of_result(channels) == 35 && span_of(channels) == 105);
   static_assert(!are_rows(channels) && !is_whole_array(Shape::channels(2, 1, 7)));
+  constexpr Shape segments = Shape::segments(105, 10, 64);
+  static_assert(elements_of(segments) == 105 && results_of(segments) == 10);
+  static_assert(span_of(segments) == 105 && mean_length(segments) == 11);
+  static_assert(offsets_of(segments) == 11 && offsets_bytes(segments) == 88);
+  static_assert(!are_rows(segments) && !is_whole_array(Shape::segments(5, 1)));
+  static_assert(mean_length(Shape::segments(5, 0)) == 0 && results_of(Shape::segments(5, 0)) == 0);
   constexpr Shape shape{.count = 5, .outer = 3, .inner = 7};
   static_assert(elements_of(shape) == 105 && results_of(shape) == 21);
   const Problem problem = make_problem(Op::argmin, DType::i8, shape);
@@ -230,6 +239,37 @@ TEST(Shapes, AreRefusedWhereTheyAreNone) {
     EXPECT_THROW((void)make_problem(CustomOp{"a", "b"}, DType::f32, shape), UsageError);
   }
   EXPECT_NO_THROW((void)make_problem(Op::sum, DType::f32, Shape{0, 5, 5}));
+}
+
+TEST(Shapes, AreRefusedWhereTheirSegmentsAreNone) {
+  constexpr std::int64_t much = std::int64_t{1} << 31;
+  const auto why = [](const Shape& shape, Order order = Order::fixed) -> std::string {
+    try {
+      (void)make_problem(Op::sum, DType::f32, shape, {.order = order});
+      return "";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(why(Shape::segments(much, 5)),
+            "offsets of 32 bits do not reach 2^31 elements; take offsets of 64 bits");
+  EXPECT_EQ(why(Shape::segments(much, 5, 64)), "");
+  EXPECT_EQ(why(Shape::segments(much - 1, 0)), "");
+  EXPECT_EQ(why(Shape::segments(5, 5, 16)), "offset_bits is 16; offsets have 32 or 64 bits");
+  EXPECT_NE(why(Shape::segments(5, -1)), "");
+  EXPECT_NE(why({.count = 5, .segment_count = 3}), "");
+  EXPECT_NE(why({.count = 5, .skew = Skew::giant}), "");
+  EXPECT_NE(why({.count = 5, .outer = 2, .segment_count = 3, .offset_bits = 32}), "");
+  EXPECT_NE(why({.count = 5, .batch = 2, .segment_count = 3, .offset_bits = 32}), "");
+  EXPECT_EQ(why(Shape::segments(5, 5), Order::rows),
+            "order rows is for rows and columns; segments take order fixed or any");
+}
+
+TEST(Skews, HaveNames) {
+  for (const Skew skew : {Skew::uniform, Skew::zipf, Skew::giant}) {
+    EXPECT_EQ(parse_skew(to_string(skew)), skew);
+  }
+  EXPECT_THROW((void)parse_skew("zipff"), UsageError);
 }
 
 TEST(CustomProblems, AccumulateWideUnlessChosen) {

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "tuner/measure/statistics.hpp"
+#include "tuner/verify/offsets.hpp"
 
 namespace redtune::tuner {
 
@@ -29,12 +30,13 @@ double queueing_us(device::Device& device, const device::Launch& launch) {
 Work work_of(const Runnable& runnable, const GuardedOutput& output) {
   const Problem& problem = runnable.config.choice().problem;
   return {.append =
-              [&runnable, &output, shape = Shape(problem)](std::vector<device::Launch>& launches,
-                                                           const void* in, const Turn& turn) {
+              [&runnable, &output, &problem](std::vector<device::Launch>& launches, const void* in,
+                                             const Turn& turn) {
                 const std::size_t of_output = turn.place_of(output.places());
                 const std::size_t of_workspace = turn.place_of(runnable.workspaces.size());
-                const auto one = runnable.config.launches({in, shape, output.address(of_output)},
-                                                          runnable.workspaces[of_workspace]);
+                const auto one = runnable.config.launches(
+                    operands_in(problem, problem, in, output.address(of_output)),
+                    runnable.workspaces[of_workspace]);
                 launches.insert(launches.end(), one.begin(), one.end());
               },
           .launches = runnable.config.plan(problem).calls.size(),

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "tuner/verify/float_format.hpp"
+#include "tuner/verify/offsets.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -286,6 +287,28 @@ void lay_out_batch(const Problem& problem, const Lines& lines, InputMemory& memo
   }
 }
 
+/// Each segment has the elements of an input of its length.
+void lay_out_segments(const Problem& problem, const Adversary& adversary, InputMemory& memory) {
+  const std::size_t element = size_of(problem.in);
+  const std::vector<std::int64_t> offsets = segment_offsets(problem);
+  std::vector<std::byte> all(static_cast<std::size_t>(problem.count) * element, in_gaps);
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    Problem of_segment = problem;
+    static_cast<Shape&>(of_segment) = {.count = offsets[i + 1] - offsets[i]};
+    const Lines lines(of_segment, adversary);
+    for (std::int64_t k = 0; k < of_segment.count; ++k) {
+      const auto at = static_cast<std::size_t>(offsets[i] + k) * element;
+      const auto one = std::span(all).subspan(at, element);
+      if (k == 0 || k == lines.special()) {
+        lines.write_special(k, one);
+      } else {
+        lines.write_usual(k % period, one);
+      }
+    }
+  }
+  memory.write(0, all);
+}
+
 }  // namespace
 
 std::string to_string(const Adversary& adversary) {
@@ -313,6 +336,7 @@ void lay_out(const Problem& problem, const Adversary& adversary, InputMemory& me
   const auto bytes = [&](std::int64_t elements) {
     return static_cast<std::size_t>(elements) * size_of(problem.in);
   };
+  if (is_segmented(problem)) return lay_out_segments(problem, adversary, memory);
   const Lines lines(problem, adversary);
   if (problem.batch != 1) return lay_out_batch(problem, lines, memory);
   const std::size_t step = bytes(step_of(problem));

@@ -99,6 +99,12 @@ std::vector<Challenge::Attempt> Challenge::place(const Shape& shape,
   } else {
     place_small(shape, attempts, together);
   }
+  if (is_segmented(shape)) {
+    const auto offsets = packed_offsets(segment_offsets(shape), shape);
+    offsets_ = {};
+    offsets_ = device_.allocate(offsets.size());
+    device_.copy_to_device(offsets_.data(), offsets.data(), offsets.size());
+  }
   // Before a candidate runs: of an operator that does not return for an input this says so, while
   // the candidate would be blamed.
   for (Attempt& attempt : attempts) attempt.right = &expected(attempt.adversary, shape);
@@ -114,7 +120,8 @@ std::string Challenge::why_wrong_on(const Runnable& candidate, const Shape& shap
   output.poison();
   const auto* const memory = static_cast<const std::byte*>(memory_.data());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
-    device_.launch(config.launches({memory + attempts[i].begin, shape, output.address(i)},
+    device_.launch(config.launches(operands_of(shape, memory + attempts[i].begin, offsets_.data(),
+                                               output.address(i)),
                                    candidate.workspace()),
                    {});
   }

@@ -53,6 +53,7 @@ class Challenge {
   const Job& job_;
   std::optional<GuardedOutput> output_;  // as large, and in as many places, as the most so far
   device::Buffer memory_;                // inputs and their surroundings
+  device::Buffer offsets_;               // of segments, the same for all of them
   std::vector<std::byte> staged_;        // likewise, before they are brought there
   std::map<std::pair<Adversary, Shape>, std::unique_ptr<const Expected>> expected_;
 };

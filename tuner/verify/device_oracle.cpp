@@ -87,6 +87,7 @@ class DeviceOracle final : public Oracle {
  private:
   [[nodiscard]] std::unique_ptr<const Expected> expected(const PlacedInput& input) const {
     const Shape& shape = input.shape;
+    if (is_segmented(shape)) return expected_of_segments(input);
     const bool is_in_place = are_rows(shape);
     const device::Buffer moved = is_in_place ? device::Buffer() : results_in_a_row(input);
     const auto* in = static_cast<const std::byte*>(is_in_place ? input.in : moved.data());
@@ -99,6 +100,22 @@ class DeviceOracle final : public Oracle {
     }
     return std::make_unique<ExpectedOfSome>(one_of(program_.problem(), shape),
                                             static_cast<std::size_t>(results_of(shape)),
+                                            std::move(references));
+  }
+
+  [[nodiscard]] std::unique_ptr<const Expected> expected_of_segments(
+      const PlacedInput& input) const {
+    const auto* const in = static_cast<const std::byte*>(input.in);
+    const std::size_t element = size_of(program_.problem().in);
+    const auto results = static_cast<std::size_t>(results_of(input.shape));
+    std::map<std::size_t, CustomReference> references;
+    for (const std::size_t result : asked_of(results)) {
+      const std::int64_t begin = input.offsets[result];
+      references.emplace(result,
+                         custom_reference(program_, in + static_cast<std::size_t>(begin) * element,
+                                          input.offsets[result + 1] - begin));
+    }
+    return std::make_unique<ExpectedOfSome>(one_of(program_.problem(), input.shape), results,
                                             std::move(references));
   }
 

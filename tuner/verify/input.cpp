@@ -136,7 +136,14 @@ std::string_view pattern_of(const Problem& problem) {
 Recipe recipe_of(const Problem& problem, std::uint64_t seed) {
   Recipe recipe{.type = problem.in, .pattern = pattern_of(problem), .seed = hash(seed)};
   if (elements_of(problem) == 0) return recipe;
-  if (is_whole_array(problem)) {
+  if (is_segmented(problem)) {
+    // Where segments begin is not known here: as many runs of elements as there are segments have a
+    // decisive one each. No order of multiplying them all overflows, though.
+    if (problem.op != Op::product) {
+      recipe.count = std::max<std::int64_t>(mean_length(problem), 1);
+      recipe.slice = recipe.count;
+    }
+  } else if (is_whole_array(problem)) {
     const auto count = static_cast<std::uint64_t>(problem.count);
     recipe.decisive = static_cast<std::int64_t>(hash(~recipe.seed) % count);
   } else {

@@ -23,7 +23,8 @@ struct Recipe {
   std::int64_t decisive = 0;  ///< index of the one element that is unlike the others
   // Where there are several results, each has an input of its own and one such element: so many
   // elements, so far from one to the next, and so far from one outer index to the next. Of a batch
-  // also so many in each array, and so far from one array to the next.
+  // also so many in each array, and so far from one array to the next. Of segments each run of as
+  // many elements as they have on average is an input of its own.
   std::int64_t count = 0;
   std::int64_t step = 1;
   std::int64_t slice = 0;  ///< 0: all elements are one result's

@@ -13,6 +13,10 @@ namespace {
 
 /// One element is skipped at the beginning, and a few are left over at the end.
 InputPart unaligned_part(Shape shape) {
+  if (is_segmented(shape)) {
+    shape.segment_count = std::max<std::int64_t>(0, shape.segment_count - 1);
+    return {shape, 0};
+  }
   if (shape.batch > 1) shape.batch_pitch = batch_step_of(shape);
   if (shape.outer > 1) {
     --shape.outer;
@@ -39,6 +43,7 @@ Job::Job(device::Device& device, const kernels::Family& family, const Problem& p
     : problem_(problem),
       recipe_(recipe_of(problem, seed)),
       parts_{{problem, 0}, unaligned_part(problem)},
+      offsets_(segment_offsets(problem)),
       custom_(sound_operator(device, family, problem, compiler)),
       oracle_(custom_ ? device_oracle(*custom_) : host_oracle(problem)) {}
 
@@ -50,6 +55,18 @@ void Job::lay_out(const Shape& shape, const Adversary& adversary, InputMemory& m
 
 std::unique_ptr<const Expected> Job::expected(const Shape& shape,
                                               const Adversary& adversary) const {
+  if (is_segmented(shape)) {
+    Problem problem = problem_;
+    static_cast<Shape&>(problem) = shape;
+    const std::vector<std::byte> elements = adversarial_input(problem, adversary);
+    const std::vector<std::int64_t> offsets = segment_offsets(shape);
+    device::Buffer there;  // for who does not know the operator but by the device
+    if (custom_) {
+      there = custom_->device().allocate(std::max<std::size_t>(elements.size(), 1));
+      custom_->device().copy_to_device(there.data(), elements.data(), elements.size());
+    }
+    return oracle_->of_elements({shape, there.data(), offsets}, elements);
+  }
   return oracle_->of_alike(shape, adversarial_input(one_of(problem_, shape), adversary));
 }
 

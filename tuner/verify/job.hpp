@@ -8,17 +8,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
 #include "tuner/verify/adversary.hpp"
+#include "tuner/verify/offsets.hpp"
 #include "tuner/verify/oracle.hpp"
 
 namespace redtune::tuner {
 
-/// A part of a job's input that is an input itself: the elements of its shape from one on.
+/// A part of a job's input that is an input itself: the elements of its shape from one on. Of
+/// segments all elements, and the first segments.
 struct InputPart {
   Shape shape;
   std::int64_t first = 0;
@@ -37,7 +40,17 @@ class Job {
   [[nodiscard]] const Shape& shape() const { return problem_; }
   [[nodiscard]] CacheMode cache_mode() const { return problem_.cache_mode; }
   [[nodiscard]] std::size_t element_bytes() const { return size_of(recipe_.type); }
-  [[nodiscard]] std::size_t input_bytes() const { return redtune::input_bytes(problem_); }
+  /// Of the whole input, with its offsets behind where it has segments.
+  [[nodiscard]] std::size_t input_bytes() const { return bytes_with_offsets(problem_); }
+  /// Where segments of the input begin and end; those of a part are the first of them.
+  [[nodiscard]] std::span<const std::int64_t> offsets() const { return offsets_; }
+  /// The launch of a part of an input that begins there.
+  [[nodiscard]] runtime::Operands operands(const InputPart& part, const void* in, void* out) const {
+    return operands_in(
+        problem_, part.shape,
+        static_cast<const std::byte*>(in) + static_cast<std::size_t>(part.first) * element_bytes(),
+        out);
+  }
   [[nodiscard]] std::size_t output_bytes(const Shape& shape) const {
     return static_cast<std::size_t>(results_of(shape)) * result_bytes(problem_);
   }
@@ -58,6 +71,7 @@ class Job {
   Problem problem_;
   Recipe recipe_;
   std::vector<InputPart> parts_;  // the first is all of it
+  std::vector<std::int64_t> offsets_;
   std::unique_ptr<const OperatorProgram> custom_;
   std::unique_ptr<const Oracle> oracle_;
 };

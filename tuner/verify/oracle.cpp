@@ -68,15 +68,16 @@ std::vector<Reference> references_by_lines(const Problem& of_one, const Shape& s
 }
 
 /// Of all results of a shape, in their order.
-std::vector<Reference> references_of(const Problem& of_one, const Shape& shape,
+std::vector<Reference> references_of(const Problem& of_one, const PlacedInput& input,
                                      const WriteElements& write) {
   constexpr std::int64_t few = 1024;
-  if (results_of(shape) <= few && elements_of_result(shape) >= few) {
+  const Shape& shape = input.shape;
+  if (!is_segmented(shape) && results_of(shape) <= few && elements_of_result(shape) >= few) {
     return references_by_lines(of_one, shape, write);
   }
   std::vector<Reference> references(static_cast<std::size_t>(results_of(shape)));
   for_each_piece_of_results(shape, [&](std::size_t, std::size_t begin, std::size_t end) {
-    ResultFolder(of_one, shape, write)
+    ResultFolder(of_one, shape, write, input.offsets)
         .fold_results(begin, std::span(references).subspan(begin, end - begin));
   });
   return references;
@@ -90,8 +91,8 @@ constexpr std::int64_t most_kept_of_generated = std::int64_t{1} << 14;
 /// Folds the input again for each comparison.
 class RecomputedResults final : public Expected {
  public:
-  RecomputedResults(const Problem& of_one, const Shape& shape, WriteElements write)
-      : of_one_(of_one), shape_(shape), write_(std::move(write)) {}
+  RecomputedResults(const Problem& of_one, const PlacedInput& input, WriteElements write)
+      : of_one_(of_one), shape_(input.shape), offsets_(input.offsets), write_(std::move(write)) {}
 
   [[nodiscard]] std::string why_wrong(const void* results,
                                       std::int64_t longest_chain) const override {
@@ -106,12 +107,12 @@ class RecomputedResults final : public Expected {
   [[nodiscard]] std::string why_result_wrong(std::size_t number, const void* result,
                                              std::int64_t longest_chain) const override {
     Reference reference;
-    ResultFolder(of_one_, shape_, write_).fold_results(number, {&reference, 1});
+    ResultFolder(of_one_, shape_, write_, offsets_).fold_results(number, {&reference, 1});
     return with_number(tuner::why_wrong(of_one_, reference, longest_chain, result), number, all());
   }
   [[nodiscard]] bool fill_references(std::size_t first,
                                      std::span<Reference> references) const override {
-    ResultFolder(of_one_, shape_, write_).fold_results(first, references);
+    ResultFolder(of_one_, shape_, write_, offsets_).fold_results(first, references);
     return true;
   }
 
@@ -123,7 +124,7 @@ class RecomputedResults final : public Expected {
                                            const std::byte* results,
                                            std::int64_t longest_chain) const {
     constexpr std::size_t at_a_time = 4096;
-    ResultFolder folder(of_one_, shape_, write_);
+    ResultFolder folder(of_one_, shape_, write_, offsets_);
     std::vector<Reference> references(std::min(at_a_time, end - begin));
     for (; begin < end; begin += references.size()) {
       references.resize(std::min(references.size(), end - begin));
@@ -139,6 +140,7 @@ class RecomputedResults final : public Expected {
 
   Problem of_one_;
   Shape shape_;
+  std::span<const std::int64_t> offsets_;
   WriteElements write_;
 };
 
@@ -152,7 +154,7 @@ class HostOracle final : public Oracle {
     const Problem one = one_of(problem_, input.shape);
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, recipe, first)});
     return expected(
-        one, input.shape,
+        one, input,
         [recipe, first](std::int64_t index, auto data) { generate(recipe, first + index, data); },
         most_kept_of_generated);
   }
@@ -162,7 +164,7 @@ class HostOracle final : public Oracle {
     if (is_whole_array(input.shape)) return expected(one, {reference_of(one, elements)});
     const std::size_t bytes = size_of(one.in);
     return expected(
-        one, input.shape,
+        one, input,
         [elements, bytes](std::int64_t index, auto data) {
           std::memcpy(data.data(), &elements[static_cast<std::size_t>(index) * bytes], data.size());
         },
@@ -180,12 +182,12 @@ class HostOracle final : public Oracle {
                                                   std::vector<Reference> references) {
     return std::make_unique<KnownResults>(one, std::move(references));
   }
-  static std::unique_ptr<const Expected> expected(const Problem& one, const Shape& shape,
+  static std::unique_ptr<const Expected> expected(const Problem& one, const PlacedInput& input,
                                                   WriteElements write, std::int64_t most_kept) {
-    if (results_of(shape) > most_kept) {
-      return std::make_unique<RecomputedResults>(one, shape, std::move(write));
+    if (results_of(input.shape) > most_kept) {
+      return std::make_unique<RecomputedResults>(one, input, std::move(write));
     }
-    return expected(one, references_of(one, shape, write));
+    return expected(one, references_of(one, input, write));
   }
 
   Problem problem_;

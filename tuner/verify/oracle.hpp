@@ -46,6 +46,9 @@ class Expected {
 struct PlacedInput {
   Shape shape;
   const void* in = nullptr;
+  /// Of segments one behind the other, segment_count + 1 of them; they live as long as what is
+  /// expected.
+  std::span<const std::int64_t> offsets = {};
 };
 
 class Oracle {

@@ -14,6 +14,7 @@ namespace redtune::tuner {
 void ResultFolder::fold_results(std::size_t first, std::span<Reference> references) {
   if (references.empty()) return;
   std::ranges::fill(references, nothing_of(of_one_));
+  if (is_segmented(shape_)) return fold_segments(first, references);
   fold_some(first, 0, static_cast<std::size_t>(elements_of_result(shape_)), references);
 }
 
@@ -67,6 +68,29 @@ void ResultFolder::fold_channels(std::size_t first, std::size_t from, std::size_
              references[some + i]);
       }
       k += length;
+    }
+  }
+}
+
+/// Several short segments at a time, or parts of a long one.
+void ResultFolder::fold_segments(std::size_t first, std::span<Reference> references) {
+  const auto end_of = [&](std::size_t i) { return offsets_[first + i + 1]; };
+  const auto most = static_cast<std::int64_t>(most_elements());
+  for (std::size_t i = 0; i < references.size();) {
+    std::int64_t begin = offsets_[first + i];
+    std::int64_t done = 0;
+    for (; end_of(i) - begin > most; begin += most, done += most) {
+      fold(of_one_, {written_elements(begin, most_elements()), done}, references[i]);
+    }
+    std::size_t behind = i + 1;
+    while (behind < references.size() && end_of(behind) - begin <= most) ++behind;
+    const auto written =
+        written_elements(begin, static_cast<std::size_t>(end_of(behind - 1) - begin));
+    std::size_t at = 0;
+    for (; i < behind; ++i, done = 0) {
+      const std::size_t length = static_cast<std::size_t>(end_of(i) - begin) - at;
+      fold(of_one_, {written.subspan(at * element_, length * element_), done}, references[i]);
+      at += length;
     }
   }
 }

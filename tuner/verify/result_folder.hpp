@@ -21,13 +21,19 @@ using WriteElements = std::function<void(std::int64_t index, std::span<std::byte
 /// Folds results one after the other, in memory that is taken once. What it is made of outlives it.
 class ResultFolder {
  public:
-  ResultFolder(const Problem& of_one, const Shape& shape, const WriteElements& write)
-      : of_one_(of_one), shape_(shape), write_(write), element_(size_of(of_one.in)) {}
+  /// offsets: of segments, where each begins and the last ends.
+  ResultFolder(const Problem& of_one, const Shape& shape, const WriteElements& write,
+               std::span<const std::int64_t> offsets = {})
+      : of_one_(of_one),
+        shape_(shape),
+        write_(write),
+        offsets_(offsets),
+        element_(size_of(of_one.in)) {}
 
   /// Of results from one on.
   void fold_results(std::size_t first, std::span<Reference> references);
-  /// Of those elements of each that come from one on, as far as another: takes them into what
-  /// follows on what was taken before.
+  /// Of those elements of each, but of segments, that come from one on, as far as another: takes
+  /// them into what follows on what was taken before.
   void fold_some(std::size_t first, std::size_t from, std::size_t to,
                  std::span<Reference> references);
 
@@ -36,6 +42,7 @@ class ResultFolder {
   [[nodiscard]] std::size_t columns() const;
   void fold_rows(std::size_t first, std::size_t from, std::size_t to,
                  std::span<Reference> references);
+  void fold_segments(std::size_t first, std::span<Reference> references);
   void fold_channels(std::size_t first, std::size_t from, std::size_t to,
                      std::span<Reference> references);
   void fold_columns(std::int64_t begin, std::size_t from, std::size_t to,
@@ -49,6 +56,7 @@ class ResultFolder {
   const Problem& of_one_;
   const Shape& shape_;
   const WriteElements& write_;
+  std::span<const std::int64_t> offsets_;
   std::size_t element_;
   std::vector<std::byte> elements_;
   std::vector<std::byte> column_;

@@ -49,7 +49,17 @@ SlotContent DeviceBench::input(const CompilePool& compiler) const {
             InputFiller(*setup_.device, job_.recipe(), span_of(job_.shape()),
                         copies ? nullptr : &filling)
                 .write(places);
+            write_offsets(places);
           }};
+}
+
+void DeviceBench::write_offsets(std::span<std::byte* const> places) const {
+  if (!is_segmented(job_.shape())) return;
+  const auto offsets = packed_offsets(job_.offsets(), job_.shape());
+  for (std::byte* const place : places) {
+    setup_.device->copy_to_device(place + offsets_at(setup_.problem), offsets.data(),
+                                  offsets.size());
+  }
 }
 
 const void* DeviceBench::begin_of(const InputPart& part) const {
@@ -60,9 +70,10 @@ const void* DeviceBench::begin_of(const InputPart& part) const {
 std::vector<DeviceBench::Check> DeviceBench::make_checks() const {
   std::vector<Check> checks;
   for (const InputPart& part : job_.parts()) {
-    checks.push_back(
-        {part, job_.oracle().of_generated({part.shape, begin_of(part)}, job_.recipe(), part.first),
-         nullptr});
+    checks.push_back({part,
+                      job_.oracle().of_generated({part.shape, begin_of(part), job_.offsets()},
+                                                 job_.recipe(), part.first),
+                      nullptr});
   }
   return checks;
 }
@@ -168,9 +179,10 @@ std::string DeviceBench::why_wrong_output(const Check& check, const Runnable& ca
 std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candidate) {
   const Shape& shape = check.part.shape;
   output_.poison();
-  setup_.device->launch(candidate.config.launches({begin_of(check.part), shape, output_.address()},
-                                                  candidate.workspace()),
-                        {});
+  setup_.device->launch(
+      candidate.config.launches(job_.operands(check.part, slots_.first(), output_.address()),
+                                candidate.workspace()),
+      {});
   setup_.device->synchronize({});
   std::string why = read_outputs(check);
   if (why.empty()) why = why_wrong_output(check, candidate);

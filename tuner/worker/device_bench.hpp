@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,7 @@ class DeviceBench final : public Bench {
   [[nodiscard]] BatchTimer& timer_of(Loaded& loaded, std::size_t executions);
 
   [[nodiscard]] SlotContent input(const CompilePool& compiler) const;
+  void write_offsets(std::span<std::byte* const> places) const;
   /// Of a part of the first copy of the input.
   [[nodiscard]] const void* begin_of(const InputPart& part) const;
   [[nodiscard]] std::vector<Check> make_checks() const;

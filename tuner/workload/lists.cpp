@@ -178,4 +178,16 @@ std::vector<Shape> rows_of_total(std::span<const std::int64_t> lengths, std::int
   return shapes;
 }
 
+std::vector<Shape> segments_of_counts(std::span<const std::int64_t> counts,
+                                      std::span<const std::int64_t> segments,
+                                      const SegmentKind& kind) {
+  std::vector<Shape> shapes;
+  for (const std::int64_t count : counts) {
+    for (const std::int64_t many : segments) {
+      add_once(shapes, Shape::segments(count, many, kind.offset_bits, kind.skew));
+    }
+  }
+  return shapes;
+}
+
 }  // namespace redtune::tuner

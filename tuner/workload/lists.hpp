@@ -66,4 +66,15 @@ inline constexpr std::int64_t usual_total = std::int64_t{1} << 28;
 [[nodiscard]] std::vector<Shape> rows_of_total(std::span<const std::int64_t> lengths,
                                                std::int64_t total);
 
+/// What is said of segments beside how many there are.
+struct SegmentKind {
+  std::int64_t offset_bits = 32;
+  Skew skew = Skew::uniform;
+};
+
+/// So many segments of each count of elements, each with each.
+[[nodiscard]] std::vector<Shape> segments_of_counts(std::span<const std::int64_t> counts,
+                                                    std::span<const std::int64_t> segments,
+                                                    const SegmentKind& kind);
+
 }  // namespace redtune::tuner

@@ -43,19 +43,15 @@ struct KeyRow {
   std::string_view example;  ///< of a value
 };
 constexpr std::array keys_of_file{KeyRow{"problem", ""}, KeyRow{"budget", "64,10s"}};
-constexpr std::array keys_of_problem{KeyRow{"op", "sum,min"},
-                                     KeyRow{"type", "f32,f16"},
-                                     KeyRow{"count", "2^8..2^30"},
-                                     KeyRow{"shape", "4096x1024"},
-                                     KeyRow{"axis", "1"},
-                                     KeyRow{"strides", "2048,1"},
-                                     KeyRow{"row_lengths", "2^2..2^16:4"},
-                                     KeyRow{"total", "2^28"},
-                                     KeyRow{"acc", "f64"},
-                                     KeyRow{"out", "f64"},
-                                     KeyRow{"order", "any"},
-                                     KeyRow{"cache_mode", "warm"},
-                                     KeyRow{"budget", "64,10s"}};
+constexpr std::array keys_of_problem{
+    KeyRow{"op", "sum,min"},      KeyRow{"type", "f32,f16"},
+    KeyRow{"count", "2^8..2^30"}, KeyRow{"segments", "2^20"},
+    KeyRow{"skew", "zipf"},       KeyRow{"offset_bits", "64"},
+    KeyRow{"shape", "4096x1024"}, KeyRow{"axis", "1"},
+    KeyRow{"strides", "2048,1"},  KeyRow{"row_lengths", "2^2..2^16:4"},
+    KeyRow{"total", "2^28"},      KeyRow{"acc", "f64"},
+    KeyRow{"out", "f64"},         KeyRow{"order", "any"},
+    KeyRow{"cache_mode", "warm"}, KeyRow{"budget", "64,10s"}};
 /// Keys of which a problem has one.
 constexpr std::array<std::string_view, 3> sizing_keys{"count", "shape", "row_lengths"};
 
@@ -289,7 +285,25 @@ class TomlWorkload {
     return parsed(node, [&] { return rows_of_total(lengths, total); });
   }
 
+  [[nodiscard]] SegmentKind segment_kind_of(const toml::table& table) const {
+    SegmentKind kind;
+    std::optional<Skew> skew;
+    choose(skew, table, "skew", &parse_skew);
+    kind.skew = skew.value_or(kind.skew);
+    if (const toml::node* node = table.get("offset_bits")) {
+      const std::string text = entry_at(*node, "offset_bits", Takes::numbers_too);
+      kind.offset_bits = parsed(*node, [&] { return parse_count(text); });
+    }
+    return kind;
+  }
+
   void add_shapes(ProblemLists& lists, const toml::table& table) const {
+    for (const std::string_view key : {"skew", "offset_bits"}) {
+      require_owner(table, key, "segments",
+                    fmt::format("{} is of segments; say how many there are by segments", key));
+    }
+    require_owner(table, "segments", "count",
+                  "segments are of an array; say how many elements it has by count");
     for (const std::string_view key : {"axis", "strides"}) {
       require_owner(table, key, "shape",
                     fmt::format("{} is of an array; name its extents by shape", key));
@@ -303,6 +317,10 @@ class TomlWorkload {
       lists.shapes = rows_of(table);
     } else {
       lists.counts = list_of(table, "count", &parse_counts);
+      if (table.get("segments") == nullptr) return;
+      lists.shapes = segments_of_counts(lists.counts, list_of(table, "segments", &parse_counts),
+                                        segment_kind_of(table));
+      lists.counts.clear();
     }
   }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "bench/compare/segments.hpp"
+
+#include "tuner/verify/offsets.hpp"
+
+namespace redtune::compare {
+
+std::vector<std::byte> offsets_in_memory(const Shape& shape) {
+  return tuner::packed_offsets(tuner::segment_offsets(shape), shape);
+}
+
+}  // namespace redtune::compare

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce_segments': each segment of an array to a value. Groups of threads fold
+// segments, and leave those that are long for them to waves and to the block; or a block brings a
+// tile of segments to shared memory as one stream, where it has room for them, and groups fold them
+// there. Blocks take tiles of neighbouring segments, or equal shares of all elements and segments:
+// then what they have of segments that are cut is put together in order.
+#pragma once
+
+#include "device_code/finish_row.hip.h"
+#include "device_code/fold_spans.hip.h"
+#include "device_code/fold_staged.hip.h"
+#include "device_code/group_reduce.hip.h"
+#include "device_code/segment_array.hip.h"
+
+namespace redtune {
+
+/// How many tiles' worth of elements a group, or a wave, folds alone before others help.
+constexpr int tiles_alone = 4;
+
+/// Whether tiles of segments are brought to shared memory, or folded straight from memory.
+struct staged {};
+struct direct {};
+
+/// How the threads of a block stand for segments, by their lengths. many: segments that a group has
+/// at a time; loads: for each of them, or where a tile is staged, of a thread for all of it.
+template <class Staging, int block_threads, int threads, int many_of_group, int loads_of_thread,
+          int width, class LoadHint, int wave>
+struct segment_block {
+  typedef LoadHint Hint;
+  static constexpr bool is_staged = is_same<Staging, staged>::value;
+  static constexpr int block_size = block_threads;
+  static constexpr int wave_size = wave;
+  static constexpr int lanes = threads;
+  static constexpr int many = many_of_group;
+  static constexpr int loads = loads_of_thread;
+  static constexpr int vector_width = width;
+  static constexpr int groups = block_size / lanes;
+  static constexpr int tile = groups * many;  ///< segments that a block folds at a time
+  /// Elements of a tile that may be staged.
+  static constexpr i32 room = block_size * loads * width;
+  /// Whether groups leave long segments to others, and whether waves are such others.
+  static constexpr bool leaves = lanes < block_size;
+  static constexpr bool has_waves = lanes < wave_size && wave_size < block_size;
+
+  static constexpr int most_loads = is_staged ? loads : many * loads;
+  static constexpr int long_loads = most_loads < 8 ? most_loads : 8;
+  typedef span_shape<lanes, is_staged ? 1 : many, is_staged ? 1 : loads, width, Hint> of_group;
+  typedef span_shape<wave_size, 1, long_loads, width, Hint> of_wave;
+  typedef span_shape<block_size, 1, long_loads, width, Hint> of_block;
+
+  /// Elements of segments that are not left.
+  static constexpr i64 most_of_group = i64(tiles_alone) * of_group::tile * width;
+  static constexpr i64 most_of_wave = i64(tiles_alone) * of_wave::tile * width;
+
+  /// Tiles after which the block looks for what was left, and segments of them.
+  static constexpr int tiles_of_round = tile < 2048 ? 2048 / tile : 1;
+  static constexpr int round = tiles_of_round * tile;
+
+  static REDTUNE_DEVICE i32 lane() { return i32(u32(thread_index()) % u32(lanes)); }
+  static REDTUNE_DEVICE i32 group() { return i32(u32(thread_index()) / u32(lanes)); }
+};
+
+/// What a thread makes of its shares of some pieces. is_short: none has more than 2^30 elements.
+template <class Op, class T, class Shape, bool is_short, class In, class Offset, class Acc>
+REDTUNE_DEVICE void fold_pieces(const segment_array<In, Offset>& of, const segment_piece* pieces,
+                                i32 lane, Acc* values) {
+  constexpr int many = Shape::spans;
+  const array_bounds<In> bounds = of.bounds();
+  i64 longest = 0;
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    values[i] = Op::template identity<Acc>();
+    longest = longest < pieces[i].length ? pieces[i].length : longest;
+  }
+  i64 done = 0;
+  do {
+    vector_span<In, Shape::vector_width> spans[many];
+    typename span_fold<Op, T>::value of_spans[many];
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      const i64 left = pieces[i].length - done;
+      const i32 here = is_short ? i32(left > 0 ? left : 0)
+                                : i32(left < 0              ? 0
+                                      : left < most_in_span ? left
+                                                            : most_in_span);
+      const i64 from = here == 0 ? 0 : pieces[i].begin + done;
+      spans[i] = vector_span<In, Shape::vector_width>(of.elements + from, here);
+    }
+    fold_spans<Op, T, Shape>(spans, lane, bounds, of_spans);
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      values[i] =
+          Op::template combine<Acc>(values[i], in_row(of_spans[i], pieces[i].skipped + done));
+    }
+    done += most_in_span;
+  } while (!is_short && done < longest);
+}
+
+/// Segments that a block's groups leave to its waves, and to all of it, by their places in a round.
+template <int room>
+struct left_segments {
+  u16* places;  ///< those of waves from the first on, those of the block from the last
+  u32* counts;
+
+  REDTUNE_DEVICE void add_for_wave(i32 place) { places[take_place(counts)] = u16(place); }
+  REDTUNE_DEVICE void add_for_block(i32 place) {
+    places[u32(room - 1) - take_place(counts + 1)] = u16(place);
+  }
+};
+
+/// Whether a block has brought the segments [first, last) to shared memory and folded them there,
+/// which it does where they are few enough elements. All threads have the same answer.
+template <class Op, class T, class block, class In, class Offset, class Part>
+REDTUNE_DEVICE bool reduce_staged_tile(const segment_array<In, Offset>& of, const Part& part,
+                                       i64 first, i64 last) {
+  constexpr int many = block::many;
+  const segment_piece head = part.piece(of, first);
+  const segment_piece tail = part.piece(of, last - 1);
+  const i64 all = tail.begin + tail.length - head.begin;
+  if (all > block::room) return false;
+  i32 begins[many];
+  i32 lengths[many];
+  i64 skipped[many];
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    const i64 segment = first + block::group() + i * block::groups;
+    const segment_piece piece = segment < last ? part.piece(of, segment) : segment_piece{0, 0, 0};
+    begins[i] = i32(piece.begin - head.begin);
+    lengths[i] = i32(piece.length);
+    skipped[i] = piece.skipped;
+  }
+  REDTUNE_SHARED vec<In, block::vector_width> stage[block::block_size * block::loads + 1];
+  const i64 from = all > 0 ? head.begin : 0;
+  const i32 behind = stage_elements<block::block_size, block::loads, typename block::Hint>(
+      vector_span<In, block::vector_width>(of.elements + from, i32(all > 0 ? all : 0)), of.bounds(),
+      stage);
+  const In* const elements = reinterpret_cast<const In*>(stage) + behind;
+  block_barrier();
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    auto value = fold_staged<Op, T, block::lanes>(elements + begins[i], lengths[i], block::lane(),
+                                                  skipped[i]);
+    value = reduce_part_of_wave<Op, block::lanes, block::wave_size>(value);
+    const i64 segment = first + block::group() + i * block::groups;
+    if (block::lane() == 0 && segment < last) part.take(of, segment, value);
+  }
+  block_barrier();  // before the stage is written again
+  return true;
+}
+
+/// The segments [first, last) of a tile, straight from memory. place: that of the first in a round.
+template <class Op, class T, class block, class In, class Offset, class Part, class Left>
+REDTUNE_DEVICE void reduce_direct_tile(const segment_array<In, Offset>& of, const Part& part,
+                                       i64 first, i64 last, i32 place, Left& others) {
+  typedef typename shaped<Op, T>::type Acc;
+  typedef typename block::of_group Shape;
+  constexpr int many = Shape::spans;
+  segment_piece pieces[many];
+  u32 mine = 0;  // a bit for each value that this group writes
+  REDTUNE_UNROLL
+  for (int i = 0; i < many; ++i) {
+    const i64 one = first + block::group() + i * block::groups;
+    const bool is_there = one < last;
+    pieces[i] = is_there ? part.piece(of, one) : segment_piece{0, 0, 0};
+    if constexpr (block::leaves) {
+      if (pieces[i].length > block::most_of_group) {
+        if (block::lane() == 0) {
+          const i32 its_place = place + block::group() + i * block::groups;
+          if (block::has_waves && pieces[i].length <= block::most_of_wave) {
+            others.add_for_wave(its_place);
+          } else {
+            others.add_for_block(its_place);
+          }
+        }
+        pieces[i].length = 0;
+        continue;
+      }
+    }
+    if (is_there) mine |= 1u << i;
+  }
+  Acc values[many];
+  fold_pieces<Op, T, Shape, block::leaves>(of, pieces, block::lane(), values);
+  group_reduce<Op, block::lanes, block::block_size, block::wave_size, many>(values);
+  if (block::lane() == 0) {
+    REDTUNE_UNROLL
+    for (int i = 0; i < many; ++i) {
+      const i64 one = first + block::group() + i * block::groups;
+      if ((mine >> i & 1u) != 0) part.take(of, one, values[i]);
+    }
+  }
+  if constexpr (block::lanes > block::wave_size) block_barrier();
+}
+
+/// The segments [first, last) by a block, tile by tile, so far from tile to tile. Part tells what
+/// of a segment is the block's, and takes values.
+template <class Op, class T, class block, class In, class Offset, class Part>
+REDTUNE_DEVICE void reduce_tiles(const segment_array<In, Offset>& of, const Part& part, i64 first,
+                                 i64 last, i64 step) {
+  typedef typename shaped<Op, T>::type Acc;
+  typedef left_segments<block::round> left;
+  constexpr int block_size = block::block_size;
+  constexpr int wave_size = block::wave_size;
+  [[maybe_unused]] REDTUNE_SHARED u16 places[block::leaves ? block::round : 1];
+  REDTUNE_SHARED u32 counts[3][2];  // of rounds in turns: while one is read, the next is written
+  int turn = 0;
+  if constexpr (block::leaves) {
+    if (thread_index() < 2) counts[0][thread_index()] = 0;
+    block_barrier();
+  }
+  REDTUNE_ROLLED
+  for (i64 round = first; round < last; round += step * block::tiles_of_round) {
+    left others{places, counts[turn]};
+    REDTUNE_ROLLED
+    for (i32 tile = 0; tile < block::tiles_of_round && round + tile * step < last; ++tile) {
+      const i64 begin = round + tile * step;
+      const i64 end = begin + block::tile < last ? begin + block::tile : last;
+      if constexpr (block::is_staged) {
+        if (reduce_staged_tile<Op, T, block>(of, part, begin, end)) continue;
+        REDTUNE_ROLLED
+        for (i32 some = 0; some < block::many; ++some) {
+          const i64 from = begin + some * block::groups;
+          reduce_direct_tile<Op, T, block>(of, part, from, end,
+                                           tile * block::tile + some * block::groups, others);
+        }
+      } else {
+        reduce_direct_tile<Op, T, block>(of, part, begin, end, tile * block::tile, others);
+      }
+    }
+    if constexpr (block::leaves) {
+      const int next_turn = turn == 2 ? 0 : turn + 1;
+      if (thread_index() < 2) counts[next_turn][thread_index()] = 0;
+      block_barrier();
+      const u32 of_waves = counts[turn][0];
+      const u32 of_block = counts[turn][1];
+      turn = next_turn;
+      if (of_waves + of_block == 0) continue;
+      const auto segment_at = [&](u32 place) {
+        return round + i64(place / u32(block::tile)) * step + i64(place % u32(block::tile));
+      };
+      if constexpr (block::has_waves) {
+        const u32 wave = u32(thread_index()) / u32(wave_size);
+        const i32 lane = thread_index() % wave_size;
+        REDTUNE_ROLLED
+        for (u32 k = wave; k < of_waves; k += u32(block_size / wave_size)) {
+          const i64 segment = segment_at(places[k]);
+          const segment_piece piece = part.piece(of, segment);
+          Acc value;
+          fold_pieces<Op, T, typename block::of_wave, true>(of, &piece, lane, &value);
+          value = wave_reduce<Op, wave_size>(value);
+          if (lane == 0) part.take(of, segment, value);
+        }
+      }
+      REDTUNE_ROLLED
+      for (u32 k = 0; k < of_block; ++k) {
+        const i64 segment = segment_at(places[u32(block::round - 1) - k]);
+        const segment_piece piece = part.piece(of, segment);
+        Acc value;
+        fold_pieces<Op, T, typename block::of_block, false>(of, &piece, thread_index(), &value);
+        value = block_reduce<Op, block_size, wave_size>(value);
+        if (thread_index() == 0) part.take(of, segment, value);
+        block_barrier();
+      }
+      block_barrier();  // before places are written again
+    }
+  }
+}
+
+/// Whole segments, whose values are results.
+template <class Op, class Out>
+struct whole_segments {
+  Out* out;
+
+  template <class In, class Offset>
+  REDTUNE_DEVICE segment_piece piece(const segment_array<In, Offset>& of, i64 segment) const {
+    const i64 begin = of.begin(segment);
+    return {begin, of.end(segment) - begin, 0};
+  }
+  template <class In, class Offset, class Acc>
+  REDTUNE_DEVICE void take(const segment_array<In, Offset>& of, i64 segment, Acc value) const {
+    write_segment<Op>(of, segment, value, out);
+  }
+};
+
+/// Blocks take tiles of neighbouring segments.
+template <class Op, class In, class Acc, class Out, class Offset, class Staging, int block_size,
+          int lanes, int segments, int loads, int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_RESTRICT begins,
+                const Offset* REDTUNE_RESTRICT ends, i64 segment_count,
+                typename shaped<Op, Out>::type* out) {
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
+  constexpr int tile = block::tile;
+  wait_for_previous();
+  const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
+  const whole_segments<Op, typename shaped<Op, Out>::type> part{out};
+  reduce_tiles<Op, Acc, block>(of, part, i64(block_index()) * tile, segment_count,
+                               i64(grid_size()) * tile);
+}
+
+/// The share of a block: steps of the walk over all elements and ends of segments.
+struct segment_share {
+  i64 first;      ///< the segment of the first step
+  i64 last;       ///< that of the first step behind; it may have steps before
+  i64 from;       ///< elements before are those of others
+  i64 to;         ///< elements from there on as well
+  bool is_begun;  ///< the first segment has steps before the share
+  bool is_open;   ///< the last segment has steps in it, or before, and ends behind it
+
+  /// Segments of which the share has something.
+  REDTUNE_DEVICE i64 end() const { return is_open ? last + 1 : last; }
+  /// Whether a segment that others began ends here: its value is theirs and this block's.
+  REDTUNE_DEVICE bool ends_begun() const { return is_begun && first < last; }
+};
+
+template <int block_size, class In, class Offset>
+REDTUNE_DEVICE segment_share share_of_block(const segment_array<In, Offset>& of, i64 length) {
+  const i64 steps[2] = {block_index() * length, (block_index() + 1) * length};
+  i64 found[2];
+  find_segments<block_size>(of, steps, found);
+  segment_share share{found[0], found[1], steps[0] - found[0], steps[1] - found[1], false, false};
+  share.is_begun = share.first < of.segments && first_step(of, share.first) < steps[0];
+  share.is_open = share.last < of.segments && first_step(of, share.last) < steps[1];
+  return share;
+}
+
+/// The part of a block in segments that are cut: their values are kept for whoever puts them
+/// together.
+template <class Op, class Acc, class Out>
+struct cut_segments {
+  segment_share share;
+  Acc* begun;  ///< of the first segment, where others began it
+  Acc* open;   ///< of the last
+  Out* out;
+
+  template <class In, class Offset>
+  REDTUNE_DEVICE segment_piece piece(const segment_array<In, Offset>& of, i64 segment) const {
+    const i64 begin = of.begin(segment);
+    const i64 end = of.end(segment);
+    const i64 from = segment == share.first && begin < share.from ? share.from : begin;
+    const i64 to = segment == share.last && share.to < end ? share.to : end;
+    return {from, to - from, from - begin};
+  }
+  template <class In, class Offset>
+  REDTUNE_DEVICE void take(const segment_array<In, Offset>& of, i64 segment, Acc value) const {
+    if (segment == share.last) {
+      *open = value;
+    } else if (segment == share.first && share.is_begun) {
+      *begun = value;
+    } else {
+      write_segment<Op>(of, segment, value, out);
+    }
+  }
+};
+
+/// Where blocks leave what they have of cut segments.
+template <class Acc>
+struct cut_memory {
+  void* partials;
+  u64* words;
+  u32* counter;
+  i64 length;  ///< of a share
+
+  /// The first block that has steps of a segment.
+  template <class In, class Offset>
+  REDTUNE_DEVICE i32 first_block(const segment_array<In, Offset>& of, i64 segment) const {
+    return i32(first_step(of, segment) / length);
+  }
+  // By tickets: which segment a block ends that others began, or none; its value of it, and that of
+  // the segment which it leaves open.
+  REDTUNE_DEVICE i64* ended() const { return static_cast<i64*>(partials); }
+  REDTUNE_DEVICE Acc* begun() const { return reinterpret_cast<Acc*>(ended() + grid_size()); }
+  REDTUNE_DEVICE Acc* open() const { return begun() + grid_size(); }
+};
+
+/// The block that ends a segment waits for those that have the rest of it.
+struct cuts_by_slots {
+  template <class Op, int block_size, int wave_size, class In, class Offset, class Acc, class Out>
+  static REDTUNE_DEVICE void run(const segment_array<In, Offset>& of,
+                                 const cut_segments<Op, Acc, Out>& part,
+                                 const cut_memory<Acc>& memory) {
+    typedef flagged_words<Acc> flagged;
+    typedef slot_layout<flagged, 8> layout;
+    if (thread_index() == 0 && part.share.is_open) {
+      u64 words[layout::words];
+      flagged::write(*part.open, words);
+      layout::store(memory.words + i64(block_index()) * layout::stride, words);
+    }
+    if (!part.share.ends_begun() || thread_index() >= wave_size) return;
+    const i32 first = memory.first_block(of, part.share.first);
+    Acc all = gather_slots<Op, layout, wait_all, wave_size, Acc>(
+        memory.words + i64(first) * layout::stride, u32(block_index() - first));
+    if (thread_index() == 0) all = Op::template combine<Acc>(all, *part.begun);
+    all = wave_reduce<Op, wave_size>(all);
+    if (thread_index() == 0) write_segment<Op>(of, part.share.first, all, part.out);
+  }
+};
+
+/// The block that comes last puts all segments together that are cut.
+struct cuts_by_tickets {
+  /// Values that a thread folds alone; others are left to waves.
+  static constexpr i32 few = 8;
+  /// Of so many blocks at most; each that is left has `few` and more of them.
+  static constexpr i32 most_blocks = 8192;
+
+  template <class Op, int block_size, int wave_size, class In, class Offset, class Acc, class Out>
+  static REDTUNE_DEVICE void run(const segment_array<In, Offset>& of,
+                                 const cut_segments<Op, Acc, Out>& part,
+                                 const cut_memory<Acc>& memory) {
+    REDTUNE_SHARED bool is_last;
+    REDTUNE_SHARED u32 left;
+    REDTUNE_SHARED u16 places[most_blocks / few];
+    if (thread_index() == 0) {
+      const i32 block = block_index();
+      memory.ended()[block] = part.share.ends_begun() ? part.share.first : -1;
+      if (part.share.ends_begun()) memory.begun()[block] = *part.begun;
+      if (part.share.is_open) memory.open()[block] = *part.open;
+      const u32 blocks = u32(grid_size());
+      is_last = take_ticket<full_fence>(memory.counter, blocks) == blocks - 1;
+      left = 0;
+    }
+    block_barrier();
+    if (!is_last) return;
+    REDTUNE_ROLLED
+    for (i32 block = thread_index(); block < grid_size(); block += block_size) {
+      const i64 segment = memory.ended()[block];
+      if (segment < 0) continue;
+      const i32 first = memory.first_block(of, segment);
+      if (block - first > few) {
+        places[take_place(&left)] = u16(block);
+        continue;
+      }
+      Acc value = memory.begun()[block];
+      REDTUNE_UNROLL
+      for (i32 i = 1; i <= few; ++i) {
+        if (block - i < first) continue;
+        value = Op::template combine<Acc>(memory.open()[block - i], value);
+      }
+      write_segment<Op>(of, segment, value, part.out);
+    }
+    block_barrier();
+    REDTUNE_ROLLED
+    for (u32 k = u32(thread_index()) / u32(wave_size); k < left; k += u32(block_size / wave_size)) {
+      const i32 block = places[k];
+      const i64 segment = memory.ended()[block];
+      const i32 lane = thread_index() % wave_size;
+      Acc value = lane == 0 ? memory.begun()[block] : Op::template identity<Acc>();
+      REDTUNE_ROLLED
+      for (i32 i = memory.first_block(of, segment) + lane; i < block; i += wave_size) {
+        value = Op::template combine<Acc>(value, memory.open()[i]);
+      }
+      value = wave_reduce<Op, wave_size>(value);
+      if (lane == 0) write_segment<Op>(of, segment, value, part.out);
+    }
+  }
+};
+
+/// Blocks take equal shares, of so many steps.
+template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
+          int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
+          int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
+                      const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
+                      i64 segment_count, typename shaped<Op, Out>::type* out,
+                      typename shaped<Op, Acc>::type* partials, u64* words, u32* counter,
+                      i64 share_length) {
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
+  typedef typename shaped<Op, Acc>::type Value;
+  REDTUNE_SHARED Value begun alignas(16)[1];
+  REDTUNE_SHARED Value open alignas(16)[1];
+  wait_for_previous();
+  const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
+  const cut_segments<Op, Value, typename shaped<Op, Out>::type> part{
+      share_of_block<block_size>(of, share_length), begun, open, out};
+  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
+  block_barrier();
+  Cuts::template run<Op, block_size, wave_size>(
+      of, part, cut_memory<Value>{partials, words, counter, share_length});
+}
+
+}  // namespace redtune

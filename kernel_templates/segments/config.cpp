@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/segments/config.hpp"
+
+namespace redtune::kernels {
+
+std::string_view to_string(SegmentWay way) {
+  switch (way) {
+    case SegmentWay::tiles:
+      return "tiles";
+    case SegmentWay::tickets:
+      return "tickets";
+    case SegmentWay::slots:
+      return "slots";
+  }
+  return "?";
+}
+
+std::string_view to_string(Staging staging) {
+  return staging == Staging::on ? "on" : "off";
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Segments on a GPU: every operator, type and way, with every value of every tunable, for lengths
+// and places that break careless kernels; and arrays beyond 2^32 elements.
+#include "tests/kernels/segments_contract.hpp"
+
+#include <iterator>
+
+#include "tests/device_contract/test_device.hpp"
+#include "tests/kernels/config_samples.hpp"
+#include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/shape_contract.hpp"
+
+namespace redtune {
+namespace {
+
+using checks::Cell;
+
+std::vector<Cell> cells_of_segments() {
+  std::vector<Cell> cells = checks::contract_cells(1);
+  // The default of cells in turn: short segments, long ones, skewed ones.
+  constexpr Shape shapes[] = {Shape::segments(1 << 24, 1 << 22),
+                              Shape::segments(1 << 24, 1 << 13, 64),
+                              Shape::segments(1 << 26, 1 << 16, 32, Skew::giant)};
+  for (Cell& cell : cells) {
+    cell.problem = checks::with_shape(cell.problem, shapes[cell.number % std::size(shapes)]);
+  }
+  return cells;
+}
+
+class DeviceSegments : public OnTestDevice, public testing::WithParamInterface<Cell> {
+ protected:
+  [[nodiscard]] static const kernels::Family& family() {
+    return kernels::find_family("reduce_segments");
+  }
+  [[nodiscard]] std::vector<checks::Runner> loaded_segments(const Problem& problem,
+                                                            std::vector<Settings> configs) const {
+    device::Platform& platform = *test_device().platform;
+    checks::ConfigProgram program(family(), problem, device().limits());
+    program.compile(platform.compiler(), std::move(configs), platform.arch_of(device().identity()));
+    return program.load(device());
+  }
+};
+
+TEST_P(DeviceSegments, AreRightForEveryLengthAndPlace) {
+  const Problem& problem = GetParam().problem;
+  const auto configs = checks::covering(family(), problem, device().limits(), GetParam().number);
+  const auto runners = loaded_segments(problem, sampled(configs, GetParam().number));
+  ASSERT_FALSE(runners.empty());
+  std::size_t turn = GetParam().number;
+  for (const checks::Runner& runner : runners) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_segments_kept<In>(device(), runner.config(), turn++);
+    });
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceSegments, testing::ValuesIn(cells_of_segments()),
+                         [](const auto& cell) { return cell.param.name(); });
+
+class DeviceSegmentsHuge : public DeviceSegments {};
+
+/// Ones: the sum of each segment is its length. A giant of all but a few elements behind 32 bits,
+/// small segments on both sides of it, and many of nothing.
+TEST_P(DeviceSegmentsHuge, HaveTheirPlacesBeyond32Bits) {
+  const Problem problem = GetParam().problem;
+  const auto bytes = static_cast<std::size_t>(problem.count);
+  const std::size_t out_bytes = output_bytes(problem);
+  const auto offset_bytes = static_cast<std::size_t>(offsets_bytes(problem));
+  if (device().free_memory() < bytes + out_bytes + offset_bytes + (std::size_t{1} << 30)) {
+    GTEST_SKIP() << "not enough device memory";
+  }
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(offsets_of(problem)));
+  const std::size_t middle = offsets.size() / 2;
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    const auto small = static_cast<std::int64_t>(i % 3 == 0 ? 0 : i % 5);
+    const std::int64_t others = static_cast<std::int64_t>(offsets.size()) * 5;
+    offsets[i] = offsets[i - 1] + (i == middle ? problem.count - others : small);
+  }
+  const device::Buffer in = device().allocate(bytes);
+  const device::Buffer out = device().allocate(out_bytes);
+  const device::Buffer there = device().allocate(offset_bytes);
+  device().fill(in.data(), std::byte{1}, bytes);
+  device().copy_to_device(there.data(), offsets.data(), offset_bytes);
+  const auto* const begins = static_cast<const std::int64_t*>(there.data());
+  std::vector<Settings> configs{family().default_settings(problem, device().limits())};
+  std::ranges::move(family().known_shapes(problem, device().limits(), ""),
+                    std::back_inserter(configs));
+  std::vector<std::uint64_t> results(offsets.size() - 1);
+  for (const checks::Runner& runner : loaded_segments(problem, configs)) {
+    const runtime::Workspace workspace = runner.config().make_workspace(device());
+    device().fill(out.data(), std::byte{0xa5}, out_bytes);
+    device().launch(
+        runner.config().launches({in.data(), problem, out.data(), begins, begins + 1}, workspace),
+        {});
+    device().synchronize({});
+    device().copy_to_host(results.data(), out.data(), out_bytes);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      ASSERT_EQ(results[i], static_cast<std::uint64_t>(offsets[i + 1] - offsets[i]))
+          << i << ", " << to_string(runner.config().choice().settings);
+    }
+  }
+}
+
+std::vector<Cell> huge_segments() {
+  std::vector<Cell> cells;
+  for (const Shape& shape :
+       {Shape::segments((std::int64_t{1} << 32) + 77, 100'001, 64, Skew::giant),
+        Shape::segments((std::int64_t{1} << 31) + 5, 3, 64, Skew::giant)}) {
+    cells.push_back({cells.size(), make_problem(Op::sum, DType::u8, shape)});
+  }
+  return cells;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceSegmentsHuge, testing::ValuesIn(huge_segments()),
+                         [](const auto& cell) {
+                           return "shape" + std::to_string(cell.param.number);
+                         });
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What every loaded config of segments owes, on any device: each segment's result, whatever their
+// lengths, their number and the place of the array; nothing else read into it, nothing else
+// written.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/segments/rules.hpp"
+#include "tests/kernels/reduction_checks.hpp"
+#include "tests/kernels/reduction_inputs.hpp"
+
+namespace redtune::checks {
+
+/// Segments by their lengths, with so many elements in none before each.
+struct Lengths {
+  std::string name;
+  std::vector<std::int64_t> all;
+  std::int64_t gap = 0;
+
+  [[nodiscard]] std::vector<std::int64_t> begins() const {
+    std::vector<std::int64_t> begins;
+    std::int64_t at = 0;
+    for (const std::int64_t length : all) {
+      begins.push_back(at + gap);
+      at += gap + length;
+    }
+    begins.push_back(at + gap);  // where the array ends
+    return begins;
+  }
+};
+
+/// So many by Zipf's law, in no order, the longest that long.
+[[nodiscard]] inline Lengths zipf_lengths(std::int64_t many, std::int64_t longest) {
+  Lengths lengths{"zipf", {}};
+  for (std::int64_t i = 0; i < many; ++i) lengths.all.push_back(longest / (i * 37 % many + 1));
+  return lengths;
+}
+
+/// What a block, a group and a wave change their ways at, and what should change nothing.
+[[nodiscard]] inline std::vector<Lengths> lengths_in_question(std::int64_t of_group,
+                                                              std::int64_t of_wave) {
+  const auto some = [](std::int64_t limit) { return std::min<std::int64_t>(limit, 1500); };
+  std::vector<Lengths> sets{
+      {"none", {}},
+      {"nothing in one", {0}},
+      {"nothing in many", std::vector<std::int64_t>(67, 0)},
+      {"one of one", {1}},
+      {"primes", {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 127, 131, 257, 509}},
+      {"around a group",
+       {some(of_group) - 1, some(of_group), some(of_group) + 1, 0, 1, some(of_group) + 2}},
+      {"around a wave", {some(of_wave) - 1, 3, some(of_wave), some(of_wave) + 1, 0}},
+      {"a giant among tiny", std::vector<std::int64_t>(99, 1)},
+      {"a giant alone", {4099}},
+      {"giants", {0, 2053, 0, 0, 2027, 1, 0}},
+      zipf_lengths(61, 700)};
+  sets[7].all[40] = 3001;
+  Lengths half_empty{"half empty", {}};
+  for (std::int64_t i = 0; i < 130; ++i) half_empty.all.push_back(i % 2 == 0 ? 0 : i % 9);
+  sets.push_back(half_empty);
+  sets.push_back({"apart", {3, 0, 17, 1, 300, 0, 5}, 3});
+  sets.push_back({"far apart", {1, 2, 700}, 500});
+  return sets;
+}
+
+/// The checks of one config; after a failure the rest is passed over.
+template <class In>
+class SegmentsContract {
+ public:
+  SegmentsContract(device::Device& device, const runtime::LoadedConfig& config)
+      : device_(device), config_(config), workspace_(config.make_workspace(device)) {}
+
+  /// Results of a pattern each, the first element so many behind an aligned address. What lies
+  /// between and around the segments would decide the results.
+  void expect_right(const Pattern<In>& pattern, const Lengths& lengths, std::size_t skipped) {
+    if (testing::Test::HasFailure()) return;
+    place(pattern, lengths, skipped);
+    expect_all_met(lengths, fmt::format("{}, {} behind", pattern.name, skipped));
+  }
+  void expect_right(const Lengths& lengths, std::size_t skipped) {
+    expect_right(ordinary<In>(problem().op), lengths, skipped);
+  }
+
+  /// An element that decides its own result decides that of no other: the first, the last or one
+  /// between, of all segments but each third.
+  void expect_decided(const Lengths& lengths, std::size_t skipped) {
+    if (testing::Test::HasFailure()) return;
+    place(ordinary<In>(problem().op), lengths, skipped);
+    for (std::size_t i = 0; i < lengths.all.size(); ++i) {
+      const std::int64_t length = lengths.all[i];
+      const std::int64_t places[] = {-1, 0, length - 1, length / 2, -1, length / 3};
+      const std::int64_t at = places[i % std::size(places)];
+      if (at >= 0 && at < length) array_[index_of(i, at)] = decisive<In>(problem().op);
+    }
+    expect_all_met(lengths, "decided by one element");
+  }
+
+  void expect_same_bits_again(const Lengths& lengths) {
+    if (testing::Test::HasFailure() || problem().order == Order::any) return;
+    place(ordinary<In>(problem().op), lengths, 1);
+    const std::vector<std::byte> first = run(lengths);
+    EXPECT_EQ(run(lengths), first) << settings();
+  }
+
+ private:
+  static constexpr std::size_t margin = 64;
+  static constexpr std::byte poison{0xa5};
+
+  [[nodiscard]] const Problem& problem() const { return config_.choice().problem; }
+  [[nodiscard]] std::string settings() const { return to_string(config_.choice().settings); }
+  [[nodiscard]] std::size_t index_of(std::size_t segment, std::int64_t k) const {
+    return margin + skipped_ + static_cast<std::size_t>(begins_[segment] + k);
+  }
+  [[nodiscard]] Shape shape_of(const Lengths& lengths) const {
+    return Shape::segments(begins_.back(), static_cast<std::int64_t>(lengths.all.size()),
+                           problem().offset_bits, problem().skew);
+  }
+
+  void place(const Pattern<In>& pattern, const Lengths& lengths, std::size_t skipped) {
+    skipped_ = skipped;
+    begins_ = lengths.begins();
+    array_.assign(2 * margin + skipped + static_cast<std::size_t>(begins_.back()),
+                  decisive<In>(problem().op));
+    for (std::size_t i = 0; i < lengths.all.size(); ++i) {
+      for (std::int64_t k = 0; k < lengths.all[i]; ++k) {
+        // Of each segment others, where the pattern goes by more than the place.
+        const std::int64_t index = pattern.name == "mixed" ? begins_[i] + k : k;
+        array_[index_of(i, k)] = pattern.at(index, lengths.all[i]);
+      }
+    }
+  }
+
+  template <class Offset>
+  [[nodiscard]] device::Buffer on_device(const std::vector<std::int64_t>& offsets) const {
+    const std::vector<Offset> there(offsets.begin(), offsets.end());
+    device::Buffer buffer =
+        device_.allocate(std::max<std::size_t>(1, there.size()) * sizeof(Offset));
+    if (!there.empty()) {
+      device_.copy_to_device(buffer.data(), there.data(), there.size() * sizeof(Offset));
+    }
+    return buffer;
+  }
+  [[nodiscard]] device::Buffer offsets_on_device(const std::vector<std::int64_t>& offsets) const {
+    return problem().offset_bits == 64 ? on_device<std::int64_t>(offsets)
+                                       : on_device<std::int32_t>(offsets);
+  }
+
+  /// The bytes of all results. What is around them, and the input, stay as they were, and the
+  /// workspace is left as the next launch needs it.
+  [[nodiscard]] std::vector<std::byte> run(const Lengths& lengths) {
+    const std::size_t in_bytes = array_.size() * sizeof(In);
+    const device::Buffer in = device_.allocate(in_bytes);
+    device_.copy_to_device(in.data(), array_.data(), in_bytes);
+    std::vector<std::int64_t> first_ones = begins_;
+    first_ones.pop_back();
+    std::vector<std::int64_t> last_ones = first_ones;
+    for (std::size_t i = 0; i < last_ones.size(); ++i) last_ones[i] += lengths.all[i];
+    const device::Buffer begins = offsets_on_device(first_ones);
+    const device::Buffer ends = offsets_on_device(last_ones);
+    const std::size_t bytes = lengths.all.size() * result_bytes(problem());
+    const device::Buffer out = device_.allocate(2 * margin + bytes);
+    device_.fill(out.data(), poison, out.bytes());
+    auto* const first = static_cast<In*>(in.data()) + margin + skipped_;
+    auto* const result = static_cast<std::byte*>(out.data()) + margin;
+    device_.launch(config_.launches({first, shape_of(lengths), result, begins.data(), ends.data()},
+                                    workspace_),
+                   {});
+    device_.synchronize({});
+
+    std::vector<In> input(array_.size());
+    device_.copy_to_host(input.data(), in.data(), in_bytes);
+    EXPECT_EQ(std::memcmp(input.data(), array_.data(), in_bytes), 0) << settings();
+    std::vector<std::byte> zeros(workspace_.zero_bytes());
+    device_.copy_to_host(zeros.data(), workspace_.counter(), zeros.size());
+    EXPECT_TRUE(std::ranges::all_of(zeros, [](std::byte b) { return b == std::byte{0}; }))
+        << "the workspace after " << settings();
+    std::vector<std::byte> all(out.bytes());
+    device_.copy_to_host(all.data(), out.data(), all.size());
+    const auto is_poison = [](std::byte b) { return b == poison; };
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(margin + bytes);
+    EXPECT_TRUE(std::all_of(all.begin(), all.begin() + margin, is_poison)) << settings();
+    EXPECT_TRUE(std::all_of(end, all.end(), is_poison)) << settings();
+    return {all.begin() + margin, end};
+  }
+
+  void expect_all_met(const Lengths& lengths, const std::string& what) {
+    const std::vector<std::byte> results = run(lengths);
+    for (std::size_t i = 0; i < lengths.all.size(); ++i) {
+      const std::span elements(array_.data() + index_of(i, 0),
+                               static_cast<std::size_t>(lengths.all[i]));
+      const std::byte* const at = results.data() + i * result_bytes(problem());
+      Output output{};
+      std::memcpy(output.data(), at, size_of(problem().out));
+      if (info(problem().op).shape == ResultShape::indexed) {
+        std::memcpy(&output[1], at + sizeof(std::uint64_t), sizeof(std::uint64_t));
+      }
+      Shape any = shape_of(lengths);
+      any.skew = Skew::giant;
+      EXPECT_TRUE(Expectation(problem(), std::span<const In>(elements))
+                      .met_by(output, config_.longest_chain(any)))
+          << fmt::format("{} of {}, segment {} of {}, {} elements: {}, {}; {}",
+                         to_string(problem().op), to_string(problem().in), i, lengths.all.size(),
+                         lengths.all[i], lengths.name, what, settings());
+      if (testing::Test::HasFailure()) return;
+    }
+  }
+
+  device::Device& device_;
+  const runtime::LoadedConfig& config_;
+  runtime::Workspace workspace_;
+  std::vector<In> array_;
+  std::vector<std::int64_t> begins_;  // and where the array ends
+  std::size_t skipped_ = 0;
+};
+
+/// All of it, for a config; turn: places take turns from config to config.
+template <class In>
+void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& config,
+                          std::size_t turn) {
+  SegmentsContract<In> contract(device, config);
+  kernels::SegmentsConfig limits_of;
+  for (const Setting& setting : config.choice().settings) kernels::apply(limits_of, setting);
+  const std::vector<Lengths> sets = lengths_in_question(
+      most_of_group(limits_of), most_of_wave(limits_of, config.choice().limits));
+  for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
+  for (const Pattern<In>& pattern : adversarial<In>()) {
+    contract.expect_right(pattern, sets[turn % sets.size()], turn % 3);
+    ++turn;
+  }
+  contract.expect_decided(zipf_lengths(23, 600), turn % 3);
+  contract.expect_decided(sets.back(), 1);
+  contract.expect_same_bits_again(zipf_lengths(31, 900));
+}
+
+}  // namespace redtune::checks

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Every way from segments to their results, operator and type is right on host devices of every
+// wave size, in every lane order, for lengths and places that break careless kernels.
+#include "tests/kernels/segments_contract.hpp"
+
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include "tests/kernels/host_cells.hpp"
+
+namespace redtune {
+namespace {
+
+using device::host::HostOptions;
+using device::host::LaneOrder;
+
+constexpr std::size_t configs_per_cell = 7;  // the default, and two of each way
+constexpr std::size_t configs_of_some = 3;   // one of each, where there are many cells
+// The default of cells in turn: short segments, long ones, skewed ones.
+constexpr Shape shapes[] = {Shape::segments(1 << 20, 1 << 18),
+                            Shape::segments(1 << 20, 1 << 10, 64),
+                            Shape::segments(1 << 22, 1 << 12, 32, Skew::zipf)};
+
+const kernels::Family& family() {
+  return kernels::find_family("reduce_segments");
+}
+
+std::vector<checks::HostCell> all_cells() {
+  return checks::host_cells(family(), shapes, configs_per_cell);
+}
+
+const std::vector<checks::HostCell>& some_cells() {
+  static const auto cells = checks::some_of(all_cells(), checks::axes_of, configs_of_some);
+  return cells;
+}
+
+class SegmentsContract : public testing::TestWithParam<checks::HostCell> {};
+
+TEST_P(SegmentsContract, IsRightForEveryLengthAndPlace) {
+  GetParam().check(
+      [](device::Device& device, const runtime::LoadedConfig& config, std::size_t turn) {
+        visit_dtype(config.choice().problem.in, [&]<class In>(std::type_identity<In>) {
+          checks::expect_segments_kept<In>(device, config, turn);
+        });
+      });
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, SegmentsContract, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, SegmentsContract,
+                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(),
+                                                           checks::with_its_name(checks::axes_of))),
+                         [](const auto& cell) { return cell.param.name(); });
+
+checks::ConfigProgram compiled(const Problem& problem, const HostOptions& options,
+                               std::vector<Settings> configs, const std::string& text = "") {
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  if (!text.empty()) program.set_text(text);
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), std::move(configs),
+                  "native");
+  return program;
+}
+
+TEST(SegmentsOfACustomOperator, AreRightInEveryWay) {
+  const Problem problem =
+      make_problem(checks::squares_and_ones(), DType::i16, Shape::segments(1 << 20, 1 << 15));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const auto program =
+      compiled(problem, options,
+               checks::sample(family(), problem, host_limits(options), 3, configs_per_cell));
+  const auto device = device::host::make_host_device(options);
+  for (const checks::Runner& runner : program.load(*device)) {
+    const runtime::Workspace workspace = runner.config().make_workspace(*device);
+    const std::vector<std::int32_t> offsets{0, 0, 5, 6, 406, 406, 1411, 1412};
+    const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
+    std::vector<std::int16_t> in(1413, 77);
+    for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
+    std::vector<std::int64_t> out(offsets.size() - 1);
+    const device::Buffer there = device->allocate(in.size() * 2);
+    const device::Buffer results = device->allocate(out.size() * 8);
+    const device::Buffer begins = device->allocate(offsets.size() * 4);
+    device->copy_to_device(there.data(), in.data(), in.size() * 2);
+    device->copy_to_device(begins.data(), offsets.data(), offsets.size() * 4);
+    const auto* const first = static_cast<std::int32_t*>(begins.data());
+    device->launch(runner.config().launches(
+                       {static_cast<std::int16_t*>(there.data()) + 1,
+                        Shape::segments(1412, segments), results.data(), first, first + 1},
+                       workspace),
+                   {});
+    device->synchronize({});
+    device->copy_to_host(out.data(), results.data(), out.size() * 8);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      std::int64_t expected = 2 * (offsets[i + 1] - offsets[i]);
+      for (std::int32_t k = offsets[i]; k < offsets[i + 1]; ++k) {
+        const std::int64_t x = in[static_cast<std::size_t>(k) + 1];
+        expected += x * x + 1;
+      }
+      ASSERT_EQ(out[i], expected) << i << ", " << to_string(runner.config().choice().settings);
+    }
+  }
+}
+
+HostOptions one_unit() {
+  HostOptions options = checks::options_of(32, LaneOrder::forward);
+  options.threads = 1;
+  return options;
+}
+
+/// More segments than a block looks through before it folds the long ones among them.
+checks::Lengths several_rounds() {
+  checks::Lengths lengths{"several rounds", std::vector<std::int64_t>(5000, 1)};
+  for (std::size_t i = 5; i < lengths.all.size(); i += 700) lengths.all[i] = 200;
+  lengths.all[4321] = 1001;
+  return lengths;
+}
+
+TEST(SegmentsContractItself, HoldsForSegmentsOfSeveralRounds) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
+  const auto program = compiled(
+      problem, one_unit(),
+      {parse_settings("way=tiles block_size=64 threads_per_segment=1 loads_per_thread=1 "
+                      "blocks_per_unit=1"),
+       parse_settings("way=tickets block_size=64 threads_per_segment=4 segments_per_thread=2 "
+                      "loads_per_thread=1 blocks_per_unit=1"),
+       parse_settings("way=tiles staging=on block_size=64 threads_per_segment=1 "
+                      "segments_per_thread=2 loads_per_thread=1 blocks_per_unit=1"),
+       parse_settings("way=slots staging=on block_size=64 threads_per_segment=2 "
+                      "segments_per_thread=1 loads_per_thread=2 blocks_per_unit=4")});
+  const auto device = device::host::make_host_device(one_unit());
+  for (const checks::Runner& runner : program.load(*device)) {
+    checks::SegmentsContract<std::int32_t>(*device, runner.config())
+        .expect_right(several_rounds(), 1);
+  }
+}
+
+/// Kernels that are wrong in one place each are noticed.
+TEST(SegmentsContractItself, NoticesWhatIsBroken) {
+  struct Break {
+    const char* right;
+    const char* wrong;
+    const char* way;
+  };
+  const Break breaks[] = {
+      {"return round + i64(place", "return first + i64(place", "tiles"},
+      {"i32(piece.begin - head.begin)", "i32(piece.begin - head.begin) + (i == 1)", "staged"},
+      {"if (all > block::room) return false;", "if (all > block::room / 2) return true;", "staged"},
+      {"some < block::many", "some + 1 < block::many", "staged"},
+      {"if (is_there) mine |= 1u << i;", "if (is_there && one != 3) mine |= 1u << i;", "tiles"},
+      {"others.add_for_wave(its_place);", "others.add_for_wave(its_place > 0 ? its_place - 1 : 0);",
+       "tiles"},
+      {"places[u32(block::round - 1) - k]", "places[u32(block::round - 1)]", "tiles"},
+      {"out[segment] = Op::template leave", "out[segment + (segment > 5)] = Op::template leave",
+       "tiles"},
+      {"share.to < end ? share.to : end", "share.to < end ? share.to - 1 : end", "slots"},
+      {"begin < share.from ? share.from : begin", "begin", "slots"},
+      {"u32(block_index() - first)", "u32(block_index() - first > 1 ? 1 : block_index() - first)",
+       "slots"},
+      {"if (block - i < first) continue;", "if (block - i <= first) continue;", "tickets"},
+      {"i < block; i += wave_size", "i + 1 < block; i += wave_size", "tickets"},
+  };
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
+  const HostOptions options = one_unit();
+  for (const auto& [right, wrong, way] : breaks) {
+    std::string text = family().device_text(problem);
+    const auto at = text.find(right);
+    ASSERT_NE(at, std::string::npos) << right;
+    text.replace(at, std::string_view(right).size(), wrong);
+    const bool is_staged = way == std::string_view("staged");
+    const std::string settings = fmt::format(
+        "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
+        "loads_per_thread=1 blocks_per_unit={}",
+        is_staged ? "tiles staging=on" : way,
+        is_staged || way == std::string_view("tiles") ? 1 : 32);
+    const auto program = compiled(problem, options, {parse_settings(settings)}, text);
+    const auto device = device::host::make_host_device(options);
+    const auto runners = program.load(*device);
+    bool is_noticed = false;
+    testing::TestPartResultArray results;
+    {
+      const testing::ScopedFakeTestPartResultReporter reporter(
+          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+      checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
+      for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
+        contract.expect_right(lengths, 1);
+      }
+      contract.expect_right(several_rounds(), 1);
+    }
+    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
+    EXPECT_TRUE(is_noticed) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What the family of segments offers on devices of every kind, and what its launches come to.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "kernel_templates/family/config_axes.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "kernel_templates/segments/rules.hpp"
+#include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/operator_cells.hpp"
+
+namespace redtune::kernels {
+namespace {
+
+constexpr Skew all_skews[] = {Skew::uniform, Skew::zipf, Skew::giant};
+
+const Family& segments() {
+  return find_family("reduce_segments");
+}
+
+std::vector<Shape> segments_in_question() {
+  std::vector<Shape> shapes;
+  for (const std::int64_t count : {0, 1, 1000, 1 << 20, 1 << 28}) {
+    for (const std::int64_t many : {0, 1, 3, 1000, 1 << 24}) {
+      for (const Skew skew : all_skews) shapes.push_back(Shape::segments(count, many, 32, skew));
+    }
+  }
+  shapes.push_back(Shape::segments(std::int64_t{1} << 40, std::int64_t{1} << 33, 64));
+  return shapes;
+}
+
+TEST(SegmentsFamily, HasADefaultThatMayRunForEveryProblem) {
+  for (const Limits& limits : family_devices()) {
+    for (const auto& [op, in] : checks::operator_cells()) {
+      for (const Shape& shape : segments_in_question()) {
+        const Problem problem = make_problem(op, in, shape);
+        const Settings settings = segments().default_settings(problem, limits);
+        ASSERT_EQ(segments().why_invalid(settings, problem, limits), "")
+            << describe(problem) << " on waves of " << limits.wave_size;
+      }
+    }
+  }
+}
+
+TEST(SegmentsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
+  for (const Limits& limits : family_devices()) {
+    for (const Shape& shape :
+         {Shape::segments(1 << 24, 1 << 22), Shape::segments(1 << 24, 1 << 14, 64),
+          Shape::segments(1 << 26, 1 << 20, 32, Skew::zipf),
+          Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)}) {
+      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
+        const Problem problem = make_problem(Op::sum, in, shape);
+        const search::Space space = segments().space(problem, limits);
+        EXPECT_TRUE(
+            space.contains(segments().point_of(segments().default_settings(problem, limits))));
+        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
+        EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
+        for (std::size_t i = 0; i < space.size(); i += 7) {
+          const Settings settings = segments().settings_at(space.points()[i]);
+          ASSERT_EQ(segments().why_invalid(settings, problem, limits), "") << to_string(settings);
+        }
+        const auto known = segments().known_shapes(problem, limits, "");
+        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
+        for (const Settings& settings : known) {
+          EXPECT_TRUE(space.contains(segments().point_of(settings))) << to_string(settings);
+        }
+      }
+    }
+  }
+}
+
+/// The narrowing of the first axes leaves out nothing that the whole rule takes.
+TEST(SegmentsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
+  const Limits limits = family_devices()[1];
+  for (const Shape& shape :
+       {Shape::segments(1 << 20, 1 << 15), Shape::segments(1 << 20, 50, 64, Skew::giant)}) {
+    const Problem problem = make_problem(Op::sum, DType::f32, shape);
+    const search::Space space = segments().space(problem, limits);
+    std::vector<search::Axis> axes = axes_of<SegmentsConfig>();
+    constexpr std::array<std::size_t, 10> sizes{3, 2, 9, 9, 3, 3, 4, 5, 1, 1};  // the first values
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      axes[i].size = sizes[i];
+      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
+    }
+    std::size_t all = 0;
+    const search::Space everything(axes);
+    for (const search::Point& point : everything.points()) {
+      const auto config = config_at<SegmentsConfig>(point);
+      if (!why_outside_space(config, problem, limits).empty()) continue;
+      ++all;
+      ASSERT_TRUE(space.contains(point));
+    }
+    EXPECT_GT(all, 0U);
+  }
+}
+
+TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
+  const Limits limits = family_devices()[1];
+  const auto usual = [&](const Shape& shape) {
+    return default_segments(make_problem(Op::sum, DType::f32, shape), limits);
+  };
+  EXPECT_LT(usual(Shape::segments(1 << 26, 1 << 24)).threads_per_segment, 8);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 24)).staging, Staging::on);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).staging, Staging::off);
+  EXPECT_GE(usual(Shape::segments(1 << 26, 1 << 15)).threads_per_segment, 64);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).way, SegmentWay::tiles);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)).way, SegmentWay::slots);
+  EXPECT_EQ(usual(Shape::segments(1 << 26, 3)).way, SegmentWay::slots) << "for want of segments";
+  EXPECT_EQ(default_segments(make_problem(Op::sum, DType::f32,
+                                          Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)),
+                             family_devices()[3])
+                .way,
+            SegmentWay::tickets)
+      << "nobody waits for blocks that may not have begun";
+}
+
+/// Lengths are half as long again as their mean, and the tile of most blocks fits.
+TEST(SegmentsFamily, HasRoomInItsDefaultsStageForATile) {
+  const Limits limits = family_devices()[1];
+  for (const std::int64_t mean : {1, 2, 3, 4, 5, 7, 8, 9, 16, 31, 33, 64, 100, 128}) {
+    for (const DType in : {DType::u8, DType::f32, DType::f64}) {
+      const Problem problem = make_problem(Op::sum, in, Shape::segments(mean << 20, 1 << 20));
+      const SegmentsConfig c = default_segments(problem, limits);
+      ASSERT_EQ(c.staging, Staging::on) << describe(problem);
+      EXPECT_GE(4 * stage_of_segments(c), 5 * tile_of_segments(c) * mean) << describe(problem);
+    }
+  }
+}
+
+TEST(SegmentsFamily, SharesAllStepsAndHasWorkspaceForThem) {
+  for (const Limits& limits : family_devices()) {
+    for (const Op op : {Op::sum, Op::argmin}) {
+      const Problem problem = make_problem(op, DType::f32, Shape::segments(1 << 20, 1 << 10));
+      for (const char* way : {"tickets", "slots"}) {
+        for (const char* blocks : {"1", "8", "32"}) {
+          const std::string block = limits.wave_size == 1 ? "1" : "256";
+          const Settings settings =
+              parse_settings(fmt::format("way={} block_size={} threads_per_segment={} "
+                                         "blocks_per_unit={}",
+                                         way, block, block, blocks));
+          const auto planner = segments().planner(settings, problem, limits);
+          const WorkspaceBytes most = planner->largest_workspace();
+          for (const Shape& shape : segments_in_question()) {
+            const WorkspaceBytes needed = planner->workspace(shape);
+            EXPECT_LE(needed.slots, most.slots) << describe_shape(shape);
+            EXPECT_LE(needed.partials, most.partials) << describe_shape(shape);
+            const LaunchPlan plan = planner->plan(shape);
+            const std::int64_t grid = plan.calls[0].grid;
+            EXPECT_GE(grid, 1);
+            EXPECT_LE(grid, limits.max_grid);
+            EXPECT_LE(grid, most_segment_shares);
+            EXPECT_GE(grid * plan.value_of("share"), shape.count + shape.segment_count);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(SegmentsFamily, ServesSegmentsThatNoOtherDoes) {
+  const Problem problem = make_problem(Op::sum, DType::f32, Shape::segments(100, 7));
+  for (const Family* family : all_families()) {
+    EXPECT_EQ(family->serves(problem), family->name() == "reduce_segments") << family->name();
+    const Problem rows = make_problem(Op::sum, DType::f32, Shape::rows(5, 7));
+    EXPECT_FALSE(family->name() == "reduce_segments" && family->serves(rows));
+  }
+}
+
+TEST(SegmentsFamily, TellsShapesApartByTheirMeanLengthAndSpread) {
+  const auto far = [](const Shape& one, const Shape& other) {
+    return segments().distance(one, other);
+  };
+  const Shape one = Shape::segments(1 << 20, 1 << 14);
+  EXPECT_EQ(far(one, one), 0);
+  EXPECT_LT(far(one, Shape::segments(1 << 22, 1 << 16)),
+            far(one, Shape::segments(1 << 22, 1 << 14)))
+      << "as long, and more of them";
+  EXPECT_GT(far(one, Shape::segments(1 << 20, 1 << 14, 32, Skew::giant)), 32);
+  EXPECT_LT(far(one, Shape::segments(1 << 20, 1 << 14, 64)), 0.01);
+  EXPECT_EQ(segments().bytes_moved(make_problem(Op::sum, DType::f32, Shape::segments(100, 7, 64))),
+            100 * 4 + 7 * 4 + 8 * 8);
+}
+
+}  // namespace
+}  // namespace redtune::kernels

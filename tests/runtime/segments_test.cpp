@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Segments through the application's handle on the host: looked up, launched with any offsets,
+// refused where there is no kernel.
+#include <gtest/gtest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "device/host/host_identity.hpp"
+#include "redtune/reducer.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+using testing_runtime::ResultsFile;
+
+std::vector<std::int32_t> some_elements(std::int64_t count) {
+  std::vector<std::int32_t> in(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int32_t>(i * 31 % 257) - 100;
+  return in;
+}
+
+/// Lengths of any kind, the longest as long as told.
+template <class Offset>
+std::vector<Offset> some_offsets(std::int64_t segments, std::int64_t longest) {
+  std::vector<Offset> offsets{0};
+  for (std::int64_t i = 0; i < segments; ++i) {
+    const std::int64_t length = i % 5 == 3 ? 0 : i == segments / 2 ? longest : i % 7;
+    offsets.push_back(static_cast<Offset>(offsets.back() + length));
+  }
+  return offsets;
+}
+
+template <class Offset>
+void expect_segment_sums(Reducer& reducer, const std::vector<Offset>& offsets) {
+  const auto segments = static_cast<std::int64_t>(offsets.size()) - 1;
+  const std::vector<std::int32_t> in = some_elements(offsets.back() + 3);
+  std::vector<std::int64_t> out(offsets.size(), -7);
+  const SegmentOffsets there = segments_at(offsets.data(), segments);
+  reducer.check_offsets(static_cast<std::int64_t>(in.size()), there);
+  reducer.launch(in.data(), static_cast<std::int64_t>(in.size()), there, out.data());
+  reducer.synchronize();
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    ASSERT_EQ(out[i], std::accumulate(in.begin() + offsets[i], in.begin() + offsets[i + 1],
+                                      std::int64_t{0}))
+        << i << " of " << segments;
+  }
+  EXPECT_EQ(out.back(), -7);
+}
+
+template <class Offset>
+void expect_any_offsets(const Shape& shape) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, shape),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  EXPECT_EQ(reducer.answer().family, "reduce_segments");
+  for (const std::int64_t segments : {0, 1, 2, 100, 3000}) {
+    for (const std::int64_t longest : {0, 1, 4000}) {
+      expect_segment_sums(reducer, some_offsets<Offset>(segments, longest));
+    }
+  }
+}
+
+TEST(Segments, AreLaunchedWithAnyOffsets) {
+  expect_any_offsets<std::int32_t>(Shape::segments(1 << 22, 1 << 10));
+  expect_any_offsets<std::int64_t>(Shape::segments(1 << 22, 1 << 10, 64, Skew::giant));
+}
+
+/// With elements between them that are in none; indices count from where a segment begins.
+TEST(Segments, MayLieApart) {
+  Reducer reducer(make_problem(Op::argmax, DType::i32, Shape::segments(100, 3)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> in(100, 1);
+  in[12] = in[55] = in[99] = 9;
+  in[30] = 50;
+  const std::vector<std::int32_t> begins{10, 40, 70};
+  const std::vector<std::int32_t> ends{20, 60, 70};
+  std::vector<IndexedValue<std::int32_t>> out(3);
+  reducer.launch(in.data(), 100, segments_between(begins.data(), ends.data(), 3), out.data());
+  reducer.synchronize();
+  EXPECT_EQ(out[0], (IndexedValue<std::int32_t>{9, 2}));
+  EXPECT_EQ(out[1], (IndexedValue<std::int32_t>{9, 15}));
+  EXPECT_EQ(out[2].index, -1);
+}
+
+TEST(Segments, HaveTheAnswerThatWasTuned) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 20, 1 << 14));
+  const Settings settings = parse_settings(
+      "way=slots staging=off block_size=1 threads_per_segment=1 segments_per_thread=2 "
+      "loads_per_thread=2 "
+      "vector_width=8 blocks_per_unit=4 load=cached early_start=off");
+  ResultsFile results;
+  results.publish(problem, identify_device("host"), settings);
+  Reducer reducer(problem, {.device = "host", .lookup = results.options(Match::exact)});
+  EXPECT_EQ(reducer.answer().match, Match::exact);
+  EXPECT_EQ(reducer.answer().settings, settings);
+  Reducer of_others(problem, {.device = "host", .lookup = results.options(Match::fallback)});
+  EXPECT_EQ(of_others.answer().settings, settings);
+  expect_segment_sums(of_others, some_offsets<std::int32_t>(1 << 14, 77));
+  const auto match_of = [&](const Shape& shape) {
+    return find_best(make_problem(Op::sum, DType::i32, shape), identify_device("host"),
+                     results.options(Match::fallback))
+        .match;
+  };
+  EXPECT_EQ(match_of(Shape::segments(1 << 21, 1 << 15)), Match::near) << "as long, and twice";
+  EXPECT_EQ(match_of(Shape::segments(1 << 20, 1 << 14, 64)), Match::near);
+  EXPECT_EQ(match_of(Shape::segments(1 << 20, 1 << 14, 32, Skew::giant)), Match::fallback);
+  EXPECT_EQ(match_of(Shape::segments(1 << 20, 1 << 4)), Match::fallback) << "another regime";
+  EXPECT_EQ(match_of(Shape::rows(1 << 14, 64)), Match::fallback) << "another family";
+}
+
+TEST(Segments, ThatNoKernelIsForAreRefused) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 10)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> in(1000);
+  std::vector<std::int64_t> out(100);
+  const std::vector<std::int64_t> wide{0, 1};
+  const auto refused = [&](const SegmentOffsets& segments) {
+    EXPECT_THROW(reducer.launch(in.data(), 100, segments, out.data()), UsageError);
+  };
+  refused(segments_at(wide.data(), 1));
+  refused({in.data(), in.data(), -1, 32});
+  EXPECT_THROW(reducer.launch(in.data(), 100, out.data()), UsageError) << "without offsets";
+  EXPECT_THROW(reducer.launch(in.data(), Shape::rows(5, 4), out.data()), UsageError);
+  EXPECT_THROW((void)reducer.reduce<std::int64_t>(std::span<const std::int32_t>(in)), UsageError);
+  Reducer of_rows(make_problem(Op::sum, DType::i32, Shape::rows(100, 10)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  EXPECT_THROW(of_rows.launch(in.data(), 100, segments_at(wide.data(), 1), out.data()), UsageError);
+}
+
+TEST(Segments, AreCheckedWhereThatIsAskedFor) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 3)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  const auto why = [&](std::vector<std::int32_t> offsets) -> std::string {
+    try {
+      reducer.check_offsets(
+          100, segments_at(offsets.data(), static_cast<std::int64_t>(offsets.size()) - 1));
+      return "";
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(why({0, 50, 50, 100}), "");
+  EXPECT_EQ(why({0}), "");
+  EXPECT_EQ(why({0, 50, 49}), "segment 1 ends at 49, before it begins at 50");
+  EXPECT_EQ(why({0, 50, 101}), "segment 1 ends at 101, beyond the 100 elements of the array");
+  EXPECT_EQ(why({-3, 50}), "segment 0 begins at -3");
+  const std::vector<std::int32_t> begins{0, 4};
+  const std::vector<std::int32_t> ends{5, 9};
+  EXPECT_EQ(why_no_segments(segments_between(begins.data(), ends.data(), 2), 100),
+            "segment 1 begins at 4, before segment 0 ends at 5");
+}
+
+}  // namespace
+}  // namespace redtune
