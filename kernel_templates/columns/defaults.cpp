@@ -84,8 +84,12 @@ int width_of_tile(const ColumnsConfig& c, const Problem& problem, std::int64_t b
       power_down(std::max<std::int64_t>(1, problem.outer * vectors / blocks));
   const std::int64_t for_lines = std::int64_t{c.block_size} * c.loads_per_thread /
                                  power_down(std::clamp<std::int64_t>(problem.count, 1, 1 << 20));
+  // Where vectors are aligned differently from line to line, a thread below for each way.
+  const std::int64_t period = tiling_of(c, problem, problem.order).period;
   const bool is_cut = step_of(problem) % c.vector_width != 0;
-  const std::int64_t least = is_cut ? std::max<std::int64_t>(64, fewest) : fewest;
+  const std::int64_t for_cut =
+      std::min<std::int64_t>(64, c.block_size / std::max<std::int64_t>(period, 1));
+  const std::int64_t least = is_cut ? std::max(for_cut, fewest) : fewest;
   return static_cast<int>(std::clamp<std::int64_t>(
       std::max(for_units, for_lines), std::min<std::int64_t>(least, c.block_size), c.block_size));
 }
@@ -149,7 +153,11 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     c.loads_per_thread = 2;
   }
   c = buildable(c, problem, limits);
-  if (!are_few(c, problem)) c.threads_across = width_of_tile(c, problem, blocks);
+  if (are_few(c, problem)) {
+    // Small elements keep a block busy for longer.
+    return shared_by_blocks(c, problem, limits, in_bytes <= 2 ? blocks / 2 : blocks);
+  }
+  c.threads_across = width_of_tile(c, problem, blocks);
   return shared_by_blocks(c, problem, limits, blocks);
 }
 
