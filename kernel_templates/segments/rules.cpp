@@ -22,6 +22,7 @@ static_assert(std::get<segment_thread_axes - 1>(SegmentsConfig::fields()).name =
 /// As in reduce_segments.hip.h.
 constexpr std::int64_t tiles_alone = 4;
 constexpr std::int64_t most_long_loads = 8;
+constexpr std::int64_t most_long_loads_beside_a_stage = 2;
 
 /// Of a thread, beyond those for reading segments as rows are read: both ends of each, and the
 /// share of the block.
@@ -45,9 +46,10 @@ RowsConfig as_long_rows(const SegmentsConfig& c) {
   RowsConfig rows = as_rows(c);
   rows.threads_per_row = c.block_size;
   rows.rows_per_thread = 1;
-  const std::int64_t loads =
-      c.staging == Staging::on ? c.loads_per_thread : c.segments_per_thread * c.loads_per_thread;
-  rows.loads_per_thread = static_cast<int>(std::min(most_long_loads, loads));
+  const bool is_staged = c.staging == Staging::on;
+  const std::int64_t loads = c.loads_per_thread * (is_staged ? 1 : c.segments_per_thread);
+  rows.loads_per_thread = static_cast<int>(
+      std::min(is_staged ? most_long_loads_beside_a_stage : most_long_loads, loads));
   return rows;
 }
 
