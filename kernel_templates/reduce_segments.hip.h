@@ -44,8 +44,11 @@ struct segment_block {
   static constexpr bool leaves = lanes < block_size;
   static constexpr bool has_waves = lanes < wave_size && wave_size < block_size;
 
-  static constexpr int most_loads = is_staged ? loads : many * loads;
-  static constexpr int long_loads = most_loads < 8 ? most_loads : 8;
+  /// Loads on their way of a long segment: where tiles are staged, few are folded otherwise, and
+  /// registers are for more blocks.
+  static constexpr int most_loads = is_staged ? 2 : 8;
+  static constexpr int own_loads = is_staged ? loads : many * loads;
+  static constexpr int long_loads = own_loads < most_loads ? own_loads : most_loads;
   typedef span_shape<lanes, is_staged ? 1 : many, is_staged ? 1 : loads, width, Hint> of_group;
   typedef span_shape<wave_size, 1, long_loads, width, Hint> of_wave;
   typedef span_shape<block_size, 1, long_loads, width, Hint> of_block;
@@ -133,7 +136,7 @@ REDTUNE_DEVICE bool reduce_staged_tile(const segment_array<In, Offset>& of, cons
   }
   REDTUNE_SHARED vec<In, block::vector_width> stage[block::block_size * block::loads + 1];
   const i64 from = all > 0 ? head.begin : 0;
-  const i32 behind = stage_elements<block::block_size, block::loads, typename block::Hint>(
+  const i32 behind = stage_past_registers<block::block_size, block::loads, typename block::Hint>(
       vector_span<In, block::vector_width>(of.elements + from, i32(all > 0 ? all : 0)), of.bounds(),
       stage);
   const In* const elements = reinterpret_cast<const In*>(stage) + behind;

@@ -35,8 +35,8 @@ enum class Order { fixed, any, rows };
 [[nodiscard]] REDTUNE_API Order parse_order(std::string_view name);
 
 /// How the lengths of segments are spread, as far as that says what is fastest: between half and
-/// one and a half times their mean; by Zipf's law, where the longest of n has an n-th of the second
-/// longest's rank; or one segment that has half of all elements, among small ones.
+/// one and a half times their mean; by Zipf's law, where the r-th longest has 1/r of the longest;
+/// or one segment that has half of all elements, among small ones.
 enum class Skew { uniform, zipf, giant };
 
 [[nodiscard]] REDTUNE_API std::string_view to_string(Skew skew);

@@ -265,6 +265,33 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// Whether vectors of so many bytes come to shared memory without passing through registers.
+#if __CUDA_ARCH__ >= 800
+template <int bytes>
+constexpr bool copies_past_registers = bytes == 4 || bytes == 8 || bytes == 16;
+#else
+template <int bytes>
+constexpr bool copies_past_registers = false;
+#endif
+/// Starts to copy a vector to shared memory. There it is after wait_for_copies() of this thread.
+template <int bytes>
+REDTUNE_DEVICE void copy_past_registers(void* to, const void* from) {
+#if __CUDA_ARCH__ >= 800
+  const u32 place = u32(__cvta_generic_to_shared(to));
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place), "l"(from) : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(bytes)
+                 : "memory");
+  }
+#endif
+}
+REDTUNE_DEVICE void wait_for_copies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
 /// One more in shared memory; what stood there before.
 REDTUNE_DEVICE u32 take_place(u32* counter) {
   return atomicAdd(counter, 1u);

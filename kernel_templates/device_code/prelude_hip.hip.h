@@ -200,6 +200,13 @@ REDTUNE_DEVICE u32 take_ticket(u32* counter, u32 blocks) {
   }
 }
 
+/// Vectors come to shared memory through registers.
+template <int bytes>
+constexpr bool copies_past_registers = false;
+template <int bytes>
+REDTUNE_DEVICE void copy_past_registers(void* to, const void* from);
+REDTUNE_DEVICE void wait_for_copies();
+
 /// One more in shared memory; what stood there before.
 REDTUNE_DEVICE u32 take_place(u32* counter) {
   return atomicAdd(counter, 1u);

@@ -22,6 +22,7 @@ static_assert(std::get<segment_thread_axes - 1>(SegmentsConfig::fields()).name =
 /// As in reduce_segments.hip.h.
 constexpr std::int64_t tiles_alone = 4;
 constexpr std::int64_t most_long_loads = 8;
+constexpr std::int64_t most_long_loads_beside_a_stage = 2;
 
 /// Of a thread, beyond those for reading segments as rows are read: both ends of each, and the
 /// share of the block.
@@ -45,9 +46,10 @@ RowsConfig as_long_rows(const SegmentsConfig& c) {
   RowsConfig rows = as_rows(c);
   rows.threads_per_row = c.block_size;
   rows.rows_per_thread = 1;
-  const std::int64_t loads =
-      c.staging == Staging::on ? c.loads_per_thread : c.segments_per_thread * c.loads_per_thread;
-  rows.loads_per_thread = static_cast<int>(std::min(most_long_loads, loads));
+  const bool is_staged = c.staging == Staging::on;
+  const std::int64_t loads = c.loads_per_thread * (is_staged ? 1 : c.segments_per_thread);
+  rows.loads_per_thread = static_cast<int>(
+      std::min(is_staged ? most_long_loads_beside_a_stage : most_long_loads, loads));
   return rows;
 }
 
@@ -265,24 +267,23 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
     c.vector_width = widest;
     c.loads_per_thread = 4;
   } else {
+    // Few for all lengths: a Reducer has the kernels of all.
     const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
     constexpr std::int64_t longest_staged = 128;
+    constexpr std::int64_t longest_of_wave = 4096;
     c.vector_width = widest;
     if (mean <= longest_staged) {
-      // A thread for so many elements, and room for half as many again as a tile has.
+      // A tile has so many elements for each thread, and the stage room for half as many again.
       constexpr std::int64_t of_thread = 8;
       c.staging = Staging::on;
       c.threads_per_segment = static_cast<int>(
           std::clamp<std::int64_t>(power_up(mean) / of_thread, 1, limits.wave_size));
       c.segments_per_thread =
           static_cast<int>(std::clamp<std::int64_t>(of_thread / power_up(mean), 1, 4));
-      const std::int64_t all = 3 * tile_of_segments(c) * mean / 2;
       c.loads_per_thread = static_cast<int>(
-          std::clamp<std::int64_t>(power_up(in_pieces_of(all, c.block_size * widest)), 1, 8));
+          std::clamp<std::int64_t>(power_up(in_pieces_of(3 * of_thread / 2, widest)), 1, 8));
     } else {
-      const std::int64_t vectors = power_up(in_pieces_of(mean, c.vector_width));
-      c.threads_per_segment =
-          static_cast<int>(std::clamp<std::int64_t>(vectors / 4, 1, c.block_size));
+      c.threads_per_segment = mean <= longest_of_wave ? limits.wave_size : c.block_size;
       c.loads_per_thread = 4;
     }
   }

@@ -6,6 +6,9 @@
 #include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
@@ -106,7 +109,8 @@ TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
   EXPECT_LT(usual(Shape::segments(1 << 26, 1 << 24)).threads_per_segment, 8);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 24)).staging, Staging::on);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).staging, Staging::off);
-  EXPECT_GE(usual(Shape::segments(1 << 26, 1 << 15)).threads_per_segment, 64);
+  EXPECT_GE(usual(Shape::segments(1 << 26, 1 << 15)).threads_per_segment, 32);
+  EXPECT_GE(usual(Shape::segments(1 << 26, 1 << 12)).threads_per_segment, 256);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 15)).way, SegmentWay::tiles);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)).way, SegmentWay::slots);
   EXPECT_EQ(usual(Shape::segments(1 << 26, 3)).way, SegmentWay::slots) << "for want of segments";
@@ -116,6 +120,21 @@ TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
                 .way,
             SegmentWay::tickets)
       << "nobody waits for blocks that may not have begun";
+}
+
+/// A Reducer has the kernels of all counts.
+TEST(SegmentsFamily, HasFewDefaultsForAllLengths) {
+  const Limits limits = family_devices()[1];
+  for (const Skew skew : all_skews) {
+    std::set<std::vector<std::string>> kernels;
+    for (std::int64_t count = 0; count < std::int64_t{1} << 40; count += 1 + count / 3) {
+      const Problem problem =
+          make_problem(Op::sum, DType::f32, Shape::segments(count, 1 << 16, 64, skew));
+      kernels.insert(segments().name_expressions(segments().default_settings(problem, limits),
+                                                 problem, limits.wave_size));
+    }
+    EXPECT_LE(kernels.size(), 12U) << to_string(skew);
+  }
 }
 
 /// Lengths are half as long again as their mean, and the tile of most blocks fits.
