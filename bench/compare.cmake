@@ -16,7 +16,7 @@ target_include_directories(redtune_compare_parts PUBLIC ${PROJECT_SOURCE_DIR})
 # What runs on a GPU of any vendor: compiled by nvcc for one comparison, by hipcc for the other.
 set(compare_device_sources
     compare/contestants.cu compare/fills.cu compare/gpu.cu compare/inputs.cu compare/machine.cu
-    compare/measure.cu compare/neighbours.cu compare/program.cu compare/read_kernels.cu compare/read_peak.cu
+    compare/measure.cu compare/mix_peak.cu compare/neighbours.cu compare/program.cu compare/read_kernels.cu compare/read_peak.cu
     compare/results.cu compare/samplers.cu)
 
 # These are built where they are asked for: CUB's templates for all types take longer than half of redtune.

@@ -62,6 +62,7 @@ struct Cell {
   std::string value;              ///< the result; of many the first
   std::string narrow_value = {};  ///< what the library finds with a narrow accumulator
   bool checked = false;           ///< whether there was a peer to compare the result with
+  double mix_peak = 0;            ///< GB/s of plain reading and writing as many bytes; 0: not taken
   std::vector<ModeTimes> modes = {};
 };
 

@@ -22,6 +22,10 @@ namespace redtune::compare {
 /// so. Throws DeviceError.
 [[nodiscard]] ReadPeak measure_read_peak(std::int64_t cache_bytes);
 
+/// 10^9 bytes per second of a plain kernel that reads and writes far more than the cache holds, so
+/// much of it written; the best of a few. 0 without room for it. Throws DeviceError.
+[[nodiscard]] double measure_mix_peak(double written_share);
+
 /// A problem, and how many elements off its alignment its input starts.
 struct Task {
   Problem problem;

@@ -8,6 +8,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "bench/compare/contest.hpp"
 #include "bench/compare/measure.cuh"
 #include "bench/compare/report.hpp"
+#include "bench/compare/summary.hpp"
 #include "bench/exit_code.hpp"
 #include "redtune/error.hpp"
 
@@ -38,6 +40,24 @@ std::vector<Task> tasks_of(const std::vector<Problem>& problems, const Options& 
   return tasks;
 }
 
+/// Results are a part of what moves where there are many: memory that is written gives less.
+class MixPeaks {
+ public:
+  [[nodiscard]] double of(const Problem& problem) {
+    const double written =
+        static_cast<double>(results_of(problem)) * static_cast<double>(result_bytes(problem));
+    const double share = written / static_cast<double>(moved_bytes(problem));
+    const int percent = static_cast<int>(100 * share + 0.5);
+    if (percent == 0 || !(share < 1)) return 0;
+    const auto [known, is_new] = peaks_.try_emplace(percent, 0);
+    if (is_new) known->second = measure_mix_peak(percent / 100.0);
+    return known->second;
+  }
+
+ private:
+  std::map<int, double> peaks_;
+};
+
 int run(const Options& options) {
   const std::vector<Problem> problems = problems_of(options);
   Findings findings{.options = options, .machine = open_machine()};
@@ -45,11 +65,14 @@ int run(const Options& options) {
   findings.machine.read_peak = measure_read_peak(findings.machine.cache_bytes);
   std::cout << head_of(findings) << std::flush;
   const std::vector<Task> tasks = tasks_of(problems, options);
+  MixPeaks mix_peaks;
   for (const Task& task : tasks) {
     std::cerr << '[' << findings.cells.size() + 1 << '/' << tasks.size() << "] "
               << describe(task.problem)
               << (task.offset == 0 ? "" : " +" + std::to_string(task.offset)) << '\n';
+    const double mix_peak = mix_peaks.of(task.problem);
     findings.cells.push_back(measure(task, options, findings.machine));
+    findings.cells.back().mix_peak = mix_peak;
   }
   for (const Mode mode : options.modes) std::cout << '\n' << table_of(findings, mode);
   std::cout << '\n' << summary_of(findings) << std::flush;

@@ -64,6 +64,13 @@ std::string share_text(const Row& row) {
   return bandwidth > 0 && row.roof > 0 ? fmt::format("{:.1f} %", 100 * bandwidth / row.roof) : "-";
 }
 
+/// Of what plain reading and writing gives where results are more than a trifle.
+std::string mix_text(const Row& row) {
+  const double bandwidth = bandwidth_of(row.cell, row.times);
+  const double peak = row.cell.mix_peak;
+  return bandwidth > 0 && peak > 0 ? fmt::format("{:.1f} %", 100 * bandwidth / peak) : "-";
+}
+
 /// Columns without a name are the library's.
 constexpr std::array columns{
     Column{"redtune us", 11, [](const Row& row) { return microseconds(row, "redtune"); }},
@@ -74,6 +81,7 @@ constexpr std::array columns{
     Column{"95 %", 14, range_text},
     Column{"GB/s", 8, bandwidth_text},
     Column{"of the roof", 13, share_text, true},
+    Column{"of the mix", 12, mix_text, true},
     Column{"Thrust us", 11, [](const Row& row) { return microseconds(row, "thrust"); }, true},
 };
 
@@ -133,23 +141,25 @@ std::string peer_summary(Peer peer, const std::vector<double>& ratios) {
                      geometric_mean(ratios), ratios.size());
 }
 
-/// How near redtune comes to reading alone.
-std::string roof_summary(const Findings& findings, Mode mode) {
-  const double roof = findings.machine.read_peak.gbps;
+/// How near redtune comes to a roof of each cell, in GB/s; 0 where it has none.
+template <class Roof>
+std::string roof_summary(const Findings& findings, Mode mode, std::string_view name,
+                         const Roof& roof_of) {
   std::vector<double> shares;
   const Cell* farthest = nullptr;
   for (const Cell& cell : findings.cells) {
     const ModeTimes* times = times_of(cell, mode);
     const double bandwidth = times == nullptr ? 0 : bandwidth_of(cell, *times);
+    const double roof = roof_of(cell);
     if (bandwidth <= 0 || roof <= 0) continue;
     if (shares.empty() || bandwidth / roof < std::ranges::min(shares)) farthest = &cell;
     shares.push_back(bandwidth / roof);
   }
   if (farthest == nullptr) return {};
   return fmt::format(
-      "        redtune/reading alone: geometric mean {:.1f} % of {} cells, smallest {:.1f} % "
+      "        redtune/{}: geometric mean {:.1f} % of {} cells, smallest {:.1f} % "
       "({})\n",
-      100 * geometric_mean(shares), shares.size(), 100 * std::ranges::min(shares),
+      name, 100 * geometric_mean(shares), shares.size(), 100 * std::ranges::min(shares),
       describe(farthest->problem));
 }
 
@@ -168,7 +178,9 @@ std::string mode_summary(const Findings& findings, Mode mode) {
   }
   text += peer_summary(Peer::fixed, summary.fixed_ratios);
   text += peer_summary(Peer::narrow, summary.narrow_ratios);
-  text += roof_summary(findings, mode);
+  const double read_peak = findings.machine.read_peak.gbps;
+  text += roof_summary(findings, mode, "reading alone", [&](const Cell&) { return read_peak; });
+  text += roof_summary(findings, mode, "the mix", [](const Cell& cell) { return cell.mix_peak; });
   if (mode == Mode::stream && !summary.middle_ratios.empty()) {
     text += fmt::format("        from 2^13 to 2^19: geometric mean {:.3f} of {} cells\n",
                         geometric_mean(summary.middle_ratios), summary.middle_ratios.size());
@@ -213,7 +225,9 @@ std::string head_of(const Findings& findings) {
       "off its alignment\n"
       "{} rounds of all contestants in random order (seed {}), medians; ratio: {}'s time / "
       "redtune's, paired by rounds\n"
-      "GB/s: elements and results that redtune moves; of the roof: of what reading alone gives\n"
+      "GB/s: elements and results that redtune moves; of the roof: of what reading alone gives; of "
+      "the mix: of\n"
+      "  what plain reading and writing gives, as much of it written\n"
       "* Sums of integers are accumulated and returned in 64 bits by all, those of 16-bit\n"
       "  floats in f32. The library's temporary storage is allocated before. Results are "
       "compared:\n"

@@ -87,6 +87,7 @@ Json json_of(const Cell& cell) {
             {"copies", cell.copies},
             {"value", cell.value},
             {"checked", cell.checked}};
+  if (cell.mix_peak > 0) json["mix_peak_gb_per_s"] = cell.mix_peak;
   if (!cell.narrow_value.empty()) json["narrow_value"] = cell.narrow_value;
   if (cell.answer) json["answer"] = json_of(*cell.answer);
   for (const ModeTimes& times : cell.modes) {

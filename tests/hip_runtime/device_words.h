@@ -128,3 +128,6 @@ static inline unsigned atomicInc(unsigned* address, unsigned last) {
   return redtune_test_change(address,
                              [last](unsigned before) { return before >= last ? 0u : before + 1; });
 }
+static inline unsigned atomicAdd(unsigned* address, unsigned other) {
+  return redtune_test_change(address, [other](unsigned before) { return before + other; });
+}
