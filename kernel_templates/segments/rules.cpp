@@ -257,34 +257,129 @@ std::string why_outside_space(const SegmentsConfig& c, const Problem& problem,
   return {};
 }
 
+namespace {
+
+/// Threads and loads of a segment so that it has a load for each of them.
+SegmentsConfig in_loads(SegmentsConfig c, std::int64_t mean, int loads, int most_threads) {
+  c.loads_per_thread = loads;
+  c.threads_per_segment = static_cast<int>(std::clamp<std::int64_t>(
+      power_down(std::max<std::int64_t>(mean / (loads * c.vector_width), 1)), 1, most_threads));
+  return c;
+}
+
+/// Segments of a thread each, brought to shared memory: as many as it has room for, and a quarter
+/// more than their mean.
+SegmentsConfig in_stages(SegmentsConfig c, std::int64_t mean, int loads) {
+  c.staging = Staging::on;
+  c.threads_per_segment = 1;
+  c.loads_per_thread = loads;
+  const std::int64_t of_thread = std::int64_t{4} * loads * c.vector_width / 5;
+  c.segments_per_thread = static_cast<int>(
+      std::clamp<std::int64_t>(power_down(std::max<std::int64_t>(of_thread / mean, 1)), 1, 4));
+  return c;
+}
+
+/// What was best of 80 random configs for each of ten lengths on an H100, in f32 and bf16:
+/// docs/results/h100_segments.md. Few for all lengths: a Reducer has the kernels of all.
+SegmentsConfig for_like_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
+                                const Limits& limits) {
+  constexpr std::int64_t longest_of_parts = 768;
+  constexpr std::int64_t longest_of_wave = 4096;
+  if (mean >= longest_of_parts) {
+    c.threads_per_segment = mean < longest_of_wave ? limits.wave_size : c.block_size;
+    c.loads_per_thread = 4;
+    return c;
+  }
+  const bool is_small = size_of(problem.in) <= 2;
+  constexpr std::int64_t longest_of_four = 6;
+  if (is_small && mean < 32) {
+    if (mean >= longest_of_four) return in_stages(c, mean, 8);
+    c.block_size = std::max(c.block_size / 2, limits.min_block_size);
+    c.blocks_per_unit = 32;
+    return in_stages(c, mean, 4);
+  }
+  if (mean < longest_of_four) {
+    c.vector_width = 1;
+    c.threads_per_segment = 1;
+    c.segments_per_thread = 4;
+    c.loads_per_thread = 4;
+    c.blocks_per_unit = 16;
+    return c;
+  }
+  c.block_size = std::max(c.block_size / 2, limits.min_block_size);
+  if (mean < 24) {
+    c.vector_width = 1;
+    c.threads_per_segment = 2;
+    c.loads_per_thread = 4;
+    return c;
+  }
+  if (is_small) {
+    c.segments_per_thread = 2;
+    c.blocks_per_unit = 16;
+    return in_loads(c, mean, 4, limits.wave_size);
+  }
+  if (mean < 48) c.vector_width = std::min(2, c.vector_width);
+  c.blocks_per_unit = 32;
+  return in_loads(c, mean, 8, limits.wave_size);
+}
+
+/// Where lengths are spread most segments are shorter than their mean, and a few are most of the
+/// elements: threads for the short ones, which leave the others to waves and blocks.
+SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
+                                  const Limits& limits) {
+  c.blocks_per_unit = 8;
+  if (problem.skew == Skew::giant) {
+    c.threads_per_segment = mean < 256 ? 1 : mean < 4096 ? limits.wave_size : c.block_size;
+    c.loads_per_thread = mean < 32 ? 2 : 4;
+    if (mean < 32 || mean >= 256) c.blocks_per_unit = 4;
+    return c;
+  }
+  c.loads_per_thread = 8;
+  if (mean < 6) {
+    c.blocks_per_unit = 4;
+    return in_stages(c, mean, 4);
+  }
+  if (mean < 32) {
+    c.vector_width = 1;
+    c.threads_per_segment = 1;
+    c.blocks_per_unit = 32;
+  } else if (mean < 1024) {
+    c.vector_width = std::min(2, c.vector_width);
+    c.threads_per_segment = mean < 128 ? 2 : 8;
+  } else {
+    c.threads_per_segment = std::min(64, c.block_size);
+  }
+  return c;
+}
+
+}  // namespace
+
 SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   const auto widest = static_cast<int>(std::max<std::int64_t>(widest_vector(problem, limits), 1));
+  const std::int64_t units = std::max(1, limits.compute_units);
   SegmentsConfig c;
   c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
+  c.vector_width = widest;
+  const bool is_large = steps_of(problem) > 64 * units * c.block_size;
+  const bool is_shared =
+      is_large && (problem.skew != Skew::uniform || problem.segment_count < 4 * units);
   if (limits.wave_size == 1) {  // lanes run one after another
     c.block_size = limits.min_block_size;
     c.threads_per_segment = c.block_size;
-    c.vector_width = widest;
     c.loads_per_thread = 4;
+    if (is_shared) c.blocks_per_unit = 4;
   } else {
-    // Few for all lengths: a Reducer has the kernels of all.
+    if (problem.cache_mode == CacheMode::cold &&
+        limits.streaming_loads == StreamingLoads::present) {
+      c.load = Load::streaming;
+    }
     const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
-    constexpr std::int64_t longest_staged = 128;
-    constexpr std::int64_t longest_of_wave = 4096;
-    c.vector_width = widest;
-    if (mean <= longest_staged) {
-      // A tile has so many elements for each thread, and the stage room for half as many again.
-      constexpr std::int64_t of_thread = 8;
-      c.staging = Staging::on;
-      c.threads_per_segment = static_cast<int>(
-          std::clamp<std::int64_t>(power_up(mean) / of_thread, 1, limits.wave_size));
-      c.segments_per_thread =
-          static_cast<int>(std::clamp<std::int64_t>(of_thread / power_up(mean), 1, 4));
-      c.loads_per_thread = static_cast<int>(
-          std::clamp<std::int64_t>(power_up(in_pieces_of(3 * of_thread / 2, widest)), 1, 8));
+    if (problem.skew == Skew::uniform) {
+      c = for_like_lengths(c, problem, mean, limits);
+      if (is_shared) c.blocks_per_unit = 4;
     } else {
-      c.threads_per_segment = mean <= longest_of_wave ? limits.wave_size : c.block_size;
-      c.loads_per_thread = 4;
+      c = for_spread_lengths(c, problem, mean, limits);
+      if (!is_shared) c.blocks_per_unit = 0;
     }
   }
   // What is widened, or multiplied in parts, needs registers for each element that is loaded.
@@ -294,13 +389,12 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   halve(c.segments_per_thread);
   halve(c.loads_per_thread);
   halve(c.vector_width);
-  const std::int64_t units = std::max(1, limits.compute_units);
-  const bool is_large = steps_of(problem) > 64 * units * c.block_size;
-  if ((problem.skew == Skew::uniform && problem.segment_count >= 4 * units) || !is_large) return c;
+  if (!is_shared) return c;
   SegmentsConfig shared = c;
   shared.way = limits.block_order == BlockOrder::by_index ? SegmentWay::slots : SegmentWay::tickets;
-  shared.blocks_per_unit = 4;
-  return why_unbuildable(shared, problem, limits).empty() ? shared : c;
+  if (why_unbuildable(shared, problem, limits).empty()) return shared;
+  c.blocks_per_unit = 0;
+  return c;
 }
 
 std::vector<SegmentsConfig> known_segments(const Problem& problem, const Limits& limits) {
