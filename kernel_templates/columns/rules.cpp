@@ -37,7 +37,7 @@ bool is_indexed(const Problem& problem) {
 
 /// 32-bit registers of what a lane has come to.
 std::int64_t words_of_lane(const Problem& problem) {
-  return words_in(static_cast<std::int64_t>(size_of(problem.acc))) + (is_indexed(problem) ? 1 : 0);
+  return accumulator_words(problem);
 }
 
 /// Registers of a load on its way. AMD's compilers widen small elements of all loads of a tile

@@ -29,10 +29,10 @@ struct span_shape {
 /// How elements of a span are accumulated: where an operator gives an index, with their place.
 template <class Op, class T, bool indexed = Op::indexed>
 struct span_fold {
-  typedef T value;
+  typedef typename shaped<Op, T>::type value;
   template <class In>
   static REDTUNE_DEVICE value enter(In x, i32) {
-    return Op::template enter<T>(value_of(x));
+    return Op::template enter<value>(value_of(x));
   }
 };
 template <class Op, class T>
@@ -60,15 +60,16 @@ REDTUNE_DEVICE void add_lanes_between(const loaded_vector<In, width>& loaded, i3
 template <class Op, class T, class Shape, class In>
 struct span_folder {
   static constexpr int width = Shape::vector_width;
-  static constexpr int lanes = Op::indexed ? 1 : tile_fold<Op, In, T, width>::lanes;
   typedef typename Shape::Hint Hint;
   typedef typename span_fold<Op, T>::value Value;
+  typedef tile_fold<Op, In, Value, width> how;
+  static constexpr int lanes = how::lanes;
   typedef loaded_vector<In, width> Loaded;
 
   vector_span<In, width> span;
   i32 lane;  ///< of the thread in its group
   i32 at;    ///< the vector that it loads next
-  pack<T, lanes> acc;
+  typename how::Folded acc;
   Value found;
 
   REDTUNE_DEVICE void begin(const vector_span<In, width>& what, i32 thread) {
@@ -78,7 +79,7 @@ struct span_folder {
     found = Op::template identity<Value>();
     if constexpr (!Op::indexed) {
       REDTUNE_UNROLL
-      for (int i = 0; i < lanes; ++i) acc.v[i] = Op::template identity<T>();
+      for (int i = 0; i < lanes; ++i) acc.v[i] = Op::template identity<Value>();
     }
   }
 
@@ -112,7 +113,7 @@ struct span_folder {
     if constexpr (Op::indexed) {
       add_extreme(loaded, Shape::tile);
     } else {
-      acc = combine_packs<Op>(acc, fold_tile<Op, T, Shape::loads>(loaded));
+      acc = combine_packs<Op>(acc, fold_tile<Op, Value, Shape::loads>(loaded));
     }
   }
   REDTUNE_DEVICE void add_tile(const Loaded* loaded) {
@@ -125,7 +126,7 @@ struct span_folder {
       REDTUNE_UNROLL
       for (int i = 0; i < Shape::loads; ++i) {
         if (i * Shape::lanes < left()) {
-          acc = combine_packs<Op>(acc, fold_tile<Op, T, 1>(loaded + i));
+          acc = combine_packs<Op>(acc, fold_tile<Op, Value, 1>(loaded + i));
         }
       }
     }
@@ -149,6 +150,11 @@ struct span_folder {
     if (cut.from >= cut.to) return;
     const i32 place = cut.at * width - span.begin;
     if (is_loaded(cut, bounds)) {
+      if constexpr (Op::joint) {
+        const elements_between<In, width> between{loaded, cut.from, cut.to};
+        found = Op::template combine<Value>(found, Op::template fold_elements<Value>(between));
+        return;
+      }
       add_lanes_between<Op, T, 0>(loaded, cut.from, cut.to, place, found);
       return;
     }
@@ -164,7 +170,7 @@ struct span_folder {
     if constexpr (Op::indexed) {
       return found;
     } else {
-      return Op::template combine<T>(fold_lanes<Op, T, 0, lanes>(acc), found);
+      return Op::template combine<Value>(fold_lanes<Op, Value, 0, lanes>(acc), found);
     }
   }
 
