@@ -156,8 +156,9 @@ struct adding_exponentials : folds_jointly {
   static REDTUNE_DEVICE Acc combine(Acc a, Acc b) {
     typedef typename Acc::value_type T;
     const T largest = max::combine<T>(a.largest, b.largest);
-    return {largest, a.sum * exponential_of<true>(T(a.largest), largest) +
-                         b.sum * exponential_of<true>(T(b.largest), largest)};
+    const bool is_b = a.largest < b.largest;
+    const T shrinks = exponential_of<true>(T(is_b ? a.largest : b.largest), largest);
+    return {largest, is_b ? a.sum * shrinks + b.sum : a.sum + b.sum * shrinks};
   }
   template <class T>
   static REDTUNE_DEVICE bool is_finite(T x) {
@@ -263,7 +264,7 @@ struct gathering_moments : folds_jointly {
     const T to = has_b_more ? a.mean : b.mean;
     const T to_rest = has_b_more ? a.rest : b.rest;
     const i64 count = many + few;
-    const T share = T(few) / T(count > 0 ? count : 1);
+    const T share = quotient(T(few), T(count > 0 ? count : 1));
     const T distance = few == 0 ? T(0) : (to - from) + (to_rest - from_rest);
     const T rest = from_rest + distance * share;
     const T mean = from + rest;

@@ -74,6 +74,7 @@ static inline void redtune_test_wave_barrier() {
 #define __builtin_amdgcn_fence(order, scope) __atomic_thread_fence(order)
 #define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
+#define __builtin_amdgcn_rcpf(x) (1.0f / (x))
 static inline double __ocml_log_f64(double x) {
   return log(x);
 }
