@@ -53,7 +53,7 @@ struct handed_over {
 /// Of which registers were seen in memory otherwise: each element is loaded by itself, 1024 threads
 /// have elements of 8 bytes, little is loaded and words are waited for, or 32 elements by twos in
 /// blocks of 256, or many elements are kept until their best value is known; or several members are
-/// accumulated in f64.
+/// accumulated in f64, or of many elements of 2 bytes.
 template <class Op, class In, class Finish, int block_size, int items_per_thread, int vector_width>
 struct has_all_registers {
   static constexpr bool value =
@@ -62,7 +62,8 @@ struct has_all_registers {
        (items_per_thread <= 8 ||
         (block_size == 256 && items_per_thread == 32 && vector_width == 2))) ||
       (Op::indexed && items_per_thread >= 32) ||
-      (Op::joint && (sizeof(In) == 8 || is_integer<In>::value));
+      (Op::joint &&
+       (sizeof(In) == 8 || is_integer<In>::value || (sizeof(In) == 2 && items_per_thread >= 32)));
 };
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,

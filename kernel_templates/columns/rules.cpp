@@ -57,7 +57,7 @@ std::int64_t registers_of_load(const ColumnsConfig& c, const Problem& problem,
 /// polynomials. Fitted to what NVRTC 13 spills and does not spill on sm_90.
 std::int64_t joint_needs(const Problem& problem) {
   if (!is_joint(problem.op)) return 0;
-  const bool has_polynomials = problem.acc == DType::f64 && problem.op != Op::min_max;
+  const bool has_polynomials = problem.acc == DType::f64 && rounds(problem);
   return joint_registers(problem, 0) + (has_polynomials ? 32 : 0);
 }
 
