@@ -14,9 +14,12 @@ import sys
 TYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i8": "int8",
          "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8"}
 OPS = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "argmax": "argmax",
-       "argmin": "argmin", "logsumexp": "logsumexp"}
+       "argmin": "argmin", "max_argmax": "max", "min_max": "aminmax", "logsumexp": "logsumexp",
+       "mean_variance": "var_mean", "mean_sample_variance": "var_mean"}
 SEGMENT_OPS = ("sum", "mean", "max", "min")  # that torch.segment_reduce has
 SKEWS = ("uniform", "zipf", "giant")
+OF_ONE_AXIS = ("argmax", "argmin", "max_argmax", "min_max")
+MORE = {"mean_variance": {"correction": 0}, "mean_sample_variance": {"correction": 1}}
 MODES = ("between", "stream")
 SMALL_BLOCK = 128  # elements that a small kernel changes on each multiprocessor
 MOST_COPIES = 1024
@@ -246,17 +249,18 @@ def measure(torch, options, op, type_name, extents, axes):
     def reduce(x):
         if is_segmented:
             return torch.segment_reduce(x, op, lengths=lengths, unsafe=True)
-        dim = axes[0] if op.startswith("arg") else axes
-        return getattr(torch, OPS[op])(x, dim=dim)
+        dim = axes[0] if op in OF_ONE_AXIS else axes
+        return getattr(torch, OPS[op])(x, dim=dim, **MORE.get(op, {}))
 
     if is_segmented and op not in SEGMENT_OPS:
         return {**cell, "state": "skipped", "note": f"torch has no {op} of segments"}
-    if not is_segmented and op.startswith("arg") and len(axes) > 1:
+    if not is_segmented and op in OF_ONE_AXIS and len(axes) > 1:
         return {**cell, "state": "skipped", "note": f"torch has no {op} of several axes"}
     try:
         bench = Bench(torch, reduce, make_input, options.cold)
         results = reduce(bench.inputs[0])
-        read = [bench.inputs[0], results] + ([lengths] if is_segmented else [])
+        several = results if isinstance(results, tuple) else (results,)
+        read = [bench.inputs[0], *several] + ([lengths] if is_segmented else [])
         moved = sum(x.numel() * x.element_size() for x in read)
         cell.update(copies=len(bench.inputs), moved_bytes=moved)
         for mode in options.modes:
@@ -270,7 +274,7 @@ def measure(torch, options, op, type_name, extents, axes):
 
 
 def row_of(cell, options):
-    row = f"{cell['op']:<10}{cell['type']:<5}{cell['shape']:<22}"
+    row = f"{cell['op']:<22}{cell['type']:<5}{cell['shape']:<22}"
     for mode in options.modes:
         if mode not in cell:
             continue
@@ -293,7 +297,7 @@ def run(options):
     print(f"{machine['device']}, PyTorch {machine['torch']}, own shares, medians of {options.rounds} "
           f"rounds, input {'cold' if options.cold else 'warm'}; GB/s: elements and results")
     share = f"{'roof':>10}" if options.roof else ""
-    print(f"{'op':<10}{'type':<5}{'shape':<22}" +
+    print(f"{'op':<22}{'type':<5}{'shape':<22}" +
           "".join(f"{mode + ' us':>12}{'GB/s':>10}{share}" for mode in options.modes))
     cells = []
     for type_name in options.types:

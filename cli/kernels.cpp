@@ -48,7 +48,7 @@ int run_kernels_list(const Options& options) {
     }
   }
   fmt::print("\noperators\n");
-  for (const OpInfo& op : all_ops()) fmt::print("  {:<18} {}\n", op.name, op.summary);
+  for (const OpInfo& op : all_ops()) fmt::print("  {:<21} {}\n", op.name, op.summary);
   fmt::print("\ntypes\n ");
   for (const DTypeInfo& type : all_dtypes()) fmt::print(" {}", type.name);
   fmt::print("\n\nstrategies\n");

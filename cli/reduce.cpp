@@ -233,6 +233,26 @@ std::string text_of_results(const Problem& problem, std::span<const std::byte> r
   return text;
 }
 
+/// What JSON says of a result: its text, or of several values each by its name.
+Json json_of_result(const Problem& problem, const std::byte* result) {
+  const auto names = value_names(problem.op);
+  if (names.size() == 1) return result_text(problem, result);
+  Json values = Json::object();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    values[std::string(names[i])] = tuner::value_text(problem, result, i);
+  }
+  return values;
+}
+
+Json json_of_results(const Problem& problem, std::span<const std::byte> results, std::size_t most) {
+  Json all = Json::array();
+  const std::size_t bytes = result_bytes(problem);
+  for (std::size_t at = 0; at < results.size() && all.size() < most; at += bytes) {
+    all.push_back(json_of_result(problem, &results[at]));
+  }
+  return all;
+}
+
 void write_results(const std::string& path, std::span<const std::byte> results) {
   cache::replace_file(path, {reinterpret_cast<const char*>(results.data()), results.size()});
 }
@@ -250,11 +270,11 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
         {"settings", json_of(answer.settings)}, {"match", to_string(answer.match)},
         {"explanation", answer.explanation}};
     if (results_of(problem) == 1) {
-      document["value"] = result_text(problem, reduced.results.data());
+      document["value"] = json_of_result(problem, reduced.results.data());
     } else {
       constexpr std::size_t most_values = 1024;
       document["results"] = results_of(problem);
-      document["values"] = texts_of(problem, reduced.results, most_values);
+      document["values"] = json_of_results(problem, reduced.results, most_values);
     }
     if (peak.gbps > 0) document["peak"] = json_of(peak);
     print_json(document);

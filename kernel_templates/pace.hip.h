@@ -10,7 +10,8 @@
 namespace redtune {
 
 template <int block_size>
-REDTUNE_KERNEL(block_size) pace(u32* out, i32 turns) {
+REDTUNE_KERNEL(block_size)
+pace(u32* out, i32 turns) {
   u32 value = u32(thread_index());
   REDTUNE_ROLLED
   for (i32 turn = 0; turn < turns; ++turn) value = value * 1664525u + 1013904223u;

@@ -52,7 +52,8 @@ struct handed_over {
 
 /// Of which registers were seen in memory otherwise: each element is loaded by itself, 1024 threads
 /// have elements of 8 bytes, little is loaded and words are waited for, or 32 elements by twos in
-/// blocks of 256, or many elements are kept until their best value is known.
+/// blocks of 256, or many elements are kept until their best value is known; or several members are
+/// accumulated in f64, or of many elements of 2 bytes.
 template <class Op, class In, class Finish, int block_size, int items_per_thread, int vector_width>
 struct has_all_registers {
   static constexpr bool value =
@@ -60,7 +61,9 @@ struct has_all_registers {
       (hands_over_words<Finish>::value &&
        (items_per_thread <= 8 ||
         (block_size == 256 && items_per_thread == 32 && vector_width == 2))) ||
-      (Op::indexed && items_per_thread >= 32);
+      (Op::indexed && items_per_thread >= 32) ||
+      (Op::joint &&
+       (sizeof(In) == 8 || is_integer<In>::value || (sizeof(In) == 2 && items_per_thread >= 32)));
 };
 
 template <class Op, class In, class Acc, class Out, class Finish, int block_size,
@@ -68,7 +71,7 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
 REDTUNE_TILE_KERNEL(
     block_size,
     (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value))
-reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+reduce(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::result* out,
        typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
   typedef typename shaped<Op, Acc>::type Partial;
@@ -82,7 +85,7 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
 REDTUNE_TILE_KERNEL(
     block_size,
     (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value))
-reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+reduce_exact(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::result* out,
              typename handed_over<Op, Finish, Acc>::type* partials, u32* counter, i64 run) {
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
   typedef typename shaped<Op, Acc>::type Partial;
@@ -97,9 +100,9 @@ REDTUNE_CLUSTER_KERNEL(
     block_size,
     (has_all_registers<Op, In, Finish, block_size, items_per_thread, vector_width>::value),
     cluster_size)
-reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+reduce_in_clusters(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::result* out,
                    typename shaped<Op, Acc>::type* partials, u32* counter, i64 run) {
-  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
+  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::result> memory;
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
   reduce_grid<Op, Finish, shape>(in, run, memory{out, partials, counter, count, nullptr});
 }
@@ -129,9 +132,9 @@ loads_only(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Acc>::t
 template <class Op, class In, class Acc, class Out, int block_size, int items_per_thread,
           int vector_width, class Hint, int wave_size>
 REDTUNE_KERNEL(block_size)
-find_pass(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::type* out,
+find_pass(const In* REDTUNE_RESTRICT in, i64 count, typename shaped<Op, Out>::result* out,
           typename shaped<Op, Acc>::type* partials, i32 partial_count) {
-  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
+  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::result> memory;
   typedef block_shape<block_size, items_per_thread, vector_width, Hint, wave_size> shape;
   const split_input<In, vector_width> input(in, count);
   wait_for_previous();

@@ -144,7 +144,7 @@ template <class Op, class In, class Acc, class Out, int block_size, int lanes, i
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_channels(const In* REDTUNE_RESTRICT in, i64 channel_count, i64 pitch, i64 batch,
                 i64 batch_pitch, i64 count, i64 piece, i32 pieces,
-                typename shaped<Op, Out>::type* out) {
+                typename shaped<Op, Out>::result* out) {
   typedef span_shape<lanes, spans, loads, vector_width, Hint> shape;
   typedef channel_block<block_size, lanes, channels> block;
   typedef typename shaped<Op, Acc>::type Value;
@@ -171,7 +171,7 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_parted_channels(const In* REDTUNE_RESTRICT in, i64 channel_count, i64 pitch, i64 batch,
                        i64 batch_pitch, i64 count, i64 piece, i32 pieces,
-                       typename shaped<Op, Out>::type* out,
+                       typename shaped<Op, Out>::result* out,
                        typename shaped<Op, Acc>::type* partials, u64* words, i32 parts) {
   typedef span_shape<lanes, spans, loads, vector_width, Hint> shape;
   typedef channel_block<block_size, lanes, 1> block;
@@ -179,8 +179,8 @@ reduce_parted_channels(const In* REDTUNE_RESTRICT in, i64 channel_count, i64 pit
   wait_for_previous();
   const channel_array<In> of{in, channel_count, pitch, batch, batch_pitch, count, piece, pieces};
   const row_part part{u32(block_index()) % u32(parts), u32(parts)};
-  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
-                                                                    words};
+  const finish_memory<Value, typename shaped<Op, Out>::result> memory{out, partials, nullptr, count,
+                                                                      words};
   REDTUNE_ROLLED
   for (i64 channel = u32(block_index()) / u32(parts); channel < channel_count;
        channel += u32(grid_size()) / u32(parts)) {

@@ -195,8 +195,8 @@ struct column_thread {
   template <class Out>
   REDTUNE_DEVICE void write(const Lanes* lanes, Out* out) const {
     if (!is_there()) return;
-    constexpr int together =
-        width < widest_store / int(sizeof(Out)) ? width : widest_store / int(sizeof(Out));
+    constexpr int of_store = sizeof(Out) < widest_store ? widest_store / int(sizeof(Out)) : 1;
+    constexpr int together = width < of_store ? width : of_store;
     const i32 vectors = vectors_of(0) - x;
     REDTUNE_UNROLL
     for (int n = 0; n < Shape::vectors; ++n) {
@@ -346,7 +346,7 @@ template <class Op, class In, class Acc, class Out, int block_size, int vectors,
           int vector_width, class Hint>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, i64 pitch,
-               i64 slice_pitch, typename shaped<Op, Out>::type* out, i64 tiles, i32 across,
+               i64 slice_pitch, typename shaped<Op, Out>::result* out, i64 tiles, i32 across,
                i32 merged, i32 down) {
   typedef column_shape<block_size, vectors, loads, vector_width, Hint> shape;
   typedef column_tile<In, shape> Tile;
@@ -376,7 +376,7 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
           int loads, int vector_width, class Hint>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_parted_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, i64 pitch,
-                      i64 slice_pitch, typename shaped<Op, Out>::type* out, i64 tiles, i32 across,
+                      i64 slice_pitch, typename shaped<Op, Out>::result* out, i64 tiles, i32 across,
                       i32 merged, i32 down, typename shaped<Op, Acc>::type* partials, u64* words,
                       i32 parts) {
   typedef column_shape<block_size, vectors, loads, vector_width, Hint> shape;
@@ -390,8 +390,8 @@ reduce_parted_columns(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 
   const i64 groups = i64(u64(slices + at_a_time - 1) / u64(at_a_time)) * tiles;
   column_part part{u32(block_index()) % u32(parts), u32(parts),
                    i64(u32(block_index()) / u32(parts))};
-  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
-                                                                    words};
+  const finish_memory<Value, typename shaped<Op, Out>::result> memory{out, partials, nullptr, count,
+                                                                      words};
   REDTUNE_ROLLED
   for (; part.group < groups; part.group += u32(grid_size()) / u32(parts)) {
     const Tile tile(array, tiling, part.group);
@@ -413,9 +413,9 @@ template <class Op, class In, class Acc, class Out, int block_size, int vectors,
           int vector_width, class Hint>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_columns_in_parts(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i64 inner, i64 pitch,
-                        i64 slice_pitch, typename shaped<Op, Out>::type* out, i64 tiles, i32 across,
-                        i32 down, typename shaped<Op, Acc>::type* partials, u64* words, i32 parts,
-                        i32 blocks) {
+                        i64 slice_pitch, typename shaped<Op, Out>::result* out, i64 tiles,
+                        i32 across, i32 down, typename shaped<Op, Acc>::type* partials, u64* words,
+                        i32 parts, i32 blocks) {
   typedef column_shape<block_size, vectors, loads, vector_width, Hint> shape;
   typedef column_tile<In, shape> Tile;
   typedef typename shaped<Op, Acc>::type Value;
@@ -425,8 +425,8 @@ reduce_columns_in_parts(const In* REDTUNE_RESTRICT in, i64 slices, i64 count, i6
   const column_tiling tiling{tiles, across, 0, down};
   const i64 at_a_time = Tile::slices_at_a_time(tiling);
   const i64 groups = i64(u64(slices + at_a_time - 1) / u64(at_a_time)) * tiles;
-  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
-                                                                    words};
+  const finish_memory<Value, typename shaped<Op, Out>::result> memory{out, partials, nullptr, count,
+                                                                      words};
   const u32 mine = u32(block_index()) % u32(blocks);
   const u32 first_group = u32(block_index()) / u32(blocks);
   REDTUNE_ROLLED

@@ -98,7 +98,7 @@ template <class Op, class In, class Acc, class Out, int block_size, int lanes, i
           int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
-            typename shaped<Op, Out>::type* out) {
+            typename shaped<Op, Out>::result* out) {
   typedef span_shape<lanes, rows, loads, vector_width, Hint> shape;
   wait_for_previous();
   reduce_rows_in_groups<Op, Acc, shape, block_size, wave_size>(
@@ -112,7 +112,7 @@ template <class Op, class In, class Acc, class Out, int block_size, int lanes, i
           int vector_width, class Hint, int wave_size, int fold_width>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
-                   typename shaped<Op, Out>::type* out, i64 tile_rows) {
+                   typename shaped<Op, Out>::result* out, i64 tile_rows) {
   typedef span_shape<lanes, 1, 1, fold_width, Hint> long_shape;
   typedef typename shaped<Op, Acc>::type Value;
   constexpr int groups = block_size / lanes;
@@ -165,15 +165,15 @@ template <class Op, class In, class Acc, class Out, class Finish, int block_size
           int vector_width, class Hint, int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_parted_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
-                   typename shaped<Op, Out>::type* out, typename shaped<Op, Acc>::type* partials,
+                   typename shaped<Op, Out>::result* out, typename shaped<Op, Acc>::type* partials,
                    u64* words, i32 parts) {
   typedef span_shape<block_size, 1, loads, vector_width, Hint> shape;
   typedef typename shaped<Op, Acc>::type Value;
   wait_for_previous();
   const row_array<In> array{in, row_count, count, pitch};
   const row_part part{u32(block_index()) % u32(parts), u32(parts)};
-  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
-                                                                    words};
+  const finish_memory<Value, typename shaped<Op, Out>::result> memory{out, partials, nullptr, count,
+                                                                      words};
   REDTUNE_ROLLED
   for (i64 row = u32(block_index()) / u32(parts); row < row_count;
        row += u32(grid_size()) / u32(parts)) {
@@ -195,14 +195,14 @@ template <class Op, class In, class Acc, class Out, int block_size, int loads, c
           int wave_size>
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_rows_in_parts(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
-                     typename shaped<Op, Out>::type* out, typename shaped<Op, Acc>::type* partials,
-                     u64* words, i32 parts, i32 blocks) {
+                     typename shaped<Op, Out>::result* out,
+                     typename shaped<Op, Acc>::type* partials, u64* words, i32 parts, i32 blocks) {
   typedef span_shape<block_size, 1, loads, 1, Hint> shape;
   typedef typename shaped<Op, Acc>::type Value;
   wait_for_previous();
   const row_array<In> array{in, row_count, count, pitch};
-  const finish_memory<Value, typename shaped<Op, Out>::type> memory{out, partials, nullptr, count,
-                                                                    words};
+  const finish_memory<Value, typename shaped<Op, Out>::result> memory{out, partials, nullptr, count,
+                                                                      words};
   const u32 mine = u32(block_index()) % u32(blocks);
   const u32 first_row = u32(block_index()) / u32(blocks);
   const i64 length = part_length<In>(count, u32(parts));

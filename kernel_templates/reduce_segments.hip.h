@@ -292,13 +292,13 @@ template <class Op, class In, class Acc, class Out, class Offset, class Staging,
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_RESTRICT begins,
                 const Offset* REDTUNE_RESTRICT ends, i64 segment_count,
-                typename shaped<Op, Out>::type* out) {
+                typename shaped<Op, Out>::result* out) {
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
       block;
   constexpr int tile = block::tile;
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
-  const whole_segments<Op, typename shaped<Op, Out>::type> part{out};
+  const whole_segments<Op, typename shaped<Op, Out>::result> part{out};
   reduce_tiles<Op, Acc, block>(of, part, i64(block_index()) * tile, segment_count,
                                i64(grid_size()) * tile);
 }
@@ -467,7 +467,7 @@ template <class Op, class In, class Acc, class Out, class Offset, class Cuts, cl
 REDTUNE_TILE_KERNEL(block_size, true)
 reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
-                      i64 segment_count, typename shaped<Op, Out>::type* out,
+                      i64 segment_count, typename shaped<Op, Out>::result* out,
                       typename shaped<Op, Acc>::type* partials, u64* words, u32* counter,
                       i64 share_length) {
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
@@ -477,7 +477,7 @@ reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
   REDTUNE_SHARED Value open alignas(16)[1];
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
-  const cut_segments<Op, Value, typename shaped<Op, Out>::type> part{
+  const cut_segments<Op, Value, typename shaped<Op, Out>::result> part{
       share_of_block<block_size>(of, share_length), begun, open, out};
   reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
   block_barrier();

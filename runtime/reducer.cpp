@@ -117,8 +117,14 @@ void Reducer::synchronize(Stream stream) const {
 
 void Reducer::refuse_types(const detail::LaunchTypes& types) const {
   const auto text = [](DType type, ResultShape one) {
-    return one == ResultShape::value ? std::string(to_string(type))
-                                     : fmt::format("IndexedValue of {}", to_string(type));
+    switch (one) {
+      case ResultShape::indexed:
+        return fmt::format("IndexedValue of {}", to_string(type));
+      case ResultShape::pair:
+        return fmt::format("two values of {}", to_string(type));
+      default:
+        return std::string(to_string(type));
+    }
   };
   throw UsageError(fmt::format("this Reducer turns {} into {}, not {} into {}",
                                to_string(types_.in), text(types_.out, types_.shape),

@@ -3,6 +3,7 @@
 
 #include "bench/compare/value.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -67,6 +68,13 @@ std::int64_t index_of(const Bytes& result) {
   return index;
 }
 
+/// The second of two values, where the first would be.
+Bytes second_of(const DTypeInfo& type, const Bytes& result) {
+  Bytes second{};
+  std::copy_n(result.begin() + static_cast<std::ptrdiff_t>(type.bytes), type.bytes, second.begin());
+  return second;
+}
+
 }  // namespace
 
 std::string text_of(const DTypeInfo& type, const Bytes& value) {
@@ -83,7 +91,11 @@ std::string text_of(const DTypeInfo& type, const Bytes& value) {
 }
 
 std::string text_of(const Problem& problem, const Bytes& result) {
-  const std::string value = text_of(info(problem.out), result);
+  const DTypeInfo& type = info(problem.out);
+  const std::string value = text_of(type, result);
+  if (info(problem.op).shape == ResultShape::pair) {
+    return fmt::format("{}, {}", value, text_of(type, second_of(type, result)));
+  }
   return has_index(problem) ? fmt::format("{} at {}", value, index_of(result)) : value;
 }
 
@@ -98,7 +110,12 @@ Tolerance tolerance_of(const Problem& problem) {
 }
 
 bool agree(const Problem& problem, const Bytes& a, const Bytes& b) {
-  if (!agree_within(tolerance_of(problem).units, info(problem.out), a, b)) return false;
+  const DTypeInfo& type = info(problem.out);
+  const double units = tolerance_of(problem).units;
+  if (!agree_within(units, type, a, b)) return false;
+  if (info(problem.op).shape == ResultShape::pair) {
+    return agree_within(units, type, second_of(type, a), second_of(type, b));
+  }
   return !has_index(problem) || index_of(a) == index_of(b);
 }
 

@@ -39,13 +39,26 @@ bool is_indexed(const Problem& problem) {
   return info(problem.op).shape == ResultShape::indexed;
 }
 
-/// The members of a result or partial result: a number, or a number and its index.
+/// The members of a result: a number, a number and its index, or several numbers.
 Json layout_of(const Problem& problem, DType type) {
-  Json members = Json::array({{{"name", "value"}, {"type", to_string(type)}, {"offset", 0}}});
+  Json members = Json::array();
+  for (const std::string_view name : value_names(problem.op)) {
+    members.push_back(
+        {{"name", name}, {"type", to_string(type)}, {"offset", members.size() * size_of(type)}});
+  }
   if (is_indexed(problem)) {
     members.push_back({{"name", "index"}, {"type", "i64"}, {"offset", sizeof(std::int64_t)}});
   }
   return members;
+}
+
+/// Of a partial result: where it has several members, they are the kernels' own affair.
+Json layout_of_partial(const Problem& problem) {
+  if (!is_joint(problem.op)) return layout_of(problem, problem.acc);
+  return Json::array({{{"name", "words"},
+                       {"type", "u32"},
+                       {"offset", 0},
+                       {"count", accumulator_bytes(problem) / sizeof(std::uint32_t)}}});
 }
 
 std::size_t alignment_of(const Problem& problem, DType type) {
@@ -69,8 +82,9 @@ Json buffers_of(const Problem& problem) {
           {"partials",
            {{"elements", "grid"},
             {"element_bytes", partial},
-            {"alignment", alignment_of(problem, problem.acc)},
-            {"layout", layout_of(problem, problem.acc)},
+            {"alignment",
+             is_joint(problem.op) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
+            {"layout", layout_of_partial(problem)},
             {"initially", "anything"}}},
           {"slots",
            {{"elements", "slots.bytes + slots.bytes_per_block * grid, of the config"},
@@ -86,8 +100,10 @@ Json buffers_of(const Problem& problem) {
 
 std::string type_of(Argument argument, const Problem& problem) {
   const auto shaped = [&](DType type) {
-    return is_indexed(problem) ? fmt::format("{{{}, i64}}*", to_string(type))
-                               : fmt::format("{}*", to_string(type));
+    if (is_indexed(problem)) return fmt::format("{{{}, i64}}*", to_string(type));
+    if (info(problem.op).shape == ResultShape::pair)
+      return fmt::format("{{{0}, {0}}}*", to_string(type));
+    return fmt::format("{}*", to_string(type));
   };
   switch (argument) {
     case Argument::in:
@@ -98,7 +114,7 @@ std::string type_of(Argument argument, const Problem& problem) {
     case Argument::out:
       return shaped(problem.out);
     case Argument::partials:
-      return shaped(problem.acc);
+      return is_joint(problem.op) ? "words*" : shaped(problem.acc);
     case Argument::slots:
       return "u64*";
     case Argument::counter:

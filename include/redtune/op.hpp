@@ -38,8 +38,9 @@ enum class TypeRule {
   i64,
 };
 
-/// What a reduction writes: a value, or an IndexedValue.
-enum class ResultShape { value, indexed };
+/// What a reduction writes: a value, an IndexedValue, or two values: a MinMax, a SoftmaxStats or a
+/// MeanVariance.
+enum class ResultShape { value, indexed, pair };
 
 struct OpInfo {
   Op op;
@@ -59,7 +60,10 @@ struct OpInfo {
 
 [[nodiscard]] REDTUNE_API std::string_view to_string(Op op);
 
-/// Throws UsageError that lists the known names.
+/// What the values of an operator's result are called: "mean" and "variance", or "value" alone.
+[[nodiscard]] REDTUNE_API std::span<const std::string_view> value_names(Op op);
+
+/// Throws UsageError that lists the known names. max_argmax is argmax, which gives both.
 [[nodiscard]] REDTUNE_API Op parse_op(std::string_view name);
 
 /// An operator given as text: static functions of a struct `custom` in the language of the kernels,

@@ -48,7 +48,7 @@ struct Operation {
   Op op = Op::sum;
   DType in = DType::f32;
   DType acc = DType::f32;
-  DType out = DType::f32;  ///< of the value, where the result is an IndexedValue
+  DType out = DType::f32;  ///< of the value, or of each value of the result
   Order order = Order::fixed;
   CustomOp custom = {};  ///< for Op::custom
 
@@ -209,22 +209,61 @@ struct alignas(8) IndexedValue {
   bool operator==(const IndexedValue&) const = default;
 };
 
+/// What min_max writes.
 template <class T>
-inline constexpr bool is_indexed_v = false;
-template <class T>
-inline constexpr bool is_indexed_v<IndexedValue<T>> = true;
+struct MinMax {
+  T min;
+  T max;
 
-/// T of an IndexedValue<T>, else the type itself.
+  bool operator==(const MinMax&) const = default;
+};
+
+/// What softmax_stats writes: the largest element, and the sum of e^(x - max) of all elements x.
 template <class T>
-struct ValueType {
+struct SoftmaxStats {
+  T max;
+  T sum;
+
+  bool operator==(const SoftmaxStats&) const = default;
+};
+
+/// What mean_variance and mean_sample_variance write.
+template <class T>
+struct MeanVariance {
+  T mean;
+  T variance;
+
+  bool operator==(const MeanVariance&) const = default;
+};
+
+/// What a result is, and of which type its value is, or its values.
+template <class T>
+struct ResultType {
   using type = T;
+  static constexpr ResultShape shape = ResultShape::value;
 };
 template <class T>
-struct ValueType<IndexedValue<T>> {
+struct ResultType<IndexedValue<T>> {
   using type = T;
+  static constexpr ResultShape shape = ResultShape::indexed;
 };
 template <class T>
-using value_type_of = typename ValueType<T>::type;
+struct PairType {
+  using type = T;
+  static constexpr ResultShape shape = ResultShape::pair;
+};
+template <class T>
+struct ResultType<MinMax<T>> : PairType<T> {};
+template <class T>
+struct ResultType<SoftmaxStats<T>> : PairType<T> {};
+template <class T>
+struct ResultType<MeanVariance<T>> : PairType<T> {};
+template <class T>
+using value_type_of = typename ResultType<T>::type;
+template <class T>
+inline constexpr ResultShape result_shape_of = ResultType<T>::shape;
+template <class T>
+inline constexpr bool is_indexed_v = result_shape_of<T> == ResultShape::indexed;
 
 /// What else a caller may choose; what is not chosen follows from operator and type.
 struct ProblemChoices {
@@ -262,6 +301,8 @@ struct ProblemChoices {
 /// Bytes of a result, and of an accumulator in the workspace.
 [[nodiscard]] REDTUNE_API std::size_t result_bytes(const Problem& problem);
 [[nodiscard]] REDTUNE_API std::size_t accumulator_bytes(const Problem& problem);
+/// Whether an operator's accumulator has several members, which are no result and index.
+[[nodiscard]] REDTUNE_API bool is_joint(Op op);
 /// Bytes of all results, one behind the other in the order of the array.
 [[nodiscard]] REDTUNE_API std::size_t output_bytes(const Problem& problem);
 

@@ -48,9 +48,8 @@ struct LaunchTypes {
 };
 
 template <class T, class Out>
-inline constexpr LaunchTypes launch_types{
-    dtype_of<T>(), dtype_of<value_type_of<Out>>(),
-    is_indexed_v<Out> ? ResultShape::indexed : ResultShape::value};
+inline constexpr LaunchTypes launch_types{dtype_of<T>(), dtype_of<value_type_of<Out>>(),
+                                          result_shape_of<Out>};
 
 class ReducerCore;
 struct WorkspaceState;
@@ -167,8 +166,9 @@ class REDTUNE_API Reducer {
   void synchronize(Stream stream = {}) const;
 
   /// Reduces host memory: copies, launches, waits, and returns the value; Out is IndexedValue<T>
-  /// where the operator gives an index. Throws UsageError when T or Out is not the problem's type,
-  /// and where the problem's shape has several results.
+  /// where the operator gives an index, MinMax<T> and the like where it gives two values. Throws
+  /// UsageError when T or Out is not the problem's type, and where the problem's shape has several
+  /// results.
   template <class Out, class T>
   [[nodiscard]] Out reduce(std::span<const T> values) {
     require_types(detail::launch_types<T, Out>);

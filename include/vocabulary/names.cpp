@@ -91,7 +91,17 @@ std::string_view to_string(Op op) {
   return info(op).name;
 }
 
+std::span<const std::string_view> value_names(Op op) {
+  static constexpr std::string_view value[] = {"value"};
+  static constexpr std::string_view extremes[] = {"min", "max"};
+  static constexpr std::string_view moments[] = {"mean", "variance"};
+  static constexpr std::string_view of_softmax[] = {"max", "sum"};
+  if (info(op).shape != ResultShape::pair) return value;
+  return op == Op::min_max ? extremes : op == Op::softmax_stats ? of_softmax : moments;
+}
+
 Op parse_op(std::string_view name) {
+  if (name == "max_argmax") return Op::argmax;
   return find_by_name(op_table, name, "operator").op;
 }
 

@@ -3,6 +3,7 @@
 
 #include "redtune/problem.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ DType output_of(const OpInfo& op, DType in, DType acc, const ProblemChoices& cho
   const DType usual = type_of(op.gives, in, acc);
   const DType chosen = choices.out.value_or(usual);
   if (chosen == usual) return chosen;
-  if (op.shape == ResultShape::value && is_floating(chosen) == is_floating(usual)) return chosen;
+  if (op.shape != ResultShape::indexed && is_floating(chosen) == is_floating(usual)) return chosen;
   throw UsageError(fmt::format("the result of {} of {} is {}{}, not {}", op.name, to_string(in),
                                to_string(usual),
                                op.shape == ResultShape::indexed ? " and its index"
@@ -246,8 +247,12 @@ std::string why_not_taken(Op op, DType in) {
     return fmt::format("{} is for integers, and {} is a float", row.name, to_string(in));
   }
   if (row.takes == Takes::floats && !is_floating) {
+    const auto rest = row.name.find("_ignore_nan");
+    if (rest == std::string_view::npos) {
+      return fmt::format("{} is for floats, and {} is an integer", row.name, to_string(in));
+    }
     return fmt::format("{} is for floats: {} has no NaN, so {} is what you want", row.name,
-                       to_string(in), row.name.substr(0, row.name.find('_')));
+                       to_string(in), row.name.substr(0, rest));
   }
   return {};
 }
@@ -302,13 +307,35 @@ std::size_t output_bytes(const Problem& problem) {
 }
 
 std::size_t result_bytes(const Problem& problem) {
-  return info(problem.op).shape == ResultShape::indexed ? sizeof(IndexedValue<std::int64_t>)
-                                                        : size_of(problem.out);
+  switch (info(problem.op).shape) {
+    case ResultShape::value:
+      return size_of(problem.out);
+    case ResultShape::indexed:
+      return sizeof(IndexedValue<std::int64_t>);
+    case ResultShape::pair:
+      return 2 * size_of(problem.out);
+  }
+  return 0;
 }
 
 std::size_t accumulator_bytes(const Problem& problem) {
-  return info(problem.op).shape == ResultShape::indexed ? sizeof(IndexedValue<std::int64_t>)
-                                                        : size_of(problem.acc);
+  if (info(problem.op).shape == ResultShape::indexed) return sizeof(IndexedValue<std::int64_t>);
+  switch (problem.op) {
+    case Op::min_max:  // in words
+      return 2 * std::max<std::size_t>(size_of(problem.acc), sizeof(std::uint32_t));
+    case Op::softmax_stats:
+    case Op::logsumexp:
+      return 2 * size_of(problem.acc);
+    case Op::mean_variance:
+    case Op::mean_sample_variance:
+      return sizeof(std::uint64_t) + 3 * size_of(problem.acc);
+    default:
+      return size_of(problem.acc);
+  }
+}
+
+bool is_joint(Op op) {
+  return op == Op::logsumexp || info(op).shape == ResultShape::pair;
 }
 
 bool rounds(const Problem& problem) {

@@ -111,6 +111,7 @@ struct user_operator {
   static constexpr bool padded = false;  // what element changes nothing is not known
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
+  static constexpr bool joint = false;
 
   static constexpr bool is_there = is_given<User>::value;
   static constexpr bool transforms = has_transform<User>::value;

@@ -54,8 +54,8 @@ REDTUNE_DEVICE Acc fold_partials(const Acc* partials, i32 partial_count) {
 template <class Op, class Acc, class Out, int block_size, int wave_size>
 REDTUNE_KERNEL(block_size)
 fold_pass(typename shaped<Op, Acc>::type* partials, i32 partial_count,
-          typename shaped<Op, Out>::type* out, i64 count) {
-  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::type> memory;
+          typename shaped<Op, Out>::result* out, i64 count) {
+  typedef finish_memory<typename shaped<Op, Acc>::type, typename shaped<Op, Out>::result> memory;
   wait_for_previous();
   const auto value = fold_partials<Op, block_size, wave_size>(partials, partial_count);
   write_result<Op>({value, true}, memory{out, partials, nullptr, count, nullptr});

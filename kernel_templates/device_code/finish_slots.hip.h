@@ -95,11 +95,11 @@ template <class Flagged, int least_stride>
 struct slot_layout {
   typedef Flagged flagged;
   static constexpr int words = Flagged::count;
-  static constexpr int held = words > 2 ? 4 : words;
+  static constexpr int held = words > 2 ? (words + 1) / 2 * 2 : words;
   static constexpr int stride = least_stride / 8 > held ? least_stride / 8 : held;
   /// That a reader looks at at once: blocks of 1024 threads leave each 64 registers.
-  static constexpr int some = words == 1 ? 4 : 2;
-  static constexpr int most = words == 1 ? 8 : words == 2 ? 4 : 2;
+  static constexpr int some = words == 1 ? 4 : words > 4 ? 1 : 2;
+  static constexpr int most = words == 1 ? 8 : words == 2 ? 4 : some;
 
   static REDTUNE_DEVICE void store(u64* slot, const u64* from) {
     REDTUNE_UNROLL

@@ -53,10 +53,10 @@ REDTUNE_DEVICE Acc fold_whole_tile(const split_input<In, Shape::vector_width>& i
 
 /// Adds what is left of a tile to acc, `left` vectors from `from` on; none if not positive.
 /// takes_odd: and this thread's share of the single elements, while the loads are on their way.
-template <class Op, class Acc, class Shape, class In, int lanes>
+template <class Op, class Acc, class Shape, class In, class Folded>
 REDTUNE_DEVICE void fold_rest(const split_input<In, Shape::vector_width>& input,
                               const vec<In, Shape::vector_width>* from, i32 left, bool takes_odd,
-                              pack<Acc, lanes>& acc) {
+                              Folded& acc) {
   typedef typename Shape::Hint Hint;
   constexpr int loads = Shape::loads;
   constexpr int block_size = Shape::block_size;
@@ -91,8 +91,9 @@ REDTUNE_DEVICE Acc fold_thread(const split_input<In, Shape::vector_width>& input
   constexpr int loads = Shape::loads;
   const i64 last = mine.end - Shape::tile;  // where a whole tile can still begin
   const vec<In, Shape::vector_width>* from = input.vectors + (mine.first + thread_index());
-  constexpr int lanes = tile_fold<Op, In, Acc, Shape::vector_width>::lanes;
-  pack<Acc, lanes> acc;
+  typedef tile_fold<Op, In, Acc, Shape::vector_width> how;
+  constexpr int lanes = how::lanes;
+  typename how::Folded acc;
   REDTUNE_UNROLL
   for (int lane = 0; lane < lanes; ++lane) acc.v[lane] = Op::template identity<Acc>();
 

@@ -21,7 +21,8 @@ struct column_shape {
 };
 
 /// What the lanes of a vector have come to so far.
-template <class Op, class In, class T, int vector_width, bool indexed = Op::indexed>
+template <class Op, class In, class T, int vector_width, bool indexed = Op::indexed,
+          bool joint = Op::joint>
 struct column_lanes {
   typedef typename tile_accumulator<Op, In, T>::type Narrow;
   static constexpr int width = vector_width;
@@ -54,7 +55,7 @@ struct column_lanes {
 /// Likewise where an operator gives an index: that of the line, counted by the thread. Lines come
 /// in their order, so the first of equals stays.
 template <class Op, class In, class T, int vector_width>
-struct column_lanes<Op, In, T, vector_width, true> {
+struct column_lanes<Op, In, T, vector_width, true, false> {
   static constexpr int width = vector_width;
   static constexpr u32 none = ~u32(0);
   T best[width];
@@ -87,6 +88,38 @@ struct column_lanes<Op, In, T, vector_width, true> {
   REDTUNE_DEVICE void add_lanes(const loaded_vector<In, width>& loaded, u32 line) {
     add<lane>(element_of(loaded, lane), line);
     if constexpr (lane + 1 < width) add_lanes<lane + 1>(loaded, line);
+  }
+};
+
+/// Likewise where an accumulator has several members.
+template <class Op, class In, class T, int vector_width>
+struct column_lanes<Op, In, T, vector_width, false, true> {
+  typedef typename shaped<Op, T>::type Value;
+  static constexpr int width = vector_width;
+  struct {
+    Value v[width];
+  } all;
+
+  REDTUNE_DEVICE void begin() {
+    REDTUNE_UNROLL
+    for (int lane = 0; lane < width; ++lane) all.v[lane] = Op::template identity<Value>();
+  }
+  template <int loads>
+  REDTUNE_DEVICE void add_tile(const loaded_vector<In, width>* loaded, u32) {
+    add_lanes<loads, 0>(loaded);
+  }
+  template <int lane>
+  REDTUNE_DEVICE void add(In x, u32) {
+    all.v[lane] = Op::template combine<Value>(all.v[lane], Op::template enter<Value>(value_of(x)));
+  }
+
+ private:
+  template <int loads, int lane>
+  REDTUNE_DEVICE void add_lanes(const loaded_vector<In, width>* loaded) {
+    const elements_of_lane<lane, loads, In, width> elements{loaded};
+    all.v[lane] =
+        Op::template combine<Value>(all.v[lane], Op::template fold_elements<Value>(elements));
+    if constexpr (lane + 1 < width) add_lanes<loads, lane + 1>(loaded);
   }
 };
 

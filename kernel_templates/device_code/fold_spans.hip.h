@@ -36,10 +36,10 @@ struct span_part {
 /// How elements of a span are accumulated: where an operator gives an index, with their place.
 template <class Op, class T, bool indexed = Op::indexed>
 struct span_fold {
-  typedef T value;
+  typedef typename shaped<Op, T>::type value;
   template <class In>
   static REDTUNE_DEVICE value enter(In x, i32) {
-    return Op::template enter<T>(value_of(x));
+    return Op::template enter<value>(value_of(x));
   }
 };
 template <class Op, class T>
@@ -65,7 +65,11 @@ REDTUNE_DEVICE void add_marked_lanes(const loaded_vector<In, width>& loaded, u32
 template <class Op, class T, class Shape, class In>
 struct span_folder {
   static constexpr int width = Shape::vector_width;
-  static constexpr int lanes = Op::indexed ? 1 : tile_fold<Op, In, T, width>::lanes;
+  typedef typename Shape::Hint Hint;
+  typedef typename span_fold<Op, T>::value Value;
+  typedef tile_fold<Op, In, Value, width> how;
+  static constexpr int lanes = how::lanes;
+  typedef loaded_vector<In, width> Loaded;
   /// Whether cut vectors are folded as whole ones, what is not theirs replaced: small integers, of
   /// which a tile is folded by a few instructions.
   static constexpr bool pads_cuts() {
@@ -76,15 +80,12 @@ struct span_folder {
              sizeof(vec<In, width>) % sizeof(u32) == 0;
     }
   }
-  typedef typename Shape::Hint Hint;
-  typedef typename span_fold<Op, T>::value Value;
-  typedef loaded_vector<In, width> Loaded;
 
   vector_span<In, width> span;
   span_part part;
   i32 lane;  ///< of the thread in its group
   i32 at;    ///< the vector that it loads next
-  pack<T, lanes> acc;
+  typename how::Folded acc;
   Value found;
 
   REDTUNE_DEVICE void begin(const vector_span<In, width>& what, i32 thread, span_part of_it) {
@@ -95,7 +96,7 @@ struct span_folder {
     found = Op::template identity<Value>();
     if constexpr (!Op::indexed) {
       REDTUNE_UNROLL
-      for (int i = 0; i < lanes; ++i) acc.v[i] = Op::template identity<T>();
+      for (int i = 0; i < lanes; ++i) acc.v[i] = Op::template identity<Value>();
     }
   }
 
@@ -129,7 +130,7 @@ struct span_folder {
     if constexpr (Op::indexed) {
       add_extreme(loaded, Shape::tile);
     } else {
-      acc = combine_packs<Op>(acc, fold_tile<Op, T, Shape::loads>(loaded));
+      acc = combine_packs<Op>(acc, fold_tile<Op, Value, Shape::loads>(loaded));
     }
   }
   REDTUNE_DEVICE void add_tile(const Loaded* loaded) {
@@ -142,7 +143,7 @@ struct span_folder {
       REDTUNE_UNROLL
       for (int i = 0; i < Shape::loads; ++i) {
         if (i * Shape::lanes < left()) {
-          acc = combine_packs<Op>(acc, fold_tile<Op, T, 1>(loaded + i));
+          acc = combine_packs<Op>(acc, fold_tile<Op, Value, 1>(loaded + i));
         }
       }
     }
@@ -167,7 +168,10 @@ struct span_folder {
     if (cut.from >= cut.to) return;
     const i32 place = cut.at * width - span.begin;
     if (is_loaded(cut, bounds)) {
-      if constexpr (pads_cuts()) {
+      if constexpr (Op::joint) {
+        const elements_between<In, width> between{loaded, cut.from, cut.to};
+        found = Op::template combine<Value>(found, Op::template fold_elements<Value>(between));
+      } else if constexpr (pads_cuts()) {
         const Loaded kept = keep_between(loaded, cut.from, cut.to, missing_element<Op, In>());
         acc = combine_packs<Op>(acc, fold_tile<Op, T, 1>(&kept));
       } else {
@@ -188,7 +192,7 @@ struct span_folder {
     if constexpr (Op::indexed) {
       return found;
     } else {
-      return Op::template combine<T>(fold_lanes<Op, T, 0, lanes>(acc), found);
+      return Op::template combine<Value>(fold_lanes<Op, Value, 0, lanes>(acc), found);
     }
   }
 

@@ -21,6 +21,9 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
       found = Op::template combine<Value>(found, span_fold<Op, T>::enter(elements[i], i));
     }
     return in_row(found, first);
+  } else if constexpr (Op::joint) {
+    typedef typename span_fold<Op, T>::value Value;
+    return Op::template fold_elements<Value>(elements_in_steps<lanes, In>{elements, lane, count});
   } else {
     typedef typename tile_accumulator<Op, In, T>::type Narrow;
     Narrow value = Op::template identity<Narrow>();

@@ -4,6 +4,7 @@
 // What the loads of a tile come to, and what a thread makes of the few elements outside of vectors.
 #pragma once
 
+#include "elements.hip.h"
 #include "extreme_pairs.hip.h"
 #include "load.hip.h"
 #include "word_fold.hip.h"
@@ -33,6 +34,16 @@ REDTUNE_DEVICE Acc fold_lanes(const Pack& values) {
   }
 }
 
+/// An accumulator of several members in the place of a pack.
+template <class Acc>
+struct one_value {
+  Acc v[1];
+};
+template <class Op, class Acc>
+REDTUNE_DEVICE one_value<Acc> combine_packs(const one_value<Acc>& a, const one_value<Acc>& b) {
+  return {{Op::template combine<Acc>(a.v[0], b.v[0])}};
+}
+
 /// How the loads of a tile are folded.
 template <class Op, class In, class Acc, int width>
 struct tile_fold {
@@ -41,7 +52,32 @@ struct tile_fold {
   static constexpr bool by_words = folds_words<Op, In, width>::value;
   static constexpr bool in_own_type = !is_same<TileAcc, Acc>::value;
   /// Lanes of what comes out; one where an operator has a way of its own.
-  static constexpr int lanes = by_pairs || by_words || in_own_type ? 1 : width;
+  static constexpr int lanes = by_pairs || by_words || in_own_type || Op::joint ? 1 : width;
+  typedef typename either<Op::joint, one_value<Acc>, pack<Acc, lanes>>::type Folded;
+};
+
+template <class Op, class Acc, int loads, class In, int width>
+REDTUNE_DEVICE Acc tile_value(const loaded_vector<In, width>* loaded);
+
+/// The elements of some loads.
+template <int loads, class In, int width>
+struct elements_of_tile {
+  typedef In element;
+  static constexpr int element_bytes = sizeof(In);
+  const loaded_vector<In, width>* loaded;
+
+  static REDTUNE_DEVICE constexpr i64 count() { return loads * width; }
+  template <class Op, class T>
+  REDTUNE_DEVICE T value() const {
+    return tile_value<Op, T, loads>(loaded);
+  }
+  template <class T, class Function>
+  REDTUNE_DEVICE T sum(const Function& function) const {
+    T sums[width] = {};
+    REDTUNE_UNROLL
+    for (int i = 0; i < loads; ++i) add_to_lanes<0>(loaded[i], function, sums);
+    return sum_of<0, width>(sums);
+  }
 };
 
 /// What loads of one tile come to: lane by lane, or one value where the operator folds a tile in a
@@ -50,7 +86,10 @@ template <class Op, class Acc, int loads, class In, int width>
 REDTUNE_DEVICE auto fold_tile(const loaded_vector<In, width>* loaded) {
   typedef tile_fold<Op, In, Acc, width> how;
   typedef typename how::TileAcc TileAcc;
-  if constexpr (how::lanes != 1 || (width == 1 && !how::in_own_type)) {
+  if constexpr (Op::joint) {
+    return one_value<Acc>{
+        {Op::template fold_elements<Acc>(elements_of_tile<loads, In, width>{loaded})}};
+  } else if constexpr (how::lanes != 1 || (width == 1 && !how::in_own_type)) {
     return fold_loads<Op, Acc, 0, loads>(loaded);
   } else {
     pack<Acc, 1> folded;
@@ -79,7 +118,9 @@ REDTUNE_DEVICE Acc tile_value(const loaded_vector<In, width>* loaded) {
 /// are computed with.
 template <class Op, class E>
 REDTUNE_DEVICE E padding() {
-  if constexpr (is_same<Op, all>::value) {
+  if constexpr (Op::joint) {
+    return Op::template padding<E>();
+  } else if constexpr (is_same<Op, all>::value) {
     return E(1);  // any but zero
   } else if constexpr (leaves_out_nan<Op>::value) {
     return bounds<E>::nan();  // what looks for an index must not find the identity

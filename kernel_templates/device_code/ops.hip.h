@@ -15,6 +15,7 @@ struct enters_plain {
   static constexpr bool padded = true;
   static constexpr bool plain = true;
   static constexpr bool indexed = false;
+  static constexpr bool joint = false;  ///< an accumulator of several members: joint_ops.hip.h
   template <class Acc, class E>
   static REDTUNE_DEVICE Acc enter(E x) {
     return Acc(x);
@@ -27,6 +28,7 @@ struct enters_changed {
   static constexpr bool padded = false;
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
+  static constexpr bool joint = false;
 };
 
 /// The result is the accumulator.
@@ -144,6 +146,7 @@ struct arg_extreme {
   static constexpr bool elementwise = false;
   static constexpr bool plain = true;
   static constexpr bool indexed = true;
+  static constexpr bool joint = false;
 
   /// Whether x comes before y. Where NaN wins, before every number.
   template <class T>
@@ -176,14 +179,22 @@ struct argmax : arg_extreme<max> {};
 struct argmin_ignore_nan : arg_extreme<min_ignore_nan> {};
 struct argmax_ignore_nan : arg_extreme<max_ignore_nan> {};
 
-/// What an operator keeps and gives for a value of type T: the value, or it and an index.
-template <class Op, class T, bool indexed = Op::indexed>
+/// What an operator keeps, and what it gives, for a value of type T: the value, it and an index, or
+/// several.
+template <class Op, class T, bool indexed = Op::indexed, bool joint = Op::joint>
 struct shaped {
   typedef T type;
+  typedef T result;
 };
 template <class Op, class T>
-struct shaped<Op, T, true> {
+struct shaped<Op, T, true, false> {
   typedef indexed_value<T> type;
+  typedef indexed_value<T> result;
+};
+template <class Op, class T>
+struct shaped<Op, T, false, true> {
+  typedef typename Op::template kept<T> type;
+  typedef typename Op::template given<T> result;
 };
 
 template <class Op, class E>

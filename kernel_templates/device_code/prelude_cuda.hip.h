@@ -60,6 +60,29 @@ REDTUNE_DEVICE u16 f16_of_float(float value) {
 REDTUNE_DEVICE double square_root(double x) {
   return sqrt(x);
 }
+REDTUNE_DEVICE double natural_logarithm(double x) {
+  return log(x);
+}
+/// By one instruction, within 2^-22 of the value; zero below the normal numbers.
+REDTUNE_DEVICE float power_of_two(float x) {
+  float power;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(x));
+  return power;
+}
+REDTUNE_DEVICE double power_of_two(double x) {
+  return exp2(x);
+}
+/// a / b within a few last places, for b that is neither tiny nor huge.
+REDTUNE_DEVICE float quotient(float a, float b) {
+  return __fdividef(a, b);
+}
+REDTUNE_DEVICE double quotient(double a, double b) {
+  return a / b;
+}
+/// a * b + c, rounded once.
+REDTUNE_DEVICE float multiply_add(float a, float b, float c) {
+  return __fmaf_rn(a, b, c);
+}
 
 // One of two in one instruction; NaN wins from sm_80 on.
 #define REDTUNE_EXTREME(name, instruction)                        \

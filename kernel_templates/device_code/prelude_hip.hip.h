@@ -53,6 +53,26 @@ REDTUNE_DEVICE u16 f16_of_float(float value) {
 REDTUNE_DEVICE double square_root(double x) {
   return __builtin_sqrt(x);
 }
+REDTUNE_DEVICE double natural_logarithm(double x) {
+  return __ocml_log_f64(x);
+}
+REDTUNE_DEVICE float power_of_two(float x) {
+  return __builtin_exp2f(x);
+}
+REDTUNE_DEVICE double power_of_two(double x) {
+  return __ocml_exp2_f64(x);
+}
+/// a / b within a few last places, for b that is neither tiny nor huge.
+REDTUNE_DEVICE float quotient(float a, float b) {
+  return a * __builtin_amdgcn_rcpf(b);
+}
+REDTUNE_DEVICE double quotient(double a, double b) {
+  return a / b;
+}
+/// a * b + c, rounded once.
+REDTUNE_DEVICE float multiply_add(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
 
 /// Ones among the bits of a word.
 REDTUNE_DEVICE u32 count_ones(u32 word) {

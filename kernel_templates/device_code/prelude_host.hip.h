@@ -66,6 +66,26 @@ REDTUNE_DEVICE u16 f16_of_float(float value) {
 REDTUNE_DEVICE double square_root(double x) {
   return __builtin_sqrt(x);
 }
+REDTUNE_DEVICE double natural_logarithm(double x) {
+  return __builtin_log(x);
+}
+REDTUNE_DEVICE float power_of_two(float x) {
+  return __builtin_exp2f(x);
+}
+REDTUNE_DEVICE double power_of_two(double x) {
+  return __builtin_exp2(x);
+}
+/// a / b within a few last places, for b that is neither tiny nor huge.
+REDTUNE_DEVICE float quotient(float a, float b) {
+  return a / b;
+}
+REDTUNE_DEVICE double quotient(double a, double b) {
+  return a / b;
+}
+/// a * b + c, rounded once.
+REDTUNE_DEVICE float multiply_add(float a, float b, float c) {
+  return __builtin_fmaf(a, b, c);
+}
 
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));

@@ -5,7 +5,7 @@
 // 0 holds the result.
 #pragma once
 
-#include "ops.hip.h"
+#include "joint_ops.hip.h"
 
 namespace redtune {
 
@@ -154,6 +154,18 @@ struct fold_at_once<arg_extreme<ValueOp>, indexed_value<T>>
 template <class ValueOp, class T>
 struct fold_at_once<arg_extreme<ValueOp>, placed_value<T>>
     : find_at_once<ValueOp, placed_value<T>> {};
+
+/// Each by itself.
+template <class T>
+struct fold_at_once<min_max, least_and_greatest<T>> {
+  typedef typename least_and_greatest<T>::word word;
+  typedef fold_at_once<min::fold, word> least;
+  typedef fold_at_once<max::fold, word> greatest;
+  static constexpr bool exists = least::exists;
+  static REDTUNE_DEVICE least_and_greatest<T> apply(least_and_greatest<T> both) {
+    return {least::apply(both.least), greatest::apply(both.greatest)};
+  }
+};
 
 /// Folds the first lanes of a wave; a power of two of them, the others are of no account.
 template <class Op, int wave_size, int lanes = wave_size, class Acc>

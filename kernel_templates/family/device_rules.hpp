@@ -65,7 +65,8 @@ namespace redtune::kernels {
 /// Whether elements are multiplied before they are added: a compiler may fuse the two, and in
 /// copies of unrolled code not in each alike.
 [[nodiscard]] inline bool multiplies_and_adds(Op op) {
-  return op == Op::sum_of_squares || op == Op::l2_norm || op == Op::custom;
+  return op == Op::sum_of_squares || op == Op::l2_norm || op == Op::custom ||
+         (is_joint(op) && op != Op::min_max);
 }
 
 }  // namespace redtune::kernels

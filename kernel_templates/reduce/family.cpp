@@ -172,7 +172,6 @@ std::vector<Shape> ReduceFamily::edge_shapes(const Settings& settings, const Pro
 
 std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const Problem& problem,
                                                      const Limits& limits) const {
-  const std::size_t words = info(problem.op).shape == ResultShape::indexed ? 2 : 1;
   std::vector<FloorKernel> kernels;
   for (const ReduceConfig& config : floor_shapes(config_of(like), problem, limits)) {
     const std::int64_t grid = grid_of(config, problem, limits);
@@ -184,7 +183,8 @@ std::vector<FloorKernel> ReduceFamily::floor_kernels(const Settings& like, const
                               config.items_per_thread, config.vector_width, grid),
          .grid = grid,
          .block = config.block_size,
-         .bytes = words * sizeof(std::uint64_t) * static_cast<std::size_t>(grid)});
+         .bytes = std::max(sizeof(std::uint64_t), accumulator_bytes(problem)) *
+                  static_cast<std::size_t>(grid)});
   }
   return kernels;
 }

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "kernel_templates/family/device_rules.hpp"
+#include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/reduce/registers.hpp"
 
 namespace redtune::kernels {
@@ -213,10 +214,7 @@ std::optional<int> counted_bits(const Problem& problem) {
 }
 
 std::int64_t slot_bytes_of(const ReduceConfig& config, const Problem& problem) {
-  const auto of_value = ceil_div(static_cast<std::int64_t>(size_of(problem.acc)), 4);
-  const std::int64_t words = of_value + (info(problem.op).shape == ResultShape::indexed ? 1 : 0);
-  const std::int64_t held = words > 2 ? 4 : words;
-  return std::max<std::int64_t>(config.slot_stride, 8 * held);
+  return std::max<std::int64_t>(config.slot_stride, slot_bytes(problem));
 }
 
 SlotRule slot_rule_of(const ReduceConfig& config, const Problem& problem) {

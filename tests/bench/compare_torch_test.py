@@ -155,6 +155,17 @@ class FakeTorch:
         return FakeTensor(self, [n for i, n in enumerate(x.extents) if i not in dim], 4)
 
 
+    def max(self, x, dim):
+        self.queue(6)
+        kept = [n for i, n in enumerate(x.extents) if i != dim]
+        return FakeTensor(self, kept, 4), FakeTensor(self, kept, 8)
+
+    def var_mean(self, x, dim, correction):
+        self.queue(7 + correction)
+        kept = [n for i, n in enumerate(x.extents) if i not in dim]
+        return FakeTensor(self, kept, 4), FakeTensor(self, kept, 4)
+
+
 class FakeEvent:
     def __init__(self, torch):
         self.torch = torch
@@ -182,6 +193,14 @@ class OwnShares(unittest.TestCase):
                 self.assertAlmostEqual(times["time_us"]["median"], 5)
                 self.assertAlmostEqual(times["gb_per_s"], 192 / 5e3)
                 self.assertEqual(times["executions"], executions)  # of 9 us, in 1 and 2 ms
+
+    def test_of_several_results_move_all_of_them(self):
+        options = parse("--shape", "8x5", "--axis", "1", "--rounds", "6")
+        for op, us, moved in (("max_argmax", 6, 8 * 12), ("mean_variance", 7, 8 * 8),
+                              ("mean_sample_variance", 8, 8 * 8)):
+            cell = compare_torch.measure(FakeTorch(), options, op, "f32", *options.problems[0])
+            self.assertEqual((cell["state"], cell["moved_bytes"]), ("measured", 160 + moved))
+            self.assertAlmostEqual(cell["between"]["torch"]["time_us"]["median"], us)
 
     def test_leave_out_what_torch_has_not(self):
         options = parse("--shape", "8x5x2")

@@ -93,6 +93,23 @@ TEST(RowsOnTheCommandLine, OfAFileAreReduced) {
                   .says("sum of 4x[3] outer_pitch 4 f32 = 3, 15, 27, 39\n"));
 }
 
+TEST(RowsOnTheCommandLine, HaveSeveralValuesByTheirNames) {
+  const Home home;
+  const std::string file = file_of_rows(home, {3, 1, 2, 6, 7, 7, 7, 7});
+  const auto reduce = [&](Words words) {
+    words.insert(words.begin(), {"reduce", file, "--device", "host", "--shape", "2x4"});
+    return home.run(words);
+  };
+  EXPECT_TRUE(reduce({"--axis", "1", "--op", "mean_variance"})
+                  .says("mean_variance of 2x[4] f32 = mean 3 variance 3.5, mean 7 variance 0\n"));
+  EXPECT_TRUE(reduce({"--op", "min_max"}).says("min_max of 8 f32 = min 1 max 7\n"));
+  const json rows = reduce({"--axis", "1", "--op", "softmax_stats", "--json"}).document();
+  EXPECT_EQ(rows.at("values")[1], (json{{"max", "7"}, {"sum", "4"}}));
+  const json all = reduce({"--op", "min_max", "--json"}).document();
+  EXPECT_EQ(all.at("value"), (json{{"min", "1"}, {"max", "7"}}));
+  EXPECT_TRUE(reduce({"--op", "max_argmax"}).says("argmax of 8 f32 = 7 at 4\n"));
+}
+
 TEST(RowsOnTheCommandLine, AreRefusedInOneLine) {
   const Home home;
   const std::string file = file_of_rows(home, std::vector<float>(15));

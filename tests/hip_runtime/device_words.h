@@ -74,6 +74,14 @@ static inline void redtune_test_wave_barrier() {
 #define __builtin_amdgcn_fence(order, scope) __atomic_thread_fence(order)
 #define __threadfence() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
+#define __builtin_amdgcn_rcpf(x) (1.0f / (x))
+static inline double __ocml_log_f64(double x) {
+  return log(x);
+}
+static inline double __ocml_exp2_f64(double x) {
+  return exp2(x);
+}
+
 /// The sums of absolute differences of the bytes, or of the halves, of two words.
 template <int bits>
 static inline unsigned redtune_test_sad(unsigned a, unsigned b, unsigned total) {

@@ -116,6 +116,17 @@ TEST_P(OrderOfRows, GivesTheSameBitsOfSmallElementsOnWavesOfOne) {
                                    {.wave_size = 1, .threads = 2});
 }
 
+class OrderOfRowsOfTwoValues : public OrderOfRows {};
+
+TEST_P(OrderOfRowsOfTwoValues, GivesTheSameBitsAmongAnyOthers) {
+  for (const Op op : {Op::mean_variance, Op::softmax_stats}) {
+    expect_batch_invariant<float>(family_, op, DType::f32, {.wave_size = 32, .threads = 2});
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Full, OrderOfRowsOfTwoValues,
+                         testing::Values("reduce_rows", "reduce_columns"),
+                         [](const auto& family) { return family.param; });
+
 /// What the check is worth: vectors begin where memory has them, and other threads then add.
 TEST_P(OrderOfRows, IsMissedByConfigsForAFixedOrder) {
   const HostOptions options{.wave_size = 32, .threads = 2};

@@ -16,6 +16,7 @@
 
 #include "redtune/problem.hpp"
 #include "tests/kernels/exact_results.hpp"
+#include "tests/kernels/joint_results.hpp"
 #include "tests/kernels/reduction_inputs.hpp"
 
 namespace redtune::checks {
@@ -95,7 +96,9 @@ class Expectation {
   Expectation(const Problem& problem, std::span<const In> values)
       : problem_(problem), count_(values.size()) {
     const Op op = problem.op;
-    if (rounds(problem)) {
+    if (is_joint(op)) {
+      joint_ = joint_results(op, values);
+    } else if (rounds(problem)) {
       rounded_ = problem.acc == DType::f64 ? rounded_result<double>(op, values)
                                            : rounded_result<float>(op, values);
     } else if (is_extreme(op)) {
@@ -122,6 +125,7 @@ class Expectation {
   /// Whether an output is right. chain: the combinations a value may have lost in.
   [[nodiscard]] testing::AssertionResult met_by(const Output& output, std::int64_t chain) const {
     return visit_dtype(problem_.out, [&]<class Out>(std::type_identity<Out>) {
+      if (joint_) return joint_met_by<Out>(output, chain);
       const Out got = value_in<Out>(output);
       if constexpr (is_floating_v<Out>) {
         if (rounded_) {
@@ -156,6 +160,32 @@ class Expectation {
     const auto shown = fmt::format("{}", static_cast<double>(number(value)));
     return indexed ? fmt::format("{} at {}", shown, static_cast<std::int64_t>(output[1])) : shown;
   }
+  /// Each value within what its chain of combinations may lose.
+  template <class Out>
+  [[nodiscard]] testing::AssertionResult joint_met_by(const Output& output,
+                                                      std::int64_t chain) const {
+    const bool is_wide = problem_.acc == DType::f64;
+    const long double u = is_wide ? unit_roundoff<double>() : unit_roundoff<float>();
+    const long double least = is_wide ? least_normal<double>() : least_normal<float>();
+    const std::size_t values = value_names(problem_.op).size();
+    for (std::size_t i = 0; i < values; ++i) {
+      const JointValue& exact = (*joint_)[i];
+      Out got;
+      std::memcpy(&got, reinterpret_cast<const std::byte*>(output.data()) + i * sizeof(Out),
+                  sizeof(Out));
+      if (is_within(
+              exact, number(got), {chain, u, least},
+              2 * unit_roundoff<Out>() * std::fabs(exact.value),
+              std::min<long double>(largest_float<Out>(),
+                                    is_wide ? largest_float<double>() : largest_float<float>()))) {
+        continue;
+      }
+      return testing::AssertionFailure()
+             << fmt::format("{} is {} instead of {}", value_names(problem_.op)[i],
+                            static_cast<double>(number(got)), static_cast<double>(exact.value));
+    }
+    return testing::AssertionSuccess();
+  }
   template <class Out>
   void set_value(Out value) {
     std::memcpy(expected_.data(), &value, sizeof(value));
@@ -169,6 +199,7 @@ class Expectation {
   Problem problem_;
   std::size_t count_;
   std::optional<Rounded> rounded_;
+  std::optional<std::array<JointValue, 2>> joint_;
   Output expected_{};
 };
 

@@ -111,7 +111,7 @@ TEST_F(HandOver, CountedIsOfferedWhereTheSumHasRoomBesideTheCount) {
 }
 
 /// Grids of one block to more than slots allow, so that readers take one slot, some, and rounds of
-/// many; values of one to three words.
+/// many; values of one to eight words.
 TEST_F(HandOver, SlotsAreReadInGridsOfEverySize) {
   const auto check = [&]<class In>(Op op, In) {
     for (const auto reader : {kernels::SlotReader::wave, kernels::SlotReader::block}) {
@@ -142,11 +142,13 @@ TEST_F(HandOver, SlotsAreReadInGridsOfEverySize) {
       }
     }
   };
-  check(Op::max, std::int8_t{});      // less than a word
-  check(Op::sum, float{});            // one
-  check(Op::sum, double{});           // two
-  check(Op::argmin, float{});         // two, one of which is an index
-  check(Op::argmax, std::int64_t{});  // three
+  check(Op::max, std::int8_t{});                                  // less than a word
+  check(Op::sum, float{});                                        // one
+  check(Op::sum, double{});                                       // two
+  check(Op::argmin, float{});                                     // two, one of which is an index
+  check(Op::argmax, std::int64_t{});                              // three
+  check(Op::mean_variance, float{});                              // five
+  if (checks::is_full_run()) check(Op::mean_variance, double{});  // eight
 }
 
 TEST_F(HandOver, SlotsServeOneLaunchAfterAnother) {

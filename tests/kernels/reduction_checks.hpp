@@ -47,7 +47,9 @@ class GuardedOutput {
       if (all[i] != poison) throw Error("a byte beside the output was written");
     }
     Output output{};
-    std::memcpy(output.data(), all.data() + margin, size_of(problem.out));
+    const bool is_pair = info(problem.op).shape == ResultShape::pair;
+    std::memcpy(output.data(), all.data() + margin,
+                is_pair ? result_bytes(problem) : size_of(problem.out));
     // Between value and index stands nothing.
     if (info(problem.op).shape == ResultShape::indexed) {
       std::memcpy(&output[1], all.data() + margin + sizeof(std::uint64_t), sizeof(std::uint64_t));

@@ -491,6 +491,24 @@ static void reduces_segments(void) {
   redtune_reducer_destroy(reducer);
 }
 
+static void writes_two_values_of_each_row(void) {
+  const float values[] = {3, 1, 2, 6, 7, 7, 7, 7};
+  const redtune_array rows = {.size = sizeof(rows), .outer = 2, .count = 4, .inner = 1};
+  const redtune_problem problem = {
+      .size = sizeof(problem), .op = "mean_variance", .type = "f32", .array = &rows};
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  struct {
+    float mean, variance;
+  } out[2];
+  EXPECT(redtune_reducer_result_bytes(reducer) == sizeof(out[0]));
+  EXPECT(redtune_reducer_reduce_host(reducer, values, 4, out) == REDTUNE_DONE);
+  EXPECT(out[0].mean == 3 && out[0].variance == 3.5F);
+  EXPECT(out[1].mean == 7 && out[1].variance == 0);
+  redtune_reducer_destroy(reducer);
+}
+
 static void does_nothing_where_there_are_no_results(void) {
   redtune_array array = array_of(70, 100, 1);
   const redtune_problem problem = sum_of_array(&array);
@@ -679,6 +697,7 @@ int main(void) {
   reduces_columns();
   reduces_channels();
   reduces_segments();
+  writes_two_values_of_each_row();
   does_nothing_where_there_are_no_results();
   refuses_launches_of_no_array();
   refuses();

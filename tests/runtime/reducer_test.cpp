@@ -54,9 +54,11 @@ template <class In>
 testing::AssertionResult reduces(Reducer& reducer, std::span<const In> values) {
   const Problem& problem = reducer.answer().problem;
   return visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-    const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
-    const checks::Output output = is_indexed ? output_of<IndexedValue<Out>>(reducer, values)
-                                             : output_of<Out>(reducer, values);
+    const ResultShape shape = info(problem.op).shape;
+    const checks::Output output =
+        shape == ResultShape::indexed ? output_of<IndexedValue<Out>>(reducer, values)
+        : shape == ResultShape::pair  ? output_of<MeanVariance<Out>>(reducer, values)
+                                      : output_of<Out>(reducer, values);
     const auto count = static_cast<std::int64_t>(values.size());
     return checks::is_right(problem, values, output, chain_of(reducer.answer(), count));
   });
@@ -102,6 +104,18 @@ TEST(Reducer, RefusesTypesThatAreNotItsOwn) {
   EXPECT_THROW((void)reducer.reduce<std::int32_t>(right), UsageError);
   EXPECT_THROW((void)reducer.reduce<std::uint64_t>(right), UsageError);
   EXPECT_THROW((void)reducer.reduce<std::int64_t>(std::span<const float>(floats)), UsageError);
+}
+
+TEST(Reducer, GivesTwoValuesInAStruct) {
+  const std::vector<float> values{3, 1, 2, 6};
+  Reducer extremes = untuned_reducer(make_problem(Op::min_max, DType::f32, 4));
+  EXPECT_EQ(extremes.reduce<MinMax<float>>(std::span(values)), (MinMax<float>{1, 6}));
+  try {
+    static_cast<void>(extremes.reduce<float>(std::span(values)));
+    ADD_FAILURE() << "a single value has no room for two";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "this Reducer turns f32 into two values of f32, not f32 into f32");
+  }
 }
 
 TEST(Reducer, RefusesDevicesThatAreNotThere) {

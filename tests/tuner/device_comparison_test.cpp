@@ -35,7 +35,10 @@ const std::vector<Problem>& every_kind(std::int64_t rows) {
                                  {Op::sum, DType::f32},
                                  {Op::mean, DType::i32},
                                  {Op::l2_norm, DType::bf16},
-                                 {Op::product, DType::f64}}) {
+                                 {Op::product, DType::f64},
+                                 {Op::min_max, DType::f16},
+                                 {Op::mean_variance, DType::f32},
+                                 {Op::softmax_stats, DType::bf16}}) {
     kinds.push_back(make_problem(op, type, shape));
   }
   kinds.push_back(make_problem(Op::sum, DType::f16, shape, {.out = DType::f16}));

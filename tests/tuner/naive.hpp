@@ -5,6 +5,7 @@
 // right as any kernel, and nothing of what they are compared with.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -22,6 +23,8 @@ struct Value {
   double number = 0;
   std::uint64_t bits = 0;
   std::int64_t index = -1;
+  double second = 0;  ///< of two values
+  std::uint64_t second_bits = 0;
 };
 
 template <class T>
@@ -118,7 +121,65 @@ Value bits_of(Op op, const std::vector<T>& values) {
 }
 
 template <class T>
+Value both_extremes(const std::vector<T>& values) {
+  Value both = extreme(Op::min, values);
+  const Value greatest = extreme(Op::max, values);
+  both.second = greatest.number;
+  both.second_bits = greatest.bits;
+  return both;
+}
+
+template <class A, class T>
+Value exponentials(Op op, const std::vector<T>& values) {
+  const double largest = extreme(Op::max, values).number;
+  A sum = 0;
+  for (const T value : values) {
+    const A x = static_cast<A>(value);
+    if (std::isfinite(largest)) sum += std::exp(x - static_cast<A>(largest));
+  }
+  if (!std::isfinite(largest)) sum = largest < 0 ? A{0} : static_cast<A>(largest);
+  if (op == Op::softmax_stats) return {.is_float = true, .number = largest, .second = sum};
+  const double log = std::isfinite(largest) ? std::log(static_cast<double>(sum)) : 0;
+  return {.is_float = true, .number = largest + log};
+}
+
+/// In two passes, the second corrected by what its distances come to.
+template <class A, class T>
+Value mean_and_variance(Op op, const std::vector<T>& values) {
+  const A count = static_cast<A>(values.size());
+  A mean = 0;
+  for (const T value : values) mean += static_cast<A>(value) / count;
+  A off = 0;
+  A squares = 0;
+  for (const T value : values) {
+    const A distance = static_cast<A>(value) - mean;
+    off += distance;
+    squares += distance * distance;
+  }
+  squares -= off * (off / count);
+  if (squares < 0) squares = 0;  // and not where it is NaN
+  const A divisor = op == Op::mean_sample_variance ? count - 1 : count;
+  const A none = std::numeric_limits<A>::quiet_NaN();
+  return {.is_float = true,
+          .number = count > 0 ? mean + off / count : none,
+          .second = divisor > 0 && off == off ? squares / divisor : none};
+}
+
+template <class T>
+Value several_values(const Problem& problem, const std::vector<T>& values) {
+  const bool is_wide = problem.acc == DType::f64;
+  if (problem.op == Op::min_max) return both_extremes(values);
+  if (problem.op == Op::mean_variance || problem.op == Op::mean_sample_variance) {
+    return is_wide ? mean_and_variance<double>(problem.op, values)
+                   : mean_and_variance<float>(problem.op, values);
+  }
+  return is_wide ? exponentials<double>(problem.op, values)
+                 : exponentials<float>(problem.op, values);
+}
+
+template <class T>
 Value value_of(const Problem& problem, const std::vector<T>& values) {
+  if (is_joint(problem.op)) return several_values(problem, values);
   switch (problem.op) {
     case Op::sum:
     case Op::product:
@@ -151,15 +212,19 @@ Value value_of(const Problem& problem, const std::vector<T>& values) {
   });
   std::vector<std::byte> result(result_bytes(problem), std::byte{0x77});
   visit_dtype(problem.out, [&]<class Out>(std::type_identity<Out>) {
-    Out out{};
-    if (value.is_float) {
-      if constexpr (is_floating_v<Out>) out = static_cast<Out>(value.number);
-    } else if constexpr (!is_floating_v<Out>) {
-      out = static_cast<Out>(value.bits);
-    }
-    std::memcpy(result.data(), &out, sizeof(out));
+    const auto write = [&](double number, std::uint64_t bits, std::size_t place) {
+      Out out{};
+      if (value.is_float) {
+        if constexpr (is_floating_v<Out>) out = static_cast<Out>(number);
+      } else if constexpr (!is_floating_v<Out>) {
+        out = static_cast<Out>(bits);
+      }
+      std::memcpy(&result[place * sizeof(Out)], &out, sizeof(out));
+    };
+    write(value.number, value.bits, 0);
+    if (info(problem.op).shape == ResultShape::pair) write(value.second, value.second_bits, 1);
   });
-  if (result.size() == sizeof(IndexedValue<std::int64_t>)) {
+  if (info(problem.op).shape == ResultShape::indexed) {
     std::memcpy(&result[8], &value.index, sizeof(value.index));
   }
   return result;

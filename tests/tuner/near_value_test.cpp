@@ -34,13 +34,22 @@ void visit_float(DType dtype, Visitor&& visitor) {
   if (dtype == DType::f64) visitor(BothTypes<double, double>{});
 }
 
+/// What is known of one input, and how many additions each of its elements passes; of two values,
+/// which is looked at.
+struct KnownInput {
+  const Problem& problem;
+  Reference reference;
+  std::int64_t chain;
+  std::size_t value;
+};
+
 /// As the kernel is called (DeviceComparison::uncertain).
 template <class Device, class T>
-bool is_certain(const Problem& problem, const Reference& reference, std::int64_t chain, T got) {
+bool is_certain(const KnownInput& known, T got) {
   static_assert(sizeof(kernels::NearValue) == sizeof(redtune::near_value));
-  const Slack slack = slack_of(problem, chain);
-  return is_near(std::bit_cast<Device>(got),
-                 std::bit_cast<redtune::near_value>(near_value(near_of(problem, reference))),
+  const Slack slack = slack_of(known.problem, known.chain);
+  const Near near = near_of(known.problem, known.reference, known.value);
+  return is_near(std::bit_cast<Device>(got), std::bit_cast<redtune::near_value>(near_value(near)),
                  static_cast<double>(slack.per_value), static_cast<double>(slack.per_reach));
 }
 
@@ -106,39 +115,44 @@ std::vector<Problem> rounded_problems(std::int64_t count) {
   return problems;
 }
 
-/// What is known of one input, and how many additions each of its elements passes.
-struct KnownInput {
-  const Problem& problem;
-  Reference reference;
-  std::int64_t chain;
-};
+/// A result that is acceptable.
+template <class T>
+T right_one(const Problem& problem, const Acceptable& right) {
+  using Limits = std::numeric_limits<double>;
+  if (right.number) return moved<T>(format_of(problem.out), right.low / 2 + right.high / 2, 0);
+  if (right.nan) return static_cast<T>(Limits::quiet_NaN());
+  return static_cast<T>(right.plus_infinity ? Limits::infinity() : -Limits::infinity());
+}
 
 template <class T, class Device>
 void expect_no_certain_mistake(const KnownInput& known) {
-  const auto& [problem, reference, chain] = known;
-  for (const T got : numbers_around<T>(problem, acceptable(problem, reference, chain))) {
-    if (!is_certain<Device>(problem, reference, chain, got)) continue;
-    ASSERT_EQ(why_wrong(problem, reference, chain, &got), "")
+  const auto& [problem, reference, chain, value] = known;
+  for (const T got : numbers_around<T>(problem, acceptable(problem, reference, chain, value))) {
+    if (!is_certain<Device>(known, got)) continue;
+    const T other = right_one<T>(problem, acceptable(problem, reference, chain, 1 - value));
+    const T results[2] = {value == 0 ? got : other, value == 0 ? other : got};
+    ASSERT_EQ(why_wrong(problem, reference, chain, results), "")
         << describe(problem) << ", " << static_cast<double>(got);
   }
 }
 
 template <class T, class Device>
 void expect_certainty_within(const KnownInput& known) {
-  const auto& [problem, reference, chain] = known;
-  const Acceptable right = acceptable(problem, reference, chain);
+  const auto& [problem, reference, chain, value] = known;
+  const Acceptable right = acceptable(problem, reference, chain, value);
   const FloatFormat format = format_of(problem.out);
   if (std::isinf(format.rounded(right.high))) return;
-  const Near near = near_of(problem, reference);
-  // What a float does not hold is left to the host: squares of the largest integers.
+  const Near near = near_of(problem, reference, value);
+  // What a float does not hold is left to the host: squares of the largest integers; and variances
+  // of integers that are nearly alike.
   if (std::isnan(near_value(near).value)) {
-    EXPECT_GT(near.reach, std::numeric_limits<float>::max());
+    EXPECT_TRUE(near.reach > std::numeric_limits<float>::max() || near.reach > 8 * right.high);
     return;
   }
   for (const long double part : {0.0L, 0.5L, 0.98L, -0.5L, -0.98L}) {
     const long double x = right.low * (0.5L - part / 2) + right.high * (0.5L + part / 2);
     const T got = moved<T>(format, x, 0);
-    EXPECT_TRUE(is_certain<Device>(problem, reference, chain, got))
+    EXPECT_TRUE(is_certain<Device>(known, got))
         << describe(problem) << ", " << static_cast<double>(got);
   }
 }
@@ -149,7 +163,9 @@ TEST(NearValue, IsCertainOfNothingThatTheHostRefuses) {
       for (const Reference& reference : some_references(problem)) {
         visit_float(problem.out, [&]<class T, class Device>(BothTypes<T, Device>) {
           for (const std::int64_t chain : {1, 5, 100}) {
-            expect_no_certain_mistake<T, Device>({problem, reference, chain});
+            for (std::size_t value = 0; value < value_names(problem.op).size(); ++value) {
+              expect_no_certain_mistake<T, Device>({problem, reference, chain, value});
+            }
           }
         });
       }
@@ -163,8 +179,10 @@ TEST(NearValue, IsCertainOfWhatIsWellWithinTheBounds) {
     for (const Problem& problem : rounded_problems(count)) {
       for (std::uint64_t seed = 0; seed < 10; ++seed) {
         visit_float(problem.out, [&]<class T, class Device>(BothTypes<T, Device>) {
-          expect_certainty_within<T, Device>(
-              {problem, reference_of(problem, make_input(problem, seed)), 5});
+          for (std::size_t value = 0; value < value_names(problem.op).size(); ++value) {
+            expect_certainty_within<T, Device>(
+                {problem, reference_of(problem, make_input(problem, seed)), 5, value});
+          }
         });
       }
     }

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // What each operator's right answer is: ties, NaN, zeros of both signs, the ends of types.
+#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
@@ -46,6 +47,49 @@ TEST(ReferenceOfExtremes, TakesZerosOfBothSignsAsEqualAndTheElementAsItIs) {
   EXPECT_NE(why(Op::argmin, zeros, at(-0.0F, 2)), "");
   EXPECT_EQ(why(Op::min, zeros, 0.0F), "") << "either zero may come out";
   EXPECT_EQ(why(Op::min, zeros, -0.0F), "");
+}
+
+TEST(ReferenceOfTwoValues, NamesTheOneThatIsWrong) {
+  const std::vector<float> numbers{5, -2, 9, 4};
+  using Extremes = MinMax<float>;
+  EXPECT_EQ(why(Op::min_max, numbers, Extremes{-2, 9}), "");
+  EXPECT_EQ(why(Op::min_max, numbers, Extremes{9, -2}), "min: expected -2, got 9");
+  EXPECT_EQ(why(Op::min_max, numbers, Extremes{-2, 5}), "max: expected 9, got 5");
+  EXPECT_EQ(why(Op::min_max, std::vector<float>{1, nan}, Extremes{nan, nan}), "");
+  EXPECT_NE(why(Op::min_max, std::vector<float>{1, nan}, Extremes{1, nan}), "");
+  EXPECT_EQ(why(Op::min_max, std::vector<std::uint8_t>{}, MinMax<std::uint8_t>{255, 0}), "");
+
+  using Moments = MeanVariance<float>;
+  EXPECT_EQ(why(Op::mean_variance, numbers, Moments{4, 15.5F}), "");
+  EXPECT_NE(why(Op::mean_variance, numbers, Moments{4.001F, 15.5F}), "");
+  EXPECT_EQ(why(Op::mean_variance, numbers, Moments{4, 15.501F}).find("variance: expected 15.5"),
+            0);
+  EXPECT_NE(why(Op::mean_variance, numbers, Moments{4, 62 / 3.0F}), "") << "that is the sample's";
+  EXPECT_EQ(why(Op::mean_sample_variance, numbers, Moments{4, 62 / 3.0F}), "");
+  EXPECT_EQ(why(Op::mean_variance, std::vector<float>{7}, Moments{7, 0}), "");
+  EXPECT_EQ(why(Op::mean_sample_variance, std::vector<float>{7}, Moments{7, nan}), "");
+  EXPECT_NE(why(Op::mean_sample_variance, std::vector<float>{7}, Moments{7, 0}), "");
+  EXPECT_EQ(why(Op::mean_variance, std::vector<float>{1, inf}, Moments{nan, nan}), "");
+  EXPECT_NE(why(Op::mean_variance, std::vector<float>{1, inf}, Moments{inf, nan}), "");
+
+  using Stats = SoftmaxStats<float>;
+  const std::vector<float> steps{0, std::log(2.0F), -inf};
+  EXPECT_EQ(why(Op::softmax_stats, steps, Stats{std::log(2.0F), 1.5F}), "");
+  EXPECT_NE(why(Op::softmax_stats, steps, Stats{std::log(2.0F), 1.501F}), "");
+  EXPECT_NE(why(Op::softmax_stats, steps, Stats{0, 3}), "") << "as right, and another maximum";
+  EXPECT_EQ(why(Op::softmax_stats, std::vector<float>{inf, 0}, Stats{inf, inf}), "");
+  EXPECT_EQ(why(Op::softmax_stats, std::vector<float>{-inf}, Stats{-inf, 0}), "");
+  EXPECT_EQ(why(Op::logsumexp, steps, std::log(3.0F)), "");
+  EXPECT_NE(why(Op::logsumexp, steps, std::log(3.001F)), "");
+  EXPECT_EQ(why(Op::logsumexp, std::vector<float>{}, -inf), "");
+  EXPECT_NE(why(Op::logsumexp, std::vector<float>{-inf}, 0.0F), "");
+}
+
+TEST(ReferenceOfTwoValues, FindsAVarianceThatCancelled) {
+  std::vector<float> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(1e6F + static_cast<float>(i % 4));
+  EXPECT_EQ(why(Op::mean_variance, values, MeanVariance<float>{1000001.5F, 1.25F}), "");
+  EXPECT_NE(why(Op::mean_variance, values, MeanVariance<float>{1000001.5F, 1.2501F}), "");
 }
 
 TEST(ReferenceOfExtremes, LetsTheFirstNaNWin) {

@@ -75,8 +75,15 @@ TEST(ProblemTypes, AreWideEnoughForEveryPair) {
       EXPECT_NE(problem.acc, DType::f16) << "16 bits are no accumulator";
       EXPECT_NE(problem.acc, DType::bf16);
       const bool is_indexed = op.shape == ResultShape::indexed;
-      EXPECT_EQ(result_bytes(problem), is_indexed ? 16 : size_of(problem.out));
-      EXPECT_EQ(accumulator_bytes(problem), is_indexed ? 16 : size_of(problem.acc));
+      const std::size_t values = value_names(op.op).size();
+      EXPECT_EQ(result_bytes(problem), is_indexed ? 16 : values * size_of(problem.out));
+      EXPECT_EQ(values, op.shape == ResultShape::pair ? 2U : 1U);
+      if (is_joint(op.op)) {
+        EXPECT_GE(accumulator_bytes(problem), 2 * size_of(problem.acc));
+        EXPECT_EQ(accumulator_bytes(problem) % 4, 0U);
+      } else {
+        EXPECT_EQ(accumulator_bytes(problem), is_indexed ? 16 : size_of(problem.acc));
+      }
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "tuner/verify/acceptable.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -142,9 +143,119 @@ Acceptable of_product(const Problem& problem, const Reference& reference) {
           .nan = right.nan};
 }
 
+/// A number, or an infinity, that is known exactly.
+Acceptable exactly(long double value) {
+  if (std::isnan(value)) return only_nan();
+  if (std::isfinite(value)) return {.low = value, .high = value};
+  return {.plus_infinity = value > 0, .minus_infinity = value < 0, .number = false};
+}
+
+constexpr std::int64_t of_combination = 8;  ///< roundings
+
+long double error_of_exponentials(const Problem& problem, std::int64_t count, std::int64_t chain) {
+  const auto distances = std::bit_width(static_cast<std::uint64_t>(count));
+  return relative_error(of_combination * (chain + 2) + 5 * distances, format_of(problem.acc));
+}
+
+/// To the logarithm, in f64.
+constexpr long double of_last_addition = 0x1p-51L;
+
+/// value 0: the largest, 1: the sum.
+Acceptable of_exponentials(const Problem& problem, const Reference& reference, std::int64_t chain,
+                           std::size_t value) {
+  const bool is_finite = std::isfinite(reference.value);
+  if (problem.op == Op::softmax_stats && value == 0) return exactly(reference.value);
+  if (!is_finite && problem.op == Op::logsumexp) return exactly(reference.value);
+  if (!is_finite) return exactly(reference.value < 0 ? 0 : reference.value);
+  const long double theta = error_of_exponentials(problem, reference.count, chain);
+  const long double sum = reference.second;
+  if (problem.op == Op::softmax_stats) return {.low = sum * (1 - theta), .high = sum * (1 + theta)};
+  const long double exact = reference.value + std::log(sum);
+  const long double error = theta * (1 + theta) + of_last_addition * std::fabs(exact);
+  return {.low = exact - error, .high = exact + error};
+}
+
+/// How much of themselves means and squares of distances may be off.
+struct MomentErrors {
+  long double relative;
+  long double of_mean;  ///< what squares have of the mean's, squared
+};
+MomentErrors errors_of_moments(const Problem& problem, std::int64_t count, std::int64_t chain) {
+  const FloatFormat format = format_of(problem.acc);
+  const std::int64_t roundings = of_combination * (chain + 4);
+  const long double u = format.unit_roundoff();
+  const long double of_mean = 32 * static_cast<long double>(roundings) * u * u * u;
+  // This reference is merged of parts of 1024 elements, in long double.
+  const long double own = (static_cast<long double>(count) / 1024 + 1024) * 0x1p-63L;
+  return {relative_error(roundings, format) + of_mean + own, of_mean};
+}
+
+/// What the errors of squares of distances scale with: they themselves. An element that is rounded
+/// when it becomes a float moves its distance by u of itself, less than an eighth of the relative
+/// error allows.
+long double reach_of_squares(const Problem& problem, const Reference& reference) {
+  if (conversions(problem) == 0) return reference.second;
+  const auto count = static_cast<long double>(reference.count);
+  const long double u = format_of(problem.acc).unit_roundoff();
+  return reference.second + (2 * reference.largest * std::sqrt(count * reference.second) +
+                             count * u * reference.largest * reference.largest) /
+                                8;
+}
+
+/// How far the squares of distances may be off.
+long double error_of_squares(const Problem& problem, const Reference& reference,
+                             std::int64_t chain) {
+  const auto count = static_cast<long double>(reference.count);
+  const MomentErrors errors = errors_of_moments(problem, reference.count, chain);
+  return errors.relative * reach_of_squares(problem, reference) +
+         errors.of_mean * count * reference.value * reference.value +
+         4 * count * format_of(problem.acc).least();
+}
+
+std::int64_t divisor_of(const Problem& problem, const Reference& reference) {
+  return reference.count - (problem.op == Op::mean_sample_variance ? 1 : 0);
+}
+
+/// value 0: the mean, 1: the variance.
+Acceptable of_moments(const Problem& problem, const Reference& reference, std::int64_t chain,
+                      std::size_t value) {
+  const std::int64_t divisor = divisor_of(problem, reference);
+  if (reference.count == 0 || reference.nans > 0) return only_nan();
+  if (value == 1 && divisor < 1) return only_nan();
+  const FloatFormat format = format_of(problem.acc);
+  const auto count = static_cast<long double>(reference.count);
+  const bool may_overflow = reference.largest >= format.overflow() / 4;
+  Acceptable right{
+      .plus_infinity = may_overflow, .minus_infinity = may_overflow, .nan = may_overflow};
+  if (value == 0) {
+    const long double error =
+        errors_of_moments(problem, reference.count, chain).relative * (reference.positive / count) +
+        static_cast<long double>(chain + 4) * format.least();
+    right.low = reference.value - error;
+    right.high = reference.value + error;
+    return right;
+  }
+  const long double error = error_of_squares(problem, reference, chain);
+  const auto divided = static_cast<long double>(divisor);
+  right.minus_infinity = false;
+  right.low = std::max(0.0L, reference.second - error) / divided;
+  right.high = (reference.second + error) / divided;
+  const long double off = 16 * format.unit_roundoff() * (reference.positive / count);
+  if (reference.second + error + count * off * off >= format.overflow() / 4) {
+    right.plus_infinity = true;
+    right.nan = true;
+  }
+  return right;
+}
+
 }  // namespace
 
-Acceptable acceptable(const Problem& problem, const Reference& reference, std::int64_t chain) {
+Acceptable acceptable(const Problem& problem, const Reference& reference, std::int64_t chain,
+                      std::size_t value) {
+  if (group_of(problem.op) == Group::exponentials) {
+    return of_exponentials(problem, reference, chain, value);
+  }
+  if (group_of(problem.op) == Group::moments) return of_moments(problem, reference, chain, value);
   if (problem.op == Op::product) return of_product(problem, reference);
   if (!rounds(problem)) return of_integer_mean(problem, reference);
   const FloatFormat format = format_of(problem.acc);
@@ -163,7 +274,27 @@ bool is_float_sum(const Problem& problem) {
 
 }  // namespace
 
-Near near_of(const Problem& problem, const Reference& reference) {
+Near near_of(const Problem& problem, const Reference& reference, std::size_t value) {
+  if (group_of(problem.op) == Group::exponentials) {
+    if (problem.op == Op::logsumexp) return {reference.value + std::log(reference.second), 1};
+    if (value == 0) return {reference.value, 0};
+    if (std::isfinite(reference.value)) return {reference.second, reference.second};
+    return {reference.value < 0 ? 0 : reference.value, 0};
+  }
+  if (group_of(problem.op) == Group::moments) {
+    const std::int64_t divisor = divisor_of(problem, reference);
+    if (reference.nans > 0 || reference.count == 0 || divisor < 1) {
+      return {.value = std::numeric_limits<long double>::quiet_NaN()};
+    }
+    const auto count = static_cast<long double>(reference.count);
+    if (value == 0) return {reference.value, reference.positive / count};
+    const auto divided = static_cast<long double>(divisor);
+    const long double reach = reach_of_squares(problem, reference);
+    if (reach > 16 * reference.second) {  // no variance is below zero, which is not said here
+      return {.value = std::numeric_limits<long double>::quiet_NaN(), .reach = reach / divided};
+    }
+    return {reference.second / divided, reach / divided};
+  }
   if (!is_float_sum(problem)) {
     const Acceptable right = acceptable(problem, reference, 0);
     if (!right.number) return {.value = std::numeric_limits<long double>::quiet_NaN()};
@@ -181,6 +312,13 @@ Near near_of(const Problem& problem, const Reference& reference) {
 }
 
 Slack slack_of(const Problem& problem, std::int64_t chain) {
+  if (group_of(problem.op) == Group::exponentials) {
+    return {problem.op == Op::logsumexp ? of_last_addition : 0,
+            error_of_exponentials(problem, problem.count, chain)};
+  }
+  if (group_of(problem.op) == Group::moments) {
+    return {.per_reach = errors_of_moments(problem, problem.count, chain).relative};
+  }
   if (!is_float_sum(problem)) return {.per_reach = 1};
   const FloatFormat format = format_of(problem.acc);
   const long double theta = relative_error(roundings_in_sum(problem, chain), format);

@@ -20,7 +20,8 @@ struct Acceptable {
   bool number = true;  ///< false: nothing but what the three before it say
 };
 
-/// Before the rounding to the output's type. Of problems that round, and of means.
+/// Before the rounding to the output's type. Of problems that round, and of means; of two values
+/// the first or the second.
 ///
 /// Sums of x_i in any order, of which no element passes more than k additions:
 ///   |result - exact| <= theta(k) * sum|x_i|,  theta(k) <= gamma_k = k*u / (1 - k*u)
@@ -39,8 +40,20 @@ struct Acceptable {
 /// one sign together reach that far (products: all magnitudes above 1), NaN when infinities of both
 /// signs can meet (products: infinity and zero). A product that underflows on its way may lose the
 /// least number times all that is multiplied after.
+///
+/// Sums of exponentials e^(x - m), m the largest: an exponential is off by 8u at most, each
+/// combination by as much, and rounding distances and their products with 1 / ln 2 by 3u times the
+/// distance: over all elements 3u times the mean distance, weighed by the exponentials, which is at
+/// most ln n. log-sum-exp is m and the logarithm of the sum, whose absolute error is the sum's
+/// relative one and 2u of itself (Blanchard, Higham and Higham, Accurately computing the
+/// log-sum-exp and softmax functions, 2021, section 4).
+///
+/// Means and squares of distances S: each combination is off by 8u of what it adds (Chan, Golub and
+/// LeVeque 1983, section 3), and since means are kept as two floats, by 16u of a distance's last
+/// place: |S' - S| <= theta(8k) * S + 256k u^3 * (S + n mean^2). The mean is off by theta(8k) of
+/// the mean magnitude. Where differences or squares overflow, infinities and NaN are right as well.
 [[nodiscard]] Acceptable acceptable(const Problem& problem, const Reference& reference,
-                                    std::int64_t longest_chain);
+                                    std::int64_t longest_chain, std::size_t value = 0);
 
 /// The same as a number and how far from it a result may be, for who compares many with little
 /// arithmetic: what lies within slack.per_value * |value| + slack.per_reach * reach of the value,
@@ -54,7 +67,8 @@ struct Slack {
   long double per_value = 0;
   long double per_reach = 0;
 };
-[[nodiscard]] Near near_of(const Problem& problem, const Reference& reference);
+[[nodiscard]] Near near_of(const Problem& problem, const Reference& reference,
+                           std::size_t value = 0);
 [[nodiscard]] Slack slack_of(const Problem& problem, std::int64_t longest_chain);
 
 }  // namespace redtune::tuner

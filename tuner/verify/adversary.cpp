@@ -133,6 +133,8 @@ double neutral_of(Op op) {
     case Op::max_ignore_nan:
     case Op::argmax:
     case Op::argmax_ignore_nan:
+    case Op::softmax_stats:
+    case Op::logsumexp:
       return -inf;
     default:
       return 0;

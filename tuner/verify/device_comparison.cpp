@@ -12,6 +12,7 @@
 #include "redtune/error.hpp"
 #include "tuner/verify/float_format.hpp"
 #include "tuner/verify/fold.hpp"
+#include "tuner/verify/one_result.hpp"
 #include "tuner/verify/parallel.hpp"
 
 namespace redtune::tuner {
@@ -22,19 +23,36 @@ using kernels::NearValue;
 /// Numbers of results that the kernel has room for in its report.
 constexpr std::size_t most_uncertain = 1024;
 
-/// A result that is right; exact: its value, of floats.
+std::size_t values_of(const Problem& problem) {
+  return value_names(problem.op).size();
+}
+
+/// A result that is right, or a value of it; exact: that value, of floats.
 template <class T>
-void write_result(const Problem& problem, const Reference& reference, long double exact,
-                  std::byte* to) {
+void write_value(const Problem& problem, std::uint64_t bits, long double exact, std::byte* to) {
   T value;
   if constexpr (!is_floating_v<T>) {
-    value = static_cast<T>(reference.bits);
+    value = static_cast<T>(bits);
   } else if constexpr (std::is_floating_point_v<T>) {
     value = static_cast<T>(exact);
   } else {  // rounded once, which a conversion by way of float would not be
     value = static_cast<T>(static_cast<double>(format_of(problem.out).rounded(exact)));
   }
   std::memcpy(to, &value, sizeof(T));
+}
+template <class T>
+void write_result(const Problem& problem, const Reference& reference, NearValue* near,
+                  std::byte* to) {
+  for (std::size_t i = 0; i < values_of(problem); ++i) {
+    long double exact = i == 0 ? reference.value : reference.second;
+    if (near != nullptr) {
+      const Near of_one = near_of(problem, reference, i);
+      near[i] = near_value(of_one);
+      exact = of_one.value;
+    }
+    write_value<T>(problem, i == 0 ? reference.bits : reference.second_bits, exact,
+                   to + i * sizeof(T));
+  }
   if (info(problem.op).shape != ResultShape::indexed) return;
   std::memcpy(to + offsetof(IndexedValue<std::int64_t>, index), &reference.index,
               sizeof(reference.index));
@@ -45,21 +63,20 @@ void write_result(const Problem& problem, const Reference& reference, long doubl
 void write_expected(const Problem& problem, std::span<const Reference> references,
                     std::byte* results, NearValue* near) {
   visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-    for (std::size_t i = 0; i < references.size(); ++i, results += result_bytes(problem)) {
-      long double exact = references[i].value;
-      if (near != nullptr) {
-        const Near of_one = near_of(problem, references[i]);
-        near[i] = near_value(of_one);
-        exact = of_one.value;
-      }
-      write_result<T>(problem, references[i], exact, results);
+    for (const Reference& reference : references) {
+      write_result<T>(problem, reference, near, results);
+      if (near != nullptr) near += values_of(problem);
+      results += result_bytes(problem);
     }
   });
 }
 
-/// A byte of a result's value, and one of its index where it has one.
+/// A byte of each of a result's values, and one of its index where it has one.
 std::vector<std::size_t> spoilt_bytes(const Problem& problem) {
-  std::vector<std::size_t> bytes{size_of(problem.out) - 1};
+  std::vector<std::size_t> bytes;
+  for (std::size_t i = 1; i <= values_of(problem); ++i) {
+    bytes.push_back(i * size_of(problem.out) - 1);
+  }
   if (info(problem.op).shape == ResultShape::indexed) {
     bytes.push_back(offsetof(IndexedValue<std::int64_t>, index));
   }
@@ -70,7 +87,7 @@ std::vector<std::size_t> spoilt_bytes(const Problem& problem) {
 
 bool is_compared_as_near(const Problem& problem) {
   return problem.op != Op::custom && info(problem.out).kind == DTypeKind::floating &&
-         group_of(problem.op) != Group::extremes;
+         group_of(problem.op) != Group::extremes && group_of(problem.op) != Group::min_max;
 }
 
 NearValue near_value(const Near& near) {
@@ -103,7 +120,7 @@ ComparisonKernel::ComparisonKernel(device::Device& device, const Problem& proble
 }
 
 std::size_t ComparisonKernel::expected_bytes() const {
-  return rounds_ ? sizeof(NearValue) : result_bytes(problem_);
+  return rounds_ ? values_of(problem_) * sizeof(NearValue) : result_bytes(problem_);
 }
 
 DeviceComparison::DeviceComparison(const ComparisonKernel& kernel, const Shape& shape)
@@ -145,7 +162,7 @@ void DeviceComparison::bring(const Expected& expected, void* right_results) cons
   for_each_piece_of_results(shape_, [&](std::size_t, std::size_t begin, std::size_t end) {
     std::vector<Reference> references(std::min(at_a_time, end - begin));
     std::vector<std::byte> right(references.size() * result_bytes(problem));
-    std::vector<NearValue> near(kernel_.rounds_ ? references.size() : 0);
+    std::vector<NearValue> near(kernel_.rounds_ ? references.size() * values_of(problem) : 0);
     for (; begin < end; begin += references.size()) {
       references.resize(std::min(references.size(), end - begin));
       (void)expected.fill_references(begin, references);
@@ -185,7 +202,9 @@ std::optional<std::vector<std::size_t>> DeviceComparison::uncertain(
     const void* results, std::int64_t longest_chain) const {
   device::Device& device = kernel_.device_;
   const Limits& limits = device.limits();
-  const auto count = static_cast<std::int64_t>(results_);
+  // A result of two values is two values to the kernel.
+  const std::size_t values = values_of(kernel_.problem_);
+  const auto count = static_cast<std::int64_t>(results_ * values);
   device::Launch launch{.kernel = *kernel_.kernel_,
                         .grid = kernels::compare_grid(count, limits),
                         .block = kernels::compare_block(limits)};
@@ -195,7 +214,7 @@ std::optional<std::vector<std::size_t>> DeviceComparison::uncertain(
   launch.arguments.append(report_.data());
   launch.arguments.append(static_cast<std::int64_t>(most_uncertain));
   if (kernel_.rounds_) {
-    const Slack slack = slack_of(kernel_.problem_, longest_chain);
+    const Slack slack = slack_of(one_of(kernel_.problem_, shape_), longest_chain);
     if (!(slack.per_reach <= 1)) return std::nullopt;
     launch.arguments.append(static_cast<double>(slack.per_value));
     launch.arguments.append(static_cast<double>(slack.per_reach));
@@ -206,13 +225,16 @@ std::optional<std::vector<std::size_t>> DeviceComparison::uncertain(
   std::vector<std::uint64_t> report(2 + most_uncertain);
   device.copy_to_host(report.data(), report_.data(), report_.bytes());
   const auto [looked_at, found] = std::pair(report[0], report[1]);
-  if (looked_at != results_ || found > most_uncertain) return std::nullopt;
+  if (looked_at != results_ * values || found > most_uncertain) return std::nullopt;
   std::vector<std::size_t> numbers(report.begin() + 2,
                                    report.begin() + 2 + static_cast<std::ptrdiff_t>(found));
   std::ranges::sort(numbers);
   const bool are_numbers = std::ranges::adjacent_find(numbers) == numbers.end() &&
-                           (numbers.empty() || numbers.back() < results_);
+                           (numbers.empty() || numbers.back() < results_ * values);
   if (!are_numbers) return std::nullopt;
+  for (std::size_t& number : numbers) number /= values;
+  const auto repeated = std::ranges::unique(numbers);
+  numbers.erase(repeated.begin(), repeated.end());
   return numbers;
 }
 

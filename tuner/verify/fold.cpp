@@ -33,6 +33,14 @@ Group group_of(Op op) {
     case Op::any:
     case Op::count_nonzero:
       return Group::bits;
+    case Op::min_max:
+      return Group::min_max;
+    case Op::softmax_stats:
+    case Op::logsumexp:
+      return Group::exponentials;
+    case Op::mean_variance:
+    case Op::mean_sample_variance:
+      return Group::moments;
     case Op::custom:
       break;
   }
@@ -53,6 +61,14 @@ Reference nothing_of(const Problem& problem) {
     case Group::bits:
       start_bits(problem, nothing);
       break;
+    case Group::min_max:
+      start_min_max(problem, nothing);
+      break;
+    case Group::exponentials:
+      start_exponentials(nothing);
+      break;
+    case Group::moments:
+      break;
   }
   return nothing;
 }
@@ -71,6 +87,15 @@ void fold(const Problem& problem, const Elements& elements, Reference& into) {
     case Group::bits:
       fold_bits(problem, elements, into);
       break;
+    case Group::min_max:
+      fold_min_max(problem, elements, into);
+      break;
+    case Group::exponentials:
+      fold_exponentials(problem, elements, into);
+      break;
+    case Group::moments:
+      fold_moments(problem, elements, into);
+      break;
   }
   into.count += static_cast<std::int64_t>(elements.data.size() / size_of(problem.in));
 }
@@ -88,6 +113,15 @@ void merge(const Problem& problem, const Reference& part, Reference& into) {
       break;
     case Group::bits:
       merge_bits(problem, part, into);
+      break;
+    case Group::min_max:
+      merge_min_max(problem, part, into);
+      break;
+    case Group::exponentials:
+      merge_exponentials(part, into);
+      break;
+    case Group::moments:
+      merge_moments(part, into);
       break;
   }
   into.count += part.count;

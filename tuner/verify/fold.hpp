@@ -28,8 +28,9 @@ struct Elements {
   }
 };
 
-/// The operators that are computed alike. A group's files are fold_<group>.cpp.
-enum class Group { sums, products, extremes, bits };
+/// The operators that are computed alike. A group's files are fold_<group>.cpp, or fold_joint.cpp
+/// where they find two values.
+enum class Group { sums, products, extremes, bits, min_max, exponentials, moments };
 
 /// Throws Error for Op::custom.
 [[nodiscard]] Group group_of(Op op);
@@ -61,6 +62,18 @@ void merge_extremes(const Problem& problem, const Reference& part, Reference& in
 /// Whether the smallest is wanted.
 [[nodiscard]] bool wants_least(Op op);
 [[nodiscard]] bool ignores_nan(Op op);
+
+/// Two values: fold_joint.cpp.
+void start_min_max(const Problem& problem, Reference& reference);
+void fold_min_max(const Problem& problem, const Elements& elements, Reference& into);
+void merge_min_max(const Problem& problem, const Reference& part, Reference& into);
+
+void start_exponentials(Reference& reference);
+void fold_exponentials(const Problem& problem, const Elements& elements, Reference& into);
+void merge_exponentials(const Reference& part, Reference& into);
+
+void fold_moments(const Problem& problem, const Elements& elements, Reference& into);
+void merge_moments(const Reference& part, Reference& into);
 
 void start_bits(const Problem& problem, Reference& reference);
 void fold_bits(const Problem& problem, const Elements& elements, Reference& into);

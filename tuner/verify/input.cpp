@@ -111,6 +111,8 @@ std::string_view pattern_of(const Problem& problem) {
     case Op::argmin:
       return "one_lowest";
     case Op::argmax:
+    case Op::softmax_stats:  // whose elements all count
+    case Op::logsumexp:
       return "one_highest";
     case Op::argmin_ignore_nan:
       return "one_lowest_and_nan";

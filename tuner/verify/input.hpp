@@ -37,7 +37,8 @@ struct Recipe {
 /// rare ends for small types. Products: factors of which no order of multiplications overflows, or
 /// odd integers. all, any: one decisive element among problem.count. bit_and, bit_or: every other
 /// bit is decided by single elements. argmin, argmax: few values, so that looking for indices takes
-/// as long as it may, and one decisive element with later equals. The ..._ignore_nan: a sixteenth
+/// as long as it may, and one decisive element with later equals; softmax_stats and logsumexp the
+/// same, near to each other, so that no exponential vanishes. The ..._ignore_nan: a sixteenth
 /// is NaN.
 [[nodiscard]] Recipe recipe_of(const Problem& problem, std::uint64_t seed);
 

@@ -23,6 +23,13 @@ struct Reference {
   long double value = 0;    ///< floats: compensated; may be NaN or infinite
   std::int64_t index = -1;  ///< extremes: of the element that was taken; -1: of none
 
+  // The second of two values: the largest beside the smallest, the sum of exponentials beside the
+  // largest, what squares of distances come to beside the mean.
+  std::uint64_t second_bits = 0;
+  long double second = 0;
+  std::int64_t second_index = -1;
+  long double largest = 0;  ///< magnitude, beside the mean
+
   // Sums: what their rounding errors are scaled by.
   long double lost = 0;      ///< what value lost to rounding so far
   long double positive = 0;  ///< sum of the finite elements above 0; of squares: of all
@@ -53,7 +60,10 @@ struct Reference {
 [[nodiscard]] std::string why_wrong(const Problem& problem, const Reference& reference,
                                     std::int64_t longest_chain, const void* got);
 
-/// A result for people: "7", "1.5 at 3".
+/// A result for people: "7", "1.5 at 3", "mean 1.5 variance 0.25".
+/// value_text: of one of several values.
 [[nodiscard]] std::string result_text(const Problem& problem, const void* result);
+[[nodiscard]] std::string value_text(const Problem& problem, const void* result,
+                                     std::size_t number);
 
 }  // namespace redtune::tuner

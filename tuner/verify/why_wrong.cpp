@@ -123,9 +123,33 @@ std::string why_place_wrong(const Problem& problem, const Reference& reference,
                      result_text(problem, result));
 }
 
+/// Each value by itself, with its name.
+template <class T>
+std::string why_pair_wrong(const Problem& problem, const Reference& reference,
+                           std::int64_t longest_chain, const void* result) {
+  Reference of_value = reference;
+  for (std::size_t i = 0; i < value_names(problem.op).size(); ++i) {
+    const auto got = value_at<T>(static_cast<const std::byte*>(result) + i * sizeof(T));
+    std::string why;
+    if (group_of(problem.op) == Group::min_max) {
+      why = why_extreme_wrong(of_value, got);
+      of_value.value = reference.second;
+      of_value.bits = reference.second_bits;
+    } else if constexpr (is_floating_v<T>) {
+      why = why_rounded_wrong(problem, acceptable(problem, reference, longest_chain, i),
+                              static_cast<long double>(got), text_of(got));
+    }
+    if (!why.empty()) return fmt::format("{}: {}", value_names(problem.op)[i], why);
+  }
+  return {};
+}
+
 template <class T>
 std::string why_type_wrong(const Problem& problem, const Reference& reference,
                            std::int64_t longest_chain, const void* result) {
+  if (info(problem.op).shape == ResultShape::pair) {
+    return why_pair_wrong<T>(problem, reference, longest_chain, result);
+  }
   const auto got = value_at<T>(result);
   if (info(problem.op).shape == ResultShape::indexed) {
     return why_place_wrong<T>(problem, reference, result);
@@ -149,9 +173,22 @@ std::string why_wrong(const Problem& problem, const Reference& reference,
   });
 }
 
+std::string value_text(const Problem& problem, const void* result, std::size_t number) {
+  return visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
+    return text_of(value_at<T>(static_cast<const std::byte*>(result) + number * sizeof(T)));
+  });
+}
+
 std::string result_text(const Problem& problem, const void* result) {
-  std::string text = visit_dtype(
-      problem.out, [&]<class T>(std::type_identity<T>) { return text_of(value_at<T>(result)); });
+  if (info(problem.op).shape == ResultShape::pair) {
+    std::string all;
+    for (std::size_t i = 0; i < value_names(problem.op).size(); ++i) {
+      all += fmt::format("{}{} {}", i == 0 ? "" : " ", value_names(problem.op)[i],
+                         value_text(problem, result, i));
+    }
+    return all;
+  }
+  std::string text = value_text(problem, result, 0);
   if (info(problem.op).shape != ResultShape::indexed) return text;
   return text + fmt::format(" at {}", index_at(result));
 }
