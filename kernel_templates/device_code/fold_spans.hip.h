@@ -67,8 +67,8 @@ struct span_folder {
   static constexpr int width = Shape::vector_width;
   typedef typename Shape::Hint Hint;
   typedef typename span_fold<Op, T>::value Value;
-  typedef tile_fold<Op, In, Value, width> how;
-  static constexpr int lanes = how::lanes;
+  typedef tile_fold<Op, In, typename either<Op::indexed, T, Value>::type, width> how;
+  static constexpr int lanes = Op::indexed ? 1 : how::lanes;
   typedef loaded_vector<In, width> Loaded;
   /// Whether cut vectors are folded as whole ones, what is not theirs replaced: small integers, of
   /// which a tile is folded by a few instructions.
@@ -85,7 +85,7 @@ struct span_folder {
   span_part part;
   i32 lane;  ///< of the thread in its group
   i32 at;    ///< the vector that it loads next
-  typename how::Folded acc;
+  typename either<Op::indexed, pack<T, 1>, typename how::Folded>::type acc;
   Value found;
 
   REDTUNE_DEVICE void begin(const vector_span<In, width>& what, i32 thread, span_part of_it) {
