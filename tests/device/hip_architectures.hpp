@@ -14,14 +14,21 @@
 
 namespace redtune::device::hip::testing {
 
+using Architectures = std::vector<std::string>;
+
 /// One of each kind of compute unit, and the two ways in which a driver writes gfx90a.
-[[nodiscard]] inline std::vector<std::string> architectures() {
-  std::vector<std::string> found;
-  for (const std::string arch :
-       {"gfx900", "gfx906", "gfx908", "gfx90a", "gfx90a:sramecc+:xnack-", "gfx942", "gfx950",
-        "gfx1010", "gfx1030", "gfx1031", "gfx1100", "gfx1101", "gfx1200", "gfx1201"}) {
-    if (std::ranges::count(known_processors(), processor_of(arch)) > 0) found.push_back(arch);
-  }
+[[nodiscard]] inline Architectures architectures_of_every_hip() {
+  return {"gfx900",  "gfx906",  "gfx908",  "gfx90a",  "gfx90a:sramecc+:xnack-",
+          "gfx942",  "gfx950",  "gfx1010", "gfx1030", "gfx1031",
+          "gfx1100", "gfx1101", "gfx1200", "gfx1201"};
+}
+
+/// Of these, what the installed HIP knows.
+[[nodiscard]] inline Architectures architectures() {
+  Architectures found = architectures_of_every_hip();
+  std::erase_if(found, [](const std::string& arch) {
+    return std::ranges::count(known_processors(), processor_of(arch)) == 0;
+  });
   return found;
 }
 
@@ -34,7 +41,7 @@ struct Twins {
 
 [[nodiscard]] inline std::vector<Twins> twins() {
   std::vector<Twins> found;
-  const std::vector<std::string> known = architectures();
+  const Architectures known = architectures();
   for (const auto& [first, other] : {Twins{"gfx1030", "gfx1031"}, Twins{"gfx1201", "gfx1200"}}) {
     if (std::ranges::count(known, first) + std::ranges::count(known, other) == 2) {
       found.push_back({first, other});

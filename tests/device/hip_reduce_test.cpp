@@ -2,13 +2,16 @@
 // Copyright (c) 2026 the redtune authors
 
 // A sample of the matrix that ./dev matrix compiles as a whole: of every operator and type on every
-// architecture the default, or one of the configs with most registers, and one more. Over all of
-// them every two values of tunables occur together that may.
+// architecture the default, or one of the configs with most registers, and one more; in a full run
+// as many more as it takes that over all of them every two values of tunables occur together that
+// may.
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 #include "device/hip/hip_arch.hpp"
+#include "device/hip/hip_facts.hpp"
 #include "hip_texts.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "tests/device/hip_architectures.hpp"
@@ -20,8 +23,9 @@
 namespace redtune::device::hip::testing {
 namespace {
 
+/// Also of an architecture that the installed HIP does not know.
 Limits imagined(const std::string& arch) {
-  return checks::with_units(limits_of(arch));
+  return checks::with_units(architecture_limits(arch).value());
 }
 
 std::vector<checks::Cell> cells() {
@@ -39,28 +43,80 @@ KernelResources needs_of(Op op, DType type, const std::string& finish, const std
   return program.kernels.empty() ? KernelResources{} : program.kernels.front().resources;
 }
 
-/// Different ones for each cell and architecture.
+/// The finishes that a problem has. Cells of one size of elements that have the same ones have one
+/// space, but for few kernels.
+std::vector<bool> finishes_of(const Problem& problem, const Limits& limits) {
+  kernels::ReduceConfig config = kernels::default_config(problem, limits);
+  std::vector<bool> found;
+  for (int i = 0; i <= static_cast<int>(kernels::Finish::counted); ++i) {
+    config.finish = static_cast<kernels::Finish>(i);
+    found.push_back(checks::as_launched(config, problem, limits).has_value());
+  }
+  return found;
+}
+
+/// Of each cell on an architecture.
+const std::vector<std::vector<bool>>& all_finishes(const std::string& arch) {
+  static std::map<std::string, std::vector<std::vector<bool>>> known;
+  auto& found = known[arch];
+  if (found.empty()) {
+    for (const checks::Cell& cell : cells()) {
+      found.push_back(finishes_of(cell.problem, imagined(arch)));
+    }
+  }
+  return found;
+}
+
+std::size_t number_of(const std::string& arch, const Architectures& known) {
+  return static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
+}
+
+/// Of a cell on an architecture, among all of its kind on all architectures.
+struct Turn {
+  std::size_t number = 0;
+  std::size_t of = 0;
+};
+
+Turn turn_of(const checks::Cell& cell, const std::string& arch, const Architectures& known) {
+  const auto& finishes = all_finishes(arch);
+  Turn turn{.number = number_of(arch, known)};
+  for (const checks::Cell& other : cells()) {
+    if (size_of(other.problem.in) != size_of(cell.problem.in)) continue;
+    if (finishes[other.number] != finishes[cell.number]) continue;
+    if (other.number < cell.number) turn.number += known.size();
+    turn.of += known.size();
+  }
+  return turn;
+}
+
+constexpr std::size_t configs_of_samples = 2;
+
+/// One of those that hold every pair, the default or one of the fullest, and more of the first
+/// where so few cells are of this kind that they would not come to each of them twice: not all of
+/// them have each pair.
 std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arch,
+                                const Architectures& known,
                                 const std::vector<kernels::ReduceConfig>& all) {
-  const std::vector<std::string> known = architectures();
-  const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
   const Limits limits = imagined(arch);
   const auto full = checks::fullest(all);
   const auto pairs = checks::covering_pairs(all);
-  const std::size_t turn = cell.number + number;
-  return {
-      {pairs[(cell.number * known.size() + number) % pairs.size()], cell.problem, limits},
-      {turn % 4 == 0 ? full[turn / 4 % full.size()] : kernels::default_config(cell.problem, limits),
-       cell.problem, limits}};
+  const Turn turn = turn_of(cell, arch, known);
+  const std::size_t mixed = cell.number + number_of(arch, known);
+  std::vector<AskedKernel> found{{pairs[turn.number % pairs.size()], cell.problem, limits},
+                                 {mixed % 4 == 0 ? full[mixed / 4 % full.size()]
+                                                 : kernels::default_config(cell.problem, limits),
+                                  cell.problem, limits}};
+  for (std::size_t i = turn.number + turn.of; i < 2 * pairs.size(); i += turn.of) {
+    found.push_back({pairs[i % pairs.size()], cell.problem, limits});
+  }
+  return found;
 }
 
 /// Every fourth cell of an operator, of each architecture other ones; all in a full run.
-std::vector<checks::Cell> cells_of(const std::string& arch, Op op) {
-  const std::vector<std::string> known = architectures();
+std::vector<checks::Cell> cells_of(const std::string& arch, Op op, const Architectures& known) {
   std::vector<checks::Cell> found = cells();
   std::erase_if(found, [&](const checks::Cell& cell) { return cell.problem.op != op; });
-  const auto turn = std::ranges::find(known, arch) - known.begin() + static_cast<long>(op);
-  return checks::every_nth(found, 4, static_cast<std::size_t>(turn));
+  return checks::every_nth(found, 4, number_of(arch, known) + static_cast<std::size_t>(op));
 }
 
 using Kernels = std::tuple<std::string, Op>;
@@ -71,9 +127,11 @@ TEST_P(HipReduce, KernelsAreAsAskedFor) {
   const auto& [arch, op] = GetParam();
   const kernels::Family& reduce = kernels::find_family("reduce");
   std::vector<AskedKernel> asked;
-  for (const checks::Cell& cell : cells_of(arch, op)) {
-    const auto all = checks::kernel_configs(cell.problem, imagined(arch));
-    std::ranges::move(sample(cell, arch, all), std::back_inserter(asked));
+  const Architectures known = architectures();
+  for (const checks::Cell& cell : cells_of(arch, op, known)) {
+    auto some = sample(cell, arch, known, checks::kernel_configs(cell.problem, imagined(arch)));
+    if (!checks::is_full_run()) some.resize(configs_of_samples);
+    std::ranges::move(some, std::back_inserter(asked));
   }
   std::vector<std::vector<std::string>> units;
   std::vector<std::string> names;
@@ -119,9 +177,9 @@ std::vector<Op> operators() {
   return found;
 }
 
-std::vector<Kernels> all_kernels() {
+std::vector<Kernels> all_kernels(const Architectures& known) {
   std::vector<Kernels> all;
-  for (const std::string& arch : architectures()) {
+  for (const std::string& arch : known) {
     for (const Op op : operators()) all.emplace_back(arch, op);
   }
   return all;
@@ -131,16 +189,18 @@ checks::Axes axes_of(const Kernels& one) {
   return {std::get<0>(one), std::string(to_string(std::get<1>(one)))};
 }
 
-std::vector<Kernels> some_kernels() {
-  return checks::every_value(all_kernels(), axes_of);
+std::vector<Kernels> some_kernels(const Architectures& known) {
+  return checks::every_value(all_kernels(known), axes_of);
 }
 
 constexpr auto name_of_kernels = [](const auto& test) {
   return name_of(std::get<0>(test.param)) + "_" + std::string(to_string(std::get<1>(test.param)));
 };
-INSTANTIATE_TEST_SUITE_P(Some, HipReduce, ::testing::ValuesIn(some_kernels()), name_of_kernels);
+INSTANTIATE_TEST_SUITE_P(Some, HipReduce, ::testing::ValuesIn(some_kernels(architectures())),
+                         name_of_kernels);
 INSTANTIATE_TEST_SUITE_P(Full, HipReduce,
-                         ::testing::ValuesIn(checks::all_but(some_kernels(), all_kernels(),
+                         ::testing::ValuesIn(checks::all_but(some_kernels(architectures()),
+                                                             all_kernels(architectures()),
                                                              axes_of)),
                          name_of_kernels);
 
@@ -181,36 +241,67 @@ std::bitset<256> values_in(const std::bitset<checks::most_pairs>& pairs) {
   return values;
 }
 
-/// Cells of one size of elements have one space, but for what their operators need. 16 seconds.
-TEST(FullHipReduceSample, HoldsEveryTwoValuesThatGoTogetherAndInEveryRunEveryValue) {
+/// What samples hold on a list of architectures.
+struct Held {
   std::bitset<checks::most_pairs> possible;
-  std::bitset<checks::most_pairs> held;
-  std::bitset<checks::most_pairs> held_by_some;
-  std::set<DType> types;
-  const std::vector<Kernels> some = some_kernels();
-  for (const std::string& arch : architectures()) {
+  std::bitset<checks::most_pairs> by_all;
+  std::bitset<checks::most_pairs> by_some;
+  std::set<DType> types_of_some;
+};
+
+Held held_on(const Architectures& known) {
+  Held held;
+  const std::vector<Kernels> some = some_kernels(known);
+  for (const std::string& arch : known) {
     for (const checks::Cell& cell : cells()) {
       const auto is_this = [&](const checks::Cell& one) { return one.number == cell.number; };
-      const bool is_of_some = std::ranges::count(some, Kernels(arch, cell.problem.op)) > 0 &&
-                              std::ranges::any_of(cells_of(arch, cell.problem.op), is_this);
-      if (is_of_some) types.insert(cell.problem.in);
+      const Op op = cell.problem.op;
+      const bool is_of_some = std::ranges::count(some, Kernels(arch, op)) > 0 &&
+                              std::ranges::any_of(cells_of(arch, op, known), is_this);
+      if (is_of_some) held.types_of_some.insert(cell.problem.in);
       const auto all = checks::kernel_configs(cell.problem, imagined(arch));
       for (const auto& config : all) {
-        for (const auto& pair : checks::pairs_of(config)) possible.set(pair);
+        for (const auto& pair : checks::pairs_of(config)) held.possible.set(pair);
       }
-      for (const AskedKernel& one : sample(cell, arch, all)) {
-        for (const auto& pair : checks::pairs_of(one.config)) {
-          held.set(pair);
-          if (is_of_some) held_by_some.set(pair);
+      const auto asked = sample(cell, arch, known, all);
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        for (const auto& pair : checks::pairs_of(asked[i].config)) {
+          held.by_all.set(pair);
+          if (is_of_some && i < configs_of_samples) held.by_some.set(pair);
         }
       }
     }
   }
-  EXPECT_GT(possible.count(), 200u);
-  EXPECT_EQ((possible & ~held).count(), 0u);
-  EXPECT_GT(values_in(possible).count(), 20u);
-  EXPECT_EQ(values_in(held_by_some), values_in(possible));
-  EXPECT_EQ(types.size(), all_dtypes().size());
+  return held;
+}
+
+void expect_held_on(const Architectures& known) {
+  const Held held = held_on(known);
+  EXPECT_GT(held.possible.count(), 200u);
+  EXPECT_EQ((held.possible & ~held.by_all).count(), 0u);
+  EXPECT_GT(values_in(held.possible).count(), 20u);
+  EXPECT_EQ(values_in(held.by_some), values_in(held.possible));
+  EXPECT_EQ(held.types_of_some.size(), all_dtypes().size());
+}
+
+TEST(FullHipReduceSample, HoldsEveryTwoValuesThatGoTogetherAndInEveryRunEveryValue) {
+  expect_held_on(architectures());
+}
+
+/// Whichever HIP is installed.
+TEST(FullHipReduceSample, HoldsThemAlsoOnWhatOtherHipsKnow) {
+  expect_held_on(architectures_of_every_hip());
+}
+
+TEST(FullHipReduceSample, HoldsEveryTwoValuesThatGoTogetherOnFewArchitectures) {
+  for (const Architectures& known : {Architectures{"gfx900"},
+                                     {"gfx1201"},
+                                     {"gfx90a", "gfx1030"},
+                                     {"gfx908", "gfx942", "gfx1100"}}) {
+    const Held held = held_on(known);
+    EXPECT_GT(held.possible.count(), 200u);
+    EXPECT_EQ((held.possible & ~held.by_all).count(), 0u) << known.front();
+  }
 }
 
 }  // namespace

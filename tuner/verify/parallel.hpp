@@ -17,8 +17,10 @@ namespace redtune::tuner {
 /// The pieces that a whole is cut into: one for each core, none smaller than 2^17.
 [[nodiscard]] inline std::size_t pieces_of(std::size_t size) {
   constexpr std::size_t least = std::size_t{1} << 17;
-  return std::clamp<std::size_t>(size / least, 1,
-                                 std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t most = size / least;
+  // How many cores there are, a file of the kernel's tells: small inputs do not ask.
+  return most < 2 ? 1
+                  : std::min<std::size_t>(most, std::max(1U, std::thread::hardware_concurrency()));
 }
 
 /// Calls work(piece, begin, end) for all pieces of [0, size) at the same time.
