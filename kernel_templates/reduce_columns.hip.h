@@ -195,7 +195,8 @@ struct column_thread {
   template <class Out>
   REDTUNE_DEVICE void write(const Lanes* lanes, Out* out) const {
     if (!is_there()) return;
-    constexpr int of_store = sizeof(Out) < widest_store ? widest_store / int(sizeof(Out)) : 1;
+    constexpr bool is_number = !Op::indexed && !Op::joint;
+    constexpr int of_store = is_number ? widest_store / int(sizeof(Out)) : 1;
     constexpr int together = width < of_store ? width : of_store;
     const i32 vectors = vectors_of(0) - x;
     REDTUNE_UNROLL

@@ -22,22 +22,23 @@ struct stage_bounds {
 template <class In, int width>
 struct staged_span {
   vector_span<In, width> span;
-  i32 vectors;
   bool cuts_first;
   bool cuts_last;
+  i32 first;  ///< whole vector, and the end of them: told once, not for each
+  i32 last;
 
   REDTUNE_DEVICE staged_span(const vector_span<In, width>& all, const array_bounds<In>& bounds)
-      : span(all), vectors(i32(u32(all.end + width - 1) / u32(width))) {
+      : span(all) {
+    const i32 vectors = i32(u32(all.end + width - 1) / u32(width));
     cuts_first = vectors > 0 && !bounds.hold(span.vectors);
     cuts_last = vectors > 0 && !bounds.hold(span.vectors + (vectors - 1));
+    first = cuts_first ? 1 : 0;
+    last = cuts_last ? vectors - 1 : vectors;
   }
-  REDTUNE_DEVICE bool is_whole(i32 at) const {
-    return (cuts_first ? 1 : 0) <= at && at < (cuts_last ? vectors - 1 : vectors);
-  }
+  REDTUNE_DEVICE bool is_whole(i32 at) const { return first <= at && at < last; }
   template <int block_size>
   REDTUNE_DEVICE void stage_ends(vec<In, width>* stage) const {
     if (!cuts_first && !cuts_last) return;
-    const i32 last = cuts_last ? vectors - 1 : vectors;
     const In* from = reinterpret_cast<const In*>(span.vectors);
     In* to = reinterpret_cast<In*>(stage);
     const i32 head_end = cuts_first ? (span.end < width ? span.end : width) : span.begin;

@@ -195,7 +195,9 @@ std::vector<Shape> typical_rows(const Limits& limits) {
       }
     }
   }
-  for (std::int64_t outer = 1; outer < limits.compute_units; outer *= 2) {
+  // Few rows: of a processor those that are blocks of their own.
+  const int few = limits.wave_size == 1 ? 4 * limits.compute_units + 1 : limits.compute_units;
+  for (std::int64_t outer = 1; outer < few; outer *= 2) {
     for (std::int64_t length = 64; length <= large / outer; length *= 2) {
       shapes.push_back(Shape::rows(outer, length));
       if (length < small) shapes.push_back(Shape::rows(outer, length + 1));

@@ -33,7 +33,10 @@ struct AskedKernel {
   const int waves = asked.config.block_size / asked.limits.wave_size;
   const int value = static_cast<int>(size_of(asked.problem.acc));
   const int of_all = asked.config.finish == kernels::Finish::last_block ? 1 : 0;
-  if (info(op).shape != ResultShape::indexed) return (waves > 1 ? waves * value : 0) + of_all;
+  if (info(op).shape != ResultShape::indexed) {
+    const int kept = static_cast<int>(accumulator_bytes(asked.problem));
+    return (waves > 1 ? waves * kept : 0) + of_all;
+  }
   const int placed = value == 8 ? 16 : 8;
   if (asked.config.finish == kernels::Finish::second_pass) {
     return waves > 1 ? waves * (placed + 16) : 0;

@@ -124,7 +124,8 @@ TEST(ColumnsContractItself, NoticesWhatIsBroken) {
       of_block;
   const Break breaks[] = {
       {"if (is_ahead) element += tile.length;", "", narrow, Shape::columns(40, 5)},
-      {"from <= lane && lane < to", "lane < to", narrow, Shape::columns(40, 5)},
+      {"if (from <= lane && lane < to) lanes.template add", "if (lane < to) lanes.template add",
+       narrow, Shape::columns(40, 5)},
       {"there >= width ? width", "there > 0 ? width", narrow, Shape::columns(41, 5)},
       {"period = i32(u32(width) / alignment);", "period = 1;", narrow, Shape::columns(40, 301)},
       {"if (ahead > 0) block_barrier();", "", narrow, Shape::columns(40, 301)},

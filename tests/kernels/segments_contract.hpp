@@ -198,7 +198,8 @@ class SegmentsContract {
                                static_cast<std::size_t>(lengths.all[i]));
       const std::byte* const at = results.data() + i * result_bytes(problem());
       Output output{};
-      std::memcpy(output.data(), at, size_of(problem().out));
+      const bool is_pair = info(problem().op).shape == ResultShape::pair;
+      std::memcpy(output.data(), at, is_pair ? result_bytes(problem()) : size_of(problem().out));
       if (info(problem().op).shape == ResultShape::indexed) {
         std::memcpy(&output[1], at + sizeof(std::uint64_t), sizeof(std::uint64_t));
       }
