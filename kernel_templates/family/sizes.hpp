@@ -57,7 +57,7 @@ inline constexpr std::int64_t fewest_load_bytes = 4;
   const std::int64_t of_value = words_in(static_cast<std::int64_t>(size_of(problem.acc)));
   const bool divides = problem.op == Op::mean_variance || problem.op == Op::mean_sample_variance;
   const bool has_exponentials = problem.op == Op::softmax_stats || problem.op == Op::logsumexp;
-  const std::int64_t in_f64 = divides ? 32 : has_exponentials ? 16 : 0;
+  const std::int64_t in_f64 = divides ? 32 : has_exponentials ? 40 : 0;
   return 2 * accumulator_words(problem) + lanes * of_value + 12 +
          (problem.acc == DType::f64 ? in_f64 : 0);
 }
