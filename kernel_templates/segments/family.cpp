@@ -9,6 +9,7 @@
 #include <set>
 
 #include "kernel_templates/reduce/custom_operator.hpp"
+#include "kernel_templates/segments/defaults.hpp"
 #include "kernel_templates/segments/planner.hpp"
 #include "kernel_templates/segments/rules.hpp"
 #include "kernel_templates/text/device_names.hpp"

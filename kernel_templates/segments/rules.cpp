@@ -71,11 +71,6 @@ std::int64_t usual_most(const Shape& shape) {
   return 2 * mean_length(shape);
 }
 
-std::int64_t widest_vector(const Problem& problem, const Limits& limits) {
-  return std::min<std::int64_t>(16,
-                                limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));
-}
-
 std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
   if (c.threads_per_segment > c.block_size) {
     return fmt::format("{} threads for a segment are more than the {} of a block",
@@ -99,6 +94,11 @@ std::int64_t chain_of(std::int64_t length, std::int64_t threads, std::int64_t lo
 }
 
 }  // namespace
+
+std::int64_t widest_segment_vector(const Problem& problem, const Limits& limits) {
+  return std::min<std::int64_t>(16,
+                                limits.max_vector_bytes / static_cast<int>(size_of(problem.in)));
+}
 
 std::int64_t stage_of_segments(const SegmentsConfig& c) {
   if (c.staging == Staging::off) return 0;
@@ -172,7 +172,7 @@ std::string why_threads_outside_space(const SegmentsConfig& c, const Problem& pr
     if (c.threads_per_segment > limits.wave_size) {
       return "staged segments are folded by a wave or a part of it";
     }
-    if (mean > 8 * widest_vector(problem, limits) * c.threads_per_segment &&
+    if (mean > 8 * widest_segment_vector(problem, limits) * c.threads_per_segment &&
         c.threads_per_segment < limits.wave_size) {
       return "so long a staged segment has more threads";
     }
@@ -180,7 +180,7 @@ std::string why_threads_outside_space(const SegmentsConfig& c, const Problem& pr
   if (c.threads_per_segment > 1 && c.threads_per_segment > 2 * power_up(mean)) {
     return "more threads for a segment than elements";
   }
-  const std::int64_t widest = widest_vector(problem, limits);
+  const std::int64_t widest = widest_segment_vector(problem, limits);
   if (c.threads_per_segment < limits.wave_size && mean > 64 * widest * c.threads_per_segment) {
     return "part of a wave for so long a segment cannot win";
   }
@@ -210,7 +210,8 @@ std::string why_loads_outside_space(const SegmentsConfig& c, const Problem& prob
   }
   if (c.staging == Staging::on) {
     const std::int64_t all = tile_of_segments(c) * std::max<std::int64_t>(mean_length(problem), 1);
-    if (c.vector_width < widest_vector(problem, limits)) return "a stream has the widest loads";
+    if (c.vector_width < widest_segment_vector(problem, limits))
+      return "a stream has the widest loads";
     if (all > stage_of_segments(c)) return "a tile of segments is longer than the stage";
     if (8 * all < stage_of_segments(c)) return "most of the stage would be empty";
     if (tile_of_segments(c) / 2 >= problem.segment_count) return "half of a tile would be none";
@@ -255,183 +256,6 @@ std::string why_outside_space(const SegmentsConfig& c, const Problem& problem,
     return "as many blocks as tiles: blocks_per_unit 0 says the same";
   }
   return {};
-}
-
-namespace {
-
-/// Threads and loads of a segment so that it has a load for each of them.
-SegmentsConfig in_loads(SegmentsConfig c, std::int64_t mean, int loads, int most_threads) {
-  c.loads_per_thread = loads;
-  c.threads_per_segment = static_cast<int>(std::clamp<std::int64_t>(
-      power_down(std::max<std::int64_t>(mean / (loads * c.vector_width), 1)), 1, most_threads));
-  return c;
-}
-
-/// Segments of a thread each, brought to shared memory: as many as it has room for, and a quarter
-/// more than their mean.
-SegmentsConfig in_stages(SegmentsConfig c, std::int64_t mean, int loads) {
-  c.staging = Staging::on;
-  c.threads_per_segment = 1;
-  c.loads_per_thread = loads;
-  const std::int64_t of_thread = std::int64_t{4} * loads * c.vector_width / 5;
-  c.segments_per_thread = static_cast<int>(
-      std::clamp<std::int64_t>(power_down(std::max<std::int64_t>(of_thread / mean, 1)), 1, 4));
-  return c;
-}
-
-/// What was best of 80 random configs for each of ten lengths on an H100, in f32 and bf16:
-/// docs/results/h100_segments.md. Few for all lengths: a Reducer has the kernels of all.
-SegmentsConfig for_like_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
-                                const Limits& limits) {
-  constexpr std::int64_t longest_of_parts = 768;
-  constexpr std::int64_t longest_of_wave = 4096;
-  if (mean >= longest_of_parts) {
-    c.threads_per_segment = mean < longest_of_wave ? limits.wave_size : c.block_size;
-    c.loads_per_thread = 4;
-    return c;
-  }
-  const bool is_small = size_of(problem.in) <= 2;
-  constexpr std::int64_t longest_of_four = 6;
-  if (is_small && mean < 32) {
-    if (mean >= longest_of_four) return in_stages(c, mean, 8);
-    c.block_size = std::max(c.block_size / 2, limits.min_block_size);
-    c.blocks_per_unit = 32;
-    return in_stages(c, mean, 4);
-  }
-  if (mean < longest_of_four) {
-    c.vector_width = 1;
-    c.threads_per_segment = 1;
-    c.segments_per_thread = 4;
-    c.loads_per_thread = 4;
-    c.blocks_per_unit = 16;
-    return c;
-  }
-  c.block_size = std::max(c.block_size / 2, limits.min_block_size);
-  if (mean < 24) {
-    c.vector_width = 1;
-    c.threads_per_segment = 2;
-    c.loads_per_thread = 4;
-    return c;
-  }
-  if (is_small) {
-    c.segments_per_thread = 2;
-    c.blocks_per_unit = 16;
-    return in_loads(c, mean, 4, limits.wave_size);
-  }
-  if (mean < 48) c.vector_width = std::min(2, c.vector_width);
-  c.blocks_per_unit = 32;
-  return in_loads(c, mean, 8, limits.wave_size);
-}
-
-/// Where lengths are spread most segments are shorter than their mean, and a few are most of the
-/// elements: threads for the short ones, which leave the others to waves and blocks.
-SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
-                                  const Limits& limits) {
-  c.blocks_per_unit = 8;
-  if (problem.skew == Skew::giant) {
-    c.threads_per_segment = mean < 256 ? 1 : mean < 4096 ? limits.wave_size : c.block_size;
-    c.loads_per_thread = mean < 32 ? 2 : 4;
-    if (mean < 32 || mean >= 256) c.blocks_per_unit = 4;
-    return c;
-  }
-  c.loads_per_thread = 8;
-  if (mean < 6) {
-    c.blocks_per_unit = 4;
-    return in_stages(c, mean, 4);
-  }
-  if (mean < 32) {
-    c.vector_width = 1;
-    c.threads_per_segment = 1;
-    c.blocks_per_unit = 32;
-  } else if (mean < 1024) {
-    c.vector_width = std::min(2, c.vector_width);
-    c.threads_per_segment = mean < 128 ? 2 : 8;
-  } else {
-    c.threads_per_segment = std::min(64, c.block_size);
-  }
-  return c;
-}
-
-}  // namespace
-
-SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
-  const auto widest = static_cast<int>(std::max<std::int64_t>(widest_vector(problem, limits), 1));
-  const std::int64_t units = std::max(1, limits.compute_units);
-  SegmentsConfig c;
-  c.block_size = std::clamp(256, limits.min_block_size, limits.max_block_size);
-  c.vector_width = widest;
-  const bool is_large = steps_of(problem) > 64 * units * c.block_size;
-  const bool is_shared =
-      is_large && (problem.skew != Skew::uniform || problem.segment_count < 4 * units);
-  if (limits.wave_size == 1) {  // lanes run one after another
-    c.block_size = limits.min_block_size;
-    c.threads_per_segment = c.block_size;
-    c.loads_per_thread = 4;
-    if (is_shared) c.blocks_per_unit = 4;
-  } else {
-    if (problem.cache_mode == CacheMode::cold &&
-        limits.streaming_loads == StreamingLoads::present) {
-      c.load = Load::streaming;
-    }
-    const std::int64_t mean = std::max<std::int64_t>(mean_length(problem), 1);
-    if (problem.skew == Skew::uniform) {
-      c = for_like_lengths(c, problem, mean, limits);
-      if (is_shared) c.blocks_per_unit = 4;
-    } else {
-      c = for_spread_lengths(c, problem, mean, limits);
-      if (!is_shared) c.blocks_per_unit = 0;
-    }
-  }
-  // What is widened, or multiplied in parts, needs registers for each element that is loaded.
-  const auto halve = [&](int& number) {
-    while (number > 1 && !why_unbuildable(c, problem, limits).empty()) number /= 2;
-  };
-  halve(c.segments_per_thread);
-  halve(c.loads_per_thread);
-  halve(c.vector_width);
-  if (!is_shared) return c;
-  SegmentsConfig shared = c;
-  shared.way = limits.block_order == BlockOrder::by_index ? SegmentWay::slots : SegmentWay::tickets;
-  if (why_unbuildable(shared, problem, limits).empty()) return shared;
-  c.blocks_per_unit = 0;
-  return c;
-}
-
-std::vector<SegmentsConfig> known_segments(const Problem& problem, const Limits& limits) {
-  // Block size, threads for a segment, segments and loads on their way: what reads rows as long
-  // well, and blocks of one lane for processors.
-  using enum Staging;
-  constexpr SegmentsConfig shapes[] = {
-      {SegmentWay::tiles, off, 1, 1, 1, 8},     {SegmentWay::tiles, off, 1, 1, 1, 2},
-      {SegmentWay::tiles, off, 1, 1, 4, 1},     {SegmentWay::tiles, on, 256, 1, 1, 2},
-      {SegmentWay::tiles, on, 256, 1, 2, 4},    {SegmentWay::tiles, on, 256, 1, 4, 4},
-      {SegmentWay::tiles, on, 256, 1, 1, 4},    {SegmentWay::tiles, on, 256, 2, 2, 4},
-      {SegmentWay::tiles, on, 256, 2, 1, 4},    {SegmentWay::tiles, on, 256, 4, 1, 4},
-      {SegmentWay::tiles, on, 256, 8, 1, 4},    {SegmentWay::tiles, on, 256, 8, 2, 4},
-      {SegmentWay::tiles, on, 256, 32, 2, 4},   {SegmentWay::tiles, off, 256, 1, 4, 1},
-      {SegmentWay::tiles, off, 256, 2, 4, 1},   {SegmentWay::tiles, off, 256, 4, 4, 1},
-      {SegmentWay::tiles, off, 256, 4, 2, 2},   {SegmentWay::tiles, off, 256, 8, 4, 1},
-      {SegmentWay::tiles, off, 256, 8, 2, 2},   {SegmentWay::tiles, off, 256, 16, 2, 2},
-      {SegmentWay::tiles, off, 256, 32, 1, 2},  {SegmentWay::tiles, off, 256, 32, 1, 4},
-      {SegmentWay::tiles, off, 256, 64, 1, 4},  {SegmentWay::tiles, off, 256, 256, 1, 4},
-      {SegmentWay::tiles, off, 512, 512, 1, 4},
-  };
-  const bool streams = problem.cache_mode == CacheMode::cold && limits.wave_size != 1 &&
-                       limits.streaming_loads == StreamingLoads::present;
-  const auto widest = static_cast<int>(std::max<std::int64_t>(widest_vector(problem, limits), 1));
-  std::vector<SegmentsConfig> known;
-  for (SegmentsConfig c : shapes) {
-    c.load = streams ? Load::streaming : Load::cached;
-    for (const SegmentWay way : {SegmentWay::tiles, SegmentWay::slots, SegmentWay::tickets}) {
-      c.way = way;
-      c.blocks_per_unit = is_shared(way) ? 4 : 0;
-      for (c.vector_width = widest; c.vector_width >= 1; c.vector_width /= 4) {
-        const bool is_new = std::ranges::find(known, c) == known.end();
-        if (is_new && why_outside_space(c, problem, limits).empty()) known.push_back(c);
-      }
-    }
-  }
-  return known;
 }
 
 std::int64_t longest_chain(const SegmentsConfig& c, const Problem& problem, const Limits& limits) {

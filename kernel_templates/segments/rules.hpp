@@ -38,6 +38,9 @@ inline constexpr std::int64_t most_segment_shares = 8192;
 [[nodiscard]] std::int64_t share_length(const SegmentsConfig& config, const Shape& shape,
                                         const Limits& limits);
 
+/// Elements of the widest load.
+[[nodiscard]] std::int64_t widest_segment_vector(const Problem& problem, const Limits& limits);
+
 /// Empty when a config can run on a device, whatever the shape; else why it cannot.
 [[nodiscard]] std::string why_unbuildable(const SegmentsConfig& config, const Problem& problem,
                                           const Limits& limits);
@@ -51,13 +54,6 @@ inline constexpr std::int64_t most_segment_shares = 8192;
                                             const Limits& limits);
 inline constexpr std::size_t segment_thread_axes = 4;  ///< up to threads_per_segment
 inline constexpr std::size_t segment_load_axes = 7;    ///< up to vector_width
-
-/// The built-in default for a problem; always valid.
-[[nodiscard]] SegmentsConfig default_segments(const Problem& problem, const Limits& limits);
-
-/// Configs worth trying first; all in the space.
-[[nodiscard]] std::vector<SegmentsConfig> known_segments(const Problem& problem,
-                                                         const Limits& limits);
 
 /// Upper bound on the additions that an element's value passes through, for lengths that are spread
 /// as the shape says.

@@ -12,6 +12,7 @@
 
 #include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/segments/defaults.hpp"
 #include "kernel_templates/segments/rules.hpp"
 #include "tests/kernels/family_devices.hpp"
 #include "tests/kernels/operator_cells.hpp"

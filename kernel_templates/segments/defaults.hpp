@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is known of 'reduce_segments' before anything is tuned: a config for every length and
+// spread, and others that are worth trying first.
+#pragma once
+
+#include <vector>
+
+#include "kernel_templates/segments/config.hpp"
+#include "redtune/limits.hpp"
+#include "redtune/problem.hpp"
+
+namespace redtune::kernels {
+
+/// The built-in default for a problem; always valid.
+[[nodiscard]] SegmentsConfig default_segments(const Problem& problem, const Limits& limits);
+
+/// Configs worth trying first; all in the space.
+[[nodiscard]] std::vector<SegmentsConfig> known_segments(const Problem& problem,
+                                                         const Limits& limits);
+
+}  // namespace redtune::kernels
