@@ -38,8 +38,7 @@ double pitches_apart(const Shape& one, const Shape& other) {
 std::uint32_t gap_class(const Shape& shape) {
   static constexpr std::uint32_t of_segments = 64;  // above all of pitches
   if (is_segmented(shape)) {
-    return of_segments + 2 * static_cast<std::uint32_t>(shape.skew) +
-           (shape.offset_bits == 64 ? 1 : 0);
+    return of_segments + static_cast<std::uint32_t>(shape.skew);
   }
   static constexpr int most = 4;  // powers of two up to the elements of the widest vector
   const auto of = [](std::int64_t pitch) {

@@ -97,7 +97,18 @@ void Reducer::launch_bytes(const void* in, std::int64_t elements, const SegmentO
 }
 
 void Reducer::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {
-  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(segments.count, 0));
+  if (segments.count < 0) {
+    throw UsageError(fmt::format("there are {} segments; it must be 0 or more", segments.count));
+  }
+  const std::int64_t bits = state_->core->problem().offset_bits;
+  if (segments.bits != bits) {
+    throw UsageError(
+        fmt::format("this Reducer is for offsets of {} bits, not of {}", bits, segments.bits));
+  }
+  if (segments.count > 0 && (segments.begins == nullptr || segments.ends == nullptr)) {
+    throw UsageError("there are no offsets of where segments begin and where they end");
+  }
+  const auto count = static_cast<std::size_t>(segments.count);
   const std::size_t bytes = count * (segments.bits == 64 ? 8 : 4);
   std::vector<std::byte> begins(bytes);
   std::vector<std::byte> ends(bytes);

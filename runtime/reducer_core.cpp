@@ -58,6 +58,12 @@ bool is_without_results(const Shape& shape) {
           (is_segmented(shape) && shape.segment_count == 0));
 }
 
+/// Of segments none, told by offsets that the problem has as well.
+bool has_no_segments(const Problem& problem, const Shape& shape) {
+  return !is_segmented(shape) ||
+         (is_segmented(problem) && shape.offset_bits == problem.offset_bits);
+}
+
 /// What is told of a shape that cannot be, or whose bytes no 64-bit index reaches: as of a problem.
 void require_possible(const Problem& problem, const Shape& shape) {
   const ProblemChoices choices{.acc = problem.acc, .out = problem.out};
@@ -149,6 +155,16 @@ runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
   lookup.minimum = Match::fallback;  // what a class lacks is said when it is used
   return runtime::resolve_in(layers_, problem_with(problem_, shape),
                              {device_->identity(), device_->limits()}, lookup);
+}
+
+/// Classes are of counts beside the problem's other extents: of segments that of as many as it has,
+/// as long as these.
+std::int64_t ReducerCore::count_alike(const Shape& shape) const {
+  if (!is_segmented(shape)) return shape.count;
+  std::int64_t count = 0;
+  const std::int64_t own = std::max<std::int64_t>(problem_.segment_count, 1);
+  const bool is_beyond = __builtin_mul_overflow(mean_length(shape), own, &count);
+  return is_beyond ? largest_count_ : std::min(count, largest_count_);
 }
 
 std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
@@ -317,7 +333,7 @@ Answer ReducerCore::answer(const Shape& asked) const {
     return answer;
   }
   const auto alike = nearest_default(place);
-  Answer answer = alike ? default_answers_[alike->place] : this->answer(shape.count);
+  Answer answer = alike ? default_answers_[alike->place] : this->answer(count_alike(shape));
   const Shape known = std::exchange(static_cast<Shape&>(answer.problem), shape);
   return {
       .problem = answer.problem,
@@ -336,7 +352,7 @@ ReducerCore::Choice ReducerCore::choice_of(const Shape& asked) const {
     if (!near->is_same) choice.match = Match::near;
   } else {
     const auto alike = nearest_default(place);
-    choice = alike ? default_choices_[alike->place] : choice_of(shape.count);
+    choice = alike ? default_choices_[alike->place] : choice_of(count_alike(shape));
     choice.match = Match::fallback;
   }
   if (choice.match > lookup_.minimum) choice.config = nullptr;
@@ -369,11 +385,15 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   const Shape& shape = operands.shape;
   if (has_other_extents(shape)) {
     const bool has_one_result = is_whole_array(problem_) && !is_batch_invariant(problem_);
-    if (!has_one_result && is_without_results(shape)) return;
+    const bool is_nothing = is_without_results(shape) && has_no_segments(problem_, shape);
+    if (!has_one_result && is_nothing) return;
     require_served(shape);
   }
-  if (is_segmented(problem_) && operands.begins == nullptr && shape.segment_count > 0) {
-    throw UsageError("this Reducer is for segments: launch it with their offsets");
+  const bool has_offsets = operands.begins != nullptr && operands.ends != nullptr;
+  if (is_segmented(problem_) && !has_offsets && shape.segment_count > 0) {
+    throw UsageError(
+        "this Reducer is for segments: launch it with offsets of where they begin and where they "
+        "end");
   }
   const Choice choice = choice_of(shape);
   if (choice.config == nullptr) refuse(answer(shape));

@@ -61,6 +61,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] runtime::Resolution look_up(const Shape& shape) const;
   [[nodiscard]] runtime::Found ask(std::int64_t count) const;
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
+  [[nodiscard]] std::int64_t count_alike(const Shape& shape) const;
   [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
   /// Nothing where no tuned shape tells what is best for this one.
   [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Place& of) const;

@@ -77,8 +77,10 @@ class ShapeTable {
     const Row* found = nullptr;
     const auto look_at = [&](const Row& row) {
       const float apart = distance(logs, row.logs);
-      const bool is_nearer =
-          apart < least || (apart == least && found != nullptr && row.place < found->place);
+      // Large extents that differ by one have the same logarithm.
+      const bool is_first = found != nullptr && !(shapes_[found->place] == shape) &&
+                            (row.place < found->place || shapes_[row.place] == shape);
+      const bool is_nearer = apart < least || (apart == least && is_first);
       if (!is_nearer || !is_wanted(shapes_[row.place])) return;
       found = &row;
       least = apart;

@@ -25,8 +25,14 @@ Load load_of(const Problem& problem, const Limits& limits) {
   return streams ? Load::streaming : Load::cached;
 }
 
-/// Fewer loads, then narrower ones, than threads have no registers for.
+/// Fewer columns of a thread where a block has no shared memory for all of them; then fewer loads,
+/// and narrower ones, than threads have no registers for.
 ColumnsConfig buildable(ColumnsConfig c, const Problem& problem, const Limits& limits) {
+  while (shared_bytes_of_columns(c, problem) > most_column_bytes) {
+    int& number = c.vectors_per_thread > 1 ? c.vectors_per_thread : c.vector_width;
+    if (number == 1) break;
+    number /= 2;
+  }
   while (c.loads_per_thread > 1 && !why_unbuildable(c, problem, limits).empty()) {
     c.loads_per_thread /= 2;
   }
@@ -141,12 +147,7 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
         std::clamp<std::int64_t>(power_up(problem.count), 1, gives_index(problem) ? 4 : 8));
     return buildable(c, problem, limits);
   }
-  if (are_few(c, problem)) {
-    c.threads_across = c.block_size;
-    c.loads_per_thread = in_bytes <= 2 ? 16 : 8;
-  } else {
-    c.loads_per_thread = 8;
-  }
+  c.loads_per_thread = are_few(c, problem) && in_bytes <= 2 ? 16 : 8;
   if (gives_index(problem)) {
     // What is compared waits for what was compared before: two vectors wait side by side.
     c.vectors_per_thread = 2;
@@ -154,6 +155,7 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
   }
   c = buildable(c, problem, limits);
   if (are_few(c, problem)) {
+    c.threads_across = c.block_size;
     // Small elements keep a block busy for longer.
     return shared_by_blocks(c, problem, limits, in_bytes <= 2 ? blocks / 2 : blocks);
   }

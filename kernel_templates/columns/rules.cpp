@@ -71,11 +71,6 @@ std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem,
   return c.vectors_per_thread * (loads + lanes + 8) + lanes + base + joint_needs(problem);
 }
 
-std::int64_t shared_bytes(const ColumnsConfig& c, const Problem& problem) {
-  return std::int64_t{c.block_size} * c.vectors_per_thread * c.vector_width *
-         static_cast<std::int64_t>(accumulator_bytes(problem));
-}
-
 /// Why the bits of a column could depend on where it stands, and on how many there are.
 std::string why_not_batch_invariant(const ColumnsConfig& c, Op op) {
   if (c.way == ColumnWay::slots) {
@@ -99,6 +94,11 @@ bool are_same(const ColumnTiling& one, const ColumnTiling& other) {
 
 }  // namespace
 
+std::int64_t shared_bytes_of_columns(const ColumnsConfig& c, const Problem& problem) {
+  return std::int64_t{c.block_size} * c.vectors_per_thread * c.vector_width *
+         static_cast<std::int64_t>(accumulator_bytes(problem));
+}
+
 /// hipRTC 5.2 keeps registers in memory where slots hold small integers and their index.
 bool can_use_slots(const Problem& problem) {
   return !is_indexed(problem) || size_of(problem.acc) >= 4;
@@ -121,7 +121,7 @@ std::string why_unbuildable(const ColumnsConfig& c, const Problem& problem, cons
     return fmt::format("{} loads of a thread on their way are more than {}",
                        c.vectors_per_thread * c.loads_per_thread, most_loads);
   }
-  if (const std::int64_t shared = shared_bytes(c, problem); shared > most_column_bytes) {
+  if (const std::int64_t shared = shared_bytes_of_columns(c, problem); shared > most_column_bytes) {
     return fmt::format("the values of a block take {} bytes, more than {}", shared,
                        most_column_bytes);
   }

@@ -18,6 +18,9 @@ namespace redtune::kernels {
 /// Bytes of shared memory that every device gives to a block without being asked for more: of the
 /// values by which its threads meet.
 inline constexpr std::int64_t most_column_bytes = 48 * 1024;
+/// What a config takes of it.
+[[nodiscard]] std::int64_t shared_bytes_of_columns(const ColumnsConfig& config,
+                                                   const Problem& problem);
 
 /// Empty when a config can run on a device, whatever the shape; else why it cannot.
 [[nodiscard]] std::string why_unbuildable(const ColumnsConfig& config, const Problem& problem,

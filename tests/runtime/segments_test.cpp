@@ -68,6 +68,45 @@ TEST(Segments, AreLaunchedWithAnyOffsets) {
   expect_any_offsets<std::int64_t>(Shape::segments(1 << 22, 1 << 10, 64, Skew::giant));
 }
 
+/// As many as they are, their lengths decide: not how many elements there are in all.
+TEST(Segments, AreLaunchedByTheirMeanLength) {
+  const auto of = [](const Shape& shape) {
+    return Reducer(make_problem(Op::sum, DType::i32, shape),
+                   {.device = "host:wave32", .lookup = ResultsFile().options(Match::fallback)});
+  };
+  const Reducer few = of(Shape::segments(1 << 16, 1 << 10));
+  const Shape many = Shape::segments(1 << 22, 1 << 16);
+  const Shape longer = Shape::segments(1 << 22, 1 << 10);
+  EXPECT_EQ(few.answer(many).settings, of(many).answer(many).settings);
+  EXPECT_EQ(few.answer(longer).settings, of(longer).answer(longer).settings);
+  EXPECT_NE(few.answer(many).settings, few.answer(longer).settings);
+}
+
+TEST(Segments, AreRefusedWithoutOffsets) {
+  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 3)),
+                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  const std::vector<std::int32_t> in(100, 1);
+  const std::vector<std::int32_t> offsets{0, 10, 20, 30};
+  std::vector<std::int64_t> out(3);
+  const auto launch = [&](const SegmentOffsets& segments) {
+    reducer.launch(in.data(), 100, segments, out.data());
+  };
+  EXPECT_THROW(launch(segments_between(offsets.data(), static_cast<std::int32_t*>(nullptr), 3)),
+               UsageError);
+  EXPECT_THROW(launch({offsets.data(), offsets.data() + 1, 3, 64}), UsageError);
+  EXPECT_THROW(launch({offsets.data(), offsets.data() + 1, 0, 64}), UsageError);
+  const auto check = [&](const SegmentOffsets& segments) { reducer.check_offsets(100, segments); };
+  EXPECT_THROW(check({offsets.data(), nullptr, 3, 32}), UsageError);
+  EXPECT_THROW(check({offsets.data(), offsets.data() + 1, -1, 32}), UsageError);
+  EXPECT_THROW(check({offsets.data(), offsets.data() + 1, 1, 64}), UsageError);
+  EXPECT_NO_THROW(check({offsets.data(), offsets.data() + 1, 3, 32}));
+  Reducer rows(make_problem(Op::sum, DType::i32, Shape::rows(3, 10)),
+               {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
+  EXPECT_THROW(rows.launch(in.data(), 100,
+                           SegmentOffsets{offsets.data(), offsets.data() + 1, 0, 32}, out.data()),
+               UsageError);
+}
+
 /// With elements between them that are in none; indices count from where a segment begins.
 TEST(Segments, MayLieApart) {
   Reducer reducer(make_problem(Op::argmax, DType::i32, Shape::segments(100, 3)),
