@@ -392,8 +392,7 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   const bool has_offsets = operands.begins != nullptr && operands.ends != nullptr;
   if (is_segmented(problem_) && !has_offsets && shape.segment_count > 0) {
     throw UsageError(
-        "this Reducer is for segments: launch it with offsets of where they begin and where they "
-        "end");
+        "this Reducer is for segments: launch it with their offsets, of begins and of ends");
   }
   const Choice choice = choice_of(shape);
   if (choice.config == nullptr) refuse(answer(shape));
