@@ -247,7 +247,7 @@ std::int64_t SnapshotView::count_of(std::size_t entry) const {
 
 namespace {
 
-/// One that only another version knows is as good as none.
+/// A file that knows others is of a later version, and refused as a whole.
 Skew skew_of(std::int64_t number) {
   constexpr auto last = static_cast<std::int64_t>(Skew::giant);
   return number >= 0 && number <= last ? static_cast<Skew>(number) : Skew::uniform;

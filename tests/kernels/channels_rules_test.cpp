@@ -3,14 +3,13 @@
 
 // What the family of channels offers on devices of every kind, and what its launches come to.
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "kernel_templates/channels/rules.hpp"
-#include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/family_space.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -48,52 +47,16 @@ TEST(ChannelsFamily, HasADefaultThatMayRunForEveryProblem) {
 }
 
 TEST(ChannelsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
-  for (const Limits& limits : family_devices()) {
-    for (const Shape& shape : {Shape::channels(256, 512, 49), Shape::channels(32, 256, 3136),
-                               Shape::channels(64, 64, 12544), Shape::channels(2, 3, 1 << 22)}) {
-      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
-        const Problem problem = make_problem(Op::sum, in, shape);
-        const search::Space space = channels().space(problem, limits);
-        EXPECT_TRUE(
-            space.contains(channels().point_of(channels().default_settings(problem, limits))));
-        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
-        EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
-        for (std::size_t i = 0; i < space.size(); i += 7) {
-          const Settings settings = channels().settings_at(space.points()[i]);
-          ASSERT_EQ(channels().why_invalid(settings, problem, limits), "") << to_string(settings);
-        }
-        const auto known = channels().known_shapes(problem, limits, "");
-        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
-        for (const Settings& settings : known) {
-          EXPECT_TRUE(space.contains(channels().point_of(settings))) << to_string(settings);
-        }
-      }
-    }
-  }
+  const Shape shapes[] = {Shape::channels(256, 512, 49), Shape::channels(32, 256, 3136),
+                          Shape::channels(64, 64, 12544), Shape::channels(2, 3, 1 << 22)};
+  checks::expect_points_that_may_run(channels(), shapes);
 }
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(ChannelsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
-  const Limits limits = family_devices()[1];
-  for (const Shape& shape : {Shape::channels(20, 50, 40), Shape::channels(3, 4, 100'000)}) {
-    const Problem problem = make_problem(Op::sum, DType::f32, shape);
-    const search::Space space = channels().space(problem, limits);
-    std::vector<search::Axis> axes = axes_of<ChannelsConfig>();
-    constexpr std::array<std::size_t, 10> sizes{3, 8, 8, 4, 3, 4, 4, 6, 1, 1};  // the first values
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      axes[i].size = sizes[i];
-      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
-    }
-    std::size_t all = 0;
-    const search::Space everything(axes);
-    for (const search::Point& point : everything.points()) {
-      const auto config = config_at<ChannelsConfig>(point);
-      if (!why_outside_space(config, problem, limits).empty()) continue;
-      ++all;
-      ASSERT_TRUE(space.contains(point));
-    }
-    EXPECT_GT(all, 0U);
-  }
+  const Shape shapes[] = {Shape::channels(20, 50, 40), Shape::channels(3, 4, 100'000)};
+  constexpr std::size_t sizes[] = {3, 8, 8, 4, 3, 4, 4, 6, 1, 1};
+  checks::expect_nothing_left_out<ChannelsConfig>(channels(), shapes, sizes);
 }
 
 TEST(ChannelsFamily, FitsItsDefaultToTheSpanAndTheChannels) {

@@ -11,11 +11,11 @@
 #include "kernel_templates/columns/defaults.hpp"
 #include "kernel_templates/columns/rules.hpp"
 #include "kernel_templates/columns/tiling.hpp"
-#include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/family_space.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -55,53 +55,17 @@ TEST(ColumnsFamily, HasADefaultThatMayRunForEveryProblem) {
 }
 
 TEST(ColumnsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
-  for (const Limits& limits : family_devices()) {
-    for (const Shape& shape :
-         {Shape::columns(1 << 20, 3), Shape::columns(8192, 1000), Shape::columns(64, 1 << 20),
-          Shape{.count = 8, .outer = 1000, .inner = 2048}}) {
-      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
-        const Problem problem = make_problem(Op::sum, in, shape);
-        const search::Space space = columns().space(problem, limits);
-        EXPECT_TRUE(
-            space.contains(columns().point_of(columns().default_settings(problem, limits))));
-        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
-        EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
-        for (std::size_t i = 0; i < space.size(); i += 7) {
-          const Settings settings = columns().settings_at(space.points()[i]);
-          ASSERT_EQ(columns().why_invalid(settings, problem, limits), "") << to_string(settings);
-        }
-        const auto known = columns().known_shapes(problem, limits, "");
-        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
-        for (const Settings& settings : known) {
-          EXPECT_TRUE(space.contains(columns().point_of(settings))) << to_string(settings);
-        }
-      }
-    }
-  }
+  const Shape shapes[] = {Shape::columns(1 << 20, 3), Shape::columns(8192, 1000),
+                          Shape::columns(64, 1 << 20),
+                          Shape{.count = 8, .outer = 1000, .inner = 2048}};
+  checks::expect_points_that_may_run(columns(), shapes);
 }
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(ColumnsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
-  const Limits limits = family_devices()[1];
-  for (const Shape& shape : {Shape::columns(50, 40), Shape::columns(100'000, 5)}) {
-    const Problem problem = make_problem(Op::sum, DType::f32, shape);
-    const search::Space space = columns().space(problem, limits);
-    std::vector<search::Axis> axes = axes_of<ColumnsConfig>();
-    constexpr std::array<std::size_t, 10> sizes{3, 8, 7, 2, 4, 3, 5, 2, 1, 1};
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      axes[i].size = sizes[i];
-      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
-    }
-    std::size_t all = 0;
-    const search::Space everything(axes);
-    for (const search::Point& point : everything.points()) {
-      const auto config = config_at<ColumnsConfig>(point);
-      if (!why_outside_space(config, problem, limits).empty()) continue;
-      ++all;
-      ASSERT_TRUE(space.contains(point));
-    }
-    EXPECT_GT(all, 0U);
-  }
+  const Shape shapes[] = {Shape::columns(50, 40), Shape::columns(100'000, 5)};
+  constexpr std::size_t sizes[] = {3, 8, 7, 2, 4, 3, 5, 2, 1, 1};
+  checks::expect_nothing_left_out<ColumnsConfig>(columns(), shapes, sizes);
 }
 
 TEST(ColumnsFamily, WaysTakeTheirTurnsByTheNumberOfColumns) {

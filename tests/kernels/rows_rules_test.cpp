@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the redtune authors
 
 // What the family of rows offers on devices of every kind, and what its launches come to.
-#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,12 +9,12 @@
 #include <set>
 #include <tuple>
 
-#include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/rows/defaults.hpp"
 #include "kernel_templates/rows/rules.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/family_space.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -51,52 +50,16 @@ TEST(RowsFamily, HasADefaultThatMayRunForEveryProblem) {
 }
 
 TEST(RowsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
-  for (const Limits& limits : family_devices()) {
-    for (const Shape& shape : {Shape::rows(1 << 20, 3), Shape::rows(4096, 129),
-                               Shape::rows(8192, 50257), Shape::rows(3, 10'000'000)}) {
-      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
-        const Problem problem = make_problem(Op::sum, in, shape);
-        const search::Space space = rows().space(problem, limits);
-        EXPECT_TRUE(space.contains(rows().point_of(rows().default_settings(problem, limits))));
-        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
-        EXPECT_LT(space.size(), 40'000U);
-        for (std::size_t i = 0; i < space.size(); i += 7) {
-          const Settings settings = rows().settings_at(space.points()[i]);
-          ASSERT_EQ(rows().why_invalid(settings, problem, limits), "") << to_string(settings);
-        }
-        const auto known = rows().known_shapes(problem, limits, "");
-        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
-        for (const Settings& settings : known) {
-          EXPECT_TRUE(space.contains(rows().point_of(settings))) << to_string(settings);
-        }
-      }
-    }
-  }
+  const Shape shapes[] = {Shape::rows(1 << 20, 3), Shape::rows(4096, 129), Shape::rows(8192, 50257),
+                          Shape::rows(3, 10'000'000)};
+  checks::expect_points_that_may_run(rows(), shapes);
 }
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(RowsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
-  const Limits limits = family_devices()[1];
-  for (const Shape& shape : {Shape::rows(50, 40), Shape::rows(4, 100'000)}) {
-    const Problem problem = make_problem(Op::sum, DType::f32, shape);
-    const search::Space space = rows().space(problem, limits);
-    std::vector<search::Axis> axes = axes_of<RowsConfig>();
-    constexpr std::array<std::size_t, 10> sizes{4, 7, 7, 4, 4,
-                                                5, 7, 2, 1, 1};  // of the first values
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      axes[i].size = sizes[i];
-      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
-    }
-    std::size_t all = 0;
-    const search::Space everything(axes);
-    for (const search::Point& point : everything.points()) {
-      const auto config = config_at<RowsConfig>(point);
-      if (!why_outside_space(config, problem, limits).empty()) continue;
-      ++all;
-      ASSERT_TRUE(space.contains(point));
-    }
-    EXPECT_GT(all, 0U);
-  }
+  const Shape shapes[] = {Shape::rows(50, 40), Shape::rows(4, 100'000)};
+  constexpr std::size_t sizes[] = {4, 7, 7, 4, 4, 5, 7, 2, 1, 1};
+  checks::expect_nothing_left_out<RowsConfig>(rows(), shapes, sizes);
 }
 
 TEST(RowsFamily, WaysTakeTheirTurnsByTheLengthOfRows) {

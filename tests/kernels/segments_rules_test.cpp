@@ -2,19 +2,17 @@
 // Copyright (c) 2026 the redtune authors
 
 // What the family of segments offers on devices of every kind, and what its launches come to.
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "kernel_templates/family/config_axes.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/segments/defaults.hpp"
 #include "kernel_templates/segments/rules.hpp"
 #include "tests/kernels/family_devices.hpp"
+#include "tests/kernels/family_space.hpp"
 #include "tests/kernels/operator_cells.hpp"
 
 namespace redtune::kernels {
@@ -51,55 +49,18 @@ TEST(SegmentsFamily, HasADefaultThatMayRunForEveryProblem) {
 }
 
 TEST(SegmentsFamily, OffersPointsThatMayRunAndWhatIsKnown) {
-  for (const Limits& limits : family_devices()) {
-    for (const Shape& shape :
-         {Shape::segments(1 << 24, 1 << 22), Shape::segments(1 << 24, 1 << 14, 64),
-          Shape::segments(1 << 26, 1 << 20, 32, Skew::zipf),
-          Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)}) {
-      for (const DType in : {DType::f32, DType::u8, DType::f64}) {
-        const Problem problem = make_problem(Op::sum, in, shape);
-        const search::Space space = segments().space(problem, limits);
-        EXPECT_TRUE(
-            space.contains(segments().point_of(segments().default_settings(problem, limits))));
-        ASSERT_GT(space.size(), 20U) << describe(problem) << " on " << limits.wave_size;
-        EXPECT_LT(space.size(), 40'000U) << describe(problem) << " on " << limits.wave_size;
-        for (std::size_t i = 0; i < space.size(); i += 7) {
-          const Settings settings = segments().settings_at(space.points()[i]);
-          ASSERT_EQ(segments().why_invalid(settings, problem, limits), "") << to_string(settings);
-        }
-        const auto known = segments().known_shapes(problem, limits, "");
-        EXPECT_FALSE(known.empty()) << describe(problem) << " on " << limits.wave_size;
-        for (const Settings& settings : known) {
-          EXPECT_TRUE(space.contains(segments().point_of(settings))) << to_string(settings);
-        }
-      }
-    }
-  }
+  const Shape shapes[] = {Shape::segments(1 << 24, 1 << 22), Shape::segments(1 << 24, 1 << 14, 64),
+                          Shape::segments(1 << 26, 1 << 20, 32, Skew::zipf),
+                          Shape::segments(1 << 26, 1 << 20, 32, Skew::giant)};
+  checks::expect_points_that_may_run(segments(), shapes);
 }
 
 /// The narrowing of the first axes leaves out nothing that the whole rule takes.
 TEST(SegmentsFamily, NarrowsItsSpaceOnlyWhereNothingIs) {
-  const Limits limits = family_devices()[1];
-  for (const Shape& shape :
-       {Shape::segments(1 << 20, 1 << 15), Shape::segments(1 << 20, 50, 64, Skew::giant)}) {
-    const Problem problem = make_problem(Op::sum, DType::f32, shape);
-    const search::Space space = segments().space(problem, limits);
-    std::vector<search::Axis> axes = axes_of<SegmentsConfig>();
-    constexpr std::array<std::size_t, 10> sizes{3, 2, 9, 9, 3, 3, 4, 5, 1, 1};  // the first values
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      axes[i].size = sizes[i];
-      axes[i].values.resize(std::min(axes[i].values.size(), sizes[i]));
-    }
-    std::size_t all = 0;
-    const search::Space everything(axes);
-    for (const search::Point& point : everything.points()) {
-      const auto config = config_at<SegmentsConfig>(point);
-      if (!why_outside_space(config, problem, limits).empty()) continue;
-      ++all;
-      ASSERT_TRUE(space.contains(point));
-    }
-    EXPECT_GT(all, 0U);
-  }
+  const Shape shapes[] = {Shape::segments(1 << 20, 1 << 15),
+                          Shape::segments(1 << 20, 50, 64, Skew::giant)};
+  constexpr std::size_t sizes[] = {3, 2, 9, 9, 3, 3, 4, 5, 1, 1};
+  checks::expect_nothing_left_out<SegmentsConfig>(segments(), shapes, sizes);
 }
 
 TEST(SegmentsFamily, FitsItsDefaultToTheLengthsAndTheirSpread) {
