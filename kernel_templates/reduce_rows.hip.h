@@ -105,6 +105,16 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
       row_array<In>{in, row_count, count, pitch}, out);
 }
 
+/// Whether lanes fold staged rows by vectors rather than by elements: bytes, since a word of them
+/// is folded at once; rows that are long; and others whose elements lie in the same banks, as those
+/// do that are whole vectors apart.
+template <class In, int lanes, int width>
+REDTUNE_DEVICE bool folds_by_vectors(i64 count, i64 pitch) {
+  constexpr i64 most_elements = 50;  // of a lane
+  if (width == 1 || count < lanes * width) return false;
+  return sizeof(In) == 1 || count > lanes * most_elements || pitch * i64(sizeof(In)) % 16 == 0;
+}
+
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.
 /// tile_rows 0: rows are longer than a stage, and come straight from memory. fold_width 1: elements
 /// are dealt to lanes by their index in a row, wherever in a vector the row begins.
@@ -125,7 +135,7 @@ reduce_staged_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 
   }
   const i32 lane = i32(u32(thread_index()) % u32(lanes));
   const i32 group = i32(u32(thread_index()) / u32(lanes));
-  const bool by_vectors = fold_width > 1 && count >= lanes * vector_width;
+  const bool by_vectors = folds_by_vectors<In, lanes, fold_width>(count, pitch);
   const i64 step = i64(grid_size()) * tile_rows;
   REDTUNE_ROLLED
   for (i64 first = i64(block_index()) * tile_rows; first < row_count; first += step) {

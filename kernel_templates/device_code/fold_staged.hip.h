@@ -35,18 +35,46 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
   }
 }
 
+/// Whether vectors at the ends of a staged row are folded as whole ones, what is not the row's
+/// replaced: of whole words, and where some element changes nothing.
+template <class Op, class In, int width>
+constexpr bool pads_staged =
+    !Op::indexed && !Op::joint && Op::padded && sizeof(vec<In, width>) % sizeof(u32) == 0;
+
 /// Likewise, but of every lanes-th vector: elements of several rows lie in the same banks, and
 /// would wait for each other.
 template <class Op, class T, int lanes, class In, int width>
 REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, i32 count,
                                         i32 lane) {
-  vector_span<In, width> span;
-  span.vectors = stage + begin / width;
-  span.begin = begin % width;
-  span.end = span.begin + count;
-  typename span_fold<Op, T>::value value;
-  fold_spans<Op, T, span_shape<lanes, 1, 1, width, cached>>(&span, lane, stage_bounds{}, &value);
-  return in_row(value, 0);
+  typedef typename span_fold<Op, T>::value Value;
+  const vec<In, width>* const vectors = stage + u32(begin) / u32(width);
+  const i32 first = i32(u32(begin) % u32(width));
+  const i32 end = first + count;
+  if constexpr (pads_staged<Op, In, width>) {
+    typedef tile_fold<Op, In, Value, width> how;
+    typename how::Folded all;
+    REDTUNE_UNROLL
+    for (int i = 0; i < how::lanes; ++i) all.v[i] = Op::template identity<Value>();
+    REDTUNE_ROLLED
+    for (i32 at = lane; at * width < end; at += lanes) {
+      loaded_vector<In, width> loaded = load_vector<cached>(vectors + at);
+      const i32 from = first - at * width;
+      const i32 to = end - at * width;
+      if (from > 0 || to < width) {
+        loaded = keep_between(loaded, from, to < width ? to : width, missing_element<Op, In>());
+      }
+      all = combine_packs<Op>(all, fold_tile<Op, Value, 1>(&loaded));
+    }
+    return in_row(fold_lanes<Op, Value, 0, how::lanes>(all), 0);
+  } else {
+    vector_span<In, width> span;
+    span.vectors = vectors;
+    span.begin = first;
+    span.end = end;
+    Value value;
+    fold_spans<Op, T, span_shape<lanes, 1, 1, width, cached>>(&span, lane, stage_bounds{}, &value);
+    return in_row(value, 0);
+  }
 }
 
 }  // namespace redtune

@@ -129,8 +129,7 @@ REDTUNE_DEVICE loaded_vector<T, width> load_vector_or(bool is_there, const vec<T
   return loaded;
 }
 
-/// A load with another element in the place of those outside [from, to). Of whole words of
-/// integers.
+/// A load with another element in the place of those outside [from, to). Of whole words.
 template <class T, int width>
 REDTUNE_DEVICE loaded_vector<T, width> keep_between(const loaded_vector<T, width>& loaded, i32 from,
                                                     i32 to, T missing) {

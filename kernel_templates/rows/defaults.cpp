@@ -6,6 +6,7 @@
 #include "kernel_templates/rows/defaults.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/rows/rules.hpp"
@@ -13,24 +14,21 @@
 namespace redtune::kernels {
 namespace {
 
-/// A block reads as a stream what its threads load, and folds each row by a thread for every 64
-/// bytes, to the nearest power of two. Of elements of 1 or 2 bytes more and narrower loads lose
-/// less at the ends of rows.
+/// A block reads as a stream what its threads load, and folds each row by a thread for every 72
+/// bytes, to the nearest power of two; by one where rows are short. Rows of bytes that begin within
+/// vectors have smaller blocks.
 RowsConfig in_stages(RowsConfig c, const Problem& problem, const Limits& limits) {
+  constexpr double bytes_of_thread = 72.0;
   const auto in_bytes = static_cast<int>(size_of(problem.in));
   const std::int64_t row_bytes = problem.count * in_bytes;
   c.way = RowWay::staged;
-  c.threads_per_row = static_cast<int>(
-      std::min<std::int64_t>(power_up(row_bytes / 96 + 1), std::min(16, limits.wave_size)));
-  if (in_bytes > 2) return c;
-  const bool has_ends = are_cut_rows(problem, size_of(problem.in)) && row_bytes > widest_load;
-  const bool is_narrow = has_ends && row_bytes < (in_bytes == 1 ? 96 : 64);
-  const bool is_whole =
-      in_bytes == 2 && row_bytes <= widest_load && !are_cut_rows(problem, size_of(problem.in));
-  if (is_narrow) c.vector_width = std::max(1, c.vector_width / 2);
-  if (is_narrow || is_whole) {
-    c.block_size = std::clamp(64, limits.min_block_size, limits.max_block_size);
-    c.loads_per_thread = 8;
+  const double threads = std::max(1.0, static_cast<double>(row_bytes) / bytes_of_thread);
+  c.threads_per_row = static_cast<int>(std::min<std::int64_t>(
+      std::int64_t{1} << std::lround(std::log2(threads)), std::min(16, limits.wave_size)));
+  const bool has_ends =
+      in_bytes == 1 && are_cut_rows(problem, size_of(problem.in)) && row_bytes > widest_load;
+  if (has_ends && row_bytes < 96) {
+    c.block_size = std::clamp(128, limits.min_block_size, limits.max_block_size);
   }
   return c;
 }
@@ -63,7 +61,7 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   const std::size_t in_bytes = size_of(problem.in);
   if (are_cut_rows(problem, size_of(problem.in))) {
     const RowsConfig grouped = in_groups(c, 2, 8);
-    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count <= 264 &&
+    const bool is_longer_of_bytes = in_bytes == 1 && problem.count >= 96 && problem.count < 192 &&
                                     why_unbuildable(grouped, problem, limits).empty();
     return is_longer_of_bytes ? grouped : in_stages(c, problem, limits);
   }
@@ -122,15 +120,17 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
     return c;
   }
   if (is_batch_invariant(problem)) return default_batch_invariant(problem, c, limits);
+  // Where results are more than a few of a hundred bytes, loads past the caches were slower.
   const std::int64_t row_bytes = problem.count * in_bytes;
-  constexpr std::int64_t of_short_rows = 2 * widest_load;
-  if (row_bytes > of_short_rows && problem.cache_mode == CacheMode::cold &&
+  const auto out_bytes = static_cast<std::int64_t>(result_bytes(problem));
+  const bool has_few_results = row_bytes >= (in_bytes == 1 ? 12 : 24) * out_bytes;
+  if (has_few_results && problem.cache_mode == CacheMode::cold &&
       limits.streaming_loads == StreamingLoads::present) {
     c.load = Load::streaming;
   }
   const std::int64_t vectors = row_vectors(c, problem);
   const std::int64_t most_of_short =
-      are_cut_rows(problem, size_of(problem.in)) ? (in_bytes == 1 ? 32 : 65) : 31;
+      are_cut_rows(problem, size_of(problem.in)) ? (in_bytes == 1 ? 40 : 65) : 31;
   if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
   const RowsConfig grouped = in_filled_tiles(c, problem);
   const std::int64_t units = std::max(1, limits.compute_units);

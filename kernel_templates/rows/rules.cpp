@@ -163,7 +163,11 @@ std::int64_t staged_rows(const RowsConfig& c, const Shape& shape, std::size_t el
       std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;  // of elements
   if (shape.count > room) return 0;
   const std::int64_t pitch = std::max<std::int64_t>(slice_of(shape), 1);
-  const std::int64_t rows = (room - shape.count) / pitch + 1;
+  const std::int64_t most = (room - shape.count) / pitch + 1;
+  // Groups fold as many rows at a time as there are of them: a few rows more cost as much again.
+  const std::int64_t groups = c.block_size / c.threads_per_row;
+  const std::int64_t left = most % groups;
+  const std::int64_t rows = most > groups && 2 * left < groups ? most - left : most;
   // Whole lines where that leaves no more than a few rows out: the next block begins with one, too.
   const auto line =
       std::max<std::int64_t>(1, row_line_bytes / static_cast<std::int64_t>(element_bytes));
