@@ -105,14 +105,15 @@ reduce_rows(const In* REDTUNE_RESTRICT in, i64 row_count, i64 count, i64 pitch,
       row_array<In>{in, row_count, count, pitch}, out);
 }
 
-/// Whether lanes fold staged rows by vectors rather than by elements: bytes, since a word of them
-/// is folded at once; rows that are long; and others whose elements lie in the same banks, as those
-/// do that are whole vectors apart.
+/// Whether lanes fold staged rows by vectors rather than by elements: short rows of one lane each
+/// have their elements in different banks, unless rows are 32 bytes apart or a multiple of them. Of
+/// bytes vectors are fewer instructions.
 template <class In, int lanes, int width>
 REDTUNE_DEVICE bool folds_by_vectors(i64 count, i64 pitch) {
-  constexpr i64 most_elements = 50;  // of a lane
+  constexpr i64 most_by_elements = 50;
   if (width == 1 || count < lanes * width) return false;
-  return sizeof(In) == 1 || count > lanes * most_elements || pitch * i64(sizeof(In)) % 16 == 0;
+  return lanes > 1 || sizeof(In) == 1 || count > most_by_elements ||
+         pitch * i64(sizeof(In)) % 32 == 0;
 }
 
 /// Blocks stage rows, tile_rows at a time, and groups of threads fold them from shared memory.

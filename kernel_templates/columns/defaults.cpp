@@ -73,11 +73,17 @@ ColumnsConfig default_on_host(const Problem& problem, ColumnsConfig c, const Lim
   return c;
 }
 
+/// Whether vectors are aligned differently from line to line.
+bool are_cut(const ColumnsConfig& c, const Problem& problem) {
+  return step_of(problem) % c.vector_width != 0;
+}
+
 /// As few columns as a block reads as whole lines, so that all of its threads have work.
 bool are_few(const ColumnsConfig& c, const Problem& problem) {
   const std::int64_t vectors = in_pieces_of(problem.inner, c.vector_width);
-  if (gives_index(problem)) return vectors <= 16;
-  return vectors <= 8 || (vectors <= 32 && vectors % 8 != 0);
+  if (vectors <= 16) return true;
+  if (gives_index(problem)) return false;
+  return vectors <= 32 && (vectors % 8 != 0 || are_cut(c, problem));
 }
 
 /// Threads across that give blocks to all units, but no fewer than read lines of memory, nor so few
@@ -92,10 +98,9 @@ int width_of_tile(const ColumnsConfig& c, const Problem& problem, std::int64_t b
                                  power_down(std::clamp<std::int64_t>(problem.count, 1, 1 << 20));
   // Where vectors are aligned differently from line to line, a thread below for each way.
   const std::int64_t period = tiling_of(c, problem, problem.order).period;
-  const bool is_cut = step_of(problem) % c.vector_width != 0;
   const std::int64_t for_cut =
       std::min<std::int64_t>(64, c.block_size / std::max<std::int64_t>(period, 1));
-  const std::int64_t least = is_cut ? std::max(for_cut, fewest) : fewest;
+  const std::int64_t least = are_cut(c, problem) ? std::max(for_cut, fewest) : fewest;
   return static_cast<int>(std::clamp<std::int64_t>(
       std::max(for_units, for_lines), std::min<std::int64_t>(least, c.block_size), c.block_size));
 }
@@ -114,6 +119,32 @@ ColumnsConfig shared_by_blocks(ColumnsConfig c, const Problem& problem, const Li
   if (c.blocks_per_column > 1) return c;
   c.way = ColumnWay::tiles;
   return c;
+}
+
+/// Where columns are more than few, and nobody looks for an index: small blocks with many loads on
+/// their way where vectors are cut, and large ones of small elements where they are not.
+ColumnsConfig for_many(const ColumnsConfig& c, const Problem& problem, const Limits& limits) {
+  constexpr std::int64_t widest_of_small_blocks = 2048;
+  const std::size_t in_bytes = size_of(problem.in);
+  ColumnsConfig many = c;
+  const auto set = [&](int block_size, int threads_across, int vectors, int loads) {
+    many.block_size = std::clamp(block_size, limits.min_block_size, limits.max_block_size);
+    many.threads_across = std::min(threads_across, many.block_size);
+    many.vectors_per_thread = vectors;
+    many.loads_per_thread = loads;
+  };
+  if (are_cut(c, problem)) {
+    if (in_bytes == 1) many.vector_width = std::min(8, c.vector_width);
+    if (problem.inner < widest_of_small_blocks) {
+      set(128, 8, 1, 16);
+    } else if (in_bytes == 1) {
+      set(c.block_size, 32, 1, 8);
+    }
+  } else if (in_bytes == 2 && c.threads_across == 8) {
+    set(512, 8, 2, 2);
+  }
+  many = buildable(many, problem, limits);
+  return why_unbuildable(many, problem, limits).empty() ? many : c;
 }
 
 }  // namespace
@@ -160,6 +191,7 @@ ColumnsConfig default_columns(const Problem& problem, const Limits& limits) {
     return shared_by_blocks(c, problem, limits, in_bytes <= 2 ? blocks / 2 : blocks);
   }
   c.threads_across = width_of_tile(c, problem, blocks);
+  if (!gives_index(problem)) c = for_many(c, problem, limits);
   return shared_by_blocks(c, problem, limits, blocks);
 }
 

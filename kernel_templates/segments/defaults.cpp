@@ -34,49 +34,62 @@ SegmentsConfig in_stages(SegmentsConfig c, std::int64_t mean, int loads) {
   return c;
 }
 
-/// Few configs for all lengths: a Reducer has the kernels of all.
-SegmentsConfig for_like_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
-                                const Limits& limits) {
-  constexpr std::int64_t longest_of_parts = 768;
-  if (mean >= longest_of_parts) {
-    c = in_loads(c, mean, 4, c.block_size);
-    if (c.threads_per_segment < c.block_size) {
-      const bool fills_half = 2 * c.threads_per_segment >= c.block_size;
-      c.threads_per_segment = fills_half ? c.block_size / 2 : limits.wave_size;
-    }
-    return c;
-  }
-  const bool is_small = size_of(problem.in) <= 2;
-  constexpr std::int64_t longest_of_four = 6;
-  if (is_small && mean < 32) {
-    if (mean >= longest_of_four) return in_stages(c, mean, 8);
-    c.block_size = std::max(c.block_size / 2, limits.min_block_size);
+/// Segments that are as long as several tiles of a wave, or longer.
+SegmentsConfig for_long(const SegmentsConfig& c, std::int64_t mean, const Limits& limits) {
+  SegmentsConfig long_ones = in_loads(c, mean, 4, c.block_size);
+  if (long_ones.threads_per_segment == c.block_size) return long_ones;
+  const bool fills_half = 2 * long_ones.threads_per_segment >= c.block_size;
+  long_ones.threads_per_segment = fills_half ? c.block_size / 2 : limits.wave_size;
+  return long_ones;
+}
+
+/// Elements of one or two bytes.
+SegmentsConfig for_small_elements(SegmentsConfig c, std::int64_t mean, const Limits& limits) {
+  if (mean >= 8192) return for_long(c, mean, limits);
+  const int half_a_block = std::max(c.block_size / 2, limits.min_block_size);
+  if (mean < 6) {
+    c.block_size = half_a_block;
     c.blocks_per_unit = 32;
     return in_stages(c, mean, 4);
   }
-  if (mean < longest_of_four) {
+  if (mean < 32) return in_stages(c, mean, 8);
+  c.block_size = half_a_block;
+  if (mean < 48) {
+    c.segments_per_thread = 2;
+    c.blocks_per_unit = 16;
+    return in_loads(c, mean, 4, limits.wave_size);
+  }
+  c.blocks_per_unit = 32;
+  if (mean < 3072) c.vector_width = std::max(c.vector_width / 2, 1);
+  return in_loads(c, mean, 8, limits.wave_size);
+}
+
+/// Few configs for all lengths: a Reducer has the kernels of all.
+SegmentsConfig for_like_lengths(SegmentsConfig c, const Problem& problem, std::int64_t mean,
+                                const Limits& limits) {
+  constexpr std::int64_t bytes_of_thread = 64;
+  const auto in_bytes = static_cast<std::int64_t>(size_of(problem.in));
+  if (in_bytes <= 2) return for_small_elements(c, mean, limits);
+  if (mean >= 2048) return for_long(c, mean, limits);
+  c.threads_per_segment = 1;
+  if (mean < 6) {
     c.vector_width = 1;
-    c.threads_per_segment = 1;
     c.segments_per_thread = 4;
     c.loads_per_thread = 4;
     c.blocks_per_unit = 16;
     return c;
   }
-  c.block_size = std::max(c.block_size / 2, limits.min_block_size);
-  if (mean < 24) {
-    c.vector_width = 1;
-    c.threads_per_segment = 2;
-    c.loads_per_thread = 4;
+  if (mean < 12) {
+    c.loads_per_thread = 2;
+    c.blocks_per_unit = 32;
     return c;
   }
-  if (is_small) {
-    c.segments_per_thread = 2;
-    c.blocks_per_unit = 16;
-    return in_loads(c, mean, 4, limits.wave_size);
-  }
-  if (mean < 48) c.vector_width = std::min(2, c.vector_width);
-  c.blocks_per_unit = 32;
-  return in_loads(c, mean, 8, limits.wave_size);
+  c.block_size = std::max(c.block_size / 2, limits.min_block_size);
+  c.loads_per_thread = 8;
+  c.threads_per_segment = static_cast<int>(std::clamp<std::int64_t>(
+      power_down(std::max<std::int64_t>(mean * in_bytes / bytes_of_thread, 1)), 1,
+      limits.wave_size));
+  return c;
 }
 
 /// Where lengths are spread most segments are shorter than their mean, and a few are most of the
