@@ -122,7 +122,7 @@ ColumnsConfig shared_by_blocks(ColumnsConfig c, const Problem& problem, const Li
 }
 
 /// Where columns are more than few, and nobody looks for an index: small blocks with many loads on
-/// their way where vectors are cut, and large ones of small elements where they are not.
+/// their way where vectors are cut, or elements have 2 bytes.
 ColumnsConfig for_many(const ColumnsConfig& c, const Problem& problem, const Limits& limits) {
   constexpr std::int64_t widest_of_small_blocks = 2048;
   const std::size_t in_bytes = size_of(problem.in);
@@ -141,7 +141,7 @@ ColumnsConfig for_many(const ColumnsConfig& c, const Problem& problem, const Lim
       set(c.block_size, 32, 1, 8);
     }
   } else if (in_bytes == 2 && c.threads_across == 8) {
-    set(512, 8, 2, 2);
+    set(128, 8, 1, 16);
   }
   many = buildable(many, problem, limits);
   return why_unbuildable(many, problem, limits).empty() ? many : c;

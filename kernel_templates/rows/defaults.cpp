@@ -69,11 +69,22 @@ RowsConfig for_short_rows(const RowsConfig& c, const Problem& problem, const Lim
   return fills_two_loads ? in_groups(c, vectors / 2, 2) : in_stages(c, problem, limits);
 }
 
-/// Few long rows: blocks for all compute units, eight each, as far as a row has work for them.
+/// Rows that keep a large block busy: with as many loads on their way fewer blocks do.
+RowsConfig in_large_blocks(const RowsConfig& c, const Problem& problem, const Limits& limits) {
+  constexpr std::int64_t fewest_vectors = 6 * 1024;
+  if (row_vectors(c, problem) < fewest_vectors) return c;
+  RowsConfig large = c;
+  large.block_size = std::clamp(512, limits.min_block_size, limits.max_block_size);
+  large.threads_per_row = large.block_size;
+  large.loads_per_thread = size_of(problem.in) == 2 ? 8 : 4;
+  return why_unbuildable(large, problem, limits).empty() ? large : c;
+}
+
+/// Few long rows: blocks for all compute units, sixteen each, as far as a row has work for them.
 RowsConfig in_parts(RowsConfig c, const Problem& problem, const Limits& limits) {
   c.way = limits.block_order == BlockOrder::by_index ? RowWay::slots : RowWay::tickets;
   c.threads_per_row = c.block_size;
-  const std::int64_t blocks = std::int64_t{8} * std::max(1, limits.compute_units);
+  const std::int64_t blocks = std::int64_t{16} * std::max(1, limits.compute_units);
   c.blocks_per_row = static_cast<int>(power_down(
       std::clamp<std::int64_t>(blocks / std::max<std::int64_t>(problem.outer, 1), 2, 128)));
   c.blocks_per_row = static_cast<int>(power_down(parts_of_row(c, problem, problem.order)));
@@ -132,10 +143,10 @@ RowsConfig default_rows(const Problem& problem, const Limits& limits) {
   const std::int64_t most_of_short =
       are_cut_rows(problem, size_of(problem.in)) ? (in_bytes == 1 ? 40 : 65) : 31;
   if (vectors <= most_of_short) return for_short_rows(c, problem, limits);
-  const RowsConfig grouped = in_filled_tiles(c, problem);
+  const RowsConfig grouped = in_large_blocks(in_filled_tiles(c, problem), problem, limits);
   const std::int64_t units = std::max(1, limits.compute_units);
   if (problem.outer >= 2 * units || vectors <= 16 * c.block_size) return grouped;
-  const RowsConfig parted = in_parts(c, problem, limits);
+  const RowsConfig parted = in_parts(in_large_blocks(c, problem, limits), problem, limits);
   return parted.blocks_per_row > 1 ? parted : grouped;
 }
 
