@@ -66,8 +66,11 @@ std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem,
                               const Limits& limits) {
   const std::int64_t lanes = c.vector_width * words_of_lane(problem);
   const std::int64_t loads = c.loads_per_thread * registers_of_load(c, problem, limits);
-  // Of bytes hipRTC 6.4 kept 18 registers in memory on gfx900 where all were counted as taken.
-  const std::int64_t base = is_amd(limits) && size_of(problem.in) == 1 ? 84 : 64;
+  // Where all were counted as taken, hipRTC kept registers in memory: 6.4 on gfx900 18 of
+  // bytes, 5.2 on gfx90a 65 and on gfx906 40 of 16-bit floats.
+  const std::size_t bytes = size_of(problem.in);
+  const bool is_half = bytes == 2 && info(problem.in).kind == DTypeKind::floating;
+  const std::int64_t base = is_amd(limits) && (bytes == 1 || is_half) ? 84 : 64;
   return c.vectors_per_thread * (loads + lanes + 8) + lanes + base + joint_needs(problem);
 }
 

@@ -85,7 +85,7 @@ TEST_F(CudaCompile, TellsTheRegistersOfACommonConfigForEveryTarget) {
 /// The operators of the how-to; GPUs' words are neither needed nor in the way.
 TEST_F(CudaCompile, CompilesCustomOperatorsOfEveryType) {
   const std::string source = (home_ / "op.hpp").string();
-  const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
+  const Words some = settings_for_custom();
   const std::vector<std::string> targets{"cuda:sm_80", "cuda:sm_90"};
   std::size_t turn = 0;
   for (const auto& [name, type] : custom_cells()) {

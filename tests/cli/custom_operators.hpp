@@ -57,6 +57,13 @@ using CustomCell = std::pair<std::string, std::string>;
   });
 }
 
+/// What they are compiled with: in a full run in every width.
+[[nodiscard]] inline Words settings_for_custom() {
+  Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
+  if (!checks::is_full_run()) some.emplace_back("vector_width=2");
+  return some;
+}
+
 /// What a platform's compiler says of wrong operators, as people see it: one line and the source.
 inline void expect_errors_of_custom_operators(const Home& home, const std::string& target,
                                               const std::string& words) {

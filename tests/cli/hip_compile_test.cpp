@@ -58,8 +58,9 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
   const Home home;
   Words settings{"block_size=256", "items_per_thread=16"};
   if (!checks::is_full_run()) {
-    settings.insert(settings.end(), {"load=cached", "tile_order=strided", "blocks_per_unit=2",
-                                     "slot_stride=8", "slot_wait=all", "exact_tiles=off"});
+    settings.insert(settings.end(),
+                    {"load=cached", "tile_order=strided", "blocks_per_unit=2", "slot_stride=8",
+                     "slot_wait=all", "exact_tiles=off", "vector_width=4"});
   }
   expect_no_spills(compiled(home, {std::begin(targets), std::end(targets)}, settings));
 }
@@ -115,8 +116,8 @@ TEST(HipCompile, CompilesLargeBlocksThatWidenWithoutSpills) {
     }
   }
   EXPECT_GT(problems.size(), 0u);
-  // Every eleventh: of each type some operators.
-  for (const Words& problem : checks::every_nth(problems, 11)) {
+  // Every twenty-third: of each type one operator.
+  for (const Words& problem : checks::every_nth(problems, 23)) {
     expect_no_spills(compiled(home, {"hip:gfx906"},
                               {"finish=single_block", "load=cached", "vector_width=8"}, problem));
     expect_no_spills(compiled(home, {"hip:gfx1010"},
@@ -134,7 +135,7 @@ TEST(HipCompile, CompilesLargeBlocksThatWidenWithoutSpills) {
 TEST(HipCompile, CompilesCustomOperatorsOfEveryType) {
   const Home home;
   const std::string source = (home / "op.hpp").string();
-  const Words some{"block_size=256", "finish=second_pass", "load=cached", "items_per_thread=16"};
+  const Words some = settings_for_custom();
   for (const auto& [name, type] : custom_cells()) {
     cache::testing::write_text(source, custom_operators().at(name));
     const Words words{"--op-source", source, "--type", type};

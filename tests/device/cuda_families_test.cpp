@@ -16,6 +16,42 @@ namespace {
 
 constexpr const char* family_architectures[] = {"sm_80", "sm_90", "sm_120"};
 
+Limits limits_on(const std::string& arch) {
+  Limits limits = limits_of(arch);
+  limits.compute_units = 132;
+  return limits;
+}
+
+/// But for reduce.
+std::vector<std::string> names_of_others() {
+  auto names = device::testing::family_names();
+  std::erase(names, "reduce");
+  return names;
+}
+
+class CudaFamily : public NeedsNvrtc<::testing::TestWithParam<std::string>> {};
+
+TEST_P(CudaFamily, CompilesEveryValueWithoutSpills) {
+  const kernels::Family& family = kernels::find_family(GetParam());
+  std::vector<std::string> archs;
+  std::vector<Limits> limits;
+  for (const char* arch : family_architectures) {
+    if (!is_known(arch)) continue;
+    archs.emplace_back(arch);
+    limits.push_back(limits_on(arch));
+  }
+  ASSERT_GE(archs.size(), 2U);
+  const auto names = device::testing::names_of_every_value(family, limits);
+  for (std::size_t i = 0; i < archs.size(); ++i) {
+    SCOPED_TRACE(archs[i]);
+    const auto program = compiled({family.device_text(Problem{}), names[i].all(), archs[i]});
+    device::testing::expect_no_spills(program, names[i].all());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CudaFamily, ::testing::ValuesIn(names_of_others()),
+                         [](const auto& test) { return test.param; });
+
 class CudaFamilies : public NvrtcArchTest {};
 
 TEST_P(CudaFamilies, CompileWithoutSpills) {
@@ -24,17 +60,15 @@ TEST_P(CudaFamilies, CompileWithoutSpills) {
       .number = static_cast<std::size_t>(std::ranges::find(family_architectures, arch) -
                                          family_architectures),
       .of = std::size(family_architectures)};
-  Limits limits = limits_of(arch);
-  limits.compute_units = 132;
-  for (const kernels::Family* family : kernels::all_families()) {
-    if (family->name() == "reduce") continue;
-    const auto names = device::testing::sample_of_names(*family, limits, turn);
-    const auto program = compiled({family->device_text(Problem{}), names, arch});
-    device::testing::expect_no_spills(program, names);
+  for (const std::string& name : names_of_others()) {
+    const kernels::Family& family = kernels::find_family(name);
+    const auto names = device::testing::sample_of_names(family, limits_on(arch), turn);
+    const auto program = compiled({family.device_text(Problem{}), names.all(), arch});
+    device::testing::expect_no_spills(program, names.all());
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Architectures, CudaFamilies, ::testing::ValuesIn(family_architectures),
+INSTANTIATE_TEST_SUITE_P(Full, CudaFamilies, ::testing::ValuesIn(family_architectures),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

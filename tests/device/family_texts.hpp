@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Kernels of every family for devices that need not be here. In a full run all devices together
-// have, of each size of elements, every two values of tunables that go together, with operators and
-// types in turn, and each some of the kernels that fill its registers, of every operator and type;
-// else each device has its share of one size.
+// Kernels of every family for devices that need not be here. In every run all devices together have
+// every value of tunables, and each one kernel that fills its registers. In a full run they have,
+// of each size of elements, every two values of tunables that go together, with operators and types
+// in turn, and each some of the kernels that fill its registers, of every operator and type.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,12 +18,6 @@
 #include "tests/support/samples.hpp"
 
 namespace redtune::device::testing {
-
-/// A device's place among all that take a sample.
-struct Turn {
-  std::size_t number = 0;
-  std::size_t of = 1;
-};
 
 [[nodiscard]] inline std::vector<std::string> family_names() {
   std::vector<std::string> names;
@@ -39,43 +33,95 @@ struct Turn {
   return problems;
 }
 
-/// Of elements, where a device takes one.
-[[nodiscard]] inline std::size_t size_in_turn(Turn turn) {
-  return std::size_t{1} << turn.number % 4;
+/// The next of these problems from a place on that has registers for a kernel.
+[[nodiscard]] inline const Problem& next_problem(const kernels::Family& family,
+                                                 const Settings& settings,
+                                                 const std::vector<Problem>& problems,
+                                                 const Limits& limits, std::size_t place) {
+  const auto problem = [&]() -> const Problem& { return problems[place % problems.size()]; };
+  while (!family.why_invalid(settings, problem(), limits).empty()) ++place;
+  return problem();
 }
 
-/// Whether a device takes a kernel that fills registers of the i-th problem of this size of
-/// elements: in a full run of every third, else of one problem of one size.
-[[nodiscard]] inline bool is_filled(std::size_t i, std::size_t bytes, Turn turn) {
-  if (checks::is_full_run()) return i % 3 == turn.number % 3;
-  return bytes == size_in_turn(turn) && i == turn.number * 7 % 20;
-}
+/// Name expressions of a family's kernels on a device, each once.
+class Names {
+ public:
+  Names(const kernels::Family& family, const Limits& limits) : family_(&family), limits_(limits) {}
 
-/// Name expressions of a family's kernels on a device of these limits.
-[[nodiscard]] inline std::vector<std::string> sample_of_names(const kernels::Family& family,
-                                                              const Limits& limits, Turn turn) {
-  std::vector<std::string> names;
-  const auto add = [&](const Settings& settings, const Problem& problem) {
-    for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
-      if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+  void add(const Settings& settings, const Problem& problem) {
+    for (auto& name : family_->name_expressions(settings, problem, limits_.wave_size)) {
+      if (std::ranges::count(all_, name) == 0) all_.push_back(std::move(name));
     }
+  }
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+  [[nodiscard]] const std::vector<std::string>& all() const { return all_; }
+
+ private:
+  const kernels::Family* family_;
+  Limits limits_;
+  std::vector<std::string> all_;
+};
+
+/// Of a family on devices of these limits: together they have every value that any of them offers,
+/// and each has a kernel that fills its registers. Sizes of elements take turns from device to
+/// device, and so do operators and types.
+[[nodiscard]] inline std::vector<Names> names_of_every_value(const kernels::Family& family,
+                                                             const std::vector<Limits>& devices) {
+  struct Offered {
+    std::size_t device = 0;
+    Settings settings;
   };
+  // Where devices are fewer than sizes, families have other ones.
+  const auto families = family_names();
+  const auto turn =
+      static_cast<std::size_t>(std::ranges::find(families, family.name()) - families.begin());
+  std::vector<std::vector<Problem>> problems;
+  std::vector<Names> names;
+  std::vector<Offered> all;
+  for (std::size_t device = 0; device < devices.size(); ++device) {
+    const Limits& limits = names.emplace_back(family, devices[device]).limits();
+    problems.push_back(problems_of_elements(std::size_t{1} << (turn + device) % 4));
+    const Problem& problem = problems.back()[(turn + device) * 7 % problems.back().size()];
+    auto offered = checks::offered_kernels(family, problem, limits);
+    const auto full = checks::full_one(offered, family, problem, limits, device * 7919);
+    if (full) names.back().add(*full, problem);
+    for (Settings& settings : offered) all.push_back({device, std::move(settings)});
+  }
+  std::size_t place = turn;
+  for (const auto& [device, settings] : checks::every_value(all, [](const Offered& one) {
+         checks::Axes axes = checks::compiled_values(one.settings);
+         axes.push_back(std::to_string(one.device));
+         return axes;
+       })) {
+    names[device].add(settings, next_problem(family, settings, problems[device],
+                                             names[device].limits(), place++));
+  }
+  return names;
+}
+
+/// A device's place among all that take a sample.
+struct Turn {
+  std::size_t number = 0;
+  std::size_t of = 1;
+};
+
+/// Its share in a full run.
+[[nodiscard]] inline Names sample_of_names(const kernels::Family& family, const Limits& limits,
+                                           Turn turn) {
+  Names names(family, limits);
   for (const std::size_t bytes : {1, 2, 4, 8}) {
-    if (!checks::is_full_run() && bytes != size_in_turn(turn)) continue;
     const std::vector<Problem> problems = problems_of_elements(bytes);
-    const auto offered = checks::offered_kernels(family, problems.front(), limits);
-    const auto pairs = checks::pairs_among(offered);
+    const auto pairs =
+        checks::pairs_among(checks::offered_kernels(family, problems.front(), limits));
     for (std::size_t i = turn.number; i < pairs.size(); i += turn.of) {
-      std::size_t of = i;  // the next that has registers for it
-      const auto problem = [&] { return problems[of % problems.size()]; };
-      while (!family.why_invalid(pairs[i], problem(), limits).empty()) ++of;
-      add(pairs[i], problem());
+      names.add(pairs[i], next_problem(family, pairs[i], problems, limits, i));
     }
-    for (std::size_t i = 0; i < problems.size(); ++i) {
-      if (!is_filled(i, bytes, turn)) continue;
-      const auto all = checks::offered_kernels(family, problems[i], limits);
-      const auto full = checks::fullest_among(all, family, problems[i], limits);
-      if (!full.empty()) add(full[(i * turn.of + turn.number) * 7919 % full.size()], problems[i]);
+    // Of every third problem one that fills registers.
+    for (std::size_t i = turn.number % 3; i < problems.size(); i += 3) {
+      const auto full =
+          checks::full_one(checks::offered_kernels(family, problems[i], limits), family,
+                           problems[i], limits, (i * turn.of + turn.number) * 7919);
+      if (full) names.add(*full, problems[i]);
     }
   }
   return names;

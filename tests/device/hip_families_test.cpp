@@ -15,19 +15,45 @@
 namespace redtune::device::hip::testing {
 namespace {
 
+/// Of twins one.
+Architectures without_twins() {
+  Architectures found = architectures();
+  for (const Twins& both : twins()) std::erase(found, both.other);
+  return found;
+}
+
+class HipFamily : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(HipFamily, CompilesEveryValueWithoutSpills) {
+  const kernels::Family& family = kernels::find_family(GetParam());
+  const Architectures archs = without_twins();
+  std::vector<Limits> limits;
+  for (const auto& arch : archs) limits.push_back(checks::with_units(limits_of(arch)));
+  const auto names = device::testing::names_of_every_value(family, limits);
+  for (std::size_t i = 0; i < archs.size(); ++i) {
+    SCOPED_TRACE(archs[i]);
+    const auto program = compiled({family.device_text(Problem{}), names[i].all(), archs[i]});
+    device::testing::expect_no_spills(program, names[i].all());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HipFamily, ::testing::ValuesIn(device::testing::family_names()),
+                         [](const auto& test) { return test.param; });
+
 class HipFamilies : public ::testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
 TEST_P(HipFamilies, CompileWithoutSpills) {
   const auto& [name, arch] = GetParam();
-  const std::vector<std::string> known = architectures();
+  const Architectures known = architectures();
   const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
   const kernels::Family& family = kernels::find_family(name);
   const auto names = device::testing::sample_of_names(family, checks::with_units(limits_of(arch)),
                                                       {.number = number, .of = known.size()});
-  device::testing::expect_no_spills(compiled({family.device_text(Problem{}), names, arch}), names);
+  const auto program = compiled({family.device_text(Problem{}), names.all(), arch});
+  device::testing::expect_no_spills(program, names.all());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HipFamilies,
+INSTANTIATE_TEST_SUITE_P(Full, HipFamilies,
                          ::testing::Combine(::testing::ValuesIn(device::testing::family_names()),
                                             ::testing::ValuesIn(architectures())),
                          [](const auto& test) {

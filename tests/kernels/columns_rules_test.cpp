@@ -99,7 +99,7 @@ TEST(ColumnsFamily, LeavesRegistersForWhatCompilersForAmdWiden) {
       {Op::argmin, DType::i8, {64, 2, 4, 16}},   {Op::count_nonzero, DType::u8, {512, 2, 4, 4}},
       {Op::max, DType::i8, {512, 1, 4, 16}},     {Op::sum_of_squares, DType::i16, {256, 1, 16, 8}},
       {Op::l2_norm, DType::u16, {256, 2, 8, 8}}, {Op::product, DType::i16, {512, 1, 4, 8}},
-      {Op::product, DType::i8, {512, 1, 2, 8}},
+      {Op::product, DType::i8, {512, 1, 2, 8}},  {Op::sum, DType::f16, {512, 1, 8, 4}},
   };
   for (const auto& [op, in, sizes] : spilled) {
     const std::string what = fmt::format("{} of {}", to_string(op), to_string(in));

@@ -71,34 +71,30 @@ struct HostCell {
   return cells;
 }
 
-/// Every operator, every type on every wave size, and every choice of a caller.
+/// Every operator, type, accumulator and result, and every lane order on every wave size. Every
+/// type on every wave size has the contract of reduce, whose folds are those of all families.
 [[nodiscard]] inline Axes axes_of(const HostCell& one) {
   const Problem& problem = one.cell.problem;
   return {std::string(to_string(problem.op)),
-          fmt::format("{} on {}", to_string(problem.in), one.wave_size),
-          fmt::format("{} in {}", to_string(problem.in), to_string(problem.acc)),
+          std::string(to_string(problem.in)),
+          fmt::format("in {}", to_string(problem.acc)),
           fmt::format("gives {}", to_string(problem.out)),
           problem.order == Order::any ? "any order" : "one order",
           fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
 }
 
-/// Each cell has axes of its own.
-template <class AxesOf>
-auto with_its_name(const AxesOf& axes) {
-  return [axes](const HostCell& one) {
-    Axes all = axes(one);
-    all.push_back(one.name());
-    return all;
-  };
-}
-
 /// Of these every value of every axis, each with so many configs.
-template <class AxesOf>
-std::vector<HostCell> some_of(const std::vector<HostCell>& all, const AxesOf& axes,
-                              std::size_t config_count) {
-  auto some = every_value(all, axes);
+[[nodiscard]] inline std::vector<HostCell> some_of(const std::vector<HostCell>& all,
+                                                   std::size_t config_count) {
+  auto some = every_value(all, axes_of);
   for (HostCell& one : some) one.config_count = config_count;
   return some;
+}
+
+/// The others: each cell has a name of its own.
+[[nodiscard]] inline std::vector<HostCell> others(const std::vector<HostCell>& some,
+                                                  const std::vector<HostCell>& all) {
+  return all_but(some, all, [](const HostCell& one) { return Axes{one.name()}; });
 }
 
 /// An operator of a user's, of which no element that changes nothing is known.

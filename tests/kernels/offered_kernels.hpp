@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -99,29 +100,33 @@ namespace redtune::checks {
   return kernels;
 }
 
-/// Few of them in which every two values of tunables occur together that do in any.
-[[nodiscard]] inline std::vector<Settings> pairs_among(const std::vector<Settings>& kernels) {
-  return every_pair(kernels, [](const Settings& settings) {
-    Axes values;
-    for (const Setting& setting : settings) {
-      if (!is_of_launches(setting.name)) values.push_back(setting.value);
-    }
-    return values;
-  });
+/// What samples of kernels go by.
+[[nodiscard]] inline Axes compiled_values(const Settings& settings) {
+  Axes values;
+  for (const Setting& setting : settings) {
+    if (!is_of_launches(setting.name)) values.push_back(setting.value);
+  }
+  return values;
 }
 
-/// Those that a device with four fifths of the registers would not allow: where compilers run out
-/// of them, if anywhere.
-[[nodiscard]] inline std::vector<Settings> fullest_among(const std::vector<Settings>& kernels,
-                                                         const kernels::Family& family,
-                                                         const Problem& problem, Limits limits) {
+/// Few of them in which every two values of tunables occur together that do in any.
+[[nodiscard]] inline std::vector<Settings> pairs_among(const std::vector<Settings>& kernels) {
+  return every_pair(kernels, compiled_values);
+}
+
+/// The first from a place on, of those that a device with four fifths of the registers would not
+/// allow: where compilers run out of them, if anywhere. A thread may have as many as before: by
+/// that rules know whose device it is.
+[[nodiscard]] inline std::optional<Settings> full_one(const std::vector<Settings>& kernels,
+                                                      const kernels::Family& family,
+                                                      const Problem& problem, Limits limits,
+                                                      std::size_t place) {
   limits.registers_per_unit = limits.registers_per_unit / 5 * 4;
-  limits.max_registers_per_thread = limits.max_registers_per_thread / 5 * 4;
-  std::vector<Settings> full;
-  std::ranges::copy_if(kernels, std::back_inserter(full), [&](const Settings& settings) {
-    return !family.why_invalid(settings, problem, limits).empty();
-  });
-  return full;
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    const Settings& settings = kernels[(place + i) % kernels.size()];
+    if (!family.why_invalid(settings, problem, limits).empty()) return settings;
+  }
+  return std::nullopt;
 }
 
 }  // namespace redtune::checks

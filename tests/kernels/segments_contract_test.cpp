@@ -32,7 +32,7 @@ std::vector<checks::HostCell> all_cells() {
 }
 
 const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), checks::axes_of, configs_of_some);
+  static const auto cells = checks::some_of(all_cells(), configs_of_some);
   return cells;
 }
 
@@ -50,8 +50,7 @@ TEST_P(SegmentsContract, IsRightForEveryLengthAndPlace) {
 INSTANTIATE_TEST_SUITE_P(Some, SegmentsContract, testing::ValuesIn(some_cells()),
                          [](const auto& cell) { return cell.param.name(); });
 INSTANTIATE_TEST_SUITE_P(Full, SegmentsContract,
-                         testing::ValuesIn(checks::all_but(some_cells(), all_cells(),
-                                                           checks::with_its_name(checks::axes_of))),
+                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
                          [](const auto& cell) { return cell.param.name(); });
 
 checks::ConfigProgram compiled(const Problem& problem, const HostOptions& options,

@@ -138,6 +138,7 @@ class ShapeContract {
   void expect_met(const std::vector<std::byte>& results, const Shape& shape, std::int64_t result,
                   const std::string& what) {
     std::vector<In> elements;
+    elements.reserve(static_cast<std::size_t>(elements_of_result(shape)));
     for (std::int64_t k = 0; k < elements_of_result(shape); ++k) {
       elements.push_back(array_[index_of(shape, result, k)]);
     }

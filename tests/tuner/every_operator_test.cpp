@@ -17,7 +17,7 @@ namespace {
 
 class EveryOperator : public testing::TestWithParam<Op> {};
 
-/// Every fifth of the operator's types, of each operator other ones; all in a full run.
+/// Every seventh of the operator's types, of each operator other ones; all in a full run.
 std::vector<Problem> checked_problems(Op op) {
   std::vector<Problem> problems = all_pairs(20011);
   std::erase_if(problems, [&](const Problem& problem) { return problem.op != op; });
