@@ -139,7 +139,8 @@ std::span<const Command> commands() {
         {"seed", "N", "seed of everything random", "1"},
         {"budget", "N|TIME",
          "evaluations, time or both: 200, 30s; auto: 128 and 90s at most, or until nothing better "
-         "is found for long [auto; with --record unlimited]"},
+         "is found for long; brief: 64 and 20s, and not for long [auto; brief for the standard set of a "
+         "GPU; with --record unlimited]"},
         {"jobs", "N", "compilers that run at a time; 0: one per processor", "0"},
         {"fresh", "", "start over, even if the answer is known"},
         {"no-warm-start", "",

@@ -23,13 +23,17 @@ using std::chrono::nanoseconds;
 
 constexpr std::string_view unlimited = "unlimited";
 constexpr std::string_view automatic = "auto";
+constexpr std::string_view brief_name = "brief";
 
 /// Enough to come near the optimum of a space of some ten thousand points.
 constexpr Budget usual{.evaluations = 128, .time = std::chrono::seconds(90), .until_settled = true};
 
-constexpr std::size_t least_evaluations = 32;
-constexpr std::size_t patience_guided = 24;
-constexpr std::size_t patience_alone = 64;
+/// Enough where what ships and what was tuned before guide the search; docs/explanation/search.md.
+constexpr Budget brief{
+    .evaluations = 64, .time = std::chrono::seconds(20), .until_settled = true, .is_brief = true};
+constexpr std::array named{std::pair{unlimited, Budget{}}, std::pair{automatic, usual},
+                           std::pair{brief_name, brief}};
+
 constexpr double least_gain = 0.002;  ///< less is noise
 
 struct Unit {
@@ -48,8 +52,8 @@ constexpr std::array units{
 [[noreturn]] void refuse_budget(std::string_view text) {
   throw UsageError(
       fmt::format("'{}' is not a budget; give a number of evaluations (200), a time "
-                  "(500ms, 30s, 2m, 1h), both (200,30s), {} or {}",
-                  text, automatic, unlimited));
+                  "(500ms, 30s, 2m, 1h), both (200,30s), {}, {} or {}",
+                  text, automatic, brief_name, unlimited));
 }
 
 /// A whole number above zero and what stands behind it.
@@ -111,6 +115,10 @@ std::size_t Budget::remaining_evaluations(std::size_t evaluated) const {
   return *evaluations - std::min(*evaluations, evaluated);
 }
 
+Settled::Settled(bool is_guided, bool is_brief)
+    : least_evaluations_(is_brief ? 12 : 32),
+      patience_(is_brief ? (is_guided ? 8 : 32) : (is_guided ? 24 : 64)) {}
+
 void Settled::add(const std::optional<double>& cost) {
   ++evaluations_;
   ++since_better_;
@@ -120,17 +128,17 @@ void Settled::add(const std::optional<double>& cost) {
 }
 
 double Settled::share() const {
-  const std::size_t patience = is_guided_ ? patience_guided : patience_alone;
   const auto part = [](std::size_t some, std::size_t all) {
     return std::min(1.0, static_cast<double>(some) / static_cast<double>(all));
   };
-  return std::min(part(evaluations_, least_evaluations), part(since_better_, patience));
+  return std::min(part(evaluations_, least_evaluations_), part(since_better_, patience_));
 }
 
 Budget parse_budget(std::string_view text) {
   Budget budget;
-  if (text == unlimited) return budget;
-  if (text == automatic) return usual;
+  for (const auto& [name, of_name] : named) {
+    if (text == name) return of_name;
+  }
   std::string_view rest = text;
   for (;;) {
     const std::size_t comma = rest.find(',');
@@ -141,13 +149,14 @@ Budget parse_budget(std::string_view text) {
 }
 
 std::string to_string(const Budget& budget) {
-  if (budget == usual) return std::string(automatic);
+  for (const auto& [name, of_name] : named) {
+    if (budget == of_name) return std::string(name);
+  }
   if (budget.evaluations && budget.time) {
     return fmt::format("{},{}", *budget.evaluations, time_text(*budget.time));
   }
   if (budget.evaluations) return fmt::format("{}", *budget.evaluations);
-  if (budget.time) return time_text(*budget.time);
-  return std::string(unlimited);
+  return time_text(*budget.time);  // without any limit it has a name
 }
 
 }  // namespace redtune::search

@@ -18,6 +18,7 @@ struct Budget {
   std::optional<std::size_t> evaluations = std::nullopt;
   std::optional<std::chrono::nanoseconds> time = std::nullopt;
   bool until_settled = false;  ///< ends once nothing better is found for long, see Settled
+  bool is_brief = false;       ///< and soon, and timed no more closely than half a percent needs
 
   bool operator==(const Budget&) const = default;
 
@@ -30,10 +31,11 @@ struct Budget {
 
 /// When a search may end before its budget is spent: hears of all costs, in order. It is settled
 /// after 32 evaluations, once so many in a row brought nothing that is better than the best before
-/// them by 0.2 %: 24 where problems like this one guide the search, else 64.
+/// them by 0.2 %: 24 where problems like this one guide the search, else 64. A brief one after 12,
+/// once 8 brought nothing, else 32.
 class Settled {
  public:
-  explicit Settled(bool is_guided) : is_guided_(is_guided) {}
+  explicit Settled(bool is_guided, bool is_brief = false);
 
   /// Nothing: it cannot run, or failed.
   void add(const std::optional<double>& cost);
@@ -41,15 +43,16 @@ class Settled {
   [[nodiscard]] double share() const;
 
  private:
-  bool is_guided_;
+  std::size_t least_evaluations_;
+  std::size_t patience_;
   std::size_t evaluations_ = 0;
   std::size_t since_better_ = 0;
   std::optional<double> best_ = {};  ///< that others must be clearly better than
 };
 
 /// Reads "200" (evaluations), "500ms", "30s", "2m", "1h" (wall time), one of each with a comma
-/// between ("200,30s"), "unlimited", or "auto": what is enough for a space of redtune's own. Throws
-/// UsageError that says what is accepted.
+/// between ("200,30s"), "unlimited", "auto": what is enough for a space of redtune's own, or
+/// "brief": likewise, for one problem of many. Throws UsageError that says what is accepted.
 [[nodiscard]] Budget parse_budget(std::string_view text);
 
 /// The text that parse_budget reads back; a time that is no whole number of milliseconds is rounded

@@ -285,7 +285,8 @@ MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
           .in_full = task.is_recorded,
           .is_cold = problem.cache_mode == CacheMode::cold,
           // A host always does other things as well; its result says how sure it is.
-          .accept_noise = task.accepts_noise || device().platform == "host"};
+          .accept_noise = task.accepts_noise || device().platform == "host",
+          .is_brief = search::parse_budget(task.budget).is_brief};
 }
 
 /// What takes time and is needed next, while nobody is timed.

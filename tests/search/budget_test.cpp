@@ -55,6 +55,13 @@ TEST(BudgetText, ReadsWhatIsUsual) {
   EXPECT_EQ(to_string(Budget{.evaluations = 128, .time = 90s}), "128,90s");
 }
 
+TEST(BudgetText, ReadsWhatIsBrief) {
+  const Budget brief{.evaluations = 64, .time = 20s, .until_settled = true, .is_brief = true};
+  EXPECT_EQ(parse_budget("brief"), brief);
+  EXPECT_EQ(to_string(brief), "brief");
+  EXPECT_EQ(to_string(Budget{.evaluations = 64, .time = 20s}), "64,20s");
+}
+
 std::size_t evaluations_until_settled(Settled settled,
                                       const std::function<double(std::size_t)>& cost) {
   for (std::size_t i = 0;; ++i) {
@@ -68,6 +75,14 @@ TEST(Settled, HasPatienceAndMoreWhereNobodyGuidesTheSearch) {
   EXPECT_EQ(evaluations_until_settled(Settled(true), best_at_20), 21 + 24U);
   EXPECT_EQ(evaluations_until_settled(Settled(false), best_at_20), 21 + 64U);
   EXPECT_EQ(evaluations_until_settled(Settled(true), [](std::size_t) { return 10.0; }), 32U);
+}
+
+TEST(Settled, IsSoonContentWhereItIsBrief) {
+  const auto best_at_20 = [](std::size_t i) { return i == 20 ? 5.0 : 10.0; };
+  const auto alike = [](std::size_t) { return 10.0; };
+  EXPECT_EQ(evaluations_until_settled(Settled(true, true), alike), 12U);
+  EXPECT_EQ(evaluations_until_settled(Settled(true, true), best_at_20), 12U);
+  EXPECT_EQ(evaluations_until_settled(Settled(false, true), best_at_20), 21 + 32U);
 }
 
 TEST(Settled, TakesNoNoiseForABetterOne) {

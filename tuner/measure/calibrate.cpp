@@ -140,7 +140,8 @@ class Calibrator {
       times.push_back(sample.us());
       if (sample.pace_us) paces.push_back(*sample.pace_us);
     };
-    while (first.size() < pairs && (first.size() < least_pairs || elapsed() < most_time)) {
+    const std::size_t most = task_.is_brief ? pairs / 2 : pairs;
+    while (first.size() < most && (first.size() < least_pairs || elapsed() < most_time)) {
       // In turn, so that none is always the later one.
       const bool swapped = first.size() % 2 == 1;
       take_into(swapped ? second : first);
@@ -172,7 +173,8 @@ class Calibrator {
     if (usual.executions == 1 || longer.executions == usual.executions) return;
     std::vector<double> short_us;
     std::vector<double> long_us;
-    while (short_us.size() < length_pairs) {
+    const std::size_t most = task_.is_brief ? length_pairs / 2 + 1 : length_pairs;
+    while (short_us.size() < most) {
       short_us.push_back(plausible_sample(sampler_, task_, usual).us());
       long_us.push_back(plausible_sample(sampler_, task_, longer).us());
     }

@@ -25,6 +25,7 @@ struct MeasureTask {
   bool in_full = false;          ///< time what is slow to the end as well
   bool is_cold = false;          ///< copies of the input take turns; caches may keep some of them
   bool accept_noise = false;     ///< go on above the noise at which measuring makes no sense
+  bool is_brief = false;         ///< one of many: calibrated by half as many samples
 };
 
 /// The search wants to know what is worth a second look, the final which is faster by half a

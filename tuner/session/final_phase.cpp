@@ -20,6 +20,8 @@ namespace {
 /// The final of a run that is interrupted.
 constexpr Seconds brief_final{10};
 constexpr std::size_t rounds_of_brief_final = 12;
+/// Of a budget that is brief.
+constexpr std::size_t rounds_of_brief_budget = 18;
 
 /// What is still asked of the device at the end is not worth the result: why it failed, empty when
 /// it did not. A person who wants an end is heard all the same.
@@ -105,6 +107,10 @@ void FinalPhase::require_reaction() const {
 
 FinalLimits FinalPhase::limits() const {
   FinalLimits limits{.stop = request_.stop};
+  if (request_.budget.is_brief) {
+    limits.least_rounds = rounds_of_brief_budget;
+    limits.time_for_narrow = Seconds(0);
+  }
   if (stopped()) {
     limits = {.least_rounds = 2, .most_rounds = rounds_of_brief_final, .most_time = brief_final};
   }

@@ -31,7 +31,7 @@ SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
       space_(request.family->space(request.problem, request.limits)),
       default_(request.family->point_of(
           request.family->default_settings(request.problem, request.limits))),
-      settled_(!request.sources.empty()),
+      settled_(!request.sources.empty(), request.budget.is_brief),
       next_sequence_(std::max(request.next_sequence, request.known.size())),
       confirmed_(request.disqualified.size()) {}
 
@@ -208,12 +208,16 @@ void SearchPhase::disqualify(const Update& update) {
 }
 
 double SearchPhase::share_spent() const {
-  const auto& [evaluations, time, until_settled] = request_.budget;
+  const search::Budget& budget = request_.budget;
   const auto trials = static_cast<double>(searched_);
   double share = trials / static_cast<double>(std::max<std::size_t>(1, space_.size()));
-  if (evaluations) share = std::max(share, trials / static_cast<double>(*evaluations));
-  if (time) share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_) / *time);
-  if (until_settled) share = std::max(share, settled_.share());
+  if (budget.evaluations) {
+    share = std::max(share, trials / static_cast<double>(*budget.evaluations));
+  }
+  if (budget.time) {
+    share = std::max(share, std::chrono::duration<double>(Clock::now() - begin_) / *budget.time);
+  }
+  if (budget.until_settled) share = std::max(share, settled_.share());
   return std::min(1.0, share);
 }
 

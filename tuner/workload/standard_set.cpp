@@ -82,7 +82,7 @@ constexpr std::array host_rows{
     axis("sum", "f32", "2^14x2^6", "0"),
 };
 
-constexpr StandardTable gpu_table{"GPUs", "", gpu_rows};
+constexpr StandardTable gpu_table{"GPUs", "brief", gpu_rows};
 constexpr StandardTable host_table{"the host", "64,10s", host_rows};
 
 std::vector<Shape> shapes_of(const StandardRow& row) {
