@@ -108,6 +108,20 @@ TEST(MatrixCells, DifferInNothingThatIsGivenAtLaunch) {
   }
 }
 
+TEST(MatrixCells, OfSegmentsHaveOffsetsOfBothWidths) {
+  std::set<bool> are_wide;
+  const Target target = parse_target("host:native");
+  for (const MatrixCell& cell : matrix_cells()) {
+    if (cell.name() != "reduce_segments/sum_f32") continue;
+    for (const tuner::CompileUnit& unit : units_of(target, cell)) {
+      EXPECT_NE(unit[0].find("long long") != unit[0].npos, unit[0].find(", int, ") != unit[0].npos)
+          << unit[0];
+      are_wide.insert(unit[0].find("long long") != unit[0].npos);
+    }
+  }
+  EXPECT_EQ(are_wide.size(), 2U);
+}
+
 TEST_F(MatrixFileTest, OfACellThatWasBadIsGoneOnWith) {
   const auto said_after = [&](const CellTotals& totals) {
     MatrixFile(path_).add(key_of(parse_target("host:native"), matrix_cells().front()), totals);

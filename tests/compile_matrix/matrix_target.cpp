@@ -38,7 +38,9 @@ std::vector<tuner::CompileUnit> units_of(const Target& target, const MatrixCell&
   const Problem& problem = cell.operation.problem;
   std::vector<tuner::CompileUnit> units;
   for (const Settings& settings : offered_kernels(*cell.family, problem, target.limits)) {
-    units.push_back(cell.family->name_expressions(settings, problem, target.limits.wave_size));
+    units.push_back(cell.family->name_expressions(
+        settings, with_offsets_in_turn(*cell.family, problem, units.size()),
+        target.limits.wave_size));
   }
   return units;
 }

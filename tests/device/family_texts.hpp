@@ -55,7 +55,9 @@ struct Turn {
 [[nodiscard]] inline std::vector<std::string> sample_of_names(const kernels::Family& family,
                                                               const Limits& limits, Turn turn) {
   std::vector<std::string> names;
-  const auto add = [&](const Settings& settings, const Problem& problem) {
+  std::size_t added = turn.number;
+  const auto add = [&](const Settings& settings, const Problem& any) {
+    const Problem problem = checks::with_offsets_in_turn(family, any, added++);
     for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
       if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
     }

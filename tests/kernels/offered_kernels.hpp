@@ -99,6 +99,14 @@ namespace redtune::checks {
   return kernels;
 }
 
+/// What a family makes name expressions for: of segments with offsets of 32 and of 64 bits in turn.
+[[nodiscard]] inline Problem with_offsets_in_turn(const kernels::Family& family,
+                                                  const Problem& problem, std::size_t turn) {
+  Problem of_segments = problem;
+  static_cast<Shape&>(of_segments) = Shape::segments(1, 1, turn % 2 == 0 ? 32 : 64);
+  return family.serves(of_segments) ? of_segments : problem;
+}
+
 /// Few of them in which every two values of tunables occur together that do in any.
 [[nodiscard]] inline std::vector<Settings> pairs_among(const std::vector<Settings>& kernels) {
   return every_pair(kernels, [](const Settings& settings) {
