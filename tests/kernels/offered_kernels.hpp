@@ -58,10 +58,11 @@ namespace redtune::checks {
   return std::ranges::count(given, tunable) > 0;
 }
 
-/// One config for each kernel of the spaces of all shapes; of those that differ in what takes turns
-/// one. The problem's own shape is of no account.
-[[nodiscard]] inline std::vector<Settings> offered_kernels(const kernels::Family& family,
-                                                           Problem problem, const Limits& limits) {
+/// One config for each kernel of the spaces of these shapes; of those that differ in what takes
+/// turns one. The problem's own shape is of no account.
+[[nodiscard]] inline std::vector<Settings> offered_kernels(
+    const kernels::Family& family, Problem problem, const Limits& limits,
+    const std::vector<Shape>& shapes = shapes_of_all_kinds()) {
   std::vector<Setting> firsts;
   for (const kernels::TunableInfo& tunable : family.tunables()) {
     if (takes_turns(tunable.name)) firsts.push_back({tunable.name, tunable.values.front()});
@@ -69,7 +70,7 @@ namespace redtune::checks {
   std::map<std::vector<std::string>, std::set<std::vector<std::string>>> ends_of;
   std::map<std::vector<std::string>, Settings> all;
   std::set<search::Point> seen;
-  for (const Shape& shape : shapes_of_all_kinds()) {
+  for (const Shape& shape : shapes) {
     static_cast<Shape&>(problem) = shape;
     if (!family.serves(problem)) continue;
     const search::Space space = family.space(problem, limits);
