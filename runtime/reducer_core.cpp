@@ -128,7 +128,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       table_(firsts_of(classes_)),
       shape_answers_(find_tuned_shapes(options.pinned)),
       shapes_(runtime::farthest_near, family_->extent_weights()),
-      default_answers_(find_default_answers()),
+      default_answers_(find_default_answers(options.pinned)),
       default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
   if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
   load_all();
@@ -181,10 +181,15 @@ std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_default(const Pla
                                     [](const Shape&) { return true; });
 }
 
-/// The nearest to the problem's own, where there are many. Pinned classes are those of its own
-/// extents, whatever was tuned since; of Order::rows all extents are its own.
+/// Pinned classes are those of its own extents, whatever was tuned since; of Order::rows all
+/// extents are its own.
+bool ReducerCore::keeps_to_own_extents(bool pinned) const {
+  return pinned || is_whole_array(problem_) || is_batch_invariant(problem_);
+}
+
+/// The nearest to the problem's own, where there are many.
 std::vector<Answer> ReducerCore::find_tuned_shapes(bool pinned) const {
-  if (pinned || is_whole_array(problem_) || is_batch_invariant(problem_)) return {};
+  if (keeps_to_own_extents(pinned)) return {};
   std::vector<Shape> near = tuned_shapes_;
   std::ranges::stable_sort(near, {},
                            [&](const Shape& shape) { return family_->distance(shape, problem_); });
@@ -229,12 +234,13 @@ Answer ReducerCore::find_own_answer() const {
 }
 
 /// For extents of which no tuned shape tells: a default is made for a shape, and that of the
-/// Reducer's own is a poor one for others. Where nothing is tuned at all it has to do: nobody waits
-/// for the compiler before it is known that anything is gained.
-std::vector<Answer> ReducerCore::find_default_answers() const {
-  if (shape_answers_.empty() || lookup_.minimum < Match::fallback) return {};
+/// Reducer's own is a poor one for others. Most of their kernels are those of its classes.
+std::vector<Answer> ReducerCore::find_default_answers(bool pinned) const {
+  if (keeps_to_own_extents(pinned) || lookup_.minimum < Match::fallback) return {};
   std::vector<Answer> answers;
-  for (const Shape& shape : family_->typical_shapes(device_->limits())) {
+  for (Shape shape : family_->typical_shapes(device_->limits())) {
+    shape.offset_bits = problem_.offset_bits;
+    shape.skew = problem_.skew;
     const Problem problem = problem_with(problem_, shape);
     answers.push_back({.problem = problem,
                        .family = std::string(family_->name()),

@@ -66,8 +66,9 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   /// Nothing where no tuned shape tells what is best for this one.
   [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Place& of) const;
   [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_default(const Place& of) const;
+  [[nodiscard]] bool keeps_to_own_extents(bool pinned) const;
   [[nodiscard]] std::vector<Answer> find_tuned_shapes(bool pinned) const;
-  [[nodiscard]] std::vector<Answer> find_default_answers() const;
+  [[nodiscard]] std::vector<Answer> find_default_answers(bool pinned) const;
   [[nodiscard]] Answer find_own_answer() const;
   void load_all();
   void load(const std::vector<Settings>& choices);

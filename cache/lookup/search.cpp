@@ -36,10 +36,11 @@ class Search {
   }
   /// Its entries differ from what is asked in their counts alone, or in what is of no account.
   [[nodiscard]] bool has_extents(const GroupRow& group) const {
-    Shape extents = view_.extents(group);
-    extents.count = query_.problem.count;
+    auto extents = view_.extents(group);
+    if (!extents) return false;
+    extents->count = query_.problem.count;
     const Problem& asked = query_.problem;
-    return shape_of_answer(asked, extents) == shape_of_answer(asked, asked);
+    return shape_of_answer(asked, *extents) == shape_of_answer(asked, asked);
   }
   /// Of this kind of problem on this class of devices.
   [[nodiscard]] static bool is_of_class(Match grade) {
@@ -115,9 +116,10 @@ void Search::consider_count(const GroupRow& group, Match match) {
 /// Without reading the entry.
 bool Search::is_farther(const GroupRow& group, std::size_t entry) const {
   if (!best_ || best_->grade.match != Match::near) return false;
-  Shape shape = view_.extents(group);
-  shape.count = view_.count_of(entry);
-  return distance_to(shape) > best_->grade.shape_distance;
+  auto shape = view_.extents(group);
+  if (!shape) return true;
+  shape->count = view_.count_of(entry);
+  return distance_to(*shape) > best_->grade.shape_distance;
 }
 
 /// Where the border between the counts on both sides was measured, the one on the side of the count
@@ -185,11 +187,12 @@ void Search::add_shapes(std::set<Shape>& shapes) const {
   for (const std::uint32_t index : view_.groups(Section::sibling, hashes_.sibling)) {
     const GroupRow group = view_.group(index);
     if (grade(group) == Match::fallback) continue;
-    Shape shape = view_.extents(group);
+    auto shape = view_.extents(group);
+    if (!shape) continue;
     const std::size_t last = std::size_t{group.first} + group.count;
     for (std::size_t entry = view_.lower_bound(group, 0); entry < last; ++entry) {
-      shape.count = view_.count_of(entry);
-      shapes.insert(shape);
+      shape->count = view_.count_of(entry);
+      shapes.insert(*shape);
     }
   }
 }

@@ -247,16 +247,16 @@ std::int64_t SnapshotView::count_of(std::size_t entry) const {
 
 namespace {
 
-/// A file that knows others is of a later version, and refused as a whole.
-Skew skew_of(std::int64_t number) {
+std::optional<Skew> skew_of(std::int64_t number) {
   constexpr auto last = static_cast<std::int64_t>(Skew::giant);
-  return number >= 0 && number <= last ? static_cast<Skew>(number) : Skew::uniform;
+  if (number < 0 || number > last) return std::nullopt;
+  return static_cast<Skew>(number);
 }
 
 }  // namespace
 
-Shape SnapshotView::extents(const GroupRow& group) const {
-  if (group.shape == 0) return {};
+std::optional<Shape> SnapshotView::extents(const GroupRow& group) const {
+  if (group.shape == 0) return Shape{};
   const std::string_view row = bytes_.rows(Section::shapes, group.shape - 1);
   Shape shape{.outer = get<std::int64_t>(row.data()),
               .inner = get<std::int64_t>(row.data() + 8),
@@ -271,7 +271,9 @@ Shape SnapshotView::extents(const GroupRow& group) const {
     const std::string_view segments = bytes_.rows(Section::segments, group.shape - 1);
     shape.segment_count = get<std::int64_t>(segments.data());
     shape.offset_bits = get<std::int64_t>(segments.data() + 8);
-    shape.skew = skew_of(get<std::int64_t>(segments.data() + 16));
+    const auto skew = skew_of(get<std::int64_t>(segments.data() + 16));
+    if (!skew) return std::nullopt;
+    shape.skew = *skew;
   }
   return shape;
 }
@@ -363,9 +365,10 @@ std::optional<Question> SnapshotView::question(const GroupRow& group, std::int64
       !are_names(std::array{group.family, group.space})) {
     return std::nullopt;
   }
-  Shape shape = extents(group);
-  shape.count = count;
-  const auto problem = problem_of(kind, shape);
+  auto shape = extents(group);
+  if (!shape) return std::nullopt;
+  shape->count = count;
+  const auto problem = problem_of(kind, *shape);
   if (!problem) return std::nullopt;
   return Question{.family = std::string(group.family),
                   .space_key = std::string(group.space),

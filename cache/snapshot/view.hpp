@@ -141,8 +141,9 @@ class SnapshotView {
   /// its count.
   [[nodiscard]] std::optional<BorderRow> border_behind(const GroupRow& group,
                                                        std::size_t entry) const;
-  /// That its entries have, whatever their counts.
-  [[nodiscard]] Shape extents(const GroupRow& group) const;
+  /// That its entries have, whatever their counts; nothing for a spread of lengths that only
+  /// another version knows.
+  [[nodiscard]] std::optional<Shape> extents(const GroupRow& group) const;
 
   /// Nothing for names that only another version knows, for numbers that are no measurement, and
   /// for more text than limits.hpp allows.

@@ -9,11 +9,14 @@
 #include <map>
 #include <string_view>
 #include <system_error>
+#include <tuple>
+#include <utility>
 
 #include "cache/keys/sha256.hpp"
 #include "kernel_templates/family/argument_layout.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -31,6 +34,13 @@ constexpr std::string_view own_grid_in_words =
     "with run = 0, which deals the tiles round-robin, or with run = ceil(tiles / grid), where each "
     "block takes so many in a row; with a smaller run that is not 0 elements are left out. Floats "
     "are added in another order than in redtune's grid";
+
+constexpr std::string_view sizes_in_words =
+    "each formula is an expression of Python in whole numbers, none of them negative: of extents, "
+    "compute_units (at least 1) and names of formulas before it. ceil_div(a, b) is a / b rounded "
+    "up; power_up(a) and power_down(a) are the next power of two that is not less, and not more; "
+    "gcd, min and max are as usual. A launch whose grid is 'grid' has that of the formulas; an "
+    "argument that is no buffer has the extent or the formula of its name";
 
 /// The widest stride of slots.
 constexpr int slot_alignment = 128;
@@ -65,37 +75,64 @@ std::size_t alignment_of(const Problem& problem, DType type) {
   return is_indexed(problem) ? alignof(std::int64_t) : size_of(type);
 }
 
-Json buffers_of(const Problem& problem) {
-  const std::size_t partial = accumulator_bytes(problem);
-  return {{"in",
-           {{"elements", "count"},
-            {"element_bytes", size_of(problem.in)},
-            {"alignment", size_of(problem.in)},
-            {"initially", "the input; only read; nothing beyond its ends is touched"}}},
-          {"out",
-           {{"elements", "1"},
-            {"element_bytes", result_bytes(problem)},
-            {"alignment", alignment_of(problem, problem.out)},
-            {"layout", layout_of(problem, problem.out)},
-            {"initially", "anything: the launches write all of it"},
-            {"afterwards", "the result, complete when the last launch has ended"}}},
-          {"partials",
-           {{"elements", "grid"},
-            {"element_bytes", partial},
-            {"alignment",
-             is_joint(problem.op) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
-            {"layout", layout_of_partial(problem)},
-            {"initially", "anything"}}},
-          {"slots",
-           {{"elements", "slots.bytes + slots.bytes_per_block * grid, of the config"},
+constexpr std::string_view zero_at_first =
+    "zero before the first launch; the kernels leave it zero again";
+
+/// Where each segment begins, or ends.
+Json offsets_of(const Problem& problem, std::string_view side) {
+  return {
+      {"elements", "segments"},
+      {"element_bytes", problem.offset_bits / 8},
+      {"alignment", problem.offset_bits / 8},
+      {"initially", fmt::format("the index in the input where each segment {}; only read", side)}};
+}
+
+/// Where a launcher may have grids of its own there is a partial result for each block; elsewhere
+/// what lies there is the kernels' own affair.
+Json partials_of(const Problem& problem, bool has_own_grids) {
+  if (!has_own_grids) {
+    return {{"elements", "partials_bytes"},
             {"element_bytes", 1},
             {"alignment", slot_alignment},
-            {"initially", "zero before the first launch; the kernels leave it zero again"}}},
-          {"counter",
-           {{"elements", "1"},
-            {"element_bytes", sizeof(std::uint32_t)},
-            {"alignment", sizeof(std::uint32_t)},
-            {"initially", "zero before the first launch; the kernels leave it zero again"}}}};
+            {"initially", "anything"}};
+  }
+  return {{"elements", "grid"},
+          {"element_bytes", accumulator_bytes(problem)},
+          {"alignment",
+           is_joint(problem.op) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
+          {"layout", layout_of_partial(problem)},
+          {"initially", "anything"}};
+}
+
+Json buffers_of(const Problem& problem, const kernels::SizeRules& rules, bool has_own_grids) {
+  Json buffers{{"in",
+                {{"elements", rules.in_elements},
+                 {"element_bytes", size_of(problem.in)},
+                 {"alignment", size_of(problem.in)},
+                 {"initially", "the input; only read; nothing beyond its ends is touched"}}},
+               {"out",
+                {{"elements", rules.results},
+                 {"element_bytes", result_bytes(problem)},
+                 {"alignment", alignment_of(problem, problem.out)},
+                 {"layout", layout_of(problem, problem.out)},
+                 {"initially", "anything: the launches write all of it"},
+                 {"afterwards", "the results, complete when the last launch has ended"}}},
+               {"partials", partials_of(problem, has_own_grids)},
+               {"slots",
+                {{"elements", "slots_bytes"},
+                 {"element_bytes", 1},
+                 {"alignment", slot_alignment},
+                 {"initially", zero_at_first}}},
+               {"counter",
+                {{"elements", "1"},
+                 {"element_bytes", sizeof(std::uint32_t)},
+                 {"alignment", sizeof(std::uint32_t)},
+                 {"initially", zero_at_first}}}};
+  if (is_segmented(problem)) {
+    buffers["begins"] = offsets_of(problem, "begins");
+    buffers["ends"] = offsets_of(problem, "ends");
+  }
+  return buffers;
 }
 
 std::string type_of(Argument argument, const Problem& problem) {
@@ -171,8 +208,14 @@ Json kernel_of(const std::string& name, const device::CompiledKernel& kernel) {
           {"code_bytes", number(needs.code_bytes)}};
 }
 
+std::unique_ptr<const kernels::Planner> planner_of(const CodeObject& object,
+                                                   const Settings& settings) {
+  return object.family->planner(settings, object.problem, object.limits);
+}
+
 /// The grid of the launch that reads the input, as the planner has it: to check a launcher with.
-Json example_of(const CodeObject& object, const Settings& settings, std::int64_t count, int units) {
+Json grid_example_of(const CodeObject& object, const Settings& settings, std::int64_t count,
+                     int units) {
   Limits limits = object.limits;
   limits.compute_units = units;
   const auto plan =
@@ -185,21 +228,14 @@ Json example_of(const CodeObject& object, const Settings& settings, std::int64_t
           {"partials_bytes", plan.workspace.partials}};
 }
 
-/// Throws UsageError for a family whose launches follow from more than a count.
-kernels::PlanRules rules_of(const CodeObject& object, const Settings& settings) {
-  const auto rules = object.family->planner(settings, object.problem, object.limits)->rules();
-  if (rules) return *rules;
-  throw UsageError(fmt::format("code objects of {} cannot be described for other launchers yet",
-                               object.family->name()));
-}
+constexpr int example_units[] = {1, 104};
 
-Json grid_of(const CodeObject& object, const Settings& settings) {
-  const kernels::GridRule rule = rules_of(object, settings).grid;
+Json grid_of(const CodeObject& object, const Settings& settings, const kernels::GridRule& rule) {
   Json examples = Json::array();
   for (const std::int64_t count : {std::int64_t{0}, rule.tile, rule.tile + 1,
                                    std::int64_t{1'000'003}, (std::int64_t{1} << 28) + 1}) {
-    for (const int units : {1, 104}) {
-      examples.push_back(example_of(object, settings, count, units));
+    for (const int units : example_units) {
+      examples.push_back(grid_example_of(object, settings, count, units));
     }
   }
   return {{"tile", rule.tile},
@@ -210,10 +246,68 @@ Json grid_of(const CodeObject& object, const Settings& settings) {
           {"examples", examples}};
 }
 
-/// A launch whose grid does not follow from the count always has the same.
+bool is_extent(const kernels::SizeRules& rules, std::string_view name) {
+  return std::ranges::find(rules.extents, name, &kernels::Extent::name) != rules.extents.end();
+}
+
+/// What the planner says of a shape, in the names of the formulas.
+Json example_of(const CodeObject& object, const Settings& settings, const Shape& shape, int units) {
+  Limits limits = object.limits;
+  limits.compute_units = units;
+  const auto planner = object.family->planner(settings, object.problem, limits);
+  const kernels::SizeRules rules = planner->size_rules();
+  const kernels::LaunchPlan plan = planner->plan(shape);
+  Json extents = Json::object();
+  for (const kernels::Extent& extent : rules.extents) {
+    extents[std::string(extent.name)] = extent.of(shape);
+  }
+  Json sizes{{"slots_bytes", plan.workspace.slots}, {"partials_bytes", plan.workspace.partials}};
+  for (const kernels::KernelCall& call : plan.calls) {
+    if (call.kernel == 0) sizes["grid"] = call.grid;
+  }
+  for (std::size_t i = 0; i < plan.scalars.size(); ++i) {
+    const std::string_view name = plan.scalars[i].name;
+    if (!is_extent(rules, name)) sizes[std::string(name)] = plan.values[i];
+  }
+  return {{"extents", extents}, {"compute_units", units}, {"sizes", sizes}};
+}
+
+/// Of the shape that was asked for, and of some of those at which the config may go wrong.
+Json examples_of(const CodeObject& object, const Settings& settings) {
+  constexpr std::size_t some = 4;
+  const auto edges = object.family->edge_shapes(settings, object.problem, object.limits);
+  const std::size_t step = (edges.size() + some - 1) / some;
+  std::vector<Shape> shapes{object.problem};
+  for (std::size_t i = 0; i < edges.size(); i += step) shapes.push_back(edges[i]);
+  Json examples = Json::array();
+  for (const Shape& shape : shapes) {
+    for (const int units : example_units) {
+      examples.push_back(example_of(object, settings, shape, units));
+    }
+  }
+  return examples;
+}
+
+Json formulas_of(const kernels::SizeRules& rules) {
+  Json formulas = Json::array();
+  for (const kernels::Formula& one : rules.sizes) {
+    formulas.push_back({{"name", one.name}, {"formula", one.text}});
+  }
+  return formulas;
+}
+
+Json extents_of(const kernels::SizeRules& rules) {
+  Json extents = Json::array();
+  for (const kernels::Extent& one : rules.extents) {
+    extents.push_back({{"name", one.name}, {"meaning", one.meaning}});
+  }
+  return extents;
+}
+
+/// A launch whose grid does not follow from the extents always has the same.
 Json launches_of(const CodeObject& object, const CompiledConfig& config,
                  const device::LaunchNotes& notes) {
-  const auto planner = object.family->planner(config.settings, object.problem, object.limits);
+  const auto planner = planner_of(object, config.settings);
   Json launches = Json::array();
   for (const kernels::KernelCall& call : planner->calls()) {
     Json launch = kernel_of(config.names[call.kernel], config.kernels[call.kernel]);
@@ -229,16 +323,32 @@ Json launches_of(const CodeObject& object, const CompiledConfig& config,
   return launches;
 }
 
-Json slots_of(const CodeObject& object, const Settings& settings) {
-  const kernels::SlotRule rule = rules_of(object, settings).slots;
+Json slots_of(const kernels::SlotRule& rule) {
   return {{"bytes_per_block", rule.bytes_per_block}, {"bytes", rule.bytes}};
 }
 
+/// What the kernels are made for; they take any extents.
 Json question_of(const Problem& problem) {
   Json question = json_of(problem);
-  question.erase("count");  // the kernels take any
+  std::apply([&](const auto&... member) { (question.erase(std::string(member.name)), ...); },
+             Described<Shape>::members);
+  if (is_segmented(problem)) question["offset_bits"] = problem.offset_bits;
   question.erase("cache_mode");
   return question;
+}
+
+Json config_of(const CodeObject& object, const CompiledConfig& config,
+               const device::LaunchNotes& notes) {
+  const auto planner = planner_of(object, config.settings);
+  Json row{{"settings", json_of(config.settings)},
+           {"sizes", formulas_of(planner->size_rules())},
+           {"examples", examples_of(object, config.settings)},
+           {"launches", launches_of(object, config, notes)}};
+  if (const auto rules = planner->rules()) {
+    row["grid"] = grid_of(object, config.settings, rules->grid);
+    row["slots"] = slots_of(rules->slots);
+  }
+  return row;
 }
 
 }  // namespace
@@ -248,13 +358,11 @@ Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) 
                                object.binary.size());
   const device::LaunchNotes notes = object.compiler->launch_notes(object.binary);
   Json rows = Json::array();
-  for (const CompiledConfig& config : configs) {
-    rows.push_back({{"settings", json_of(config.settings)},
-                    {"grid", grid_of(object, config.settings)},
-                    {"slots", slots_of(object, config.settings)},
-                    {"launches", launches_of(object, config, notes)}});
-  }
-  return {
+  for (const CompiledConfig& config : configs) rows.push_back(config_of(object, config, notes));
+  const auto planner = planner_of(object, configs.front().settings);
+  const bool has_own_grids = planner->rules().has_value();
+  const kernels::SizeRules rules = planner->size_rules();  // what stands here is the same for all
+  Json document{
       {"format", code_object_format},
       {"written_by", fmt::format("redtune {}", version)},
       {"file", object.file},
@@ -265,15 +373,21 @@ Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs) 
       {"compiler", object.compiler->version()},
       {"abi_version", number(notes.abi_version)},
       {"wave_size", object.limits.wave_size},
+      {"family", object.family->name()},
       {"problem", question_of(object.problem)},
-      {"buffers", buffers_of(object.problem)},
-      {"grid_in_words", grid_in_words},
-      {"own_grid_in_words", own_grid_in_words},
+      {"extents", extents_of(rules)},
+      {"buffers", buffers_of(object.problem, rules, has_own_grids)},
+      {"sizes_in_words", sizes_in_words},
       {"order",
        "the launches of a config run one after another, each when the one before has "
        "ended; in the order of the list on one stream. Where early_start is true the kernel may be "
        "launched with programmatic stream serialization, if all of its arch can: it waits itself"},
       {"configs", rows}};
+  if (has_own_grids) {
+    document["grid_in_words"] = grid_in_words;
+    document["own_grid_in_words"] = own_grid_in_words;
+  }
+  return document;
 }
 
 namespace {

@@ -20,7 +20,6 @@ static_assert(std::get<channel_thread_axes - 1>(ChannelsConfig::fields()).name =
               "the space is narrowed from its first axes on");
 
 constexpr std::int64_t line_bytes = 128;
-constexpr std::int64_t longest_piece = std::int64_t{1} << 30;
 
 /// Of a thread, beyond those for reading spans as rows are read: where it is in its channel, and
 /// of each span where it begins there.
@@ -94,6 +93,10 @@ std::int64_t channel_blocks(const ChannelsConfig& c, const Shape& shape, const L
   return std::clamp<std::int64_t>(tiles, 1, limits.max_grid / parts) * parts;
 }
 
+std::int64_t channel_line(std::size_t element_bytes) {
+  return line_bytes / static_cast<std::int64_t>(element_bytes);
+}
+
 Pieces pieces_of(const ChannelsConfig& c, const Shape& shape, std::size_t element_bytes) {
   const std::int64_t groups = groups_of(c, shape);
   const std::int64_t load = std::int64_t{c.threads_per_span} * c.vector_width;
@@ -101,8 +104,9 @@ Pieces pieces_of(const ChannelsConfig& c, const Shape& shape, std::size_t elemen
   if (shape.batch < groups && shape.count > load) {
     pieces = std::min(in_pieces_of(groups, shape.batch), in_pieces_of(shape.count, load));
   }
-  const std::int64_t line = line_bytes / static_cast<std::int64_t>(element_bytes);
-  const std::int64_t some = std::min(in_pieces_of(shape.count, pieces), longest_piece - line);
+  const std::int64_t line = channel_line(element_bytes);
+  const std::int64_t some =
+      std::min(in_pieces_of(shape.count, pieces), longest_channel_piece - line);
   const std::int64_t length = std::max(in_pieces_of(some, line) * line, line);
   return {std::max<std::int64_t>(1, in_pieces_of(shape.count, length)), length};
 }

@@ -30,6 +30,9 @@ inline constexpr std::int64_t most_channel_parts = 4096;
 [[nodiscard]] std::int64_t channel_blocks(const ChannelsConfig& config, const Shape& shape,
                                           const Limits& limits);
 
+/// Elements of which pieces are made, and of a piece at most.
+[[nodiscard]] std::int64_t channel_line(std::size_t element_bytes);
+inline constexpr std::int64_t longest_channel_piece = std::int64_t{1} << 30;
 /// What a group of threads takes at a time of what a channel has in an array: all of it, or where
 /// there are more groups than arrays, or it is long, pieces of whole lines.
 struct Pieces {

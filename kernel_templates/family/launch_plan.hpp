@@ -13,6 +13,7 @@
 
 #include "kernel_templates/family/fixed_list.hpp"
 #include "kernel_templates/family/grid_rule.hpp"
+#include "kernel_templates/family/size_rules.hpp"
 #include "redtune/problem.hpp"
 
 namespace redtune::kernels {
@@ -126,6 +127,8 @@ class Planner {
   [[nodiscard]] virtual std::int64_t longest_chain(const Shape& shape) const = 0;
   /// Nothing where sizes follow from more than a count.
   [[nodiscard]] virtual std::optional<PlanRules> rules() const { return std::nullopt; }
+  /// What set_sizes() and workspace() say, for whoever launches without this library.
+  [[nodiscard]] virtual SizeRules size_rules() const = 0;
 
   /// How the config runs for a shape.
   [[nodiscard]] LaunchPlan plan(const Shape& shape) const;

@@ -19,6 +19,7 @@ class ReducePlanner final : public Planner {
   [[nodiscard]] WorkspaceBytes workspace(const Shape& shape) const override;
   [[nodiscard]] WorkspaceBytes largest_workspace() const override;
   [[nodiscard]] std::int64_t longest_chain(const Shape& shape) const override;
+  [[nodiscard]] SizeRules size_rules() const override;
   [[nodiscard]] std::optional<PlanRules> rules() const override { return rules_; }
 
  private:

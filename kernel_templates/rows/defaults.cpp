@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/rows/rules.hpp"
@@ -206,9 +207,12 @@ std::vector<Shape> typical_rows(const Limits& limits) {
       }
     }
   }
-  // Few rows: of a processor those that are blocks of their own.
-  const int few = limits.wave_size == 1 ? 4 * limits.compute_units + 1 : limits.compute_units;
-  for (std::int64_t outer = 1; outer < few; outer *= 2) {
+  // Rows that blocks share, up to the fewest that they do not.
+  const int units = std::max(1, limits.compute_units);
+  const int few = limits.wave_size == 1 ? 4 * units + 1 : 2 * units;
+  std::set<std::int64_t> numbers{few - 1, few};
+  for (std::int64_t outer = 1; outer < few; outer *= 2) numbers.insert(outer);
+  for (const std::int64_t outer : numbers) {
     for (std::int64_t length = 64; length <= large / outer; length *= 2) {
       shapes.push_back(Shape::rows(outer, length));
       if (length < small) shapes.push_back(Shape::rows(outer, length + 1));

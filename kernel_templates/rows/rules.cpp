@@ -158,6 +158,10 @@ std::int64_t group_rows(const RowsConfig& c) {
   return std::int64_t{c.block_size} / c.threads_per_row * c.rows_per_thread;
 }
 
+std::int64_t row_line(std::size_t element_bytes) {
+  return std::max<std::int64_t>(1, row_line_bytes / static_cast<std::int64_t>(element_bytes));
+}
+
 std::int64_t staged_rows(const RowsConfig& c, const Shape& shape, std::size_t element_bytes) {
   const std::int64_t room =
       std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;  // of elements
@@ -169,8 +173,7 @@ std::int64_t staged_rows(const RowsConfig& c, const Shape& shape, std::size_t el
   const std::int64_t left = most % groups;
   const std::int64_t rows = most > groups && 2 * left < groups ? most - left : most;
   // Whole lines where that leaves no more than a few rows out: the next block begins with one, too.
-  const auto line =
-      std::max<std::int64_t>(1, row_line_bytes / static_cast<std::int64_t>(element_bytes));
+  const std::int64_t line = row_line(element_bytes);
   const std::int64_t multiple = line / std::gcd(line, pitch);
   return rows < 4 * multiple ? rows : rows / multiple * multiple;
 }

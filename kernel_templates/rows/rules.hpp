@@ -44,6 +44,8 @@ inline constexpr int widest_load = 16;
 [[nodiscard]] std::int64_t row_vectors(const RowsConfig& config, const Shape& shape);
 /// Rows that a block folds at a time, where it does not stage them.
 [[nodiscard]] std::int64_t group_rows(const RowsConfig& config);
+/// Elements in whose multiples stages begin where that costs little.
+[[nodiscard]] std::int64_t row_line(std::size_t element_bytes);
 /// Rows of this shape that a block stages at a time; 0: not one.
 [[nodiscard]] std::int64_t staged_rows(const RowsConfig& config, const Shape& shape,
                                        std::size_t element_bytes);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "kernel_templates/family/sizes.hpp"
 #include "kernel_templates/segments/rules.hpp"
@@ -130,6 +131,15 @@ SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std:
 
 }  // namespace
 
+namespace {
+
+/// Segments that are too few for each to be one block's.
+std::int64_t few_segments(const Limits& limits) {
+  return std::int64_t{4} * std::max(1, limits.compute_units);
+}
+
+}  // namespace
+
 SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   const auto widest =
       static_cast<int>(std::max<std::int64_t>(widest_segment_vector(problem, limits), 1));
@@ -139,7 +149,7 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   c.vector_width = widest;
   const bool is_large = steps_of(problem) > 64 * units * c.block_size;
   const bool is_shared =
-      is_large && (problem.skew != Skew::uniform || problem.segment_count < 4 * units);
+      is_large && (problem.skew != Skew::uniform || problem.segment_count < few_segments(limits));
   if (limits.wave_size == 1) {  // lanes run one after another
     c.block_size = limits.min_block_size;
     c.threads_per_segment = c.block_size;
@@ -172,6 +182,28 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   if (why_unbuildable(shared, problem, limits).empty()) return shared;
   c.blocks_per_unit = 0;
   return c;
+}
+
+std::vector<Shape> typical_segments(const Limits& limits) {
+  constexpr std::int64_t largest = std::int64_t{1} << 30;  // offsets may have 32 bits
+  const std::int64_t few = few_segments(limits);
+  std::set<std::int64_t> numbers{few - 1, few};
+  for (std::int64_t number = 1; number < few; number *= 4) numbers.insert(number);
+  std::set<Shape> shapes;
+  const auto add = [&](std::int64_t mean) {
+    for (const std::int64_t number : numbers) {
+      if (mean <= largest / number) shapes.insert(Shape::segments(mean * number, number));
+    }
+    for (const int log2 : {14, 20, 24, 30}) {
+      const std::int64_t number = (std::int64_t{1} << log2) / mean;
+      if (number > few) shapes.insert(Shape::segments(mean * number, number));
+    }
+  };
+  // Defaults change most at powers of two.
+  for (std::int64_t power = 1; power <= largest; power *= 2) {
+    for (const std::int64_t quarters : {0, 1, 2, 3}) add(power + quarters * power / 4);
+  }
+  return {shapes.begin(), shapes.end()};
 }
 
 std::vector<SegmentsConfig> known_segments(const Problem& problem, const Limits& limits) {

@@ -20,4 +20,8 @@ namespace redtune::kernels {
 [[nodiscard]] std::vector<SegmentsConfig> known_segments(const Problem& problem,
                                                          const Limits& limits);
 
+/// Shapes whose defaults do for all: of every mean length few segments, which blocks share, and
+/// many. Spread and offsets are the asker's.
+[[nodiscard]] std::vector<Shape> typical_segments(const Limits& limits);
+
 }  // namespace redtune::kernels

@@ -40,6 +40,10 @@ std::uint32_t SegmentsFamily::regime(const Shape& shape, std::size_t element_byt
   return reader + (all < limits.compute_units ? 4U : 0U);
 }
 
+std::vector<Shape> SegmentsFamily::typical_shapes(const Limits& limits) const {
+  return typical_segments(limits);
+}
+
 std::string SegmentsFamily::device_text(const Problem& problem) const {
   static const std::string text = program_text(segments_file);
   return problem.op == Op::custom ? custom_program(segments_file, problem) : text;

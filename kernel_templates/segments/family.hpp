@@ -22,6 +22,7 @@ class SegmentsFamily final : public ConfigFamily<SegmentsConfig> {
   }
   [[nodiscard]] std::uint32_t regime(const Shape& shape, std::size_t element_bytes,
                                      const Limits& limits) const override;
+  [[nodiscard]] std::vector<Shape> typical_shapes(const Limits& limits) const override;
   [[nodiscard]] std::string device_text(const Problem& problem) const override;
   [[nodiscard]] std::vector<search::Product> products() const override;
   [[nodiscard]] search::Space space(const Problem& problem, const Limits& limits) const override;

@@ -33,8 +33,11 @@ static_assert(sizeof(redtune_problem) ==
               offsetof(redtune_problem, array) + sizeof(redtune_problem::array));
 static_assert(sizeof(redtune_options) == smallest_options);
 static_assert(sizeof(redtune_array) == offsetof(redtune_array, skew) + sizeof(redtune_array::skew));
+// And where redtune_array ended in the versions after.
 constexpr std::size_t array_with_batch =
     offsetof(redtune_array, batch_pitch) + sizeof(redtune_array::batch_pitch);
+constexpr std::size_t array_with_segments =
+    offsetof(redtune_array, skew) + sizeof(redtune_array::skew);
 constexpr std::size_t smallest_segments =
     offsetof(redtune_segments, offset_bits) + sizeof(redtune_segments::offset_bits);
 static_assert(sizeof(redtune_segments) == smallest_segments);
@@ -88,7 +91,7 @@ void fill(redtune_array& array, const Shape& shape) {
   array.inner = shape.inner;
   array.outer_pitch = shape.outer_pitch;
   array.count_pitch = shape.count_pitch;
-  if (array.size >= sizeof(redtune_array)) {
+  if (array.size >= array_with_segments) {
     array.segments = shape.segment_count;
     array.offset_bits = shape.offset_bits;
     array.skew = nullptr;

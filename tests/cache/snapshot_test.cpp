@@ -172,6 +172,32 @@ TEST(Snapshot, PassesOverBatchesThatCannotBe) {
   }
 }
 
+/// A later version may know more ways in which lengths are spread: none is like even ones.
+TEST(Snapshot, PassesOverSpreadsThatOnlyAnotherVersionKnows) {
+  Snapshot snapshot = sample_snapshot();
+  Problem& segments = snapshot.entries[1].question.problem;
+  static_cast<Shape&>(segments) = Shape::segments(1 << 20, 77);
+  const std::string good = to_bytes(snapshot);
+  const auto more = format::get<std::uint32_t>(
+      &good[format::at_sections + 8 * static_cast<std::size_t>(format::Section::more)]);
+  const std::size_t section =
+      static_cast<std::size_t>(format::Section::segments) - format::head_section_count;
+  const std::size_t row = format::get<std::uint32_t>(&good[more + 8 * section]);
+  ASSERT_EQ(format::get<std::int64_t>(&good[row]), 77);
+  constexpr auto last = static_cast<std::int64_t>(Skew::giant);
+  for (const std::int64_t skew : {std::int64_t{0}, last, last + 1, std::int64_t{-1},
+                                  std::numeric_limits<std::int64_t>::max()}) {
+    const std::string file =
+        resealed(good, [&](auto& bytes) { format::put(&bytes[row + 16], skew); });
+    const bool is_known = skew >= 0 && skew <= last;
+    const auto read = parse_snapshot(file, "test");
+    const auto& found = std::get<Snapshot>(read);
+    EXPECT_EQ(found.entries.size(), is_known ? 2U : 1U) << skew;
+    EXPECT_EQ(found.skipped, is_known ? 0U : 1U) << skew;
+    EXPECT_EQ(found.entries[0].question.problem, sample_snapshot().entries[0].question.problem);
+  }
+}
+
 TEST(Snapshot, IsTheSameBytesForTheSameEntriesInAnyOrder) {
   Snapshot snapshot = many_entries();
   const std::string bytes = to_bytes(snapshot);

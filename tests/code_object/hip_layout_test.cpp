@@ -12,6 +12,7 @@
 #include "redtune/dtype.hpp"
 #include "tests/code_object/compiled_folder.hpp"
 #include "tests/code_object/json_launcher.hpp"
+#include "tests/code_object/shape_checks.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::code_object {
@@ -57,7 +58,7 @@ void expect_agreement(const Document& launch, const KernelNotes& notes, int wave
   EXPECT_EQ(notes.resources.shared_bytes, launch.at("static_shared_bytes").get<int>());
 }
 
-/// Every kernel of every binary; the finishes that were seen.
+/// Every kernel of every binary; the finishes that were seen, which are ways of a family of shapes.
 std::set<std::string> check_all(const CompiledFolder& folder) {
   std::set<std::string> finishes;
   for (auto file : folder.files(".json")) {
@@ -65,7 +66,8 @@ std::set<std::string> check_all(const CompiledFolder& folder) {
     const auto notes = notes_of(file.replace_extension(".co"));
     EXPECT_EQ(document.at("abi_version"), abi_version_in(file));
     for (const Document& config : document.at("configs")) {
-      finishes.insert(config.at("settings").at("finish"));
+      const Document& settings = config.at("settings");
+      finishes.insert(settings.at(settings.contains("finish") ? "finish" : "way"));
       for (const Document& launch : config.at("launches")) {
         const auto kernel = notes.find(launch.at("symbol"));
         if (kernel == notes.end()) {
@@ -131,6 +133,15 @@ TEST_P(HipLayout, IsTheMetadatas) {
   EXPECT_TRUE(finishes.contains("slots"));
   if (op == "sum") {
     EXPECT_TRUE(finishes.contains("last_block"));
+  }
+}
+
+TEST(HipLayoutOfShapes, IsTheMetadatas) {
+  const auto families = launched_families();
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    const char* const arch = i % 2 == 0 ? "gfx90a" : "gfx1030";
+    const CompiledFolder folder(families[i].options(fmt::format("hip:{}", arch), "128", true));
+    EXPECT_FALSE(check_all(folder).empty()) << families[i].name;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <elf.h>
 #include <exception>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -45,6 +46,125 @@ struct SetIdentity {
   void* out;
 };
 
+struct Rows {
+  const void* in;
+  std::int64_t rows;
+  std::int64_t count;
+  std::int64_t pitch;
+  void* out;
+};
+struct StagedRows {
+  Rows rows;
+  std::int64_t tile_rows;
+};
+struct PartedRows {
+  Rows rows;
+  void* partials;
+  void* slots;
+  std::int32_t parts;
+};
+struct KeptRows {
+  Rows rows;
+  void* partials;
+  void* slots;
+  std::int32_t parts;
+  std::int32_t blocks;
+};
+struct Columns {
+  const void* in;
+  std::int64_t slices;
+  std::int64_t count;
+  std::int64_t inner;
+  std::int64_t pitch;
+  std::int64_t slice_pitch;
+  void* out;
+  std::int64_t tiles;
+  std::int32_t across;
+  std::int32_t merged;
+  std::int32_t down;
+};
+struct PartedColumns {
+  Columns columns;
+  void* partials;
+  void* slots;
+  std::int32_t parts;
+};
+struct KeptColumns {
+  const void* in;
+  std::int64_t slices;
+  std::int64_t count;
+  std::int64_t inner;
+  std::int64_t pitch;
+  std::int64_t slice_pitch;
+  void* out;
+  std::int64_t tiles;
+  std::int32_t across;
+  std::int32_t down;
+  void* partials;
+  void* slots;
+  std::int32_t parts;
+  std::int32_t blocks;
+};
+struct Channels {
+  const void* in;
+  std::int64_t channels;
+  std::int64_t pitch;
+  std::int64_t batch;
+  std::int64_t batch_pitch;
+  std::int64_t count;
+  std::int64_t piece;
+  std::int32_t pieces;
+  void* out;
+};
+struct PartedChannels {
+  Channels channels;
+  void* partials;
+  void* slots;
+  std::int32_t parts;
+};
+struct Segments {
+  const void* in;
+  std::int64_t count;
+  const void* begins;
+  const void* ends;
+  std::int64_t segments;
+  void* out;
+};
+struct SharedSegments {
+  Segments segments;
+  void* partials;
+  void* slots;
+  void* counter;
+  std::int64_t share;
+};
+
+/// Offsets of eight bytes each.
+std::vector<std::size_t> all_long(std::size_t bytes) {
+  std::vector<std::size_t> offsets;
+  for (std::size_t at = 0; at < bytes; at += 8) offsets.push_back(at);
+  return offsets;
+}
+
+std::vector<std::size_t> behind(std::vector<std::size_t> first,
+                                std::initializer_list<std::size_t> others) {
+  first.insert(first.end(), others);
+  return first;
+}
+
+/// Of Columns.
+std::vector<std::size_t> of_columns() {
+  return behind(all_long(offsetof(Columns, across)),
+                {offsetof(Columns, across), offsetof(Columns, merged), offsetof(Columns, down)});
+}
+
+/// Of Channels.
+std::vector<std::size_t> of_channels() {
+  return behind(all_long(offsetof(Channels, pieces)),
+                {offsetof(Channels, pieces), offsetof(Channels, out)});
+}
+
+constexpr std::size_t word = sizeof(std::int32_t);
+
 /// Where the arguments of a kernel lie, by the end of the last one.
 const std::map<std::size_t, std::vector<std::size_t>>& layouts() {
   static const std::map<std::size_t, std::vector<std::size_t>> table{
@@ -57,7 +177,27 @@ const std::map<std::size_t, std::vector<std::size_t>>& layouts() {
       {offsetof(FindPass, partial_count) + sizeof(std::int32_t),
        {offsetof(FindPass, in), offsetof(FindPass, count), offsetof(FindPass, out),
         offsetof(FindPass, partials), offsetof(FindPass, partial_count)}},
-      {sizeof(SetIdentity), {offsetof(SetIdentity, out)}}};
+      {sizeof(SetIdentity), {offsetof(SetIdentity, out)}},
+      {sizeof(Rows), all_long(sizeof(Rows))},
+      {sizeof(StagedRows), all_long(sizeof(StagedRows))},  // and Reduce, and Segments
+      {offsetof(PartedRows, parts) + word,
+       behind(all_long(offsetof(PartedRows, parts)), {offsetof(PartedRows, parts)})},
+      {sizeof(KeptRows), behind(all_long(offsetof(KeptRows, parts)),
+                                {offsetof(KeptRows, parts), offsetof(KeptRows, blocks)})},
+      {offsetof(Columns, down) + word, of_columns()},
+      {offsetof(PartedColumns, parts) + word,
+       behind(of_columns(), {offsetof(PartedColumns, partials), offsetof(PartedColumns, slots),
+                             offsetof(PartedColumns, parts)})},
+      {sizeof(KeptColumns), behind(all_long(offsetof(KeptColumns, across)),
+                                   {offsetof(KeptColumns, across), offsetof(KeptColumns, down),
+                                    offsetof(KeptColumns, partials), offsetof(KeptColumns, slots),
+                                    offsetof(KeptColumns, parts), offsetof(KeptColumns, blocks)})},
+      {sizeof(Channels), of_channels()},
+      {offsetof(PartedChannels, parts) + word,
+       behind(of_channels(), {offsetof(PartedChannels, partials), offsetof(PartedChannels, slots),
+                              offsetof(PartedChannels, parts)})},
+      {sizeof(Segments), all_long(sizeof(Segments))},
+      {sizeof(SharedSegments), all_long(sizeof(SharedSegments))}};
   return table;
 }
 

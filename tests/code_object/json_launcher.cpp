@@ -31,29 +31,32 @@ std::vector<char> read_bytes(const std::filesystem::path& path) {
 
 }  // namespace
 
-/// Device memory with one owner.
+/// Device memory with one owner. Behind what is asked for lies what nobody may write.
 class JsonLauncher::Memory {
  public:
-  Memory(const LauncherApi& api, std::size_t bytes) : api_(api) {
-    check(api.allocate(&data_, std::max<std::size_t>(bytes, 1)), "allocate");
+  Memory(const LauncherApi& api, std::size_t bytes) : api_(api), bytes_(bytes) {
+    check(api.allocate(&data_, bytes + guard_bytes), "allocate");
+    check(api.fill(guard(), guard_byte, guard_bytes, nullptr), "fill");
   }
   ~Memory() { (void)api_.release(data_); }
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   [[nodiscard]] void* get() const { return data_; }
+  [[nodiscard]] bool is_guard_whole() const {
+    std::vector<unsigned char> bytes(guard_bytes);
+    check(api_.copy(bytes.data(), guard(), guard_bytes, copy_to_host, nullptr), "copy");
+    check(api_.synchronize(nullptr), "wait");
+    return std::ranges::all_of(bytes, [](unsigned char byte) { return byte == guard_byte; });
+  }
 
  private:
-  const LauncherApi& api_;
-  void* data_ = nullptr;
-};
+  static constexpr std::size_t guard_bytes = 4096;
+  static constexpr int guard_byte = 0xc7;
+  [[nodiscard]] void* guard() const { return static_cast<std::byte*>(data_) + bytes_; }
 
-struct JsonLauncher::Buffers {
-  Memory in;
-  Memory out;
-  Memory partials;
-  Memory slots;
-  Memory counter;
-  std::int64_t count;
+  const LauncherApi& api_;
+  std::size_t bytes_;
+  void* data_ = nullptr;
 };
 
 Geometry geometry_of(const Document& rule, std::int64_t count, std::int64_t compute_units) {
@@ -84,6 +87,19 @@ std::vector<Geometry> own_geometries(const Document& rule, std::int64_t count) {
   return all;
 }
 
+Names sizes_of(const Document& config, const Names& extents, std::int64_t compute_units,
+               const Names& own) {
+  Names names = extents;
+  names["compute_units"] = compute_units;
+  for (const Document& one : config.at("sizes")) {
+    const std::string name = one.at("name");
+    const auto found = own.find(name);
+    names[name] =
+        found == own.end() ? value_of(one.at("formula").get<std::string>(), names) : found->second;
+  }
+  return names;
+}
+
 Document read_document(const std::filesystem::path& file) {
   const std::vector<char> text = read_bytes(file);
   Document document = Document::parse(text.begin(), text.end());
@@ -105,72 +121,66 @@ JsonLauncher::~JsonLauncher() {
 }
 
 void JsonLauncher::launch(const Document& launch, const Buffers& buffers,
-                          const Geometry& geometry) const {
+                          const Names& names) const {
   void* function = nullptr;
   check(api_.find(&function, module_, launch.at("symbol").get<std::string>().c_str()), "find");
-  const std::pair<const char*, std::int64_t> values[] = {
-      {"in", reinterpret_cast<std::intptr_t>(buffers.in.get())},
-      {"out", reinterpret_cast<std::intptr_t>(buffers.out.get())},
-      {"partials", reinterpret_cast<std::intptr_t>(buffers.partials.get())},
-      {"slots", reinterpret_cast<std::intptr_t>(buffers.slots.get())},
-      {"counter", reinterpret_cast<std::intptr_t>(buffers.counter.get())},
-      {"count", buffers.count},
-      {"run", geometry.run},
-      {"partial_count", geometry.grid}};
   // What lies between arguments is never read.
   std::vector<std::byte> packed(launch.at("argument_bytes"), std::byte{0xee});
   for (const Document& argument : launch.at("arguments")) {
-    const auto* value = std::ranges::find(values, argument.at("name").get<std::string>(),
-                                          [](const auto& row) { return std::string(row.first); });
-    if (value == std::end(values)) throw std::runtime_error("an argument is unknown");
-    std::memcpy(packed.data() + argument.at("offset").get<std::size_t>(), &value->second,
+    const std::string name = argument.at("name");
+    const auto buffer = buffers.find(name);
+    const std::int64_t value = buffer != buffers.end()
+                                   ? reinterpret_cast<std::intptr_t>(buffer->second->get())
+                                   : value_of(name, names);
+    std::memcpy(packed.data() + argument.at("offset").get<std::size_t>(), &value,
                 argument.at("bytes"));
   }
   std::size_t bytes = packed.size();
   void* extra[] = {extra_pointer, packed.data(), extra_size, &bytes, extra_end};
   const std::int64_t grid =
-      launch.at("grid") == "grid" ? geometry.grid : launch.at("grid").get<std::int64_t>();
+      launch.at("grid") == "grid" ? value_of("grid", names) : launch.at("grid").get<std::int64_t>();
   check(api_.launch(function, static_cast<unsigned>(grid), 1, 1, launch.at("block"), 1, 1,
                     launch.at("dynamic_shared_bytes"), nullptr, nullptr, extra),
         "launch");
 }
 
-std::int64_t JsonLauncher::count_of(std::span<const std::byte> input) const {
-  const std::size_t bytes = document_.at("buffers").at("in").at("element_bytes");
-  return static_cast<std::int64_t>(input.size() / bytes);
+std::size_t JsonLauncher::bytes_of(const std::string& buffer, const Names& names) const {
+  const Document& about = document_.at("buffers").at(buffer);
+  return static_cast<std::size_t>(value_of(about.at("elements").get<std::string>(), names)) *
+         about.at("element_bytes").get<std::size_t>();
 }
 
-std::vector<std::vector<std::byte>> JsonLauncher::run(const Document& config,
-                                                      std::span<const std::byte> input,
-                                                      const Geometry& geometry, int times) {
-  const Document& about = document_.at("buffers");
-  const auto bytes_of = [&](const char* name) {
-    return about.at(name).at("element_bytes").get<std::size_t>();
-  };
-  const std::int64_t count = count_of(input);
-  const auto partials = static_cast<std::size_t>(geometry.grid) * bytes_of("partials");
-  const Document& slot_rule = config.at("slots");
-  const auto slots =
-      slot_rule.at("bytes").get<std::size_t>() +
-      slot_rule.at("bytes_per_block").get<std::size_t>() * static_cast<std::size_t>(geometry.grid);
-  const Buffers buffers{
-      Memory(api_, input.size()), Memory(api_, bytes_of("out")),     Memory(api_, partials),
-      Memory(api_, slots),        Memory(api_, bytes_of("counter")), count};
-  // What the JSON calls "anything" is filled with what would be seen in a result.
-  check(api_.fill(buffers.out.get(), 0xee, bytes_of("out"), nullptr), "fill");
-  check(api_.fill(buffers.partials.get(), 0xee, partials, nullptr), "fill");
-  check(api_.fill(buffers.slots.get(), 0, slots, nullptr), "fill");
-  check(api_.fill(buffers.counter.get(), 0, bytes_of("counter"), nullptr), "fill");
-  if (!input.empty()) {
-    check(api_.copy(buffers.in.get(), input.data(), input.size(), copy_to_device, nullptr), "copy");
+std::vector<std::vector<std::byte>> JsonLauncher::run(const Document& config, const Names& names,
+                                                      const Contents& contents, int times) {
+  Buffers buffers;
+  for (const auto& [name, about] : document_.at("buffers").items()) {
+    const std::size_t bytes = bytes_of(name, names);
+    const auto& memory = buffers.emplace(name, std::make_unique<Memory>(api_, bytes)).first->second;
+    const auto content = contents.find(name);
+    if (content != contents.end()) {
+      if (content->second.size() != bytes) throw std::runtime_error(name + " has another size");
+      if (bytes == 0) continue;
+      check(api_.copy(memory->get(), content->second.data(), bytes, copy_to_device, nullptr),
+            "copy");
+      continue;
+    }
+    // What the JSON calls "anything" is filled with what would be seen in a result.
+    const bool is_zero = name == "slots" || name == "counter";
+    check(api_.fill(memory->get(), is_zero ? 0 : 0xee, bytes, nullptr), "fill");
   }
   std::vector<std::vector<std::byte>> results;
   for (int i = 0; i < times; ++i) {
-    for (const Document& one : config.at("launches")) launch(one, buffers, geometry);
-    auto& result = results.emplace_back(bytes_of("out"));
-    check(api_.copy(result.data(), buffers.out.get(), result.size(), copy_to_host, nullptr),
+    for (const Document& one : config.at("launches")) launch(one, buffers, names);
+    auto& result = results.emplace_back(bytes_of("out", names));
+    if (!result.empty()) {
+      check(
+          api_.copy(result.data(), buffers.at("out")->get(), result.size(), copy_to_host, nullptr),
           "copy");
+    }
     check(api_.synchronize(nullptr), "wait");
+    for (const auto& [name, memory] : buffers) {
+      if (!memory->is_guard_whole()) throw std::runtime_error("written beyond the end of " + name);
+    }
   }
   return results;
 }

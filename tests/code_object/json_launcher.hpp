@@ -8,10 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "tests/code_object/formula.hpp"
 #include "tests/code_object/launcher_api.hpp"
 
 namespace redtune::code_object {
@@ -32,6 +36,14 @@ struct Geometry {
 /// each with both runs.
 [[nodiscard]] std::vector<Geometry> own_geometries(const Document& rule, std::int64_t count);
 
+/// What the extents of a shape and a device give: these, and all that the formulas of a config
+/// name. own: what a launcher has chosen instead of a formula.
+[[nodiscard]] Names sizes_of(const Document& config, const Names& extents,
+                             std::int64_t compute_units, const Names& own = {});
+
+/// What buffers hold before the first launch, of those that the caller fills.
+using Contents = std::map<std::string, std::span<const std::byte>>;
+
 /// Reads the JSON. Throws std::runtime_error for another format.
 [[nodiscard]] Document read_document(const std::filesystem::path& file);
 
@@ -44,18 +56,16 @@ class JsonLauncher {
   JsonLauncher& operator=(const JsonLauncher&) = delete;
 
   [[nodiscard]] const Document& document() const { return document_; }
-  /// Elements of an input.
-  [[nodiscard]] std::int64_t count_of(std::span<const std::byte> input) const;
-  /// The bytes of the result of each of the times that the config ran on this input, one after
-  /// another in the same buffers.
-  [[nodiscard]] std::vector<std::vector<std::byte>> run(const Document& config,
-                                                        std::span<const std::byte> input,
-                                                        const Geometry& geometry, int times);
+  /// The bytes of the results of each of the times that the config ran with sizes_of() something,
+  /// one after another in the same buffers.
+  [[nodiscard]] std::vector<std::vector<std::byte>> run(const Document& config, const Names& names,
+                                                        const Contents& contents, int times);
 
  private:
   class Memory;
-  struct Buffers;
-  void launch(const Document& launch, const Buffers& buffers, const Geometry& geometry) const;
+  using Buffers = std::map<std::string, std::unique_ptr<Memory>>;
+  void launch(const Document& launch, const Buffers& buffers, const Names& names) const;
+  [[nodiscard]] std::size_t bytes_of(const std::string& buffer, const Names& names) const;
 
   LauncherApi api_;
   Document document_;

@@ -36,8 +36,8 @@ T value_at(const std::vector<std::byte>& bytes, const Document& layout, const st
   return {};
 }
 
-/// Runs every config of every binary on these counts, in the grid by the rule and in others, twice
-/// each, and hands over what came out. The finishes that ran.
+/// Runs every config of every binary on these counts, in the grid by the formulas and in
+/// others, twice each, and hands over what came out. The finishes that ran.
 template <class Check>
 std::set<std::string> run_all(const LauncherApi& api, const CompiledFolder& folder, Check check) {
   std::set<std::string> finishes;
@@ -49,12 +49,15 @@ std::set<std::string> run_all(const LauncherApi& api, const CompiledFolder& fold
       for (const std::int64_t count : {1, 15, 16, 17, 1000, 4099}) {
         const std::vector<float> input = numbers(count);
         SCOPED_TRACE(config.at("settings").dump() + std::to_string(count));
-        std::vector<Geometry> geometries = own_geometries(config.at("grid"), count);
-        geometries.push_back(geometry_of(config.at("grid"), count, compute_units));
-        for (const Geometry& geometry : geometries) {
-          SCOPED_TRACE(fmt::format("grid {}, run {}", geometry.grid, geometry.run));
+        std::vector<Names> geometries{sizes_of(config, {{"count", count}}, compute_units)};
+        for (const Geometry& own : own_geometries(config.at("grid"), count)) {
+          geometries.push_back(sizes_of(config, {{"count", count}}, compute_units,
+                                        {{"grid", own.grid}, {"run", own.run}}));
+        }
+        for (const Names& names : geometries) {
+          SCOPED_TRACE(fmt::format("grid {}, run {}", names.at("grid"), names.at("run")));
           for (const auto& result :
-               launcher.run(config, std::as_bytes(std::span(input)), geometry, 2)) {
+               launcher.run(config, names, {{"in", std::as_bytes(std::span(input))}}, 2)) {
             check(input, result, layout);
           }
         }

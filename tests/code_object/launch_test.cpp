@@ -2,8 +2,10 @@
 // Copyright (c) 2026 the redtune authors
 
 // Code objects are run by nothing but the JSON beside them, and give the right values.
+#include "kernel_templates/family/family.hpp"
 #include "tests/code_object/host_launcher_api.hpp"
 #include "tests/code_object/launch_checks.hpp"
+#include "tests/code_object/shape_checks.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::code_object {
@@ -47,6 +49,24 @@ TEST(CodeObjectLaunch, GivesAValueAndItsIndex) {
   EXPECT_EQ(still_held(), 0);
 }
 
+/// The ways that ran, by family.
+using Ways = std::map<std::string, std::set<std::string>>;
+
+TEST(CodeObjectLaunch, NeedsNothingButTheJsonForShapes) {
+  Ways ways;
+  for (const LaunchedFamily& family : launched_families()) {
+    const CompiledFolder folder(family.options("host:native", "4", false));
+    ways[family.name].merge(run_shapes(host_launcher_api(), folder, family, {1, 3, 77}));
+  }
+  EXPECT_EQ(still_held(), 0);
+  for (const kernels::Family* family : kernels::all_families()) {
+    if (family->name() == "reduce") continue;  // above
+    const std::vector<std::string> all = family->tunables().front().values;
+    EXPECT_EQ(ways[std::string(family->name())], std::set<std::string>(all.begin(), all.end()))
+        << family->name();
+  }
+}
+
 TEST(CodeObjectLaunch, ComputesTheGridOfEveryExample) {
   const CompiledFolder folder({"--target", "host:native", "--set", "block_size=8", "--set",
                                "items_per_thread=16", "--set", "vector_width=4", "--set",
@@ -55,6 +75,7 @@ TEST(CodeObjectLaunch, ComputesTheGridOfEveryExample) {
   for (const auto& file : folder.files(".json")) {
     const Document document = read_document(file);
     for (const Document& config : document.at("configs")) {
+      expect_examples(config);
       const Document& rule = config.at("grid");
       for (const Document& example : rule.at("examples")) {
         const Geometry geometry =

@@ -32,6 +32,8 @@ struct Choices {
   std::string family;  ///< empty: all
   std::size_t shard = 1;
   std::size_t shards = 1;
+  std::size_t sample = 0;
+  std::size_t seed = 0;
   unsigned jobs = 0;
   unsigned seconds = 0;
 };
@@ -57,9 +59,11 @@ std::vector<Job> jobs_of(const std::vector<Target>& targets, const Choices& choi
                          const MatrixFile& file) {
   std::vector<Job> jobs;
   for (const Target& target : targets) {
-    for (const MatrixCell& cell : matrix_cells()) {
+    for (MatrixCell cell : matrix_cells()) {
       if (cell.number % choices.shards != choices.shard - 1) continue;
       if (!choices.family.empty() && choices.family != cell.family->name()) continue;
+      cell.sample = choices.sample;
+      cell.seed = choices.seed;
       std::string key = key_of(target, cell);
       if (!file.holds(key)) jobs.push_back({&target, cell, std::move(key)});
     }
@@ -185,6 +189,9 @@ std::optional<Choices> parse(int argc, char** argv) {
   add("target", po::value(&choices.targets), "e.g. hip:gfx90a; may be repeated");
   add("family", po::value(&choices.family), "of this family alone, e.g. reduce_rows");
   add("shard", po::value(&shard)->default_value("1/1"), "the i-th of n parts of the cells, i/n");
+  add("sample", po::value(&choices.sample)->default_value(0),
+      "so many kernels of each cell, drawn from all; 0: all");
+  add("seed", po::value(&choices.seed)->default_value(0), "of what is drawn");
   add("out", po::value(&choices.file)->default_value("compile_matrix.csv"),
       "results, a line for each cell; those that it holds as good are not compiled again");
   add("seconds", po::value(&choices.seconds)->default_value(0), "stop after; 0: when all is done");

@@ -108,6 +108,33 @@ TEST(MatrixCells, DifferInNothingThatIsGivenAtLaunch) {
   }
 }
 
+TEST(MatrixCells, OfSegmentsHaveOffsetsOfBothWidths) {
+  std::set<bool> are_wide;
+  const Target target = parse_target("host:native");
+  for (const MatrixCell& cell : matrix_cells()) {
+    if (cell.name() != "reduce_segments/sum_f32") continue;
+    for (const tuner::CompileUnit& unit : units_of(target, cell)) {
+      EXPECT_NE(unit[0].find("long long") != unit[0].npos, unit[0].find(", int, ") != unit[0].npos)
+          << unit[0];
+      are_wide.insert(unit[0].find("long long") != unit[0].npos);
+    }
+  }
+  EXPECT_EQ(are_wide.size(), 2U);
+}
+
+TEST(MatrixCells, HaveTheSameSampleEachTime) {
+  const Target target = parse_target("host:native");
+  MatrixCell cell = matrix_cells().front();
+  const std::string key = key_of(target, cell);
+  cell.sample = 5;
+  const std::vector<tuner::CompileUnit> some = units_of(target, cell);
+  ASSERT_EQ(some.size(), 5U);
+  EXPECT_EQ(units_of(target, cell), some);
+  EXPECT_NE(key_of(target, cell), key);
+  cell.seed = 1;
+  EXPECT_NE(units_of(target, cell), some);
+}
+
 TEST_F(MatrixFileTest, OfACellThatWasBadIsGoneOnWith) {
   const auto said_after = [&](const CellTotals& totals) {
     MatrixFile(path_).add(key_of(parse_target("host:native"), matrix_cells().front()), totals);

@@ -9,6 +9,7 @@
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
+#include "search/rng.hpp"
 #include "tests/kernels/kernel_configs.hpp"
 #include "tests/kernels/offered_kernels.hpp"
 
@@ -34,11 +35,38 @@ std::vector<MatrixCell> matrix_cells() {
   return cells;
 }
 
+namespace {
+
+/// As many of a cell's kernels as it is to have, each of another shape's space: to list all kernels
+/// takes longer than to compile a few.
+std::vector<Settings> sample_of(const Target& target, const MatrixCell& cell) {
+  std::vector<Shape> shapes = shapes_of_all_kinds();
+  std::erase_if(shapes, [&](const Shape& shape) {
+    Problem problem = cell.operation.problem;
+    static_cast<Shape&>(problem) = shape;
+    return !cell.family->serves(problem);
+  });
+  search::Rng rng((cell.seed << 20U) + cell.number);
+  std::vector<Settings> sample;
+  while (sample.size() < cell.sample) {
+    const Shape shape = shapes[rng.below(shapes.size())];
+    const auto kernels =
+        offered_kernels(*cell.family, cell.operation.problem, target.limits, {shape});
+    sample.push_back(kernels[rng.below(kernels.size())]);
+  }
+  return sample;
+}
+
+}  // namespace
+
 std::vector<tuner::CompileUnit> units_of(const Target& target, const MatrixCell& cell) {
   const Problem& problem = cell.operation.problem;
   std::vector<tuner::CompileUnit> units;
-  for (const Settings& settings : offered_kernels(*cell.family, problem, target.limits)) {
-    units.push_back(cell.family->name_expressions(settings, problem, target.limits.wave_size));
+  for (const Settings& settings : cell.sample > 0
+                                      ? sample_of(target, cell)
+                                      : offered_kernels(*cell.family, problem, target.limits)) {
+    const Problem asked = with_offsets_in_turn(*cell.family, problem, cell.seed + units.size());
+    units.push_back(cell.family->name_expressions(settings, asked, target.limits.wave_size));
   }
   return units;
 }

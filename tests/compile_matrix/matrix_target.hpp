@@ -28,6 +28,8 @@ struct MatrixCell {
   std::size_t number = 0;
   const kernels::Family* family = nullptr;
   Cell operation;
+  std::size_t sample = 0;  ///< kernels that are drawn from all; 0: all
+  std::size_t seed = 0;    ///< of the draw, with the number
 
   /// "reduce_rows/sum_f32".
   [[nodiscard]] std::string name() const {
@@ -41,7 +43,7 @@ struct MatrixCell {
 /// Of "hip:gfx90a". Throws UsageError.
 [[nodiscard]] Target parse_target(const std::string& text);
 
-/// The kernels of each config of a cell.
+/// The kernels of each config of a cell, or of its sample.
 [[nodiscard]] std::vector<tuner::CompileUnit> units_of(const Target& target,
                                                        const MatrixCell& cell);
 

@@ -48,7 +48,8 @@ class Names {
  public:
   Names(const kernels::Family& family, const Limits& limits) : family_(&family), limits_(limits) {}
 
-  void add(const Settings& settings, const Problem& problem) {
+  void add(const Settings& settings, const Problem& any) {
+    const Problem problem = checks::with_offsets_in_turn(*family_, any, added_++);
     for (auto& name : family_->name_expressions(settings, problem, limits_.wave_size)) {
       if (std::ranges::count(all_, name) == 0) all_.push_back(std::move(name));
     }
@@ -60,6 +61,7 @@ class Names {
   const kernels::Family* family_;
   Limits limits_;
   std::vector<std::string> all_;
+  std::size_t added_ = 0;
 };
 
 /// Of a family on devices of these limits: together they have every value that any of them offers,

@@ -7,6 +7,7 @@
 
 #include "fictional_home.hpp"
 #include "tests/code_object/launch_checks.hpp"
+#include "tests/code_object/shape_checks.hpp"
 
 namespace redtune::testing::hip {
 namespace {
@@ -28,6 +29,10 @@ LauncherApi api_of(const FictionalDevice& device) {
 
 class FictionalCodeObjects : public ::testing::TestWithParam<FictionalDevice> {
  protected:
+  [[nodiscard]] CompiledFolder compiled(const code_object::LaunchedFamily& family) const {
+    return CompiledFolder(family.options("hip:" + std::string(GetParam().isa), "128", true),
+                          home_.environment());
+  }
   /// Kernels of every finish for this device.
   [[nodiscard]] CompiledFolder compiled(const Words& problem) const {
     Words words{"--target", "hip:" + std::string(GetParam().isa),
@@ -49,6 +54,13 @@ TEST_P(FictionalCodeObjects, AreLaunchedByTheirJsonAlone) {
   const auto finishes = code_object::run_sums(api, compiled({"--op", "sum"}));
   EXPECT_TRUE(finishes.contains("last_block") && finishes.contains("second_pass"));
   EXPECT_FALSE(code_object::run_argmins(api, compiled({"--op", "argmin"})).empty());
+}
+
+TEST_P(FictionalCodeObjects, OfShapesAreLaunchedByTheirJsonAlone) {
+  const LauncherApi api = api_of(GetParam());
+  for (const code_object::LaunchedFamily& family : code_object::launched_families()) {
+    EXPECT_FALSE(code_object::run_shapes(api, compiled(family), family, {3}).empty());
+  }
 }
 
 /// The first device of each wave size, and the others.

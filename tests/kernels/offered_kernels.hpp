@@ -59,10 +59,11 @@ namespace redtune::checks {
   return std::ranges::count(given, tunable) > 0;
 }
 
-/// One config for each kernel of the spaces of all shapes; of those that differ in what takes turns
-/// one. The problem's own shape is of no account.
-[[nodiscard]] inline std::vector<Settings> offered_kernels(const kernels::Family& family,
-                                                           Problem problem, const Limits& limits) {
+/// One config for each kernel of the spaces of these shapes; of those that differ in what takes
+/// turns one. The problem's own shape is of no account.
+[[nodiscard]] inline std::vector<Settings> offered_kernels(
+    const kernels::Family& family, Problem problem, const Limits& limits,
+    const std::vector<Shape>& shapes = shapes_of_all_kinds()) {
   std::vector<Setting> firsts;
   for (const kernels::TunableInfo& tunable : family.tunables()) {
     if (takes_turns(tunable.name)) firsts.push_back({tunable.name, tunable.values.front()});
@@ -70,7 +71,7 @@ namespace redtune::checks {
   std::map<std::vector<std::string>, std::set<std::vector<std::string>>> ends_of;
   std::map<std::vector<std::string>, Settings> all;
   std::set<search::Point> seen;
-  for (const Shape& shape : shapes_of_all_kinds()) {
+  for (const Shape& shape : shapes) {
     static_cast<Shape&>(problem) = shape;
     if (!family.serves(problem)) continue;
     const search::Space space = family.space(problem, limits);
@@ -98,6 +99,14 @@ namespace redtune::checks {
     kernels.push_back(all.at(*std::next(ends.begin(), turn)));
   }
   return kernels;
+}
+
+/// What a family makes name expressions for: of segments with offsets of 32 and of 64 bits in turn.
+[[nodiscard]] inline Problem with_offsets_in_turn(const kernels::Family& family,
+                                                  const Problem& problem, std::size_t turn) {
+  Problem of_segments = problem;
+  static_cast<Shape&>(of_segments) = Shape::segments(1, 1, turn % 2 == 0 ? 32 : 64);
+  return family.serves(of_segments) ? of_segments : problem;
 }
 
 /// What samples of kernels go by.

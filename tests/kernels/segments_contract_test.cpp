@@ -134,7 +134,34 @@ TEST(SegmentsContractItself, HoldsForSegmentsOfSeveralRounds) {
   }
 }
 
-/// Kernels that are wrong in one place each are noticed.
+/// Whether the contract finds anything wrong with kernels of this text, of one way.
+bool is_found_wrong(const std::string& text, std::string_view way) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
+  const HostOptions options = one_unit();
+  const bool is_staged = way == "staged";
+  const std::string settings = fmt::format(
+      "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
+      "loads_per_thread=1 blocks_per_unit={}",
+      is_staged ? "tiles staging=on" : way, is_staged || way == "tiles" ? 1 : 32);
+  const auto program = compiled(problem, options, {parse_settings(settings)}, text);
+  const auto device = device::host::make_host_device(options);
+  const auto runners = program.load(*device);
+  testing::TestPartResultArray results;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+    checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
+    for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
+      contract.expect_right(lengths, 1);
+    }
+    contract.expect_right(several_rounds(), 1);
+  }
+  bool is_wrong = false;
+  for (int i = 0; i < results.size(); ++i) is_wrong |= results.GetTestPartResult(i).failed();
+  return is_wrong;
+}
+
+/// Kernels that are wrong in one place each are noticed, and those that are not are right.
 TEST(SegmentsContractItself, NoticesWhatIsBroken) {
   struct Break {
     const char* right;
@@ -159,35 +186,16 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
       {"if (block - i < first) continue;", "if (block - i <= first) continue;", "tickets"},
       {"i < block; i += wave_size", "i + 1 < block; i += wave_size", "tickets"},
   };
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
-  const HostOptions options = one_unit();
+  const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
+  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) {
+    EXPECT_FALSE(is_found_wrong(whole, way)) << way;
+  }
   for (const auto& [right, wrong, way] : breaks) {
-    std::string text = family().device_text(problem);
+    std::string text = whole;
     const auto at = text.find(right);
     ASSERT_NE(at, std::string::npos) << right;
     text.replace(at, std::string_view(right).size(), wrong);
-    const bool is_staged = way == std::string_view("staged");
-    const std::string settings = fmt::format(
-        "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
-        "loads_per_thread=1 blocks_per_unit={}",
-        is_staged ? "tiles staging=on" : way,
-        is_staged || way == std::string_view("tiles") ? 1 : 32);
-    const auto program = compiled(problem, options, {parse_settings(settings)}, text);
-    const auto device = device::host::make_host_device(options);
-    const auto runners = program.load(*device);
-    bool is_noticed = false;
-    testing::TestPartResultArray results;
-    {
-      const testing::ScopedFakeTestPartResultReporter reporter(
-          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-      checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
-      for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
-        contract.expect_right(lengths, 1);
-      }
-      contract.expect_right(several_rounds(), 1);
-    }
-    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
-    EXPECT_TRUE(is_noticed) << wrong;
+    EXPECT_TRUE(is_found_wrong(text, way)) << wrong;
   }
 }
 

@@ -101,6 +101,39 @@ TEST(SegmentsFamily, HasFewDefaultsForAllLengths) {
 }
 
 /// Lengths are half as long again as their mean, and the tile of most blocks fits.
+TEST(SegmentsFamily, DefaultsOfTypicalShapesStandForAll) {
+  const Limits limits = family_devices()[1];
+  const std::vector<Shape> typical = segments().typical_shapes(limits);
+  EXPECT_LT(typical.size(), 1000U) << "each is looked at when a Reducer is made";
+  const auto regime_of = [&](const Shape& shape) { return segments().regime(shape, 4, limits); };
+  const auto default_of = [&](const Shape& shape) {
+    return default_segments(make_problem(Op::sum, DType::f32, shape), limits);
+  };
+  for (const std::int64_t number : {1, 3, 40, 527, 528, 5000, 1 << 20}) {
+    for (std::int64_t mean = 1; mean * number < std::int64_t{1} << 30; mean += mean / 5 + 1) {
+      const Shape asked = Shape::segments(mean * number, number);
+      const Shape* nearest = nullptr;
+      for (const Shape& shape : typical) {
+        if (regime_of(shape) != regime_of(asked)) continue;
+        const bool is_nearer = nearest == nullptr || segments().distance(shape, asked) <
+                                                         segments().distance(*nearest, asked);
+        if (is_nearer) nearest = &shape;
+      }
+      ASSERT_NE(nearest, nullptr) << describe_shape(asked);
+      const SegmentsConfig own = default_of(asked);
+      const SegmentsConfig near = default_of(*nearest);
+      EXPECT_LE(own.threads_per_segment, 4 * near.threads_per_segment) << describe_shape(asked);
+      EXPECT_LE(near.threads_per_segment, 4 * own.threads_per_segment) << describe_shape(asked);
+      // Around the border every few thousand elements more or less are all that is at stake.
+      const std::int64_t border = 64 * 132 * 256;
+      if (mean * number > 2 * border || mean * number < border / 2) {
+        EXPECT_EQ(is_shared(own.way), is_shared(near.way))
+            << describe_shape(asked) << " by " << describe_shape(*nearest);
+      }
+    }
+  }
+}
+
 TEST(SegmentsFamily, HasRoomInItsDefaultsStageForATile) {
   const Limits limits = family_devices()[1];
   std::size_t staged = 0;

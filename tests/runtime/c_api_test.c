@@ -176,6 +176,41 @@ static void describes_arrays(void) {
   EXPECT(is_array(&array, 1, 1, 1, 0, 0));
 }
 
+/* Programs built with the header of an earlier version have a shorter struct, and memory of their
+ * own behind it. */
+static void fills_in_what_the_caller_has(void) {
+  const int64_t extents[] = {4, 6, 10};
+  const int64_t last[] = {-1};
+  const int64_t outer_axes[] = {0, 2};
+  const size_t ends[] = {offsetof(redtune_array, batch), offsetof(redtune_array, segments),
+                         sizeof(redtune_array)};
+  for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); ++i) {
+    redtune_array array;
+    memset(&array, 0, ends[i]);
+    unsigned char* bytes = (unsigned char*)&array;
+    for (size_t at = ends[i]; at < sizeof(array); ++at) bytes[at] = 0xcd;
+    array.size = ends[i];
+    EXPECT(redtune_reduce_axes(extents, NULL, 3, last, 1, &array) == REDTUNE_DONE);
+    EXPECT(array.outer == 24 && array.count == 10 && array.inner == 1);
+    EXPECT(i < 1 || (array.batch == 1 && array.batch_pitch == 0));
+    EXPECT(i < 2 || (array.segments == 0 && array.offset_bits == 0 && array.skew == NULL));
+    for (size_t at = ends[i]; at < sizeof(array); ++at) EXPECT(bytes[at] == 0xcd);
+    const int is_filled = redtune_reduce_axes(extents, NULL, 3, outer_axes, 2, &array);
+    EXPECT(is_filled == (i < 1 ? REDTUNE_USAGE : REDTUNE_DONE));
+    for (size_t at = ends[i]; at < sizeof(array); ++at) EXPECT(bytes[at] == 0xcd);
+  }
+  /* A later header has more members, which are null. */
+  struct {
+    redtune_array known;
+    int64_t later[2];
+  } younger;
+  memset(&younger, 0, sizeof(younger));
+  younger.known.size = sizeof(younger);
+  younger.known.segments = 7;
+  EXPECT(redtune_reduce_axes(extents, NULL, 3, last, 1, &younger.known) == REDTUNE_DONE);
+  EXPECT(younger.known.segments == 0 && younger.later[0] == 0);
+}
+
 static void refuses_what_is_no_array(void) {
   redtune_array array = array_of(3, 3, 3);
   const int64_t extents[] = {4, 6, 10};
@@ -690,6 +725,7 @@ int main(void) {
   reduces();
   for (int i = 0; i < 100000; ++i) values[i] = i % 257 + 1;
   describes_arrays();
+  fills_in_what_the_caller_has();
   refuses_what_is_no_array();
   asks_for_an_array();
   refuses_problems_of_no_array();

@@ -183,15 +183,30 @@ TEST(Rows, OfWhichNothingTellsHaveTheirOwnDefault) {
   const Shape many = Shape::rows(100'000, 5);
   ASSERT_NE(default_of(few).settings, default_of(many).settings);
   ResultsFile results;
-  const Reducer content(problem_of(few),
+  const Reducer untuned(problem_of(few),
                         {.device = "host", .lookup = results.options(Match::fallback)});
-  EXPECT_EQ(content.answer(many).settings, default_of(few).settings) << "nothing is tuned";
+  EXPECT_EQ(untuned.answer(many).settings, default_of(many).settings);
   results.publish(problem_of(Shape::rows(5000, 300)), host, default_of(few).settings);
   Reducer reducer(problem_of(few), {.device = "host", .lookup = results.options(Match::fallback)});
   EXPECT_EQ(reducer.answer(many).settings, default_of(many).settings);
   EXPECT_EQ(reducer.answer(many).match, Match::fallback);
   expect_row_sums(reducer, many);
   EXPECT_EQ(reducer.hits(Match::fallback), 1U);
+}
+
+/// Made for many short rows and launched for few long ones, and the other way round.
+TEST(Rows, FarFromTheShapeOfTheReducerHaveTheirOwnDefault) {
+  const auto of = [](const Shape& shape) {
+    return Reducer(make_problem(Op::sum, DType::i32, shape),
+                   {.device = "host:wave32", .lookup = ResultsFile().options(Match::fallback)});
+  };
+  const Shape many = Shape::rows(1 << 20, 64);
+  const Shape few = Shape::rows(2, 1 << 22);
+  const Reducer of_many = of(many);
+  const Reducer of_few = of(few);
+  ASSERT_NE(of_many.answer(many).settings, of_few.answer(few).settings);
+  EXPECT_EQ(of_many.answer(few).settings, of_few.answer(few).settings);
+  EXPECT_EQ(of_few.answer(many).settings, of_many.answer(many).settings);
 }
 
 class RowsOfTwoKinds : public testing::Test {

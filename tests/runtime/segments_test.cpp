@@ -82,6 +82,23 @@ TEST(Segments, AreLaunchedByTheirMeanLength) {
   EXPECT_NE(few.answer(many).settings, few.answer(longer).settings);
 }
 
+/// One block each is too little for few long segments, and shares are not for many short ones.
+TEST(Segments, FarFromTheShapeOfTheReducerHaveTheirOwnDefault) {
+  const Shape many = Shape::segments(1 << 26, 1 << 20);
+  const Shape few = Shape::segments(3 << 22, 3);
+  const auto of = [](const Shape& shape) {
+    return Reducer(make_problem(Op::sum, DType::i32, shape),
+                   {.device = "host:wave32", .lookup = ResultsFile().options(Match::fallback)});
+  };
+  const Reducer of_many = of(many);
+  const Reducer of_few = of(few);
+  ASSERT_EQ(of_many.answer(many).settings.front(), (Setting{"way", "tiles"}));
+  ASSERT_EQ(of_few.answer(few).settings.front(), (Setting{"way", "slots"}));
+  EXPECT_EQ(of_many.answer(few).settings, of_few.answer(few).settings);
+  EXPECT_EQ(of_few.answer(many).settings, of_many.answer(many).settings);
+  EXPECT_EQ(of_many.answer(few).match, Match::fallback);
+}
+
 TEST(Segments, AreRefusedWithoutOffsets) {
   Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 3)),
                   {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
