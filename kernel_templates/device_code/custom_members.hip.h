@@ -20,7 +20,7 @@ struct member_word {
     } else if constexpr (sizeof(T) == sizeof(u32)) {
       words[0] = __builtin_bit_cast(u32, value);
     } else {
-      const u64 bits = __builtin_bit_cast(u64, value);
+      u64 bits = __builtin_bit_cast(u64, value);  // NVRTC 13.0 fails on one that is const
       words[0] = u32(bits);
       words[1] = u32(bits >> 32);
     }
@@ -98,20 +98,20 @@ struct user_operator_of_members : checked_user_operator<User, E, typename Member
   }
   template <class, int loads, class In, int width>
   static REDTUNE_DEVICE Words fold_elements(const elements_of_tile<loads, In, width>& elements) {
-    return fold_loaded<0, loads * width>(elements.loaded);
+    return fold_lanes_of<loads, 0, width>(elements.loaded);
   }
   /// Each member's, where it has a sign.
   static REDTUNE_DEVICE Words magnitudes(const Words& of) { return Members::magnitudes(of); }
 
  private:
-  /// As a tree: short chains, small errors.
-  template <int first, int many, class In, int width>
-  static REDTUNE_DEVICE Words fold_loaded(const loaded_vector<In, width>* loaded) {
+  /// Each lane's loads one after the other, lanes as a tree.
+  template <int loads, int first, int many, class In, int width>
+  static REDTUNE_DEVICE Words fold_lanes_of(const loaded_vector<In, width>* loaded) {
     if constexpr (many == 1) {
-      return enter<Words>(value_of(element_of(loaded[first / width], first % width)));
+      return fold_elements<Words>(elements_of_lane<first, loads, In, width>{loaded});
     } else {
-      return combine<Words>(fold_loaded<first, many / 2>(loaded),
-                            fold_loaded<first + many / 2, many - many / 2>(loaded));
+      return combine<Words>(fold_lanes_of<loads, first, many / 2>(loaded),
+                            fold_lanes_of<loads, first + many / 2, many - many / 2>(loaded));
     }
   }
 };

@@ -326,33 +326,48 @@ const std::vector<Kind>& kinds() {
 
 class CustomMembers : public testing::TestWithParam<Example> {};
 
-/// Wave sizes in turn; in a full run all of them.
-std::vector<int> wave_sizes_of(std::size_t turn) {
-  constexpr int all[] = {1, 32, 64};
-  if (checks::is_full_run()) return {std::begin(all), std::end(all)};
-  return {all[turn % std::size(all)]};
+/// Families and wave sizes in turn, whole arrays always; in a full run all that go together.
+struct Cell {
+  const Kind* kind;
+  int wave_size;
+};
+std::vector<Cell> cells_of(std::size_t turn) {
+  constexpr int wave_sizes[] = {1, 32, 64};
+  std::vector<Cell> cells;
+  const std::size_t others = kinds().size() - 1;
+  for (std::size_t k = 0; k < kinds().size(); ++k) {
+    const bool is_its_turn = k == 0 || k - 1 == turn % others || k - 1 == (turn + 1) % others;
+    for (std::size_t w = 0; w < std::size(wave_sizes); ++w) {
+      const bool is_of_turn = is_its_turn && w == (turn + k) % std::size(wave_sizes);
+      if (is_of_turn || checks::is_full_run()) cells.push_back({&kinds()[k], wave_sizes[w]});
+    }
+  }
+  return cells;
+}
+
+std::size_t turn_of(const Example& example) {
+  const auto found = std::ranges::find(examples(), example.name, &Example::name);
+  return static_cast<std::size_t>(found - examples().begin());
 }
 
 TEST_P(CustomMembers, AreRightInEveryFamilyAndWay) {
   const Example& example = GetParam();
   const std::vector<std::int32_t> offsets{0, 0, 5, 6, 406, 406, 1411, 1412};
-  std::size_t number = example.name.size();
-  for (const Kind& kind : kinds()) {
-    const kernels::Family& family = kernels::find_family(kind.family);
-    const Problem problem =
-        make_problem(CustomOp{example.name, example.text}, example.in, kind.shape, example.choices);
-    for (const int wave_size : wave_sizes_of(++number)) {
-      const auto options = checks::options_of(wave_size, LaneOrder::random);
-      const Limits limits = host_limits(options);
-      checks::ConfigProgram program(family, problem, limits);
-      program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                      checks::sample(family, problem, limits, number, 6), "native");
-      const auto device = device::host::make_host_device(options);
-      for (const checks::Runner& runner : program.load(*device)) {
-        OneRun run(*device, runner.config(), example);
-        for (const Shape& shape : kind.tried) run.expect_right(shape);
-        if (is_segmented(kind.shape)) run.expect_right(Shape::segments(1412, 7), offsets);
-      }
+  std::size_t number = turn_of(example);
+  for (const auto& [kind, wave_size] : cells_of(turn_of(example))) {
+    const kernels::Family& family = kernels::find_family(kind->family);
+    const Problem problem = make_problem(CustomOp{example.name, example.text}, example.in,
+                                         kind->shape, example.choices);
+    const auto options = checks::options_of(wave_size, LaneOrder::random);
+    const Limits limits = host_limits(options);
+    checks::ConfigProgram program(family, problem, limits);
+    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                    checks::sample(family, problem, limits, ++number, 6), "native");
+    const auto device = device::host::make_host_device(options);
+    for (const checks::Runner& runner : program.load(*device)) {
+      OneRun run(*device, runner.config(), example);
+      for (const Shape& shape : kind->tried) run.expect_right(shape);
+      if (is_segmented(kind->shape)) run.expect_right(Shape::segments(1412, 7), offsets);
     }
   }
 }

@@ -103,12 +103,12 @@ TEST_F(CustomMembers, TellsTheMemberThatBreaksAPromise) {
             "least 1, count 1}) is {sum 3, least 2, count 2}");
   EXPECT_EQ(complaint(statistics("a.sum + b.sum", "fabs(a.sum - b.sum)"), DType::f32).substr(0, 64),
             "my.hpp: not associative in 'sum': combine(combine({sum 1, least ");
-  // What infinities hide elsewhere they do not hide here: a second that is never taken.
+  // What infinities hide elsewhere they do not hide here: a second that is forgotten.
   EXPECT_EQ(complaint(
                 [] {
                   std::string text = top_two;
                   const std::string word = "low < seconds ? seconds : low";
-                  return text.replace(text.find(word), word.size(), "a.second");
+                  return text.replace(text.find(word), word.size(), "low");
                 }(),
                 DType::f32)
                 .substr(0, 40),
@@ -179,7 +179,7 @@ TEST_F(CustomMembers, ComparesEachValueAndNothingBetweenThem) {
   EXPECT_EQ(judged(statistics_of(1, sum, 0.1F, 1000)), "");
   EXPECT_EQ(judged(statistics_of(1, sum * (1 + 1e-15), 0.1F, 1000)), "") << "rounding";
   EXPECT_EQ(judged(statistics_of(0, sum, 0.1F, 1000)), "is_there: expected 1, got 0");
-  EXPECT_EQ(judged(statistics_of(1, sum + 1, 0.1F, 1000)).substr(0, 23), "sum: expected 8064.0000");
+  EXPECT_EQ(judged(statistics_of(1, sum + 1, 0.1F, 1000)).substr(0, 23), "sum: expected 8079.0001");
   EXPECT_EQ(judged(statistics_of(1, sum, 0.2F, 1000)).substr(0, 19), "least: expected 0.1");
   EXPECT_EQ(judged(statistics_of(1, sum, 0.1F, 1001)), "count: expected 1000, got 1001")
       << "an integer that no float has a part in is exact";
@@ -193,7 +193,7 @@ TEST_F(CustomMembers, KnowsNothingAndOneAndNan) {
   };
   const float infinite = std::numeric_limits<float>::infinity();
   EXPECT_EQ(judged({}, statistics_of(0, 0, infinite, 0)), "");
-  EXPECT_EQ(judged({}, statistics_of(0, 0, 0, 0)), "least: expected inf within nan, got 0");
+  EXPECT_EQ(judged({}, statistics_of(0, 0, 0, 0)), "least: expected inf, got 0");
   EXPECT_EQ(judged({2.5F}, statistics_of(1, 2.5, 2.5F, 1)), "");
   EXPECT_EQ(judged({2.5F}, statistics_of(1, 2.5, 2.5F, 2)), "count: expected 1, got 2");
   const std::vector<float> with_nan{1, std::nanf(""), 3};

@@ -198,6 +198,23 @@ INSTANTIATE_TEST_SUITE_P(All, LongChainsOfTheDocs,
                                          "log_sum_exp.hpp"),
                          [](const auto& one) { return one.param.substr(0, one.param.find('.')); });
 
+class LongChainsOfMembers : public LongChains {};
+
+/// A mean and a deviation of f32 in the longest chains, which round as one who looks at the result
+/// alone would call wrong; and of elements with fewer digits.
+TEST_F(LongChainsOfMembers, AreRight) {
+  const kernels::Family& family = kernels::find_family("reduce");
+  const std::string name = "mean_and_deviation.hpp";
+  const CustomOp op{name, checks::operators_of_the_docs().at(name)};
+  const std::int64_t count = std::int64_t{1} << (checks::is_full_run() ? 22 : 18);
+  for (const DType type : {DType::f32, DType::f16}) {
+    const Problem asked = make_problem(op, type, count, {.cache_mode = CacheMode::warm});
+    const auto configs = longest_chains(family, asked, limits());
+    EXPECT_GE(configs.size(), 3U);
+    EXPECT_EQ(text_of(complaints(family, asked, configs)), "") << describe(asked);
+  }
+}
+
 /// A new one in the how-to is tried as well.
 TEST(OperatorsOfTheDocs, AreThoseThatAreTriedHere) {
   EXPECT_EQ(checks::operators_of_the_docs().size(), 6U);

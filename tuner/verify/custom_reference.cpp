@@ -274,6 +274,9 @@ std::string why_value_wrong(DType out, const ValueReference& reference, std::int
   if (reference.low <= value && value <= reference.high) return {};
   const std::string found = number_text(out, value);
   if (reference.is_nan) return fmt::format("expected NaN, got {}", found);
+  if (reference.is_infinite) {
+    return fmt::format("expected {}, got {}", number_text(out, reference.low), found);
+  }
   const long double bound = acceptable_error(out, reference, chain, longest_chain);
   const long double middle =
       reference.low == reference.high ? reference.low : (reference.low + reference.high) / 2;
@@ -300,7 +303,8 @@ CustomReference custom_reference(const OperatorProgram& program, const void* in,
   CustomReference reference;
   reference.chain = 2 * root_of(count) + 2;
   for (std::size_t v = 0; v < folder.values().size(); ++v) {
-    reference.values.push_back(seen_in(results, v));
+    ValueReference& value = reference.values.emplace_back(seen_in(results, v));
+    value.is_infinite = count == 0 && std::isinf(value.low) && value.low == value.high;
   }
   const Folder::Bytes magnitudes = folder.fold(orders[0], Entering::magnitudes);
   for (const FloatMember& one : floats_of(folder, accumulators[0], magnitudes)) {

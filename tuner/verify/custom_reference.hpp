@@ -19,8 +19,9 @@ namespace redtune::tuner {
 struct ValueReference {
   long double low = 0;
   long double high = 0;
-  bool is_nan = false;      ///< in every order
-  bool is_unclear = false;  ///< NaN or infinite in some orders only: nothing can be said
+  bool is_nan = false;       ///< in every order
+  bool is_unclear = false;   ///< NaN or infinite in some orders only: nothing can be said
+  bool is_infinite = false;  ///< of no elements: nothing overflowed, so that no number is right
   /// How far it moves by a unit of rounding of all magnitudes together, in the accumulator; of a
   /// struct the sum of what each member does.
   long double per_rounding = 0;
