@@ -327,22 +327,22 @@ const std::vector<Kind>& kinds() {
 class CustomMembers : public testing::TestWithParam<Example> {};
 
 /// Families and wave sizes in turn, whole arrays always; in a full run all that go together.
-struct Cell {
+struct Place {
   const Kind* kind;
   int wave_size;
 };
-std::vector<Cell> cells_of(std::size_t turn) {
+std::vector<Place> places_of(std::size_t turn) {
   constexpr int wave_sizes[] = {1, 32, 64};
-  std::vector<Cell> cells;
+  std::vector<Place> places;
   const std::size_t others = kinds().size() - 1;
   for (std::size_t k = 0; k < kinds().size(); ++k) {
     const bool is_its_turn = k == 0 || k - 1 == turn % others || k - 1 == (turn + 1) % others;
     for (std::size_t w = 0; w < std::size(wave_sizes); ++w) {
       const bool is_of_turn = is_its_turn && w == (turn + k) % std::size(wave_sizes);
-      if (is_of_turn || checks::is_full_run()) cells.push_back({&kinds()[k], wave_sizes[w]});
+      if (is_of_turn || checks::is_full_run()) places.push_back({&kinds()[k], wave_sizes[w]});
     }
   }
-  return cells;
+  return places;
 }
 
 std::size_t turn_of(const Example& example) {
@@ -354,7 +354,7 @@ TEST_P(CustomMembers, AreRightInEveryFamilyAndWay) {
   const Example& example = GetParam();
   const std::vector<std::int32_t> offsets{0, 0, 5, 6, 406, 406, 1411, 1412};
   std::size_t number = turn_of(example);
-  for (const auto& [kind, wave_size] : cells_of(turn_of(example))) {
+  for (const auto& [kind, wave_size] : places_of(turn_of(example))) {
     const kernels::Family& family = kernels::find_family(kind->family);
     const Problem problem = make_problem(CustomOp{example.name, example.text}, example.in,
                                          kind->shape, example.choices);
