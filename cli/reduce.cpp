@@ -235,13 +235,11 @@ std::string text_of_results(const Problem& problem, std::span<const std::byte> r
 
 /// What JSON says of a result: its text, or of several values each by its name.
 Json json_of_result(const Problem& problem, const std::byte* result) {
-  const auto names = value_names(problem.op);
-  if (names.size() == 1) return result_text(problem, result);
-  Json values = Json::object();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    values[std::string(names[i])] = tuner::value_text(problem, result, i);
-  }
-  return values;
+  const auto values = values_of_result(problem);
+  if (values.size() == 1) return result_text(problem, result);
+  Json all = Json::object();
+  for (const ResultValue& value : values) all[value.name] = tuner::value_text(value, result);
+  return all;
 }
 
 Json json_of_results(const Problem& problem, std::span<const std::byte> results, std::size_t most) {

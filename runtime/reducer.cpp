@@ -32,9 +32,18 @@ struct Reducer::State {
   device::Buffer input;   // likewise; grows
 };
 
+namespace {
+
+detail::LaunchTypes types_of(const Problem& problem) {
+  const ResultShape shape = shape_of_result(problem);
+  const bool is_struct = shape == ResultShape::members;
+  return {problem.in, is_struct ? DType::f32 : problem.out, shape, result_bytes(problem)};
+}
+
+}  // namespace
+
 Reducer::Reducer(const Problem& problem, const ReducerOptions& options)
-    : state_(std::make_unique<State>(problem, options)),
-      types_{problem.in, problem.out, info(problem.op).shape} {}
+    : state_(std::make_unique<State>(problem, options)), types_(types_of(problem)) {}
 Reducer::Reducer(Reducer&&) noexcept = default;
 Reducer& Reducer::operator=(Reducer&&) noexcept = default;
 Reducer::~Reducer() = default;
@@ -127,19 +136,21 @@ void Reducer::synchronize(Stream stream) const {
 }
 
 void Reducer::refuse_types(const detail::LaunchTypes& types) const {
-  const auto text = [](DType type, ResultShape one) {
-    switch (one) {
+  const auto text = [](const detail::LaunchTypes& one) {
+    switch (one.shape) {
       case ResultShape::indexed:
-        return fmt::format("IndexedValue of {}", to_string(type));
+        return fmt::format("IndexedValue of {}", to_string(one.out));
       case ResultShape::pair:
-        return fmt::format("two values of {}", to_string(type));
+        return fmt::format("two values of {}", to_string(one.out));
+      case ResultShape::members:
+        return fmt::format("a struct of {} bytes", one.bytes);
       default:
-        return std::string(to_string(type));
+        return std::string(to_string(one.out));
     }
   };
   throw UsageError(fmt::format("this Reducer turns {} into {}, not {} into {}",
-                               to_string(types_.in), text(types_.out, types_.shape),
-                               to_string(types.in), text(types.out, types.shape)));
+                               to_string(types_.in), text(types_), to_string(types.in),
+                               text(types)));
 }
 
 void Reducer::require_one_result() const {

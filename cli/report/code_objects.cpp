@@ -45,16 +45,15 @@ constexpr std::string_view sizes_in_words =
 /// The widest stride of slots.
 constexpr int slot_alignment = 128;
 
-bool is_indexed(const Problem& problem) {
+bool is_indexed(const Operation& problem) {
   return info(problem.op).shape == ResultShape::indexed;
 }
 
 /// The members of a result: a number, a number and its index, or several numbers.
-Json layout_of(const Problem& problem, DType type) {
+Json layout_of(const Operation& problem) {
   Json members = Json::array();
-  for (const std::string_view name : value_names(problem.op)) {
-    members.push_back(
-        {{"name", name}, {"type", to_string(type)}, {"offset", members.size() * size_of(type)}});
+  for (const auto& [name, type, offset] : values_of_result(problem)) {
+    members.push_back({{"name", name}, {"type", to_string(type)}, {"offset", offset}});
   }
   if (is_indexed(problem)) {
     members.push_back({{"name", "index"}, {"type", "i64"}, {"offset", sizeof(std::int64_t)}});
@@ -64,7 +63,9 @@ Json layout_of(const Problem& problem, DType type) {
 
 /// Of a partial result: where it has several members, they are the kernels' own affair.
 Json layout_of_partial(const Problem& problem) {
-  if (!is_joint(problem.op)) return layout_of(problem, problem.acc);
+  Operation of_partials = problem;
+  of_partials.out = problem.acc;
+  if (!is_joint(problem)) return layout_of(of_partials);
   return Json::array({{{"name", "words"},
                        {"type", "u32"},
                        {"offset", 0},
@@ -73,6 +74,14 @@ Json layout_of_partial(const Problem& problem) {
 
 std::size_t alignment_of(const Problem& problem, DType type) {
   return is_indexed(problem) ? alignof(std::int64_t) : size_of(type);
+}
+
+std::size_t alignment_of_result(const Problem& problem) {
+  std::size_t widest = alignment_of(problem, problem.out);
+  for (const ResultValue& value : values_of_result(problem)) {
+    widest = std::max(widest, size_of(value.type));
+  }
+  return widest;
 }
 
 constexpr std::string_view zero_at_first =
@@ -99,7 +108,7 @@ Json partials_of(const Problem& problem, bool has_own_grids) {
   return {{"elements", "grid"},
           {"element_bytes", accumulator_bytes(problem)},
           {"alignment",
-           is_joint(problem.op) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
+           is_joint(problem) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
           {"layout", layout_of_partial(problem)},
           {"initially", "anything"}};
 }
@@ -113,8 +122,8 @@ Json buffers_of(const Problem& problem, const kernels::SizeRules& rules, bool ha
                {"out",
                 {{"elements", rules.results},
                  {"element_bytes", result_bytes(problem)},
-                 {"alignment", alignment_of(problem, problem.out)},
-                 {"layout", layout_of(problem, problem.out)},
+                 {"alignment", alignment_of_result(problem)},
+                 {"layout", layout_of(problem)},
                  {"initially", "anything: the launches write all of it"},
                  {"afterwards", "the results, complete when the last launch has ended"}}},
                {"partials", partials_of(problem, has_own_grids)},
@@ -138,9 +147,14 @@ Json buffers_of(const Problem& problem, const kernels::SizeRules& rules, bool ha
 std::string type_of(Argument argument, const Problem& problem) {
   const auto shaped = [&](DType type) {
     if (is_indexed(problem)) return fmt::format("{{{}, i64}}*", to_string(type));
-    if (info(problem.op).shape == ResultShape::pair)
-      return fmt::format("{{{0}, {0}}}*", to_string(type));
     return fmt::format("{}*", to_string(type));
+  };
+  const auto several = [&] {
+    std::string types;
+    for (const ResultValue& value : values_of_result(problem)) {
+      types += fmt::format("{}{}", types.empty() ? "" : ", ", to_string(value.type));
+    }
+    return fmt::format("{{{}}}*", types);
   };
   switch (argument) {
     case Argument::in:
@@ -149,9 +163,9 @@ std::string type_of(Argument argument, const Problem& problem) {
     case Argument::ends:
       return fmt::format("const i{}*", problem.offset_bits);
     case Argument::out:
-      return shaped(problem.out);
+      return values_of_result(problem).size() > 1 ? several() : shaped(problem.out);
     case Argument::partials:
-      return is_joint(problem.op) ? "words*" : shaped(problem.acc);
+      return is_joint(problem) ? "words*" : shaped(problem.acc);
     case Argument::slots:
       return "u64*";
     case Argument::counter:

@@ -39,8 +39,8 @@ enum class TypeRule {
 };
 
 /// What a reduction writes: a value, an IndexedValue, or two values: a MinMax, a SoftmaxStats or a
-/// MeanVariance.
-enum class ResultShape { value, indexed, pair };
+/// MeanVariance; or the struct that an operator of a user's gives.
+enum class ResultShape { value, indexed, pair, members };
 
 struct OpInfo {
   Op op;
@@ -60,7 +60,8 @@ struct OpInfo {
 
 [[nodiscard]] REDTUNE_API std::string_view to_string(Op op);
 
-/// What the values of an operator's result are called: "mean" and "variance", or "value" alone.
+/// What the values of a built-in operator's result are called: "mean" and "variance", or "value"
+/// alone.
 [[nodiscard]] REDTUNE_API std::span<const std::string_view> value_names(Op op);
 
 /// Throws UsageError that lists the known names. max_argmax is argmax, which gives both.
@@ -78,6 +79,15 @@ struct OpInfo {
 ///
 /// combine must be associative and commutative, up to rounding, and identity its neutral element:
 /// blocks fold in an order of their own.
+///
+/// An accumulator, and a result, may have several members: numbers, and arrays of them, in a struct
+/// of that name within `custom`. An accumulator takes eight words of 32 bits at most, a result has
+/// eight values at most. Without a finish() the accumulator is the result.
+///
+///   struct custom {
+///     struct accumulator { element least, greatest; };
+///     static accumulator transform(element x) { return {x, x}; }
+///     ...
 struct CustomOp {
   std::string name;  ///< for people: what it is called has no part in what it does
   std::string source;

@@ -9,9 +9,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 #include "redtune/dtype.hpp"
 #include "redtune/export.hpp"
+#include "redtune/half.hpp"
 #include "redtune/op.hpp"
 
 namespace redtune {
@@ -236,11 +239,16 @@ struct MeanVariance {
   bool operator==(const MeanVariance&) const = default;
 };
 
-/// What a result is, and of which type its value is, or its values.
+/// What a result is, and of which type its value is, or its values: a struct that is none of those
+/// above is what an operator of a user's gives, with members of any type.
 template <class T>
 struct ResultType {
-  using type = T;
-  static constexpr ResultShape shape = ResultShape::value;
+  static constexpr bool is_struct =
+      std::is_class_v<T> && !std::is_same_v<T, half> && !std::is_same_v<T, bfloat16>;
+  static_assert(!is_struct || (std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T>),
+                "a result is written as bytes: its struct has numbers and nothing else");
+  using type = std::conditional_t<is_struct, float, T>;  // of a struct it is of no account
+  static constexpr ResultShape shape = is_struct ? ResultShape::members : ResultShape::value;
 };
 template <class T>
 struct ResultType<IndexedValue<T>> {
@@ -286,7 +294,9 @@ struct ProblemChoices {
 /// the problem.
 [[nodiscard]] REDTUNE_API Problem make_problem(Op op, DType in, const Shape& shape,
                                                const ProblemChoices& choices = {});
-/// Likewise for an operator given as text. The result's type is the accumulator's unless chosen.
+/// Likewise for an operator given as text. The result's type is the accumulator's unless chosen. A
+/// struct `accumulator`, or `result`, in the text leaves nothing to choose: acc and out are then
+/// its widest float, else its widest integer. Throws UsageError for one that cannot be.
 [[nodiscard]] REDTUNE_API Problem make_problem(CustomOp op, DType in, std::int64_t count,
                                                const ProblemChoices& choices = {});
 [[nodiscard]] REDTUNE_API Problem make_problem(CustomOp op, DType in, const Shape& shape,
@@ -301,8 +311,23 @@ struct ProblemChoices {
 /// Bytes of a result, and of an accumulator in the workspace.
 [[nodiscard]] REDTUNE_API std::size_t result_bytes(const Problem& problem);
 [[nodiscard]] REDTUNE_API std::size_t accumulator_bytes(const Problem& problem);
-/// Whether an operator's accumulator has several members, which are no result and index.
+/// Whether an accumulator has several members, which are no result and index: of a built-in
+/// operator, or of any.
 [[nodiscard]] REDTUNE_API bool is_joint(Op op);
+[[nodiscard]] REDTUNE_API bool is_joint(const Operation& operation);
+
+/// A value of a result, and where it lies in it.
+struct ResultValue {
+  std::string name;
+  DType type = DType::f32;
+  std::size_t offset = 0;  ///< bytes
+
+  bool operator==(const ResultValue&) const = default;
+};
+/// In their order; an index is none of them.
+[[nodiscard]] REDTUNE_API std::vector<ResultValue> values_of_result(const Operation& operation);
+/// What a result is; of a user's operator, as its text says.
+[[nodiscard]] REDTUNE_API ResultShape shape_of_result(const Operation& operation);
 /// Bytes of all results, one behind the other in the order of the array.
 [[nodiscard]] REDTUNE_API std::size_t output_bytes(const Problem& problem);
 

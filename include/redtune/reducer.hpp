@@ -41,15 +41,16 @@ namespace detail {
 /// What a launch is given, as far as its types tell.
 struct LaunchTypes {
   DType in;
-  DType out;
+  DType out;  ///< of no account where a result is a struct of a user's
   ResultShape shape;
+  std::size_t bytes;  ///< of a result
 
   bool operator==(const LaunchTypes&) const = default;
 };
 
 template <class T, class Out>
 inline constexpr LaunchTypes launch_types{dtype_of<T>(), dtype_of<value_type_of<Out>>(),
-                                          result_shape_of<Out>};
+                                          result_shape_of<Out>, sizeof(Out)};
 
 class ReducerCore;
 struct WorkspaceState;
@@ -166,9 +167,10 @@ class REDTUNE_API Reducer {
   void synchronize(Stream stream = {}) const;
 
   /// Reduces host memory: copies, launches, waits, and returns the value; Out is IndexedValue<T>
-  /// where the operator gives an index, MinMax<T> and the like where it gives two values. Throws
-  /// UsageError when T or Out is not the problem's type, and where the problem's shape has several
-  /// results.
+  /// where the operator gives an index, MinMax<T> and the like where it gives two values, a struct
+  /// of the same members where an operator given as text gives one, of which the size is compared.
+  /// Throws UsageError when T or Out is not the problem's type, and where the problem's shape has
+  /// several results.
   template <class Out, class T>
   [[nodiscard]] Out reduce(std::span<const T> values) {
     require_types(detail::launch_types<T, Out>);

@@ -12,6 +12,7 @@
 
 #include "redtune/error.hpp"
 #include "vocabulary/described.hpp"
+#include "vocabulary/operator_structs.hpp"
 
 namespace redtune {
 namespace {
@@ -238,6 +239,21 @@ Problem checked(Problem problem) {
   return problem;
 }
 
+/// The type that a problem has for the members of a struct: the widest float, else the widest
+/// integer. The chosen one where there is no struct.
+std::optional<DType> of_struct(const CustomOp& op, const std::vector<ResultValue>& members,
+                               std::string_view name, std::optional<DType> chosen) {
+  if (members.empty()) return chosen;
+  const auto rank = [](const ResultValue& one) {
+    return std::pair(is_floating(one.type), size_of(one.type));
+  };
+  const DType usual = std::ranges::max(members, {}, rank).type;
+  if (chosen.value_or(usual) == usual) return usual;
+  throw UsageError(fmt::format("{} has {} of its own members, and no other type can be chosen: {}",
+                               op.name, name == "result" ? "a result" : "an accumulator",
+                               to_string(*chosen)));
+}
+
 }  // namespace
 
 std::string why_not_taken(Op op, DType in) {
@@ -283,7 +299,10 @@ Problem make_problem(CustomOp op, DType in, std::int64_t count, const ProblemCho
 }
 
 Problem make_problem(CustomOp op, DType in, const Shape& shape, const ProblemChoices& choices) {
-  const DType acc = choices.acc.value_or(info(in).wide);
+  require_structs(op, in);
+  const auto structs = structs_of(op, in);
+  const DType acc =
+      of_struct(op, structs->accumulator, "accumulator", choices.acc).value_or(info(in).wide);
   if (is_floating(acc) && size_of(acc) == 2) {
     throw UsageError(
         fmt::format("nothing is computed in {}; accumulate in f32 or f64", to_string(acc)));
@@ -291,7 +310,7 @@ Problem make_problem(CustomOp op, DType in, const Shape& shape, const ProblemCho
   return checked({{.op = Op::custom,
                    .in = in,
                    .acc = acc,
-                   .out = choices.out.value_or(acc),
+                   .out = of_struct(op, structs->result, "result", choices.out).value_or(acc),
                    .order = choices.order,
                    .custom = std::move(op)},
                   shape,
@@ -307,16 +326,30 @@ std::size_t output_bytes(const Problem& problem) {
 }
 
 std::size_t result_bytes(const Problem& problem) {
-  switch (info(problem.op).shape) {
+  switch (shape_of_result(problem)) {
     case ResultShape::value:
       return size_of(problem.out);
     case ResultShape::indexed:
       return sizeof(IndexedValue<std::int64_t>);
     case ResultShape::pair:
       return 2 * size_of(problem.out);
+    case ResultShape::members:
+      return structs_of(problem.custom, problem.in)->result_bytes;
   }
   return 0;
 }
+
+namespace {
+
+/// A single value, beside a result of several, is in words as well.
+std::size_t accumulator_bytes_of_text(const Problem& problem) {
+  const auto structs = structs_of(problem.custom, problem.in);
+  if (!structs->accumulator.empty()) return structs->accumulator_bytes;
+  return structs->has_members() ? std::max(size_of(problem.acc), sizeof(std::uint32_t))
+                                : size_of(problem.acc);
+}
+
+}  // namespace
 
 std::size_t accumulator_bytes(const Problem& problem) {
   if (info(problem.op).shape == ResultShape::indexed) return sizeof(IndexedValue<std::int64_t>);
@@ -329,6 +362,8 @@ std::size_t accumulator_bytes(const Problem& problem) {
     case Op::mean_variance:
     case Op::mean_sample_variance:
       return sizeof(std::uint64_t) + 3 * size_of(problem.acc);
+    case Op::custom:
+      return accumulator_bytes_of_text(problem);
     default:
       return size_of(problem.acc);
   }
@@ -336,6 +371,28 @@ std::size_t accumulator_bytes(const Problem& problem) {
 
 bool is_joint(Op op) {
   return op == Op::logsumexp || info(op).shape == ResultShape::pair;
+}
+
+bool is_joint(const Operation& operation) {
+  if (operation.op != Op::custom) return is_joint(operation.op);
+  return structs_of(operation.custom, operation.in)->has_members();
+}
+
+ResultShape shape_of_result(const Operation& operation) {
+  if (operation.op != Op::custom) return info(operation.op).shape;
+  const auto structs = structs_of(operation.custom, operation.in);
+  return structs->result.empty() ? ResultShape::value : ResultShape::members;
+}
+
+std::vector<ResultValue> values_of_result(const Operation& operation) {
+  if (shape_of_result(operation) == ResultShape::members) {
+    return structs_of(operation.custom, operation.in)->result;
+  }
+  std::vector<ResultValue> values;
+  for (const std::string_view name : value_names(operation.op)) {
+    values.push_back({std::string(name), operation.out, values.size() * size_of(operation.out)});
+  }
+  return values;
 }
 
 bool rounds(const Problem& problem) {
@@ -349,10 +406,11 @@ std::string describe(const Problem& problem) {
       fmt::format("{} {} {} {}", is_named ? problem.custom.name : to_string(problem.op),
                   to_string(problem.in), describe_shape(problem), to_string(problem.cache_mode));
   const OpInfo& row = info(problem.op);
-  if (problem.acc != type_of(row.accumulates, problem.in, problem.acc)) {
+  const bool has_members = problem.op == Op::custom && is_joint(problem);
+  if (!has_members && problem.acc != type_of(row.accumulates, problem.in, problem.acc)) {
     text += fmt::format(" acc {}", to_string(problem.acc));
   }
-  if (problem.out != type_of(row.gives, problem.in, problem.acc)) {
+  if (!has_members && problem.out != type_of(row.gives, problem.in, problem.acc)) {
     text += fmt::format(" out {}", to_string(problem.out));
   }
   if (problem.order != Order::fixed) text += fmt::format(" {} order", to_string(problem.order));

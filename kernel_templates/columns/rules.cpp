@@ -55,7 +55,7 @@ std::int64_t registers_of_load(const ColumnsConfig& c, const Problem& problem,
 /// What an accumulator of several members takes while lines enter it: exponentials of f64 are
 /// polynomials. Fitted to what NVRTC 13 spills and does not spill on sm_90.
 std::int64_t joint_needs(const Problem& problem) {
-  if (!is_joint(problem.op)) return 0;
+  if (!is_joint(problem)) return 0;
   const bool has_polynomials = problem.acc == DType::f64 && rounds(problem);
   return joint_registers(problem, 0) + (has_polynomials ? 32 : 0);
 }

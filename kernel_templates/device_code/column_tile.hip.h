@@ -200,12 +200,12 @@ struct column_thread {
       if (n * tile.tiling.across >= vectors) continue;
       const i64 column = tile.first + (x + n * tile.tiling.across) * width;
       if (column >= tile.array.inner) continue;
-      vec<Out, width> results;
-      leave_lanes<0>(lanes[n], column, results.v);
+      Out results[width];
+      leave_lanes<0>(lanes[n], column, results);
       Out* const to = out + (tile.first_slice + set) * tile.array.inner + column;
       REDTUNE_UNROLL
       for (int lane = 0; lane < width; lane += together) {
-        write_some<together>(to + lane, results.v + lane);
+        write_some<together>(to + lane, results + lane);
       }
     }
   }

@@ -104,14 +104,13 @@ struct can_combine<User, Acc,
       is_same<decltype(User::combine(some<Acc>(), some<Acc>())), Acc>::value;
 };
 
+/// What is known of a user's struct, and what is wrong with it.
 template <class User, class E, class Acc, class Result>
-struct user_operator {
-  typedef user_operator fold;
+struct checked_user_operator {
   static constexpr bool elementwise = false;
   static constexpr bool padded = false;  // what element changes nothing is not known
   static constexpr bool plain = false;
   static constexpr bool indexed = false;
-  static constexpr bool joint = false;
 
   static constexpr bool is_there = is_given<User>::value;
   static constexpr bool transforms = has_transform<User>::value;
@@ -130,6 +129,13 @@ struct user_operator {
                 "redtune says: it must be: static accumulator transform(element)");
   static_assert(!finishes || can_finish<User, Acc, Result>::value,
                 "redtune says: it must be: static result finish(accumulator, i64)");
+};
+
+template <class User, class E, class Acc, class Result>
+struct user_operator : checked_user_operator<User, E, Acc, Result> {
+  typedef user_operator fold;
+  typedef checked_user_operator<User, E, Acc, Result> checked;
+  static constexpr bool joint = false;
 
   template <class>
   static REDTUNE_DEVICE Acc identity() {
@@ -137,7 +143,7 @@ struct user_operator {
   }
   template <class, class Value>
   static REDTUNE_DEVICE Acc enter(Value x) {
-    if constexpr (transforms) {
+    if constexpr (checked::transforms) {
       return Acc(User::transform(E(x)));
     } else {
       return Acc(x);
@@ -149,7 +155,7 @@ struct user_operator {
   }
   template <class Out>
   static REDTUNE_DEVICE Out leave(Acc a, i64 count) {
-    if constexpr (finishes) {
+    if constexpr (checked::finishes) {
       return convert<Out>(Result(User::finish(a, count)));
     } else {
       return convert<Out>(typename either<is_integer<Acc>::value, Result, Acc>::type(a));

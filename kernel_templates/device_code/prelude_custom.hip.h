@@ -84,4 +84,12 @@ REDTUNE_MATH_2(hypot)
 #undef REDTUNE_MATH_2
 #endif
 
+/// Floats that are packed in an integer element: two in one of 64 bits.
+REDTUNE_DEVICE float bits_to_float(u32 bits) {
+  return __builtin_bit_cast(float, bits);
+}
+REDTUNE_DEVICE double bits_to_double(u64 bits) {
+  return __builtin_bit_cast(double, bits);
+}
+
 }  // namespace redtune_custom

@@ -52,8 +52,10 @@ inline constexpr std::int64_t fewest_load_bytes = 4;
 /// Registers of a thread for what an accumulator of several members needs beside elements: it and
 /// what enters it, and a sum for each lane of a load; in f64 a division, or an exponential. Fitted
 /// to what NVRTC 13 and hipRTC 5.2 spill and do not spill on sm_90, gfx906, gfx90a, gfx1010 and
-/// gfx1030.
+/// gfx1030. What an operator of a user's needs beside is not known: lanes are folded as a tree, of
+/// which a few accumulators stand at a time.
 [[nodiscard]] inline std::int64_t joint_registers(const Problem& problem, std::int64_t lanes) {
+  if (problem.op == Op::custom) return 6 * accumulator_words(problem) + lanes + 12;
   const std::int64_t of_value = words_in(static_cast<std::int64_t>(size_of(problem.acc)));
   const bool divides = problem.op == Op::mean_variance || problem.op == Op::mean_sample_variance;
   const bool has_exponentials = problem.op == Op::softmax_stats || problem.op == Op::logsumexp;

@@ -28,7 +28,7 @@ void require_operator_text(const CustomOp& op);
                                                               std::string_view log);
 
 /// The instantiations of check_operator.hip.h for a problem, as name expressions.
-enum class CheckKernel { check_triples, fold_runs, join_runs, leave_all };
+enum class CheckKernel { check_triples, combine_triples, fold_runs, join_runs, leave_all };
 /// Threads of their blocks: whole waves of any device.
 inline constexpr int check_block_size = 64;
 [[nodiscard]] std::vector<std::string> check_kernel_names(const Problem& problem);

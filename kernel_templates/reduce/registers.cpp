@@ -39,7 +39,7 @@ bool folds_tiles(const Problem& problem) {
 /// 32-bit registers of a thread's accumulator, and of what enters it at a time.
 std::int64_t accumulator_registers(const ReduceConfig& config, const Problem& problem) {
   const auto bytes = static_cast<std::int64_t>(size_of(problem.acc));
-  if (is_joint(problem.op)) return joint_registers(problem, config.vector_width);
+  if (is_joint(problem)) return joint_registers(problem, config.vector_width);
   if (folds_tiles(problem)) return words_of(bytes) + 1;
   const std::int64_t lanes = bytes < 4 ? 2 * config.vector_width + 1  // each unpacked
                                        : words_of(config.vector_width * bytes);

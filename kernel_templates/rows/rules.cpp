@@ -49,7 +49,7 @@ bool widens_elements(const Problem& problem) {
   const bool is_float = info(problem.in).kind == DTypeKind::floating;
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
   if (is_float && (is_indexed || problem.op == Op::abs_max)) return true;
-  if (is_joint(problem.op)) return true;
+  if (is_joint(problem)) return true;
   if (is_indexed || size_of(problem.acc) < 8 || problem.op == Op::count_nonzero) return false;
   const bool is_summed = problem.op == Op::sum || problem.op == Op::mean;
   return !is_summed || is_float;
@@ -81,7 +81,7 @@ std::int64_t row_registers(const RowsConfig& c, const Problem& problem, const Li
   const bool is_indexed = info(problem.op).shape == ResultShape::indexed;
   const std::int64_t acc_words = accumulator_words(problem) + (is_indexed ? 1 : 0);
   const std::int64_t lanes =
-      is_joint(problem.op) ? joint_registers(problem, c.vector_width) : c.vector_width * acc_words;
+      is_joint(problem) ? joint_registers(problem, c.vector_width) : c.vector_width * acc_words;
   constexpr std::int64_t base = 46;
   if (c.way == RowWay::staged) return (c.loads_per_thread + 1) * (load_words + 1) + lanes + base;
   const std::int64_t per_row = (c.loads_per_thread + cuts_of(c)) * load_words + 8 + 2 * acc_words;

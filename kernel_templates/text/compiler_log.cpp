@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <vector>
 
-#include "kernel_templates/text/scanned_text.hpp"
+#include "vocabulary/scanned_text.hpp"
 
 namespace redtune::kernels {
 namespace {

@@ -4,6 +4,7 @@
 // Operators from files, from the command line: used, tuned, remembered, and refused with the lines
 // of the file.
 #include <cmath>
+#include <cstring>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ TEST_F(CustomOperatorCli, ReducesWithEveryOperatorOfTheDocs) {
                                             {"log_sum_exp.hpp", std::log(exponentials)},
                                             {"fourth_moment.hpp", fourths},
                                             {"largest.hpp", 4.5}};
-  ASSERT_EQ(operators_of_the_docs().size(), right.size());
+  ASSERT_EQ(operators_of_the_docs().size(), right.size() + 2) << "and two of several members";
   for (const auto& [name, value] : right) {
     const Said said = run({"reduce", data, "--json"}, file(name));
     ASSERT_EQ(said.code, 0) << name << ": " << said.err;
@@ -89,6 +90,84 @@ TEST_F(CustomOperatorCli, ReducesGeneratedNumbersOfOtherTypes) {
   ASSERT_EQ(chosen.code, 0) << chosen.err;
   EXPECT_EQ(chosen.document().at("problem").at("acc"), "f64");
   EXPECT_EQ(chosen.document().at("problem").at("out"), "f32");
+}
+
+TEST_F(CustomOperatorCli, ReducesToSeveralMembers) {
+  const std::vector<float> points{1, 9, -2, 8, 3, -7.5F};  // x, y
+  const std::string data =
+      write("points.bin", {reinterpret_cast<const char*>(points.data()), 6 * sizeof(float)});
+  const Said said = run({"reduce", data, "--type", "u64"}, file("bounding_box.hpp"));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("bounding_box.hpp of 3 u64 = low_x -2 high_x 3 low_y -7.5 high_y 9\n"))
+      << said.out;
+  const json document =
+      run({"reduce", data, "--type", "f32", "--json"}, file("mean_and_deviation.hpp")).document();
+  EXPECT_NEAR(std::stod(document.at("value").at("mean").get<std::string>()), 11.5 / 6, 1e-6);
+  EXPECT_NEAR(std::stod(document.at("value").at("deviation").get<std::string>()), 5.6746268, 1e-5);
+
+  // Several results, beside each other in a file as in a program.
+  const std::string results = file("results.bin");
+  const Said rows = run({"reduce", data, "--type", "f32", "--shape", "3x2", "--axis", "1", "--json",
+                         "--results", results},
+                        file("mean_and_deviation.hpp"));
+  ASSERT_EQ(rows.code, 0) << rows.err;
+  EXPECT_EQ(rows.document().at("values").size(), 3U);
+  const std::string bytes = cache::testing::read_text(results);
+  ASSERT_EQ(bytes.size(), 3 * 2 * sizeof(float));
+  EXPECT_EQ(std::memcmp(bytes.data() + 8, "\0\0\x40\x40\0\0\xa0\x40", 8), 0) << "3, 5";
+
+  const Said none = run({"reduce", "--count", "0", "--type", "u64"}, file("bounding_box.hpp"));
+  EXPECT_TRUE(none.says("low_x inf high_x -inf low_y inf high_y -inf")) << none.out;
+  for (const Words& more : {Words{"--shape", "500x300", "--axis", "0"},
+                            Words{"--count", "100000", "--segments", "300", "--skew", "zipf"}}) {
+    const Said one = run({"reduce", "--type", "f32"}, file("mean_and_deviation.hpp"), more);
+    EXPECT_EQ(one.code, 0) << one.err;
+  }
+}
+
+TEST_F(CustomOperatorCli, TunesWithSeveralMembers) {
+  const Words words{"tune", "--budget", "3", "--json", "--force-noisy"};
+  const Words size{"--count", "5000"};
+  const Said tuned = run(words, file("mean_and_deviation.hpp"), size);
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const json known = run({"query", "--json"}, file("mean_and_deviation.hpp"), size).document();
+  EXPECT_EQ(known.at("match"), "exact");
+  EXPECT_EQ(known.at("settings"), tuned.document().at("winner"));
+  EXPECT_TRUE(home_.run({"log"}).says("mean_and_deviation.hpp f32 5000 cold"));
+}
+
+TEST_F(CustomOperatorCli, RefusesStructsThatCannotBe) {
+  const auto with = [&](const std::string& word, const std::string& other) {
+    std::string text = cache::testing::read_text(file("mean_and_deviation.hpp"));
+    text.replace(text.find(word), word.size(), other);
+    return write("bad.hpp", text);
+  };
+  EXPECT_EQ(
+      refusal(with("float mean, squares;", "float means[7];")),
+      "bad.hpp:3: struct accumulator takes 9 words of 32 bits, of which each member has whole "
+      "ones; kernels hand over 8 at most");
+  EXPECT_EQ(refusal(with("i64 count;", "long count;")).substr(0, 49),
+            "bad.hpp:3: struct accumulator has numbers as memb");
+  EXPECT_EQ(refusal(with("static accumulator transform", "static accumulator enters")),
+            "bad.hpp: custom has no function transform(element), which makes an accumulator of an "
+            "element");
+  EXPECT_EQ(refusal(with("static result finish", "static result finishes")),
+            "bad.hpp: custom has no function finish(accumulator, i64), which makes a result of an "
+            "accumulator");
+  EXPECT_EQ(refusal(with("static accumulator transform(element x) { return {float(x), 0, 1}; }",
+                         "static float transform(element x) { return x; }")),
+            "bad.hpp:15: it must be: static accumulator transform(element)");
+  EXPECT_EQ(refusal(with("static result finish(accumulator a, i64 count) { return {a.mean, "
+                         "sqrt(a.squares / count)}; }",
+                         "static float finish(accumulator a, i64 count) { return a.mean; }")),
+            "bad.hpp:16: it must be: static result finish(accumulator, i64)");
+  EXPECT_EQ(
+      refusal(with("struct custom {", "#define mean mean[3], more\nstruct custom {")).substr(0, 8),
+      "bad.hpp:");
+  EXPECT_EQ(
+      refusal(file("mean_and_deviation.hpp"), {"--acc", "f64"}),
+      "mean_and_deviation.hpp has an accumulator of its own members, and no other type can be "
+      "chosen: f64");
 }
 
 TEST_F(CustomOperatorCli, TunesOnceAndRemembersByTheText) {

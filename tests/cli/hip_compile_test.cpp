@@ -143,6 +143,32 @@ TEST(HipCompile, CompilesCustomOperatorsOfEveryType) {
   }
 }
 
+/// For launchers that know no text: the members of the user's struct, and words between blocks.
+TEST(HipCompile, DescribesTheMembersOfACustomOperator) {
+  const Home home;
+  const std::string source = (home / "op.hpp").string();
+  cache::testing::write_text(source, custom_operators().at("mean_and_deviation.hpp"));
+  const auto folder = home / "binaries";
+  (void)compiled(home, {"hip:gfx90a"},
+                 {"block_size=256", "finish=last_block", "load=cached", "items_per_thread=16",
+                  "vector_width=4", "tile_order=strided", "blocks_per_unit=2", "fence=full"},
+                 {"--op-source", source, "--out", folder.string()});
+  int described = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".json") continue;
+    const json buffers = json::parse(cache::testing::read_text(entry.path())).at("buffers");
+    const json& out = buffers.at("out");
+    EXPECT_EQ(out.at("element_bytes"), 8);
+    EXPECT_EQ(out.at("layout"), json::parse(R"([
+        {"name": "mean", "type": "f32", "offset": 0},
+        {"name": "deviation", "type": "f32", "offset": 4}])"));
+    EXPECT_EQ(buffers.at("partials").at("element_bytes"), 16);
+    EXPECT_EQ(buffers.at("partials").at("layout").at(0).at("name"), "words");
+    ++described;
+  }
+  EXPECT_GE(described, 1);
+}
+
 TEST(HipCompile, TellsTheLineOfACustomOperatorThatDoesNotCompile) {
   const Home home;
   expect_errors_of_custom_operators(home, "hip:gfx90a", "use of undeclared identifier 'y'");

@@ -717,6 +717,36 @@ static void takes_an_operator_of_its_own(void) {
   redtune_reducer_destroy(reducer);
 }
 
+static void takes_an_operator_of_several_members(void) {
+  redtune_problem problem = sum_of(4);
+  problem.op = "extent";
+  problem.op_source =
+      "struct custom {\n"
+      "  struct accumulator { short low; double sum; };\n"
+      "  static accumulator identity() { return {32767, 0}; }\n"
+      "  static accumulator combine(accumulator a, accumulator b) {\n"
+      "    return {a.low < b.low ? a.low : b.low, a.sum + b.sum};\n"
+      "  }\n"
+      "  static accumulator transform(element x) { return {short(x), double(x)}; }\n"
+      "};\n";
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  struct {
+    short low;
+    double sum;
+  } out = {0, 0};
+  EXPECT(redtune_reducer_result_bytes(reducer) == sizeof(out));
+  const int32_t elements[] = {7, -2, 3, 4};
+  EXPECT(redtune_reducer_reduce_host(reducer, elements, 4, &out) == REDTUNE_DONE);
+  EXPECT(out.low == -2 && out.sum == 12);
+  redtune_reducer_destroy(reducer);
+
+  problem.op_source = "struct custom { struct accumulator { long x; }; };";
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_USAGE);
+  EXPECT(strncmp(redtune_last_error(), "extent:1: struct accumulator has numbers", 40) == 0);
+}
+
 int main(void) {
   EXPECT(strcmp(redtune_version(), REDTUNE_VERSION) == 0);
   EXPECT(redtune_abi_version() == 1);
@@ -741,6 +771,7 @@ int main(void) {
   keeps_the_layout_of_interface_1();
   takes_null_for_an_object();
   takes_an_operator_of_its_own();
+  takes_an_operator_of_several_members();
   if (failures == 0) printf("all well\n");
   return failures == 0 ? 0 : 1;
 }

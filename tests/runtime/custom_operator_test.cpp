@@ -32,6 +32,58 @@ TEST(CustomOperatorInLibrary, ReducesHostMemory) {
   EXPECT_THROW((void)sum.reduce<float>(std::span<const std::int32_t>(values)), UsageError);
 }
 
+const std::string statistics = R"(struct custom {
+  struct accumulator { i64 sum; element least; };
+  struct result { u8 is_there; i64 sum; element least; };
+  static accumulator identity() { return {0, 2147483647}; }
+  static accumulator combine(accumulator a, accumulator b) {
+    return {a.sum + b.sum, a.least < b.least ? a.least : b.least};
+  }
+  static accumulator transform(element x) { return {x, x}; }
+  static result finish(accumulator a, i64 count) { return {count > 0, a.sum, a.least}; }
+};
+)";
+struct Statistics {
+  std::uint8_t is_there;
+  std::int64_t sum;
+  std::int32_t least;
+};
+
+TEST(CustomOperatorInLibrary, FillsStructsOfAProgram) {
+  const testing_runtime::ResultsFile results;
+  const std::vector<std::int32_t> values{4, -2, 3, -4, 7, 1};
+  const std::span<const std::int32_t> in(values);
+  const CustomOp op{"statistics", statistics};
+  Reducer reducer(make_problem(op, DType::i32, 6), on_host(results));
+  const auto all = reducer.reduce<Statistics>(in);
+  EXPECT_EQ(all.is_there, 1);
+  EXPECT_EQ(all.sum, 9);
+  EXPECT_EQ(all.least, -4);
+  EXPECT_EQ(reducer.reduce<Statistics>(in.first(0)).is_there, 0);
+
+  struct Smaller {
+    std::int64_t sum;
+    std::int32_t least;
+  };
+  try {
+    (void)reducer.reduce<Smaller>(in);
+    FAIL() << "a struct of other members";
+  } catch (const UsageError& error) {
+    EXPECT_EQ(
+        std::string(error.what()),
+        "this Reducer turns i32 into a struct of 24 bytes, not i32 into a struct of 16 bytes");
+  }
+  EXPECT_THROW((void)reducer.reduce<std::int64_t>(in), UsageError);
+  EXPECT_THROW((void)reducer.reduce<MinMax<std::int64_t>>(in), UsageError);
+
+  Reducer rows(make_problem(op, DType::i32, Shape::rows(3, 2)), on_host(results));
+  std::vector<Statistics> of_rows(3);
+  rows.launch(values.data(), Shape::rows(3, 2), of_rows.data());
+  rows.synchronize();
+  EXPECT_EQ(of_rows[1].sum, -1);
+  EXPECT_EQ(of_rows[2].least, 1);
+}
+
 TEST(CustomOperatorInLibrary, FindsWhatWasTunedForTheSameTextByAnyName) {
   testing_runtime::ResultsFile results;
   const DeviceIdentity device = identify_device("host");
@@ -104,6 +156,12 @@ TEST(CustomOperatorInLibrary, RefusesTextsWithTheirLines) {
 }
 
 /// A name that would end the directive it stands in.
+TEST(CustomOperatorInLibrary, RefusesStructsThatCannotBe) {
+  std::string text = statistics;
+  text.replace(text.find("i64 sum;"), 8, "i64 sum[4];");
+  EXPECT_THROW((void)make_problem(CustomOp{"large", text}, DType::i32, 4), UsageError);
+}
+
 TEST(CustomOperatorInLibrary, TakesAnyName) {
   const testing_runtime::ResultsFile results;
   for (const std::string name : {"", "a\"b", "a\\", "two\nlines", "C:\\ops\\sum.hpp"}) {

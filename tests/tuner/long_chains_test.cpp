@@ -146,7 +146,8 @@ TEST_P(LongChainsOfTheDocs, OfAShortChainAreKnownWell) {
   const device::Buffer in = device_->allocate(input.size());
   device_->copy_to_device(in.data(), input.data(), input.size());
   const CustomReference reference = custom_reference(program, in.data(), asked.count);
-  const auto right = static_cast<float>((reference.low + reference.high) / 2);
+  const ValueReference& value = reference.values.front();
+  const auto right = static_cast<float>((value.low + value.high) / 2);
   constexpr std::int64_t chain = 100;
   EXPECT_EQ(why_wrong(asked, reference, chain, &right), "");
   for (const float factor : {1 - 1.0F / 8192, 1 + 1.0F / 8192}) {
@@ -197,9 +198,26 @@ INSTANTIATE_TEST_SUITE_P(All, LongChainsOfTheDocs,
                                          "log_sum_exp.hpp"),
                          [](const auto& one) { return one.param.substr(0, one.param.find('.')); });
 
+class LongChainsOfMembers : public LongChains {};
+
+/// A mean and a deviation of f32 in the longest chains, which round as one who looks at the result
+/// alone would call wrong; and of elements with fewer digits.
+TEST_F(LongChainsOfMembers, AreRight) {
+  const kernels::Family& family = kernels::find_family("reduce");
+  const std::string name = "mean_and_deviation.hpp";
+  const CustomOp op{name, checks::operators_of_the_docs().at(name)};
+  const std::int64_t count = std::int64_t{1} << (checks::is_full_run() ? 22 : 18);
+  for (const DType type : {DType::f32, DType::f16}) {
+    const Problem asked = make_problem(op, type, count, {.cache_mode = CacheMode::warm});
+    const auto configs = longest_chains(family, asked, limits());
+    EXPECT_GE(configs.size(), 3U);
+    EXPECT_EQ(text_of(complaints(family, asked, configs)), "") << describe(asked);
+  }
+}
+
 /// A new one in the how-to is tried as well.
 TEST(OperatorsOfTheDocs, AreThoseThatAreTriedHere) {
-  EXPECT_EQ(checks::operators_of_the_docs().size(), 4U);
+  EXPECT_EQ(checks::operators_of_the_docs().size(), 6U);
 }
 
 }  // namespace

@@ -8,20 +8,30 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tuner/verify/operator_program.hpp"
 
 namespace redtune::tuner {
 
-/// The results of several orders of folding. They differ by rounding alone, and so show its size.
-struct CustomReference {
+/// What several orders of folding give for a value of the result. They differ by rounding alone,
+/// and so show its size.
+struct ValueReference {
   long double low = 0;
   long double high = 0;
-  bool is_nan = false;      ///< in every order
-  bool is_unclear = false;  ///< NaN or infinite in some orders only: nothing can be said
-  std::int64_t chain = 1;   ///< operations that a value passed through
-  /// How far the result moves by a unit of rounding of all magnitudes together, in the accumulator.
+  bool is_nan = false;       ///< in every order
+  bool is_unclear = false;   ///< NaN or infinite in some orders only: nothing can be said
+  bool is_infinite = false;  ///< of no elements: nothing overflowed, so that no number is right
+  /// How far it moves by a unit of rounding of all magnitudes together, in the accumulator; of a
+  /// struct the sum of what each member does.
   long double per_rounding = 0;
+  /// The coarsest unit roundoff of what it depends on; 0: integers alone, so it is exact.
+  long double unit_roundoff = 0;
+};
+
+struct CustomReference {
+  std::vector<ValueReference> values;  ///< of one result
+  std::int64_t chain = 1;              ///< operations that an element passed through
 };
 
 /// in: count elements of the problem's type on the program's device. Throws UsageError when
@@ -29,7 +39,8 @@ struct CustomReference {
 [[nodiscard]] CustomReference custom_reference(const OperatorProgram& program, const void* in,
                                                std::int64_t count);
 
-/// Empty when got, one value of problem.out, is right; else one line that says what was expected.
+/// Empty when got, one result, is right; else one line that says what was expected, of several
+/// values with the name of the first that is wrong.
 /// Integers are compared exactly. Floats may be as far from the reference as the roundings of the
 /// candidate's own chain can bring them, and 8 times as far as its orders from each other, and 64
 /// units of rounding, since few orders may agree by chance; custom_reference.cpp says why.

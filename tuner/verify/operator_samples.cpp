@@ -9,13 +9,16 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
-#include <span>
+#include <optional>
 #include <type_traits>
 
 #include "redtune/error.hpp"
 #include "search/rng.hpp"
+#include "tuner/verify/float_format.hpp"
 #include "tuner/verify/input.hpp"
+#include "tuner/verify/member_values.hpp"
 #include "tuner/verify/operator_watch.hpp"
+#include "vocabulary/operator_structs.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -65,64 +68,107 @@ std::vector<std::size_t> triple_indices(std::size_t samples, std::size_t simple,
   return indices;
 }
 
+/// An accumulator, member by member.
+using MemberNumbers = std::vector<long double>;
+
 /// What check_triples leaves for each triple.
-template <class Acc>
 struct OperatorSample {
-  Acc a, b, c, identity, identity_a, a_identity, ab, ba, ab_c, a_bc, identities;
+  static constexpr std::size_t accumulators = 11;
+  MemberNumbers a, b, c, identity, identity_a, a_identity, ab, ba, ab_c, a_bc, identities;
 };
 
-template <class Acc>
-bool is_finite(Acc x) {
-  if constexpr (std::is_floating_point_v<Acc>) return std::isfinite(x);
-  return true;
-}
+/// How far rounding moves each member of a struct; nothing of a single value, whose size tells.
+using MemberSlack = std::vector<long double>;
 
-/// Whether two results that should be the same are, up to what rounding makes of values as large as
-/// these. One function may use others of its kind that are right to a few units only: 2^10 units.
-template <class Acc>
-bool agree(Acc x, Acc y, std::initializer_list<Acc> values) {
-  if (x == y || (x != x && y != y)) return true;
-  if constexpr (std::is_floating_point_v<Acc>) {
-    if (!std::isfinite(x) || !std::isfinite(y)) return false;
-    Acc size = std::max(std::fabs(x), std::fabs(y));
-    for (const Acc value : values) size = std::max(size, std::fabs(value));
-    // Below the least normal number units do not shrink any more.
-    size = std::max(size, std::numeric_limits<Acc>::min());
-    return std::fabs(x / 2 - y / 2) <= 512 * std::numeric_limits<Acc>::epsilon() * size;
-  }
-  return false;
-}
+/// Judges samples of an operator.
+class Promises {
+ public:
+  explicit Promises(const Operation& operation) : members_(accumulator_members(operation)) {}
 
-/// One line about the first promise that a sample breaks; empty: it keeps all.
-template <class Acc>
-std::string broken_promise(const OperatorSample<Acc>& s) {
-  if (!agree(s.identities, s.identity, {})) {
-    return fmt::format("identity() is not neutral: combine(identity(), identity()) is {}, not {}",
-                       s.identities, s.identity);
+  [[nodiscard]] const std::vector<ResultValue>& members() const { return members_; }
+  [[nodiscard]] bool has_names() const { return !members_.front().name.empty(); }
+
+  /// One line about the first promise that a sample breaks; empty: it keeps all. slack: see
+  /// rounding_of().
+  [[nodiscard]] std::string broken(const OperatorSample& s, const MemberSlack& slack = {}) const {
+    const MemberSlack none;
+    if (const auto at = differs(s.identities, s.identity, {}, none)) {
+      return fmt::format(
+          "identity() is not neutral{}: combine(identity(), identity()) is {}, not {}",
+          in_member(*at), text(s.identities), text(s.identity));
+    }
+    if (!are_fine(s, {&s.a, &s.b, &s.c})) return {};
+    if (const auto at = differs(s.identity_a, s.a, {}, none)) {
+      return fmt::format("identity() is not neutral{0}: combine(identity(), {1}) is {2}, not {1}",
+                         in_member(*at), text(s.a), text(s.identity_a));
+    }
+    if (const auto at = differs(s.a_identity, s.a, {}, none)) {
+      return fmt::format("identity() is not neutral{0}: combine({1}, identity()) is {2}, not {1}",
+                         in_member(*at), text(s.a), text(s.a_identity));
+    }
+    if (!are_fine(s, {&s.ab, &s.ba})) return {};
+    if (const auto at = differs(s.ab, s.ba, {&s.a, &s.b}, slack)) {
+      return fmt::format("not commutative{0}: combine({1}, {2}) is {3}, combine({2}, {1}) is {4}",
+                         in_member(*at), text(s.a), text(s.b), text(s.ab), text(s.ba));
+    }
+    if (!are_fine(s, {&s.ab_c, &s.a_bc})) return {};
+    if (const auto at = differs(s.ab_c, s.a_bc, {&s.a, &s.b, &s.c, &s.ab}, slack)) {
+      return fmt::format(
+          "not associative{0}: combine(combine({1}, {2}), {3}) is {4}, combine({1}, combine({2}, "
+          "{3})) is {5}",
+          in_member(*at), text(s.a), text(s.b), text(s.c), text(s.ab_c), text(s.a_bc));
+    }
+    return {};
   }
-  if (!is_finite(s.a) || !is_finite(s.b) || !is_finite(s.c)) return {};
-  if (!agree(s.identity_a, s.a, {})) {
-    return fmt::format("identity() is not neutral: combine(identity(), {0}) is {1}, not {0}", s.a,
-                       s.identity_a);
+
+ private:
+  [[nodiscard]] std::string text(const MemberNumbers& one) const {
+    return members_text(members_, one);
   }
-  if (!agree(s.a_identity, s.a, {})) {
-    return fmt::format("identity() is not neutral: combine({0}, identity()) is {1}, not {0}", s.a,
-                       s.a_identity);
+  [[nodiscard]] std::string in_member(std::size_t at) const {
+    return members_.size() == 1 ? "" : fmt::format(" in '{}'", members_[at].name);
   }
-  if (!is_finite(s.ab) || !is_finite(s.ba)) return {};
-  if (!agree(s.ab, s.ba, {s.a, s.b})) {
-    return fmt::format("not commutative: combine({0}, {1}) is {2}, combine({1}, {0}) is {3}", s.a,
-                       s.b, s.ab, s.ba);
+
+  /// Values that overflowed are passed over. A member of a struct may be as infinite as that of the
+  /// identity, as the second of two is while there is one.
+  [[nodiscard]] bool are_fine(const OperatorSample& s,
+                              std::initializer_list<const MemberNumbers*> all) const {
+    return std::ranges::all_of(all, [&](const MemberNumbers* one) {
+      for (std::size_t m = 0; m < members_.size(); ++m) {
+        const bool is_of_identity = has_names() && (*one)[m] == s.identity[m];
+        if (!std::isfinite((*one)[m]) && !is_of_identity) return false;
+      }
+      return true;
+    });
   }
-  if (!is_finite(s.ab_c) || !is_finite(s.a_bc)) return {};
-  if (!agree(s.ab_c, s.a_bc, {s.a, s.b, s.c, s.ab})) {
-    return fmt::format(
-        "not associative: combine(combine({0}, {1}), {2}) is {3}, combine({0}, combine({1}, {2})) "
-        "is {4}",
-        s.a, s.b, s.c, s.ab_c, s.a_bc);
+
+  /// The first member in which two accumulators that should be the same are not, up to what
+  /// rounding makes of values as large as these. One function may use others of its kind that are
+  /// right to a few units only: 2^10 units.
+  [[nodiscard]] std::optional<std::size_t> differs(
+      const MemberNumbers& x, const MemberNumbers& y,
+      std::initializer_list<const MemberNumbers*> values, const MemberSlack& slack) const {
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      const bool are_same = x[m] == y[m] || (std::isnan(x[m]) && std::isnan(y[m]));
+      if (are_same) continue;
+      if (unit_roundoff(members_[m].type) == 0) return m;
+      if (!std::isfinite(x[m]) || !std::isfinite(y[m])) return m;
+      long double size = std::max(std::fabs(x[m]), std::fabs(y[m]));
+      for (const MemberNumbers* value : values) {
+        if (std::isfinite((*value)[m])) size = std::max(size, std::fabs((*value)[m]));
+      }
+      // Below the least normal number units do not shrink any more.
+      size = std::max(size, format_of(members_[m].type).least_normal());
+      const long double allowed = units * unit_roundoff(members_[m].type) * size;
+      if (!(std::fabs(x[m] - y[m]) <= allowed + (slack.empty() ? 0 : units / 2 * slack[m])))
+        return m;
+    }
+    return std::nullopt;
   }
-  return {};
-}
+
+  static constexpr long double units = 2048;  // of half a last place
+  std::vector<ResultValue> members_;
+};
 
 template <class T>
 std::vector<T> chosen(const std::vector<T>& samples, const std::vector<std::size_t>& indices) {
@@ -152,40 +198,113 @@ std::vector<std::byte> triples_of(DType in, std::uint64_t seed) {
   });
 }
 
-template <class Acc>
-void require_promises(const OperatorProgram& program, std::uint64_t seed) {
-  const Problem& problem = program.problem();
-  device::Device& device = program.device();
-  const std::vector<std::byte> elements = triples_of(problem.in, seed);
-  const std::size_t triples = elements.size() / size_of(problem.in) / 3;
-  std::vector<OperatorSample<Acc>> samples(triples);
-  const device::Buffer in = device.allocate(elements.size());
-  const device::Buffer out = device.allocate(triples * sizeof(OperatorSample<Acc>));
-  device.copy_to_device(in.data(), elements.data(), elements.size());
-  device::Arguments arguments;
-  arguments.append(in.data());
-  arguments.append(static_cast<std::int32_t>(triples));
-  arguments.append(out.data());
-  {
-    const OperatorWatch watch(problem, 0, "while it was tried on samples");
-    program.run(kernels::CheckKernel::check_triples, static_cast<std::int64_t>(triples), arguments);
-  }
-  device.copy_to_host(samples.data(), out.data(), out.bytes());
-  for (const OperatorSample<Acc>& sample : samples) {
-    const std::string broken = broken_promise(sample);
-    if (!broken.empty()) {
-      throw UsageError(fmt::format("{}: {}", problem.custom.name, broken));
+/// A custom operator on its device, asked for samples.
+class SampleReader {
+ public:
+  explicit SampleReader(const OperatorProgram& program)
+      : program_(program),
+        members_(accumulator_members(program.problem())),
+        bytes_(accumulator_bytes(program.problem())) {}
+
+  /// Of elements, three for each sample.
+  [[nodiscard]] std::vector<OperatorSample> samples(const std::vector<std::byte>& elements) const {
+    const std::size_t triples = elements.size() / size_of(program_.problem().in) / 3;
+    const auto found = run(kernels::CheckKernel::check_triples, elements, triples,
+                           triples * OperatorSample::accumulators);
+    std::vector<OperatorSample> samples;
+    samples.reserve(triples);
+    for (std::size_t i = 0; i < triples; ++i) {
+      const MemberNumbers* const v = &found[i * OperatorSample::accumulators];
+      samples.push_back({v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10]});
     }
+    return samples;
   }
-}
+
+  /// How far members of combine(combine(a, b), c) move, and of combine(a, b), when each float of a,
+  /// b and c moves by a last place: the size of one value alone does not tell what rounding does
+  /// to the others, as that of a mean to squares of distances.
+  [[nodiscard]] MemberSlack rounding_of(const OperatorSample& s) const {
+    MemberSlack most(members_.size());
+    for (const MemberNumbers& last : {s.c, s.identity}) {
+      const std::vector<MemberNumbers> inputs{s.a, s.b, last};
+      std::vector<MemberNumbers> triples = inputs;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+          const long double unit = unit_roundoff(members_[m].type);
+          if (unit == 0 || !std::isfinite(inputs[i][m])) continue;
+          triples.insert(triples.end(), inputs.begin(), inputs.end());
+          triples[triples.size() - 3 + i][m] *= 1 + 2 * unit;
+        }
+      }
+      const std::vector<MemberNumbers> moved = combined(triples);
+      MemberSlack all(members_.size());
+      for (const MemberNumbers& one : moved) {
+        for (std::size_t m = 0; m < members_.size(); ++m) {
+          const long double by = std::fabs(one[m] - moved.front()[m]);
+          if (std::isfinite(by)) all[m] += by;
+        }
+      }
+      for (std::size_t m = 0; m < members_.size(); ++m) most[m] = std::max(most[m], all[m]);
+    }
+    return most;
+  }
+
+ private:
+  [[nodiscard]] std::vector<MemberNumbers> combined(
+      const std::vector<MemberNumbers>& triples) const {
+    std::vector<std::byte> bytes(triples.size() * bytes_);
+    for (std::size_t i = 0; i < triples.size(); ++i) {
+      for (std::size_t m = 0; m < members_.size(); ++m) {
+        write_number(members_[m].type, triples[i][m], &bytes[i * bytes_ + members_[m].offset]);
+      }
+    }
+    return run(kernels::CheckKernel::combine_triples, bytes, triples.size() / 3,
+               triples.size() / 3);
+  }
+  /// What a kernel makes of triples.
+  [[nodiscard]] std::vector<MemberNumbers> run(kernels::CheckKernel kernel,
+                                               const std::vector<std::byte>& from,
+                                               std::size_t triples, std::size_t results) const {
+    device::Device& device = program_.device();
+    const device::Buffer in = device.allocate(from.size());
+    const device::Buffer out = device.allocate(results * bytes_);
+    device.copy_to_device(in.data(), from.data(), from.size());
+    device::Arguments arguments;
+    arguments.append(in.data());
+    arguments.append(static_cast<std::int32_t>(triples));
+    arguments.append(out.data());
+    {
+      const OperatorWatch watch(program_.problem(), 0, "while it was tried on samples");
+      program_.run(kernel, static_cast<std::int64_t>(triples), arguments);
+    }
+    std::vector<std::byte> bytes(out.bytes());
+    device.copy_to_host(bytes.data(), out.data(), bytes.size());
+    std::vector<MemberNumbers> found;
+    found.reserve(results);
+    for (std::size_t i = 0; i < results; ++i) {
+      found.push_back(numbers_of(members_, &bytes[i * bytes_]));
+    }
+    return found;
+  }
+
+  const OperatorProgram& program_;
+  std::vector<ResultValue> members_;
+  std::size_t bytes_;
+};
 
 }  // namespace
 
 void require_sound(const OperatorProgram& program, std::uint64_t seed) {
-  visit_dtype(program.problem().acc, [&]<class Acc>(std::type_identity<Acc>) {
-    // make_problem() refuses 16-bit floats to accumulate in.
-    if constexpr (std::is_arithmetic_v<Acc>) require_promises<Acc>(program, seed);
-  });
+  const Problem& problem = program.problem();
+  const SampleReader reader(program);
+  const Promises promises(problem);
+  for (const OperatorSample& sample : reader.samples(triples_of(problem.in, seed))) {
+    std::string broken = promises.broken(sample);
+    if (!broken.empty() && promises.has_names()) {
+      broken = promises.broken(sample, reader.rounding_of(sample));
+    }
+    if (!broken.empty()) throw UsageError(fmt::format("{}: {}", problem.custom.name, broken));
+  }
 }
 
 std::unique_ptr<const OperatorProgram> sound_operator(device::Device& device,

@@ -63,7 +63,6 @@ struct Reference {
 /// A result for people: "7", "1.5 at 3", "mean 1.5 variance 0.25".
 /// value_text: of one of several values.
 [[nodiscard]] std::string result_text(const Problem& problem, const void* result);
-[[nodiscard]] std::string value_text(const Problem& problem, const void* result,
-                                     std::size_t number);
+[[nodiscard]] std::string value_text(const ResultValue& value, const void* result);
 
 }  // namespace redtune::tuner

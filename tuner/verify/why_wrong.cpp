@@ -173,22 +173,22 @@ std::string why_wrong(const Problem& problem, const Reference& reference,
   });
 }
 
-std::string value_text(const Problem& problem, const void* result, std::size_t number) {
-  return visit_dtype(problem.out, [&]<class T>(std::type_identity<T>) {
-    return text_of(value_at<T>(static_cast<const std::byte*>(result) + number * sizeof(T)));
+std::string value_text(const ResultValue& value, const void* result) {
+  return visit_dtype(value.type, [&]<class T>(std::type_identity<T>) {
+    return text_of(value_at<T>(static_cast<const std::byte*>(result) + value.offset));
   });
 }
 
 std::string result_text(const Problem& problem, const void* result) {
-  if (info(problem.op).shape == ResultShape::pair) {
+  const std::vector<ResultValue> values = values_of_result(problem);
+  if (values.size() > 1) {
     std::string all;
-    for (std::size_t i = 0; i < value_names(problem.op).size(); ++i) {
-      all += fmt::format("{}{} {}", i == 0 ? "" : " ", value_names(problem.op)[i],
-                         value_text(problem, result, i));
+    for (const ResultValue& value : values) {
+      all += fmt::format("{}{} {}", all.empty() ? "" : " ", value.name, value_text(value, result));
     }
     return all;
   }
-  std::string text = value_text(problem, result, 0);
+  std::string text = value_text(values.front(), result);
   if (info(problem.op).shape != ResultShape::indexed) return text;
   return text + fmt::format(" at {}", index_at(result));
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "kernel_templates/text/scanned_text.hpp"
+#include "vocabulary/scanned_text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 #include <vector>
 
-namespace redtune::kernels {
-namespace {
+namespace redtune {
 
 bool is_of_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
+
+namespace {
 
 int line_at(std::string_view text, std::size_t place) {
   return 1 + static_cast<int>(std::ranges::count(text.substr(0, place), '\n'));
@@ -49,9 +50,9 @@ std::size_t end_of_non_code(std::string_view text, std::size_t at) {
 }
 
 /// Reads brackets and directives, and remembers what is open.
-class Reader {
+class TextReader {
  public:
-  explicit Reader(std::string_view code) : code_(code) {}
+  explicit TextReader(std::string_view code) : code_(code) {}
 
   std::optional<TextFault> read() {
     bool is_line_start = true;
@@ -141,7 +142,7 @@ ScannedText::ScannedText(std::string_view text) : code_(text) {
     }
     at = std::max(end, at + 1);
   }
-  fault_ = Reader(code_).read();
+  fault_ = TextReader(code_).read();
 }
 
 int ScannedText::line_of(std::string_view word) const {
@@ -153,4 +154,4 @@ int ScannedText::line_of(std::string_view word) const {
   return 0;
 }
 
-}  // namespace redtune::kernels
+}  // namespace redtune

@@ -9,13 +9,16 @@
 #include <string>
 #include <string_view>
 
-namespace redtune::kernels {
+namespace redtune {
 
 /// Why a text is no whole piece of code.
 struct TextFault {
   int line = 0;  ///< from 1
   std::string what;
 };
+
+/// Whether a character may stand in a name.
+[[nodiscard]] bool is_of_word(char c);
 
 class ScannedText {
  public:
@@ -26,10 +29,12 @@ class ScannedText {
   [[nodiscard]] const std::optional<TextFault>& fault() const { return fault_; }
   /// The line where a word of code first stands; 0: nowhere.
   [[nodiscard]] int line_of(std::string_view word) const;
+  /// The text with blanks for comments and literals.
+  [[nodiscard]] const std::string& code() const { return code_; }
 
  private:
-  std::string code_;  ///< the text with blanks for comments and literals
+  std::string code_;
   std::optional<TextFault> fault_;
 };
 
-}  // namespace redtune::kernels
+}  // namespace redtune
