@@ -5,7 +5,7 @@
 # built and tested everywhere.
 add_library(
   redtune_compare_parts STATIC
-  compare/across.cpp compare/findings.cpp compare/options.cpp compare/report.cpp
+  compare/across.cpp compare/degrees.cpp compare/findings.cpp compare/options.cpp compare/report.cpp
   compare/report_json.cpp compare/segments.cpp compare/statistics.cpp compare/summary.cpp compare/value.cpp
   ${PROJECT_SOURCE_DIR}/tuner/verify/offsets.cpp)
 target_link_libraries(

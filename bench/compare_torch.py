@@ -5,6 +5,7 @@
 """Times PyTorch's reductions along axes as compare_cub times CUB's: own shares between two small
 kernels, in a replayed graph and queued call by call. bench/README.md tells how to read it."""
 import argparse
+import functools
 import json
 import math
 import re
@@ -18,6 +19,7 @@ OPS = {"sum": "sum", "mean": "mean", "max": "amax", "min": "amin", "argmax": "ar
        "mean_variance": "var_mean", "mean_sample_variance": "var_mean"}
 SEGMENT_OPS = ("sum", "mean", "max", "min")  # that torch.segment_reduce has
 SKEWS = ("uniform", "zipf", "giant")
+DEGREES = ("equal", "rmat", "mesh", "lognormal", "half-empty")
 OF_ONE_AXIS = ("argmax", "argmin", "max_argmax", "min_max")
 MORE = {"mean_variance": {"correction": 0}, "mean_sample_variance": {"correction": 1}}
 MODES = ("between", "stream")
@@ -73,9 +75,11 @@ def parse(words):
     problems.add_argument("--row-lengths", type=counts_of, help="rows, e.g. 2^1..2^27,1000")
     problems.add_argument("--segments", type=counts_of, help="so many segments of --total elements, e.g. 2^20")
     parser.add_argument("--skew", choices=SKEWS, default="uniform", help="how their lengths are spread")
+    parser.add_argument("--degrees", choices=DEGREES, help="or as rows of matrices, as compare_cub has them")
     parser.add_argument("--axis", type=lambda text: [int(axis) for axis in text.split(",")],
                         help="axes of --shape to reduce, from 0, or from -1 backwards [all]")
-    parser.add_argument("--total", type=count_of, help="elements of all rows of a length, or segments [2^28]")
+    parser.add_argument("--total", type=count_of,
+                        help="elements of all rows of a length, or segments [2^28, or as usual of --degrees]")
     parser.add_argument("--types", type=names_in(TYPES), default=["f32"], help=", ".join(TYPES))
     parser.add_argument("--ops", type=names_in(OPS), default=["sum"], help=", ".join(OPS))
     parser.add_argument("--modes", type=names_in(MODES), default=list(MODES), help="between, stream")
@@ -86,8 +90,10 @@ def parse(words):
     options = parser.parse_args(words)
     if options.row_lengths is None and options.segments is None and options.total is not None:
         parser.error("--total is of rows and segments; name them by --row-lengths or --segments")
-    if options.segments is None and options.skew != "uniform":
-        parser.error("--skew is of --segments; say how many there are")
+    if options.segments is None and (options.skew != "uniform" or options.degrees):
+        parser.error("--skew and --degrees are of --segments; say how many there are")
+    if options.degrees and options.skew != "uniform":
+        parser.error("--skew and --degrees both say how lengths are spread; leave one of them out")
     if options.shape is None and options.axis is not None:
         parser.error("--axis is of arrays; name their extents by --shape")
     if options.rounds < 1:
@@ -103,7 +109,8 @@ def problems_of(options):
     """Extents and axes, these from 0 and in order, of every array."""
     total = options.total or 1 << 28
     if options.segments is not None:
-        return [((total,), Segments(count, options.skew)) for count in options.segments]
+        return [((options.total or usual_elements(options.degrees, count) or total,),
+                 Segments(count, options.skew, options.degrees)) for count in options.segments]
     if options.row_lengths is not None:
         if max(options.row_lengths) > total:
             raise ValueError("--row-lengths: a row is more than all of them, --total")
@@ -117,14 +124,111 @@ def problems_of(options):
     return problems
 
 
+# How many elements rows of matrices have, number by number as bench/compare/degrees.cpp has them;
+# docs/how-to/compare_with_cub.md tells the formulas and where they are from.
+WORD = (1 << 64) - 1
+EDGES_OF_VERTEX, ZERO_BIT = 16, 0.57 + 0.19  # of Graph500
+RATINGS_OF_USER, SIGMA, UNITS = 144, 1.2, 1 << 16
+
+
+def random_part(i):
+    """[0, 1), by the finalizer of SplitMix64."""
+    x = (i + 0x9e3779b97f4a7c15) & WORD
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9 & WORD
+    x = (x ^ (x >> 27)) * 0x94d049bb133111eb & WORD
+    return ((x ^ (x >> 31)) >> 11) / (1 << 53)
+
+
+def shuffled(i, n):
+    """Each of 0 .. n - 1 once, in an order that looks like none."""
+    mask = (1 << (n - 1).bit_length()) - 1
+    while True:
+        i = (i * 0x9e3779b97f4a7c15 + 0x7f4a7c15) & mask
+        i ^= i >> 3
+        i = i * 0xbf58476d1ce4e5b9 & mask
+        if i < n:
+            return i
+
+
+def normal(i):
+    return math.sqrt(-2 * math.log(1 - random_part(2 * i))) * math.cos(2 * math.pi * random_part(2 * i + 1))
+
+
+def rounded(x):
+    """To the nearest whole number, of 0 or more; a half upwards."""
+    whole = math.floor(x)
+    return whole + (x - whole >= 0.5)
+
+
+def poisson(mean, i):
+    if mean >= 32:
+        return rounded(max(0, mean + math.sqrt(mean) * normal(i)))
+    part, value = random_part(i), 0
+    chance = below = math.exp(-mean)
+    while part >= below and value < 200:
+        value += 1
+        chance *= mean / value
+        below += chance
+    return value
+
+
+def grid_width(rows):
+    return math.isqrt(rows - 1) + 1 if rows else 0
+
+
+def usual_elements(degrees, rows):
+    """Of so many rows where nobody says how many; None where there is no usual number."""
+    if degrees == "rmat":
+        return EDGES_OF_VERTEX * rows
+    if degrees == "mesh":
+        width = grid_width(rows)
+        return 5 * rows - 2 * (-(-rows // max(width, 1)) + width)
+    return RATINGS_OF_USER * rows if degrees == "lognormal" else None
+
+
+def weight_of(degrees, row, rows):
+    if degrees == "rmat":
+        levels = (rows - 1).bit_length()
+        ones = bin(shuffled(row, rows)).count("1")
+        share = math.pow(ZERO_BIT, levels - ones) * math.pow(1 - ZERO_BIT, ones)
+        return poisson(EDGES_OF_VERTEX * 2.0**levels * share, row)
+    if degrees == "mesh":
+        width = grid_width(rows)
+        column = row % width
+        return (1 + (column > 0) + (column + 1 < width and row + 1 < rows) + (row >= width) +
+                (row + width < rows))
+    if degrees == "lognormal":
+        return rounded(UNITS * math.exp(SIGMA * normal(row)))
+    if degrees == "half-empty":
+        return 0 if shuffled(row, rows) % 2 == 0 else rounded(UNITS * (0.5 + random_part(row)))
+    return 1
+
+
+@functools.lru_cache(maxsize=1)
+def lengths_of_degrees(degrees, rows, total):
+    weights = [weight_of(degrees, row, rows) for row in range(rows)]
+    if sum(weights) == 0:
+        weights[-1] = 1
+    everything = sum(weights)
+    lengths, passed, last = [], 0, 0
+    for weight in weights:
+        passed += weight
+        end = total * passed // everything
+        lengths.append(end - last)
+        last = end
+    return lengths
+
+
 class Segments:
     """Segments in the place of axes: how many, and how their lengths are spread."""
 
-    def __init__(self, count, skew):
-        self.count, self.skew = count, skew
+    def __init__(self, count, skew, degrees=None):
+        self.count, self.skew, self.degrees = count, skew, degrees
 
     def lengths(self, torch, total):
-        """Of each, on the device: spread as redtune's tuner spreads them."""
+        """Of each, on the device: spread as redtune's tuner spreads them, or as rows of matrices."""
+        if self.degrees:
+            return torch.tensor(lengths_of_degrees(self.degrees, self.count, total), device="cuda")
         generator = torch.Generator(device="cuda").manual_seed(1)
         others = self.count - 1 if self.skew == "giant" and self.count > 1 else self.count
         if self.skew == "zipf":
@@ -145,15 +249,16 @@ class Segments:
 def text_of(extents, axes):
     """262144x[1000]: reduced extents in brackets."""
     if isinstance(axes, Segments):
-        skew = "" if axes.skew == "uniform" else f" {axes.skew}"
-        return f"{extents[0]} in {axes.count} segments{skew}"
+        spread = axes.degrees or ("" if axes.skew == "uniform" else axes.skew)
+        return f"{extents[0]} in {axes.count} segments {spread}".rstrip()
     return "x".join(f"[{n}]" if axis in axes else str(n) for axis, n in enumerate(extents))
 
 
 def one_axis_of(extents, axes):
     """As redtune's shapes are: results before, elements of each, results behind; or nothing."""
     if isinstance(axes, Segments):
-        return {"count": extents[0], "segments": axes.count, "skew": axes.skew}
+        spread = {"degrees": axes.degrees} if axes.degrees else {"skew": axes.skew}
+        return {"count": extents[0], "segments": axes.count, **spread}
     if axes != tuple(range(axes[0], axes[-1] + 1)):
         return {}
     return {"outer": math.prod(extents[:axes[0]]), "count": math.prod(extents[i] for i in axes),

@@ -89,15 +89,17 @@ std::size_t op_width(const Findings& findings) {
   return width + 1;
 }
 
-std::string shape_text(const Cell& cell) {
-  const std::string shape = describe_shape(cell.problem);
+std::string shape_text(const Cell& cell, const Options& options) {
+  std::string shape = describe_shape(cell.problem);
+  if (options.degrees) shape += fmt::format(" {}", to_string(*options.degrees));
   return cell.offset == 0 ? shape : fmt::format("{} +{}", shape, cell.offset);
 }
 
 /// Wide enough for the shapes of all cells.
 std::size_t shape_width(const Findings& findings) {
   std::size_t width = 11;
-  for (const Cell& cell : findings.cells) width = std::max(width, shape_text(cell).size());
+  for (const Cell& cell : findings.cells)
+    width = std::max(width, shape_text(cell, findings.options).size());
   return width + 1;
 }
 
@@ -120,7 +122,8 @@ std::string percent(double share) {
 
 std::string name_of(const Cell& cell, const Findings& findings) {
   return fmt::format("{:<{}}{:<5}{:<{}}", op_of(cell), op_width(findings),
-                     to_string(cell.problem.in), shape_text(cell), shape_width(findings));
+                     to_string(cell.problem.in), shape_text(cell, findings.options),
+                     shape_width(findings));
 }
 
 std::string name_heading(const Findings& findings) {

@@ -28,13 +28,14 @@ class Queueing : public Contestant {
 
 class Redtune final : public Queueing {
  public:
-  Redtune(Reducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {
+  Redtune(std::string_view name, Reducer& reducer, const Arena& arena)
+      : Queueing(arena), name_(name), reducer_(reducer) {
     do {
       workspaces_.push_back(reducer.make_workspace());
     } while (workspaces_.size() <
              places_of(workspaces_.front().bytes(), most_temporary, most_places_of_a_sample));
   }
-  [[nodiscard]] std::string_view name() const override { return "redtune"; }
+  [[nodiscard]] std::string_view name() const override { return name_; }
   void reduce(const void* in, const Turn& turn) override {
     const Shape& shape = arena().shape;
     void* const out = arena().output->data();
@@ -49,6 +50,7 @@ class Redtune final : public Queueing {
   }
 
  private:
+  std::string_view name_;
   Reducer& reducer_;
   std::vector<Workspace> workspaces_;
 };
@@ -118,7 +120,7 @@ QueueingCalls calls_for(const Shape& shape, const PeerRow& peers) {
 Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
                            const std::vector<Peer>& wanted) {
   Contestants all;
-  all.push_back(std::make_unique<Redtune>(reducer, arena));
+  all.push_back(std::make_unique<Redtune>("redtune", reducer, arena));
   if (peers == nullptr) return all;
   const auto wants = [&](Peer peer) { return std::ranges::find(wanted, peer) != wanted.end(); };
   for (const auto& [peer, call] : calls_for(arena.shape, *peers)) {
@@ -128,6 +130,11 @@ Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& 
     all.push_back(std::make_unique<Waiting>(peers->thrust, arena));
   }
   return all;
+}
+
+std::unique_ptr<Contestant> rows_contestant(Reducer& reducer, const Shape& rows, Arena arena) {
+  arena.shape = rows;
+  return std::make_unique<Redtune>(rows_beside_segments, reducer, arena);
 }
 
 }  // namespace redtune::compare

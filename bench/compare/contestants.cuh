@@ -59,4 +59,9 @@ using Contestants = std::vector<std::unique_ptr<Contestant>>;
 [[nodiscard]] Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& arena,
                                          const std::vector<Peer>& wanted);
 
+/// redtune for rows that are the elements of the segments, one behind the other: what segments cost
+/// beside them. The reducer is that of the rows.
+[[nodiscard]] std::unique_ptr<Contestant> rows_contestant(Reducer& reducer, const Shape& rows,
+                                                          Arena arena);
+
 }  // namespace redtune::compare

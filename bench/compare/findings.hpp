@@ -27,9 +27,12 @@ enum class Mode { between, behind, stream, row };
 enum class Peer { library, fixed, narrow, thrust };
 [[nodiscard]] std::string_view to_string(Peer peer);
 
+/// Who else is timed beside segments of one length: redtune with rows of the same elements.
+inline constexpr std::string_view rows_beside_segments = "rows";
+
 /// Microseconds of one execution, one for each round.
 struct Times {
-  std::string name;             ///< "redtune", or that of the peer
+  std::string name;             ///< "redtune", "rows", or that of the peer
   int executions = 0;           ///< in each round
   std::vector<double> us;       ///< by the device's events; of a blocking call, by the host's clock
   std::vector<double> host_us;  ///< by the host's clock, queueing and waiting included

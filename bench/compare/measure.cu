@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -147,6 +148,9 @@ std::string note_of(const Race& race, const PeerRow* peers) {
   const bool has_shape = is_whole_array(race.problem) || has_row_peers(race.problem) ||
                          (is_segmented(race.problem) && peers != nullptr && peers->segments);
   if (peers == nullptr || !has_shape) {
+    // Rows are another family.
+    const bool has_rows = race.contestants.back()->name() == rows_beside_segments;
+    if (has_rows) return "no peer in " + std::string(contest().title) + ": compared with rows";
     return "no peer in " + std::string(contest().title) + (has_shape ? "" : " for such a shape") +
            ": unchecked";
   }
@@ -164,19 +168,32 @@ std::string narrow_value(const Race& race) {
   return {};
 }
 
+ReducerOptions reducer_options(const Options& options) {
+  return {.device = contest().device, .lookup = options.lookup};
+}
+
 void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill fill) {
   const Problem& problem = cell.problem;
-  Reducer reducer(problem, {.device = contest().device, .lookup = options.lookup});
+  Reducer reducer(problem, reducer_options(options));
   cell.answer = reducer.answer();
   const Stream stream = make_stream();
   Inputs inputs(layout, stream.get());
   inputs.write(fill, span_of(problem), options.seed);
-  if (is_segmented(problem)) inputs.write_offsets(offsets_in_memory(problem));
+  if (is_segmented(problem)) inputs.write_offsets(offsets_in_memory(problem, options.degrees));
   const Results results(problem);
   const PeerRow* peers = find_peers(problem);
+  std::optional<Reducer> of_rows;  // contestants keep to it
   Race race{.problem = problem, .inputs = inputs, .results = results, .stream = stream.get()};
-  race.contestants = contestants_of(
-      reducer, peers, {problem, layout.offsets_at, &results, stream.get()}, options.peers);
+  const Arena arena{problem, layout.offsets_at, &results, stream.get()};
+  race.contestants = contestants_of(reducer, peers, arena, options.peers);
+  if (const auto rows = rows_beside(problem, options.degrees)) {
+    Problem as_rows = problem;
+    static_cast<Shape&>(as_rows) = *rows;
+    ReducerOptions whatever_fits = reducer_options(options);
+    whatever_fits.lookup.minimum = Match::fallback;  // what is required is of segments
+    of_rows.emplace(as_rows, whatever_fits);
+    race.contestants.push_back(rows_contestant(*of_rows, *rows, arena));
+  }
   cell.checked = judge_of(race.contestants) != 0;
   cell.note = note_of(race, peers);
   agree_on_value(race);

@@ -67,6 +67,10 @@ Mode read_mode(std::string_view text) {
   return read_name<Mode>(text, std::array{Mode::between, Mode::behind, Mode::stream, Mode::row});
 }
 
+Degrees read_degrees(std::string_view text) {
+  return read_name<Degrees>(text, all_degrees());
+}
+
 Peer read_peer(std::string_view text) {
   return read_name<Peer>(text, contest().peers);
 }
@@ -174,6 +178,10 @@ constexpr std::array rows{
               [](Draft& d, View v) { add_counts(d.segments, v); }},
     OptionRow{"skew", "NAME", "how their lengths are spread: uniform, zipf, giant [uniform]",
               [](Draft& d, View v) { d.skew = parse_skew(v); }},
+    OptionRow{"degrees", "NAME",
+              "or as rows of matrices: equal, rmat, mesh, lognormal, half-empty; --skew is then "
+              "what redtune is told of it",
+              [](Draft& d, View v) { d.options.degrees = read_degrees(v); }},
     OptionRow{"offset-bits", "N", "of their offsets, 32 or 64 [32]",
               [](Draft& d, View v) { d.offset_bits = read_number<std::int64_t>(v, 32); }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
@@ -236,18 +244,34 @@ Shape rows_of(std::int64_t length, std::int64_t total) {
                                describe_count(length), describe_count(total)));
 }
 
+/// Each of the counts in each number of segments; where their degrees say how many elements there
+/// are, no count is needed.
+std::vector<Shape> segments_of(const Draft& draft) {
+  const auto& degrees = draft.options.degrees;
+  const Skew usual = degrees ? usual_skew(*degrees) : Skew::uniform;
+  std::vector<Shape> shapes;
+  const auto add = [&](std::int64_t count, std::int64_t segments) {
+    shapes.push_back(Shape::segments(count, segments, draft.offset_bits.value_or(32),
+                                     draft.skew.value_or(usual)));
+  };
+  for (const std::int64_t count : draft.options.counts) {
+    for (const std::int64_t segments : draft.segments) add(count, segments);
+  }
+  if (!draft.options.counts.empty() || !degrees) return shapes;
+  for (const std::int64_t segments : draft.segments) {
+    add(usual_elements(*degrees, segments).value_or(0), segments);
+  }
+  return shapes;
+}
+
 void settle_shapes(Draft& draft) try {
   std::vector<Shape>& shapes = draft.options.shapes;
   for (const std::string& extents : draft.extents) shapes.push_back(array_of(draft, extents));
   for (const std::int64_t length : draft.row_lengths) {
     shapes.push_back(rows_of(length, draft.total.value_or(std::int64_t{1} << 28)));
   }
-  for (const std::int64_t count : draft.options.counts) {
-    for (const std::int64_t segments : draft.segments) {
-      shapes.push_back(Shape::segments(count, segments, draft.offset_bits.value_or(32),
-                                       draft.skew.value_or(Skew::uniform)));
-    }
-  }
+  const std::vector<Shape> segments = segments_of(draft);
+  shapes.insert(shapes.end(), segments.begin(), segments.end());
 } catch (const UsageError& error) {
   throw UsageError(
       fmt::format("--{}: {}", draft.extents.empty() ? "row-lengths" : "shape", error.what()));
@@ -258,11 +282,18 @@ void require_owners(const Draft& draft) {
   if (draft.extents.empty() && !(draft.axes.empty() && draft.strides.empty())) {
     throw UsageError("--axis and --strides are of arrays; name their extents by --shape");
   }
-  if (!draft.segments.empty() && draft.options.counts.empty()) {
+  const auto& degrees = draft.options.degrees;
+  const bool has_elements =
+      !draft.options.counts.empty() || (degrees && usual_elements(*degrees, 1));
+  if (!draft.segments.empty() && !has_elements) {
     throw UsageError("--segments are of the elements of --count; say how many these are");
   }
-  if (draft.segments.empty() && (draft.skew || draft.offset_bits)) {
-    throw UsageError("--skew and --offset-bits are of --segments; say how many there are");
+  if (std::ranges::any_of(draft.segments, [](std::int64_t segments) { return segments < 1; })) {
+    throw UsageError("--segments: there is nothing to time below 1 segment");
+  }
+  if (draft.segments.empty() && (draft.skew || draft.offset_bits || degrees)) {
+    throw UsageError(
+        "--skew, --degrees and --offset-bits are of --segments; say how many there are");
   }
   if (draft.row_lengths.empty() && draft.total) {
     throw UsageError("--total is of rows; name their lengths by --row-lengths");
@@ -272,7 +303,8 @@ void require_owners(const Draft& draft) {
 void settle_counts(const Draft& draft) {
   const Options& options = draft.options;
   const int ways = int{draft.walks} + int{!options.counts.empty()} + int{!options.bytes.empty()} +
-                   int{!draft.extents.empty()} + int{!draft.row_lengths.empty()};
+                   int{!draft.extents.empty()} + int{!draft.row_lengths.empty()} +
+                   int{!draft.segments.empty() && options.counts.empty()};
   if (ways > 1) {
     throw UsageError(
         "choose one: --count, --bytes, --shape, --row-lengths, or --from, --to and --step");
@@ -325,8 +357,8 @@ Options parse_options(std::span<const std::string_view> words) {
   }
   options.asked = draft.asked.value_or(options.input);
   if (!draft.offsets.empty()) options.offsets = draft.offsets;
-  settle_counts(draft);
   require_owners(draft);
+  settle_counts(draft);
   settle_shapes(draft);
   return options;
 }

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bench/compare/degrees.hpp"
 #include "bench/compare/findings.hpp"
 #include "redtune/find_best.hpp"
 
@@ -22,6 +24,7 @@ struct Options {
   std::vector<std::int64_t> counts;  ///< these instead, when there are any
   std::vector<std::int64_t> bytes;   ///< or inputs of so many bytes, whatever their type
   std::vector<Shape> shapes;         ///< or arrays of which axes are reduced
+  std::optional<Degrees> degrees;    ///< how segments are spread, where not as their skew says
   std::vector<Op> ops;               ///< all, unless named
   std::vector<DType> types;          ///< likewise
   std::vector<Mode> modes{Mode::between, Mode::behind, Mode::stream};

@@ -48,6 +48,12 @@ std::string range_text(const Row& row) {
   return ratio ? fmt::format("{:.3f}..{:.3f}", ratio->low, ratio->high) : "-";
 }
 
+/// How fast segments are beside rows of the same elements: 100 % is as fast.
+std::string of_rows_text(const Row& row) {
+  const auto ratio = ratio_to_rows(row.cell, row.times.mode);
+  return ratio ? fmt::format("{:.1f} %", 100 * ratio->median) : "-";
+}
+
 /// Of redtune; 0 where it was not timed.
 double bandwidth_of(const Cell& cell, const ModeTimes& times) {
   const Times* own = times.find("redtune");
@@ -77,6 +83,9 @@ constexpr std::array columns{
     Column{"", 11, [](const Row& row) { return microseconds(row, to_string(Peer::library)); }},
     Column{"fixed us", 11, [](const Row& row) { return microseconds(row, "fixed"); }, true},
     Column{"narrow us", 11, [](const Row& row) { return microseconds(row, "narrow"); }, true},
+    Column{"rows us", 11, [](const Row& row) { return microseconds(row, rows_beside_segments); },
+           true},
+    Column{"of rows", 9, of_rows_text, true},
     Column{"ratio", 7, ratio_text},
     Column{"95 %", 14, range_text},
     Column{"GB/s", 8, bandwidth_text},
@@ -141,6 +150,15 @@ std::string peer_summary(Peer peer, const std::vector<double>& ratios) {
                      geometric_mean(ratios), ratios.size());
 }
 
+std::string rows_summary(const Summary& summary) {
+  if (summary.rows_ratios.empty()) return {};
+  return fmt::format(
+      "        rows/redtune: geometric mean {:.3f} of {} cells of {} elements and more, smallest "
+      "{:.3f}, {} more than {:.0f} % slower\n",
+      geometric_mean(summary.rows_ratios), summary.rows_ratios.size(), rows_from,
+      std::ranges::min(summary.rows_ratios), summary.behind_rows, 100 * behind_rows_by);
+}
+
 /// How near redtune comes to a roof of each cell, in GB/s; 0 where it has none.
 template <class Roof>
 std::string roof_summary(const Findings& findings, Mode mode, std::string_view name,
@@ -178,6 +196,7 @@ std::string mode_summary(const Findings& findings, Mode mode) {
   }
   text += peer_summary(Peer::fixed, summary.fixed_ratios);
   text += peer_summary(Peer::narrow, summary.narrow_ratios);
+  text += rows_summary(summary);
   const double read_peak = findings.machine.read_peak.gbps;
   text += roof_summary(findings, mode, "reading alone", [&](const Cell&) { return read_peak; });
   text += roof_summary(findings, mode, "the mix", [](const Cell& cell) { return cell.mix_peak; });

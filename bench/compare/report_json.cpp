@@ -51,6 +51,9 @@ Json json_of(const Cell& cell, const ModeTimes& times) {
     const auto ratio = ratio_of(cell, times.mode, peer);
     if (ratio) json[std::string(to_string(peer)) + "_over_redtune"] = json_of(*ratio);
   }
+  if (const auto ratio = ratio_to_rows(cell, times.mode)) {
+    json["rows_over_redtune"] = json_of(*ratio);
+  }
   return json;
 }
 
@@ -165,6 +168,10 @@ Json json_of(const Summary& summary) {
   if (!summary.narrow_ratios.empty()) {
     json["narrow_geometric_mean"] = geometric_mean(summary.narrow_ratios);
   }
+  if (!summary.rows_ratios.empty()) {
+    json["rows_geometric_mean"] = geometric_mean(summary.rows_ratios);
+    json["more_than_5_percent_slower_than_rows"] = summary.behind_rows;
+  }
   if (!summary.middle_ratios.empty()) {
     json["geometric_mean_2^13_to_2^19"] = geometric_mean(summary.middle_ratios);
   }
@@ -193,6 +200,7 @@ std::string json_of(const Findings& findings) {
   const Json all{{"machine", json_of(findings.machine)},
                  {"input", to_string(options.input)},
                  {"offsets", options.offsets},
+                 {"degrees", options.degrees ? Json(to_string(*options.degrees)) : Json()},
                  {"rounds", options.rounds},
                  {"seed", options.seed},
                  {"summary", summary},

@@ -7,8 +7,9 @@
 
 namespace redtune::compare {
 
-std::vector<std::byte> offsets_in_memory(const Shape& shape) {
-  return tuner::packed_offsets(tuner::segment_offsets(shape), shape);
+std::vector<std::byte> offsets_in_memory(const Shape& shape, std::optional<Degrees> degrees) {
+  return tuner::packed_offsets(
+      degrees ? offsets_of_degrees(*degrees, shape) : tuner::segment_offsets(shape), shape);
 }
 
 }  // namespace redtune::compare

@@ -26,6 +26,16 @@ void add_ratio(Summary& summary, const Cell& cell, double ratio) {
   }
 }
 
+/// Whoever's time / redtune's.
+std::optional<Interval> ratio_to(const Cell& cell, Mode mode, std::string_view name) {
+  const ModeTimes* times = times_of(cell, mode);
+  if (times == nullptr) return std::nullopt;
+  const Times* own = times->find("redtune");
+  const Times* other = times->find(name);
+  if (own == nullptr || other == nullptr) return std::nullopt;
+  return median_ratio(other->us, own->us);
+}
+
 }  // namespace
 
 const ModeTimes* times_of(const Cell& cell, Mode mode) {
@@ -35,12 +45,11 @@ const ModeTimes* times_of(const Cell& cell, Mode mode) {
 }
 
 std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer) {
-  const ModeTimes* times = times_of(cell, mode);
-  if (times == nullptr) return std::nullopt;
-  const Times* own = times->find("redtune");
-  const Times* other = times->find(to_string(peer));
-  if (own == nullptr || other == nullptr) return std::nullopt;
-  return median_ratio(other->us, own->us);
+  return ratio_to(cell, mode, to_string(peer));
+}
+
+std::optional<Interval> ratio_to_rows(const Cell& cell, Mode mode) {
+  return ratio_to(cell, mode, rows_beside_segments);
 }
 
 std::optional<Interval> ratio_of(const Cell& cell, Mode mode) {
@@ -67,6 +76,11 @@ Summary summarize(std::span<const Cell> cells, Mode mode) {
     }
     if (const auto ratio = ratio_of(cell, mode, Peer::narrow)) {
       summary.narrow_ratios.push_back(ratio->median);
+    }
+    const auto to_rows = ratio_to_rows(cell, mode);
+    if (to_rows && mean_length(cell.problem) >= rows_from) {
+      summary.rows_ratios.push_back(to_rows->median);
+      if (to_rows->median * (1 + behind_rows_by) < 1) ++summary.behind_rows;
     }
     const ModeTimes* times = times_of(cell, mode);
     const bool is_large =

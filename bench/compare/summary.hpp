@@ -20,6 +20,11 @@ inline constexpr double clearly_slower = 0.02;
 inline constexpr std::int64_t middle_from = 1 << 13;
 inline constexpr std::int64_t middle_to = 1 << 19;
 
+/// Lengths at which offsets are hardly any of the traffic, so that segments of one length should be
+/// as fast as rows; and how far behind is too far.
+inline constexpr std::int64_t rows_from = 64;
+inline constexpr double behind_rows_by = 0.05;
+
 /// And at which nothing but memory matters.
 inline constexpr std::int64_t bandwidth_from = std::int64_t{1} << 30;
 
@@ -28,6 +33,8 @@ inline constexpr std::int64_t bandwidth_from = std::int64_t{1} << 30;
 
 /// The peer's time / redtune's; nothing where one of them is missing or a result is wrong.
 [[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode, Peer peer);
+/// Likewise of redtune with rows of the same elements.
+[[nodiscard]] std::optional<Interval> ratio_to_rows(const Cell& cell, Mode mode);
 /// Likewise of the library's faster call, where there are two.
 [[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode);
 
@@ -47,6 +54,8 @@ struct Summary {
   std::vector<double> ratios;         ///< of every cell that has one
   std::vector<double> fixed_ratios;   ///< likewise, of its call for segments of one size
   std::vector<double> narrow_ratios;  ///< and of the library with a narrow accumulator
+  std::vector<double> rows_ratios;    ///< of rows of as many elements, from rows_from on
+  std::size_t behind_rows = 0;        ///< of these more than behind_rows_by slower
   std::vector<double> middle_ratios;  ///< from 2^13 to 2^19 elements
   const Cell* worst = nullptr;        ///< where the ratio is smallest
   double smallest = 0;

@@ -73,6 +73,36 @@ TEST(CompareOptions, TakeSegmentsOfCounts) {
             std::string::npos);
 }
 
+TEST(CompareOptions, TakeRowsOfMatrices) {
+  const auto shapes = [](std::vector<std::string_view> more) {
+    more.insert(more.end(), {"--types=f32", "--ops=sum"});
+    std::vector<Shape> found;
+    for (const Problem& problem : problems_of(parse(more))) found.push_back(problem);
+    return found;
+  };
+  EXPECT_EQ(shapes({"--segments=2^10,2^12", "--degrees=rmat"}),
+            (std::vector{Shape::segments(1 << 14, 1 << 10, 32, Skew::zipf),
+                         Shape::segments(1 << 16, 1 << 12, 32, Skew::zipf)}));
+  EXPECT_EQ(shapes({"--segments=100", "--degrees=mesh", "--offset-bits=64"}),
+            std::vector{Shape::segments(460, 100, 64)});
+  EXPECT_EQ(shapes({"--segments=100", "--degrees=lognormal", "--skew=uniform"}),
+            std::vector{Shape::segments(14400, 100)});
+  EXPECT_EQ(shapes({"--count=1000", "--segments=100", "--degrees=half-empty"}),
+            std::vector{Shape::segments(1000, 100)});
+  EXPECT_EQ(parse({"--count=9", "--segments=3", "--degrees=equal"}).degrees, Degrees::equal);
+  EXPECT_EQ(parse({"--count=9", "--segments=3"}).degrees, std::nullopt);
+  const auto expect_told = [](const std::vector<std::string_view>& words, const char* why) {
+    EXPECT_NE(complaint(words).find(why), std::string::npos) << complaint(words);
+  };
+  expect_told({"--segments=3", "--degrees=equal"}, "say how many these are");
+  expect_told({"--segments=3", "--degrees=half-empty"}, "say how many these are");
+  expect_told({"--count=9", "--degrees=rmat"}, "of --segments");
+  expect_told({"--segments=0", "--degrees=rmat"}, "below 1 segment");
+  expect_told({"--segments=3", "--degrees=rmat", "--row-lengths=4"}, "choose one");
+  expect_told({"--count=9", "--segments=3", "--degrees=odd"},
+              "known: equal, rmat, mesh, lognormal, half-empty");
+}
+
 TEST(CompareOptions, AskForColdConfigurationsOfAColdInputUnlessTold) {
   EXPECT_EQ(parse({"--cold"}).asked, CacheMode::cold);
   EXPECT_EQ(parse({"--cache-mode", "warm", "--cold"}).asked, CacheMode::warm);

@@ -140,6 +140,35 @@ TEST(CompareReport, ShowsRowsBesideBothCallsAndTheRoof) {
       << summary;
 }
 
+/// Segments of one length beside the rows of their elements.
+Cell equal_segments(std::int64_t length, double own_us, double rows_us) {
+  Cell cell = rows_of(Shape::segments(length << 10, 1 << 10), own_us, 0, 0);
+  cell.modes[0].contestants.push_back({"rows", 10, {rows_us}, {rows_us}});
+  return cell;
+}
+
+TEST(CompareReport, ShowsSegmentsOfOneLengthBesideRows) {
+  Findings findings = findings_of(
+      {equal_segments(32, 4, 2), equal_segments(64, 4, 3.9), equal_segments(4096, 4, 3.6)});
+  findings.options.degrees = Degrees::equal;
+  const std::string table = table_of(findings, Mode::stream);
+  EXPECT_TRUE(contains(table, "    rows us  of rows  ratio")) << table;
+  EXPECT_TRUE(contains(table, "sum  f32  2^16 in 2^10 segments equal")) << table;
+  EXPECT_TRUE(contains(table, "       3.60   90.0 %      -")) << table;
+  EXPECT_TRUE(contains(summary_of(findings),
+                       "rows/redtune: geometric mean 0.937 of 2 cells of 64 elements and more, "
+                       "smallest 0.900, 1 more than 5 % slower\n"))
+      << summary_of(findings);
+  const auto json = nlohmann::json::parse(json_of(findings));
+  EXPECT_EQ(json["degrees"], "equal");
+  EXPECT_EQ(json["cells"][2]["stream"]["rows_over_redtune"]["median"], 0.9);
+  EXPECT_EQ(json["summary"]["stream"]["more_than_5_percent_slower_than_rows"], 1);
+  findings.cells = {cell_of(1 << 20, 4, 10)};
+  findings.options.degrees = {};
+  EXPECT_FALSE(contains(table_of(findings, Mode::stream), "rows us"));
+  EXPECT_TRUE(nlohmann::json::parse(json_of(findings))["degrees"].is_null());
+}
+
 TEST(CompareReport, SaysWhereNothingIsCompared) {
   const Findings findings = findings_of({rows_of(Shape::columns(1 << 18, 1024), 300, 0, 0)});
   EXPECT_TRUE(contains(summary_of(findings), "stream  nothing to compare with CUB\n"));

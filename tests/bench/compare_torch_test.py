@@ -55,6 +55,17 @@ class Arguments(unittest.TestCase):
         self.assertEqual(compare_torch.one_axis_of(extents, segments),
                          {"count": 1000, "segments": 10, "skew": "zipf"})
 
+    def test_takes_rows_of_matrices(self):
+        (extents, segments), _ = parse("--segments", "2^10,20", "--degrees", "rmat").problems
+        self.assertEqual((extents, segments.count, segments.degrees), ((1 << 14,), 1 << 10, "rmat"))
+        self.assertEqual(compare_torch.text_of(extents, segments), "16384 in 1024 segments rmat")
+        self.assertEqual(compare_torch.one_axis_of(extents, segments),
+                         {"count": 1 << 14, "segments": 1 << 10, "degrees": "rmat"})
+        (extents, _), = parse("--segments", "2^10", "--degrees", "rmat", "--total", "77").problems
+        self.assertEqual(extents, (77,))
+        (extents, _), = parse("--segments", "2^10", "--degrees", "equal").problems
+        self.assertEqual(extents, (1 << 28,))
+
     def test_says_what_is_wrong_in_one_line(self):
         self.assertIn("'' is no count", complaint("--shape", "4x,3"))
         self.assertIn("is no range", complaint("--row-lengths", "8..4"))
@@ -63,7 +74,10 @@ class Arguments(unittest.TestCase):
         self.assertIn("a row is more than all", complaint("--row-lengths", "8", "--total", "7"))
         self.assertIn("--total is of rows", complaint("--shape", "4x5", "--total", "7"))
         self.assertIn("--axis is of arrays", complaint("--row-lengths", "4", "--axis", "1"))
-        self.assertIn("--skew is of --segments", complaint("--shape", "4x5", "--skew", "giant"))
+        self.assertIn("are of --segments", complaint("--shape", "4x5", "--skew", "giant"))
+        self.assertIn("are of --segments", complaint("--shape", "4x5", "--degrees", "mesh"))
+        self.assertIn("leave one of them out",
+                      complaint("--segments", "4", "--skew", "giant", "--degrees", "mesh"))
         self.assertIn("no such axis", complaint("--shape", "4x5", "--axis", "2"))
         self.assertIn("unknown name 'f99'; known: f32", complaint("--shape", "4", "--types", "f99"))
         self.assertIn("not allowed with", complaint("--shape", "4", "--row-lengths", "4"))
@@ -78,6 +92,27 @@ class Arguments(unittest.TestCase):
         self.assertEqual(compare_torch.interval_of(list(range(15, 0, -1))),
                          {"low": 4, "median": 8, "high": 12})
         self.assertEqual(compare_torch.interval_of([3]), {"low": 3, "median": 3, "high": 3})
+
+
+class Degrees(unittest.TestCase):
+    def test_share_all_elements_out_the_same_each_time(self):
+        for degrees in compare_torch.DEGREES:
+            for rows in (1, 2, 3, 7, 64, 1000, 1023):
+                total = compare_torch.usual_elements(degrees, rows) or 8 * rows
+                lengths = compare_torch.lengths_of_degrees(degrees, rows, total)
+                self.assertEqual((len(lengths), sum(lengths)), (rows, total), degrees)
+                self.assertGreaterEqual(min(lengths), 0)
+                compare_torch.lengths_of_degrees.cache_clear()
+                self.assertEqual(compare_torch.lengths_of_degrees(degrees, rows, total), lengths)
+
+    def test_are_those_of_compare_cub(self):
+        """The same sums of a row's number times its elements stand in compare_degrees_test.cpp."""
+        sums = {"equal": 4004000, "rmat": 8309031, "mesh": 2437692, "lognormal": 74198311,
+                "half-empty": 3949365}
+        for degrees, expected in sums.items():
+            total = compare_torch.usual_elements(degrees, 1000) or 8000
+            lengths = compare_torch.lengths_of_degrees(degrees, 1000, total)
+            self.assertEqual(sum((i + 1) * n for i, n in enumerate(lengths)), expected, degrees)
 
 
 class Refusal(unittest.TestCase):

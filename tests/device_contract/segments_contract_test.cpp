@@ -51,7 +51,7 @@ TEST_P(DeviceSegments, AreRightForEveryLengthAndPlace) {
   std::size_t turn = GetParam().number;
   for (const checks::Runner& runner : runners) {
     visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
-      checks::expect_segments_kept<In>(device(), runner.config(), turn++);
+      checks::expect_segments_kept<In>(device(), runner.config(), turn++, 1 << 17);
     });
   }
 }
@@ -61,8 +61,21 @@ INSTANTIATE_TEST_SUITE_P(All, DeviceSegments, testing::ValuesIn(cells_of_segment
 
 class DeviceSegmentsHuge : public DeviceSegments {};
 
-/// Ones: the sum of each segment is its length. A giant of all but a few elements behind 32 bits,
-/// small segments on both sides of it, and many of nothing.
+/// Small ones and many of nothing on both sides of a giant of all other elements; or all as long.
+std::vector<std::int64_t> huge_offsets(const Shape& shape) {
+  std::vector<std::int64_t> offsets(static_cast<std::size_t>(offsets_of(shape)));
+  const std::size_t middle = offsets.size() / 2;
+  const std::int64_t others = static_cast<std::int64_t>(offsets.size()) * 5;
+  const std::int64_t each = shape.count / shape.segment_count;
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    const auto small = static_cast<std::int64_t>(i % 3 == 0 ? 0 : i % 5);
+    const std::int64_t spread = i == middle ? shape.count - others : small;
+    offsets[i] = offsets[i - 1] + (shape.skew == Skew::giant ? spread : each);
+  }
+  return offsets;
+}
+
+/// Ones: the sum of each segment is its length.
 TEST_P(DeviceSegmentsHuge, HaveTheirPlacesBeyond32Bits) {
   const Problem problem = GetParam().problem;
   const auto bytes = static_cast<std::size_t>(problem.count);
@@ -71,13 +84,7 @@ TEST_P(DeviceSegmentsHuge, HaveTheirPlacesBeyond32Bits) {
   if (device().free_memory() < bytes + out_bytes + offset_bytes + (std::size_t{1} << 30)) {
     GTEST_SKIP() << "not enough device memory";
   }
-  std::vector<std::int64_t> offsets(static_cast<std::size_t>(offsets_of(problem)));
-  const std::size_t middle = offsets.size() / 2;
-  for (std::size_t i = 1; i < offsets.size(); ++i) {
-    const auto small = static_cast<std::int64_t>(i % 3 == 0 ? 0 : i % 5);
-    const std::int64_t others = static_cast<std::int64_t>(offsets.size()) * 5;
-    offsets[i] = offsets[i - 1] + (i == middle ? problem.count - others : small);
-  }
+  const std::vector<std::int64_t> offsets = huge_offsets(problem);
   const device::Buffer in = device().allocate(bytes);
   const device::Buffer out = device().allocate(out_bytes);
   const device::Buffer there = device().allocate(offset_bytes);
@@ -107,7 +114,9 @@ std::vector<Cell> huge_segments() {
   std::vector<Cell> cells;
   for (const Shape& shape :
        {Shape::segments((std::int64_t{1} << 32) + 77, 100'001, 64, Skew::giant),
-        Shape::segments((std::int64_t{1} << 31) + 5, 3, 64, Skew::giant)}) {
+        Shape::segments((std::int64_t{1} << 31) + 5, 3, 64, Skew::giant),
+        Shape::segments((std::int64_t{1} << 32) + (1 << 20), (1 << 22) + 1, 64),
+        Shape::segments((std::int64_t{1} << 32) + 7, 61, 64)}) {
     cells.push_back({cells.size(), make_problem(Op::sum, DType::u8, shape)});
   }
   return cells;
@@ -117,6 +126,35 @@ INSTANTIATE_TEST_SUITE_P(All, DeviceSegmentsHuge, testing::ValuesIn(huge_segment
                          [](const auto& cell) {
                            return "shape" + std::to_string(cell.param.number);
                          });
+
+class DeviceSegmentsOfNothing : public DeviceSegments {};
+
+/// Their offsets take 8 GiB, their results 2; a config of each way and staging.
+TEST_P(DeviceSegmentsOfNothing, AreMoreThan31BitsCount) {
+  const Problem& problem = GetParam().problem;
+  const auto bytes = static_cast<std::size_t>(offsets_bytes(problem)) + output_bytes(problem);
+  if (device().free_memory() < bytes + (std::size_t{1} << 30)) {
+    GTEST_SKIP() << "not enough device memory";
+  }
+  std::vector<Settings> configs{family().default_settings(problem, device().limits())};
+  for (const char* const way : {"tiles", "slots", "tickets"}) {
+    for (const char* const staging : {"off", "on"}) {
+      search::Rng rng(7);
+      const Settings fixed{{"way", way}, {"staging", staging}};
+      const auto config = checks::draw(family(), problem, device().limits(), fixed, rng);
+      if (config) configs.push_back(*config);
+    }
+  }
+  for (const checks::Runner& runner : loaded_segments(problem, configs)) {
+    checks::expect_many_of_nothing(device(), runner.config(), problem.segment_count);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DeviceSegmentsOfNothing,
+                         testing::Values(Cell{
+                             0, make_problem(Op::max, DType::u8,
+                                             Shape::segments(5, (std::int64_t{1} << 31) + 3))}),
+                         [](const auto&) { return "max_u8"; });
 
 }  // namespace
 }  // namespace redtune

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,49 @@ struct Lengths {
   sets.push_back(half_empty);
   sets.push_back({"apart", {3, 0, 17, 1, 300, 0, 5}, 3});
   sets.push_back({"far apart", {1, 2, 700}, 500});
+  return sets;
+}
+
+/// Lengths at which a config changes its ways: so many elements that groups and waves leave a
+/// segment to others, segments around a tile, tiles that just fit into a stage, and ends of
+/// segments at those of shares. Of most elements and segments together, or left out.
+[[nodiscard]] inline std::vector<Lengths> lengths_at_limits(const kernels::SegmentsConfig& config,
+                                                            const Limits& limits,
+                                                            std::int64_t most) {
+  std::vector<Lengths> sets;
+  const auto add = [&](std::string name, std::vector<std::int64_t> all) {
+    const auto elements = std::accumulate(all.begin(), all.end(), std::int64_t{0});
+    if (elements + static_cast<std::int64_t>(all.size()) > most) return;
+    sets.push_back({std::move(name), std::move(all)});
+  };
+  for (const std::int64_t left : {most_of_group(config), most_of_wave(config, limits)}) {
+    add(fmt::format("around {} elements", left), {left - 1, left, 1, left + 1, 0});
+  }
+  const std::int64_t tile = tile_of_segments(config);
+  const std::int64_t stage = stage_of_segments(config);
+  for (const std::int64_t off : {-1, 0, 1}) {
+    std::vector<std::int64_t> around_tile;
+    for (std::int64_t i = 0; i < 2 * tile + off; ++i) around_tile.push_back(i % 3);
+    add(fmt::format("{} segments", around_tile.size()), std::move(around_tile));
+    if (stage == 0) continue;
+    std::vector<std::int64_t> of_stage(static_cast<std::size_t>(tile), stage / tile);
+    of_stage.back() += stage % tile + off;
+    add(fmt::format("a tile of {}", stage + off), std::move(of_stage));
+  }
+  if (!is_shared(config.way)) return sets;
+  const std::int64_t s = std::int64_t{config.block_size} * config.vector_width;  // a share
+  const std::int64_t room = s * config.blocks_per_unit * limits.compute_units;
+  const auto add_shares = [&](const std::string& name, std::vector<std::int64_t> all) {
+    std::int64_t steps = 0;  // as many as keep shares that short
+    std::erase_if(all, [&](std::int64_t length) {
+      if (length < 0 || steps + length + 1 > std::min(room, most)) return true;
+      steps += length + 1;
+      return false;
+    });
+    add(fmt::format("{} shares of {}", name, s), std::move(all));
+  };
+  add_shares("ends at", {s - 2, 0, s - 1, s, s - 2, 2 * s - 1, 0, s - 3, 1});
+  add_shares("begins at", {s - 2, s, s - 2, 1, 3 * s - 1, s, 2});
   return sets;
 }
 
@@ -225,13 +269,17 @@ class SegmentsContract {
 /// All of it, for a config; turn: places take turns from config to config.
 template <class In>
 void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& config,
-                          std::size_t turn) {
+                          std::size_t turn, std::int64_t most_at_limits = 1 << 13) {
   SegmentsContract<In> contract(device, config);
   kernels::SegmentsConfig limits_of;
   for (const Setting& setting : config.choice().settings) kernels::apply(limits_of, setting);
   const std::vector<Lengths> sets = lengths_in_question(
       most_of_group(limits_of), most_of_wave(limits_of, config.choice().limits));
   for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
+  for (const Lengths& lengths :
+       lengths_at_limits(limits_of, config.choice().limits, most_at_limits)) {
+    contract.expect_right(lengths, turn++ % 4);
+  }
   for (const Pattern<In>& pattern : adversarial<In>()) {
     contract.expect_right(pattern, sets[turn % sets.size()], turn % 3);
     ++turn;
@@ -239,6 +287,45 @@ void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& c
   contract.expect_decided(zipf_lengths(23, 600), turn % 3);
   contract.expect_decided(sets.back(), 1);
   contract.expect_same_bits_again(zipf_lengths(31, 900));
+}
+
+/// So many segments of nothing, or of nothing but the last: of a config of the largest u8, whose
+/// results are bytes. Offsets take 4 bytes each; where all are empty begins and ends are the same.
+inline void expect_many_of_nothing(device::Device& device, const runtime::LoadedConfig& config,
+                                   std::int64_t many) {
+  const auto count = static_cast<std::size_t>(many);
+  const std::vector<std::uint8_t> elements{3, 0, 7, 1, 2};
+  const auto last = static_cast<std::int32_t>(elements.size());
+  const device::Buffer in = device.allocate(elements.size());
+  const device::Buffer offsets = device.allocate((count + 1) * sizeof(std::int32_t));
+  const device::Buffer out = device.allocate(count);
+  device.copy_to_device(in.data(), elements.data(), elements.size());
+  device.fill(offsets.data(), std::byte{0}, offsets.bytes());
+  auto* const begins = static_cast<std::int32_t*>(offsets.data());
+  device.copy_to_device(begins + count, &last, sizeof last);
+  const runtime::Workspace workspace = config.make_workspace(device);
+  constexpr std::size_t at_a_time = std::size_t{1} << 26;
+  std::vector<std::uint8_t> part;
+  for (const bool has_last : {false, true}) {
+    device.fill(out.data(), std::byte{0xa5}, count);
+    device.launch(config.launches({in.data(), Shape::segments(last, many), out.data(), begins,
+                                   has_last ? begins + 1 : begins},
+                                  workspace),
+                  {});
+    device.synchronize({});
+    for (std::size_t from = 0; from < count; from += part.size()) {
+      part.resize(std::min(at_a_time, count - from));
+      device.copy_to_host(part.data(), static_cast<std::byte*>(out.data()) + from, part.size());
+      if (has_last && from + part.size() == count) {
+        ASSERT_EQ(part.back(), 7) << to_string(config.choice().settings);
+        part.back() = 0;
+      }
+      const auto wrong = std::ranges::find_if(part, [](std::uint8_t value) { return value != 0; });
+      ASSERT_EQ(wrong, part.end())
+          << "result " << from + static_cast<std::size_t>(wrong - part.begin()) << ", "
+          << to_string(config.choice().settings);
+    }
+  }
 }
 
 }  // namespace redtune::checks

@@ -154,11 +154,38 @@ bool is_found_wrong(const std::string& text, std::string_view way) {
     for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
       contract.expect_right(lengths, 1);
     }
+    kernels::SegmentsConfig config;
+    for (const Setting& one : parse_settings(settings)) kernels::apply(config, one);
+    for (const checks::Lengths& lengths :
+         checks::lengths_at_limits(config, host_limits(options), 1 << 13)) {
+      contract.expect_right(lengths, 0);
+    }
     contract.expect_right(several_rounds(), 1);
   }
   bool is_wrong = false;
   for (int i = 0; i < results.size(); ++i) is_wrong |= results.GetTestPartResult(i).failed();
   return is_wrong;
+}
+
+/// Of each way one; full runs have more of them than 31 bits count.
+TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
+  const HostOptions options = checks::options_of(1, LaneOrder::forward);
+  const auto device = device::host::make_host_device(options);
+  const std::int64_t many = checks::is_full_run() ? (std::int64_t{1} << 31) + 3 : (1 << 16) + 3;
+  const std::size_t offsets_and_results = 5 * static_cast<std::size_t>(many);
+  if (device->free_memory() < offsets_and_results + (std::size_t{1} << 30)) {
+    GTEST_SKIP() << "not enough memory";
+  }
+  const Problem problem = make_problem(Op::max, DType::u8, Shape::segments(5, many));
+  const auto program = compiled(
+      problem, options,
+      {family().default_settings(problem, host_limits(options)),
+       parse_settings("way=slots block_size=1 threads_per_segment=1 blocks_per_unit=4"),
+       parse_settings("way=tickets block_size=1 threads_per_segment=1 segments_per_thread=4 "
+                      "blocks_per_unit=32")});
+  for (const checks::Runner& runner : program.load(*device)) {
+    checks::expect_many_of_nothing(*device, runner.config(), many);
+  }
 }
 
 /// Kernels that are wrong in one place each are noticed, and those that are not are right.
@@ -185,6 +212,8 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
        "slots"},
       {"if (block - i < first) continue;", "if (block - i <= first) continue;", "tickets"},
       {"i < block; i += wave_size", "i + 1 < block; i += wave_size", "tickets"},
+      {"i32(first_step(of, segment) / length)", "i32((first_step(of, segment) + 1) / length)",
+       "slots"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
   for (const char* const way : {"tiles", "staged", "slots", "tickets"}) {

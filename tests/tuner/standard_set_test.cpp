@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <limits>
 #include <set>
 
 #include "kernel_templates/family/family.hpp"
@@ -93,9 +94,14 @@ std::vector<Problem> of_other_shapes(const DeviceClass& device_class) {
   return problems;
 }
 
+/// At some two seconds each, in twelve minutes.
+TEST(StandardSet, OfGpusIsDoneInMinutes) {
+  EXPECT_LE(standard_set(gpu_with(80 * gib)).items.size(), 360u);
+}
+
 TEST(StandardSet, HasRowsAndColumnsAndAxesInTheMiddle) {
   const auto problems = of_other_shapes(gpu_with(80 * gib));
-  EXPECT_THAT(problems.size(), 115U);
+  EXPECT_THAT(problems.size(), 146U);
   const auto count_of = [&](auto is_such) { return std::ranges::count_if(problems, is_such); };
   EXPECT_GE(count_of([](const Shape& shape) { return shape.inner == 1; }), 40);
   EXPECT_GE(count_of([](const Shape& shape) { return shape.inner > 1 && shape.outer == 1; }), 10);
@@ -205,13 +211,78 @@ TEST(StandardSet, HasNoOtherShapesThatDifferInTheirCountAlone) {
   }
 }
 
+TEST(StandardSet, HasOperatorsOfSeveralValuesWhereProgramsCallThem) {
+  const auto problems = of_other_shapes(gpu_with(80 * gib));
+  for (const Op op : {Op::mean_variance, Op::softmax_stats, Op::logsumexp, Op::argmax}) {
+    for (const DType type : {DType::f32, DType::bf16}) {
+      EXPECT_TRUE(std::ranges::any_of(problems,
+                                      [&](const Problem& problem) {
+                                        return problem.op == op && problem.in == type &&
+                                               are_rows(problem);
+                                      }))
+          << to_string(op) << ' ' << to_string(type);
+    }
+  }
+}
+
+/// Segments of the line that the standard set keeps to: spread like that, so long on average.
+Problem segments_of_line(DType type, Skew skew, std::int64_t mean) {
+  constexpr std::int64_t elements = 1 << 26;
+  return make_problem(Op::sum, type, Shape::segments(elements, elements / mean, 32, skew));
+}
+
+/// How far the nearest tuned one of its regime is; infinite where there is none.
+double distance_of_nearest(const Problem& asked, const Limits& limits) {
+  const kernels::Family& family = kernels::find_family("reduce_segments");
+  const auto regime = [&](const Shape& shape) {
+    return family.regime(shape, size_of(asked.in), limits);
+  };
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Problem& problem : of_other_shapes(gpu_with(80 * gib))) {
+    if (static_cast<const Operation&>(problem) != asked || !family.serves(problem)) continue;
+    if (regime(problem) != regime(asked)) continue;
+    nearest = std::min(nearest, family.distance(problem, asked) / 2);
+  }
+  return nearest;
+}
+
+/// On both sides of where a regime changes, so that no mean is answered from far away.
+TEST(StandardSet, IsWithinAFactorOfTwoOfSegmentsOfLikeLengths) {
+  for (const Limits& limits : limits_of_gpus()) {
+    for (const DType type : {DType::f32, DType::bf16}) {
+      for (std::int64_t mean = 2; mean <= 1 << 15; mean *= 2) {
+        const Problem asked = segments_of_line(type, Skew::uniform, mean);
+        const auto weights = kernels::family_of(asked).extent_weights();
+        const double factor_of_two = weights.count + weights.outer;  // twice as long, half as many
+        EXPECT_LE(distance_of_nearest(asked, limits), factor_of_two)
+            << describe(asked) << ", " << limits.compute_units;
+      }
+    }
+  }
+}
+
+TEST(StandardSet, IsNearSegmentsOfSpreadLengths) {
+  for (const Limits& limits : limits_of_gpus()) {
+    for (const DType type : {DType::f32, DType::bf16}) {
+      for (std::int64_t mean = 1; mean <= 1 << 16; mean *= 2) {
+        const Problem asked = segments_of_line(type, Skew::zipf, mean);
+        EXPECT_LE(distance_of_nearest(asked, limits), runtime::farthest_near)
+            << describe(asked) << ", " << limits.compute_units;
+      }
+    }
+  }
+}
+
 /// As people write it.
 std::string shapes_text(const StandardRow& row) {
   if (!row.row_lengths.empty()) {
     return fmt::format("--row-lengths {} --total {}", row.row_lengths, row.total);
   }
   if (!row.arrays.empty()) return fmt::format("--shape {} --axis {}", row.arrays, row.axis);
-  return fmt::format("--count {}", row.counts);
+  if (row.segments.empty()) return fmt::format("--count {}", row.counts);
+  const std::string segments = fmt::format("--count {} --segments {}", row.counts, row.segments);
+  if (row.skew == Skew::uniform) return segments;
+  return fmt::format("{} --skew {}", segments, to_string(row.skew));
 }
 
 /// As the page shows it.

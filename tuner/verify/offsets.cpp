@@ -5,45 +5,20 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "tuner/verify/scattered.hpp"
 
 namespace redtune::tuner {
 namespace {
 
 constexpr std::size_t offsets_alignment = 16;
 
-/// The same numbers on every machine, without order: the finalizer of SplitMix64.
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15ULL;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  return x ^ (x >> 31);
-}
-
-/// [0, 1)
-double random_part(std::uint64_t i) {
-  return static_cast<double>(mixed(i) >> 11) / static_cast<double>(std::uint64_t{1} << 53);
-}
-
-/// Numbers from 1 to n in an order that looks like none: a bijection of the next power of two, as
-/// often as it leads beyond n.
-std::uint64_t rank_of(std::uint64_t i, std::uint64_t n) {
-  std::uint64_t all = 1;
-  while (all < n) all *= 2;
-  do {
-    i = (i * 0x9e3779b97f4a7c15ULL + 0x7f4a7c15ULL) & (all - 1);
-    i ^= i >> 3;
-    i = (i * 0xbf58476d1ce4e5b9ULL) & (all - 1);
-  } while (i >= n);
-  return i + 1;
-}
-
 /// How long a segment is beside the others.
 double weight(std::int64_t i, const Shape& shape) {
   const auto number = static_cast<std::uint64_t>(i);
   if (shape.skew == Skew::zipf) {
     const auto all = static_cast<std::uint64_t>(shape.segment_count);
-    return 1 / static_cast<double>(rank_of(number, all));
+    return 1 / static_cast<double>(shuffled(number, all) + 1);  // of its rank
   }
   return 0.5 + random_part(number);
 }

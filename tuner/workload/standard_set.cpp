@@ -25,6 +25,14 @@ constexpr StandardRow rows(View ops, View types, View lengths, View total) {
 constexpr StandardRow axis(View ops, View types, View arrays, View reduced) {
   return {ops, types, {}, {}, {}, arrays, reduced, cold};
 }
+constexpr StandardRow segments(View ops, View types, View counts, View many) {
+  return {ops, types, counts, {}, {}, {}, {}, cold, many};
+}
+constexpr StandardRow zipf_segments(View ops, View types, View counts, View many) {
+  StandardRow row = segments(ops, types, counts, many);
+  row.skew = Skew::zipf;
+  return row;
+}
 
 // Cold is what programs ask for that say nothing else; warm, small sums that another kernel wrote
 // just before. Where one count stands for others, an answer serves those between. Why these rows
@@ -38,18 +46,19 @@ constexpr std::array gpu_rows{
     whole("mean", "f32", "2^10..2^28:4"),
     whole("mean", "f16,bf16", "2^12..2^28:16"),
     whole("min,max", "f32", "2^10..2^28:4"),
-    whole("min,max", "i32", "2^12..2^28:16"),
+    whole("min,max", "i32", "2^12..2^28:256"),
     whole("max", "f16,bf16", "2^12..2^28:16"),
     whole("argmax", "f32", "2^10..2^28:4"),
     whole("argmax", "f16,bf16", "2^12..2^28:16"),
-    whole("argmin", "f32", "2^12..2^28:16"),
+    whole("argmin", "f32", "2^12..2^28:256"),
     whole("l2_norm", "f32", "2^10..2^28:4"),
     whole("l2_norm", "f16,bf16", "2^12..2^28:16"),
     whole("sum_of_squares", "f32", "2^12..2^28:16"),
     whole("abs_max", "f32,f16,bf16", "2^12..2^28:16"),
-    whole("product", "f32", "2^12..2^28:16"),
-    whole("count_nonzero", "u8,i32", "2^12..2^28:16"),
-    whole("any,all", "u8", "2^12..2^28:16"),
+    whole("product", "f32", "2^12..2^28:256"),
+    whole("count_nonzero", "u8,i32", "2^12..2^28:256"),
+    whole("any,all", "u8", "2^12..2^28:256"),
+    whole("mean_variance,min_max", "f32", "2^24"),
     rows("sum", "f32,bf16", "2^2..2^14,2^16,2^18,820000", "2^26"),
     rows("sum", "f32,bf16", "3,17,33,129,257,513,1025,4097,50257", "2^26"),
     rows("sum", "f32", "2^2,2^6,2^9", "250000"),
@@ -64,6 +73,9 @@ constexpr std::array gpu_rows{
     rows("sum_of_squares", "f32,bf16", "2^7,2^12", "2^26"),
     rows("l2_norm", "f32", "2^7,2^10", "2^26"),
     rows("abs_max", "bf16", "2^7,2^12", "2^26"),
+    rows("mean_variance", "f32,bf16", "768,2^12", "2^26"),
+    rows("softmax_stats", "f32,bf16", "2^11", "2^26"),
+    rows("logsumexp", "f32,bf16", "2^17", "2^23"),
     axis("sum", "f32", "2^24x2^2,2^20x2^6,2^16x2^10,2^12x2^14,2^8x2^18", "0"),
     axis("sum", "f32,bf16", "2^8x768", "0"),
     axis("sum", "bf16", "2^20x2^6,2^16x2^10,2^12x2^14", "0"),
@@ -72,14 +84,24 @@ constexpr std::array gpu_rows{
     axis("sum,mean", "f32", "2^5x2^9x2^10", "1"),
     axis("sum", "f32", "2^5x2^8x56x56", "0,2,3"),
     axis("sum", "bf16", "2^6x2^6x112x112", "0,2,3"),
+    axis("mean_variance", "f32", "2^5x2^8x56x56", "0,2,3"),
+    segments("sum", "f32,bf16", "2^26", "2^12..2^24:4"),
+    zipf_segments("sum", "f32", "2^26", "2^12..2^24:16"),
+    zipf_segments("sum", "bf16", "2^26", "2^11..2^23:16"),
 };
 
 constexpr std::array host_rows{
-    whole("sum", "f32", "2^12..2^24:16"),   whole("sum", "f64,i32", "2^16,2^22"),
-    whole("mean,l2_norm", "f32", "2^20"),   whole("min,max", "f32", "2^16,2^22"),
-    whole("argmax", "f32", "2^20"),         whole("count_nonzero", "u8", "2^20"),
-    rows("sum", "f32", "2^4,2^10", "2^20"), rows("max", "f32", "2^10", "2^20"),
+    whole("sum", "f32", "2^12..2^24:16"),
+    whole("sum", "f64,i32", "2^20"),
+    whole("mean,l2_norm", "f32", "2^20"),
+    whole("min,max", "f32", "2^16,2^22"),
+    whole("argmax", "f32", "2^20"),
+    whole("count_nonzero", "u8", "2^20"),
+    rows("sum", "f32", "2^4,2^10", "2^20"),
+    rows("max", "f32", "2^10", "2^20"),
+    rows("mean_variance", "f32", "2^10", "2^20"),
     axis("sum", "f32", "2^14x2^6", "0"),
+    segments("sum", "f32", "2^20", "2^16"),
 };
 
 constexpr StandardTable gpu_table{"GPUs", "brief", gpu_rows};
@@ -91,6 +113,10 @@ std::vector<Shape> shapes_of(const StandardRow& row) {
   }
   if (!row.arrays.empty()) {
     return shapes_of_arrays(parse_arrays(row.arrays), {.axes = parse_axes(row.axis)});
+  }
+  if (!row.segments.empty()) {
+    return segments_of_counts(parse_counts(row.counts), parse_counts(row.segments),
+                              {.skew = row.skew});
   }
   return {};
 }
@@ -110,7 +136,7 @@ ListedProblems problems_of(const StandardRow& row) {
                      .counts = {},
                      .choices = {.cache_mode = row.cache_mode},
                      .shapes = shapes_of(row)};
-  if (!row.counts.empty()) lists.counts = parse_counts(row.counts);
+  if (lists.shapes.empty()) lists.counts = parse_counts(row.counts);
   for (const Op op : parse_ops(row.ops)) lists.ops.emplace_back(op);
   return problems_of(lists);
 }

@@ -16,12 +16,14 @@ namespace redtune::tuner {
 struct StandardRow {
   std::string_view ops;
   std::string_view types;
-  std::string_view counts;       ///< of whole arrays; or
+  std::string_view counts;       ///< of whole arrays, or of those that segments lie in; or
   std::string_view row_lengths;  ///< of rows with a total, or
   std::string_view total;
   std::string_view arrays;  ///< of which an axis is reduced
   std::string_view axis;
   CacheMode cache_mode;
+  std::string_view segments = {};  ///< of each count, so many
+  Skew skew = Skew::uniform;
 };
 
 struct StandardTable {
