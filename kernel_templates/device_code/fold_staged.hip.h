@@ -38,8 +38,15 @@ REDTUNE_DEVICE auto fold_staged(const In* elements, i32 count, i32 lane, i64 fir
 /// Whether vectors at the ends of a staged row are folded as whole ones, what is not the row's
 /// replaced: of whole words, and where some element changes nothing.
 template <class Op, class In, int width>
-constexpr bool pads_staged =
-    !Op::indexed && !Op::joint && Op::padded && sizeof(vec<In, width>) % sizeof(u32) == 0;
+struct staged_ends {
+  static constexpr bool are_padded() {
+    if constexpr (Op::indexed || Op::joint) {
+      return false;
+    } else {
+      return Op::padded && sizeof(vec<In, width>) % sizeof(u32) == 0;
+    }
+  }
+};
 
 /// Likewise, but of every lanes-th vector: elements of several rows lie in the same banks, and
 /// would wait for each other.
@@ -50,7 +57,7 @@ REDTUNE_DEVICE auto fold_staged_vectors(const vec<In, width>* stage, i32 begin, 
   const vec<In, width>* const vectors = stage + u32(begin) / u32(width);
   const i32 first = i32(u32(begin) % u32(width));
   const i32 end = first + count;
-  if constexpr (pads_staged<Op, In, width>) {
+  if constexpr (staged_ends<Op, In, width>::are_padded()) {
     typedef tile_fold<Op, In, Value, width> how;
     typename how::Folded all;
     REDTUNE_UNROLL

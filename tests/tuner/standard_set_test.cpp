@@ -80,7 +80,7 @@ TEST(StandardSet, TakesAQuarterOfTheMemoryAtMost) {
 TEST(StandardSet, AnswersSumsOfFloatsAtEveryPowerOfTwo) {
   const Workload workload = standard_set(gpu_with(80 * gib));
   for (int power = 8; power <= 30; ++power) {
-    const WorkloadItem item{make_problem(Op::sum, DType::f32, std::int64_t{1} << power)};
+    const WorkloadItem item{make_problem(Op::sum, DType::f32, std::int64_t{1} << power), "brief"};
     EXPECT_THAT(workload.items, ::testing::Contains(item)) << power;
   }
 }
