@@ -17,6 +17,11 @@ struct redtune_answer {
   std::string settings = to_string(answer.settings);
 };
 
+struct redtune_plan {
+  redtune::SegmentPlan plan;
+  redtune::DeviceIdentity device;
+};
+
 struct redtune_shape {
   redtune::LaunchShape shape;
 };

@@ -7,12 +7,14 @@
 // else each device has its share of one size.
 #pragma once
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 #include "device/compiler.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/segments/plan_making.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tests/kernels/offered_kernels.hpp"
 #include "tests/support/samples.hpp"
@@ -76,6 +78,40 @@ struct Turn {
       const auto all = checks::offered_kernels(family, problems[i], limits);
       const auto full = checks::fullest_among(all, family, problems[i], limits);
       if (!full.empty()) add(full[(i * turn.of + turn.number) * 7919 % full.size()], problems[i]);
+    }
+  }
+  return names;
+}
+
+/// What launches of segments with a plan have beside those of the family: shares that are not
+/// looked for, and bins, which no space offers, of a few operators and types in turn.
+[[nodiscard]] inline std::vector<std::string> planned_names(const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
+  const kernels::Family& family = kernels::planned_segments();
+  for (std::size_t i = turn.number % 5; i < problems.size(); i += 5) {
+    Problem problem = problems[i];
+    static_cast<Shape&>(problem) =
+        Shape::segments(1 << 24, 1 << 18, i % 2 == 0 ? 32 : 64, Skew::zipf);
+    const Settings found = family.default_settings(problem, limits);
+    for (const auto way : {kernels::PlannedWay::shares, kernels::PlannedWay::bins}) {
+      const Settings settings = kernels::planned_settings(found, way, problem, limits);
+      EXPECT_EQ(family.why_invalid(settings, problem, limits), "");
+      for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+/// The kernels that make plans, and measure segments.
+[[nodiscard]] inline std::vector<std::string> plan_names(const Limits& limits) {
+  std::vector<std::string> names = kernels::measure_kernels(32, limits);
+  for (const std::int64_t bits : {32, 64}) {
+    for (const auto content : {kernels::PlanContent::starts, kernels::PlanContent::bins}) {
+      for (auto& name : kernels::plan_kernels(content, bits, limits)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
     }
   }
   return names;

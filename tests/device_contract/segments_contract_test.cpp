@@ -3,13 +3,13 @@
 
 // Segments on a GPU: every operator, type and way, with every value of every tunable, for lengths
 // and places that break careless kernels; and arrays beyond 2^32 elements.
-#include "tests/kernels/segments_contract.hpp"
-
 #include <iterator>
 
+#include "kernel_templates/segments/planned.hpp"
 #include "tests/device_contract/test_device.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/planned_launches.hpp"
 #include "tests/kernels/shape_contract.hpp"
 
 namespace redtune {
@@ -52,6 +52,29 @@ TEST_P(DeviceSegments, AreRightForEveryLengthAndPlace) {
   for (const checks::Runner& runner : runners) {
     visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
       checks::expect_segments_kept<In>(device(), runner.config(), turn++);
+    });
+  }
+}
+
+/// Shares that begin where a plan says, and bins.
+TEST_P(DeviceSegments, AreRightWithAPlan) {
+  const Problem& problem = GetParam().problem;
+  const kernels::Family& planned = kernels::planned_segments();
+  const Limits& limits = device().limits();
+  std::vector<Settings> configs;
+  for (const auto way : {kernels::PlannedWay::shares, kernels::PlannedWay::bins}) {
+    configs.push_back(
+        kernels::planned_settings(planned.default_settings(problem, limits), way, problem, limits));
+  }
+  device::Platform& platform = *test_device().platform;
+  const std::string arch = platform.arch_of(device().identity());
+  checks::ConfigProgram program(planned, problem, limits);
+  program.compile(platform.compiler(), sampled(configs, GetParam().number), arch);
+  std::size_t turn = GetParam().number;
+  for (const checks::Runner& runner : program.load(device())) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_planned_segments_kept<In>({device(), platform.compiler(), arch},
+                                               runner.config(), turn++);
     });
   }
 }

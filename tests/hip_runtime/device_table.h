@@ -21,8 +21,8 @@ inline void redtune_spread(void (*kernel)(A...), void* const* arguments, redtune
 
 template <class... A>
 inline void redtune_call(void (*kernel)(A...), void* const* arguments) {
-  static_assert(sizeof...(A) <= 8 && ((sizeof(A) <= 8) && ... && true),
-                "the HIP runtime for tests takes up to 8 parameters of up to 8 bytes");
+  static_assert(sizeof...(A) <= 14 && ((sizeof(A) <= 8) && ... && true),
+                "the HIP runtime for tests takes up to 14 parameters of up to 8 bytes");
   redtune_spread(kernel, arguments, typename redtune_count<int(sizeof...(A))>::type());
 }
 

@@ -10,8 +10,8 @@
     void (*entry)(void* const*);           \
     void* address; /* 0 behind the last */ \
     int parameters;                        \
-    unsigned sizes[8];                     \
-    unsigned alignments[8];                \
+    unsigned sizes[14];                    \
+    unsigned alignments[14];               \
   };
 
 REDTUNE_TEST_KERNEL

@@ -125,6 +125,40 @@ TEST_F(OnAFictionalGpu, ALaunchCallsNothingButLaunches) {
   EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
 }
 
+/// Made in memory that is there, made again, and used: by launches, and nothing else is called.
+TEST_F(OnAFictionalGpu, APlanOfSegmentsIsMadeAndUsedByLaunchesAlone) {
+  constexpr std::int64_t segments = 100;
+  const Reducer sums(
+      make_problem(Op::sum, DType::i32, Shape::segments(most, segments, 32, Skew::giant)),
+      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> offsets(segments + 1);
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    offsets[i] = offsets[i - 1] + (i == 50 ? 3000 : static_cast<std::int32_t>(i % 40));
+  }
+  const DeviceArray<std::int32_t> there(offsets.size());
+  const DeviceArray<std::int64_t> out(segments);
+  there.write(offsets, stream_);
+  const SegmentOffsets known = segments_at(there.data(), segments);
+  for (const PlanWay way : {PlanWay::shares, PlanWay::bins}) {
+    SegmentPlan plan = sums.plan_segments(most, known, {.way = way}, stream_);
+    const std::size_t before = calls().size();
+    plan.update(known, stream_);
+    sums.launch(values_.data(), plan, out.data(), stream_);
+    std::vector<std::string> made = calls();
+    made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+    EXPECT_GE(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
+    for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+    std::vector<std::int64_t> results(segments);
+    EXPECT_EQ(hipMemcpyAsync(results.data(), out.data(), results.size() * sizeof(std::int64_t),
+                             hipMemcpyDeviceToHost, stream_),
+              hipSuccess);
+    EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i], 2 * (offsets[i + 1] - offsets[i])) << i;
+    }
+  }
+}
+
 TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {
   const Reducer sum = reducer();
   for (const std::int64_t count : {std::int64_t{100}, std::int64_t{1000}, most}) {

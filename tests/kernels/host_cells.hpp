@@ -82,6 +82,14 @@ struct HostCell {
           fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
 }
 
+/// Fewer: every operator, type, wave size and order, where kernels differ little from others that
+/// are tried with all of the above.
+[[nodiscard]] inline Axes few_axes_of(const HostCell& one) {
+  const Problem& problem = one.cell.problem;
+  return {std::string(to_string(problem.op)), std::string(to_string(problem.in)),
+          fmt::format("{} on {}", static_cast<int>(one.order), one.wave_size)};
+}
+
 /// Each cell has axes of its own.
 template <class AxesOf>
 auto with_its_name(const AxesOf& axes) {
