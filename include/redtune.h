@@ -115,6 +115,7 @@ typedef struct redtune_lengths {
 } redtune_lengths;
 
 typedef struct redtune_answer redtune_answer;
+typedef struct redtune_by_key redtune_by_key;
 typedef struct redtune_plan redtune_plan;
 typedef struct redtune_shape redtune_shape;
 typedef struct redtune_reducer redtune_reducer;
@@ -245,6 +246,27 @@ REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, vo
  * each, values has the problem's extents and pitches beside it, and out all results. */
 REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const void* values,
                                               int64_t count, void* out);
+
+/* --- Reductions by key. ----------------------------------------------------------------------- */
+
+/* Values of equal neighbouring keys to one result each. The problem's array has segments: as many
+ * elements as there may be, as many segments as groups are expected. key_bits: 32 or 64; keys are
+ * equal where their bits are. It takes device memory for an offset of each element. */
+REDTUNE_C_API int redtune_by_key_create(const redtune_problem* problem, int key_bits,
+                                        const redtune_options* options, redtune_by_key** by_key);
+/* Null is fine. */
+REDTUNE_C_API void redtune_by_key_destroy(redtune_by_key* by_key);
+REDTUNE_C_API int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer);
+/* Of device memory. 0: none there. */
+REDTUNE_C_API size_t redtune_by_key_bytes(const redtune_by_key* by_key);
+/* Reduces count values at device address in by the keys at device address keys, asynchronously:
+ * writes the key of each group, unless keys_of_groups is null, the result of each, and how many
+ * there are, all to device memory with places for as many groups as there are, at most count. For
+ * one thread, and one stream, at a time. */
+REDTUNE_C_API int redtune_by_key_launch(redtune_by_key* by_key, const void* keys, const void* in,
+                                        int64_t count, void* keys_of_groups, void* out,
+                                        int64_t* groups, void* stream);
+REDTUNE_C_API int redtune_by_key_synchronize(const redtune_by_key* by_key, void* stream);
 
 #if defined(__cplusplus)
 }

@@ -13,6 +13,7 @@ namespace redtune::kernels {
 namespace {
 
 constexpr std::string_view planned_file = "reduce_planned_segments.hip.h";
+constexpr std::string_view counted_file = "reduce_counted_segments.hip.h";
 
 SegmentsConfig segments_config(const Settings& settings) {
   SegmentsConfig config;
@@ -48,6 +49,30 @@ std::string PlannedSegments::why_not(const SegmentsConfig& config, const Problem
 
 const SegmentsFamily& planned_segments() {
   static const PlannedSegments family;
+  return family;
+}
+
+std::string CountedSegments::device_text(const Problem& problem) const {
+  static const std::string text = program_text(counted_file);
+  return problem.op == Op::custom ? custom_program(counted_file, problem) : text;
+}
+
+std::vector<std::string> CountedSegments::name_expressions(const Settings& settings,
+                                                           const Problem& problem,
+                                                           int wave_size) const {
+  return {segment_kernel({.tiles = "reduce_counted_segments", .shares = "reduce_counted_shares"},
+                         config_of(settings), problem, wave_size)};
+}
+
+std::unique_ptr<const Planner> CountedSegments::planner(const Settings& settings,
+                                                        const Problem& problem,
+                                                        const Limits& limits) const {
+  return std::make_unique<SegmentsPlanner>(config_of(settings), problem, limits,
+                                           SegmentSource::counted);
+}
+
+const SegmentsFamily& counted_segments() {
+  static const CountedSegments family;
   return family;
 }
 

@@ -28,6 +28,20 @@ class PlannedSegments final : public SegmentsFamily {
 
 [[nodiscard]] const SegmentsFamily& planned_segments();
 
+/// The number of segments lies in the device's memory; shapes tell how many are expected.
+class CountedSegments final : public SegmentsFamily {
+ public:
+  [[nodiscard]] std::string device_text(const Problem& problem) const override;
+  [[nodiscard]] std::vector<std::string> name_expressions(const Settings& settings,
+                                                          const Problem& problem,
+                                                          int wave_size) const override;
+  [[nodiscard]] std::unique_ptr<const Planner> planner(const Settings& settings,
+                                                       const Problem& problem,
+                                                       const Limits& limits) const override;
+};
+
+[[nodiscard]] const SegmentsFamily& counted_segments();
+
 /// The settings of a launch with a plan: those that were found for launches without one, or made
 /// for equal shares or for bins.
 enum class PlannedWay { as_found, shares, bins };

@@ -48,6 +48,20 @@ TEST_P(CudaFamilies, CompileForPlansWithoutSpills) {
       compiled({kernels::planned_segments().device_text(Problem{}), names, arch}), names);
 }
 
+TEST_P(CudaFamilies, CompileForKeysWithoutSpills) {
+  const std::string arch = GetParam();
+  const auto number = static_cast<std::size_t>(std::ranges::find(family_architectures, arch) -
+                                               family_architectures);
+  Limits limits = limits_of(arch);
+  limits.compute_units = 132;
+  const auto grouping = device::testing::group_names(limits);
+  device::testing::expect_no_spills(compiled({kernels::group_text(), grouping, arch}), grouping);
+  const auto names = device::testing::counted_names(
+      limits, {.number = number, .of = std::size(family_architectures)});
+  device::testing::expect_no_spills(
+      compiled({kernels::counted_segments().device_text(Problem{}), names, arch}), names);
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaFamilies, ::testing::ValuesIn(family_architectures),
                          [](const auto& test) { return std::string(test.param); });
 

@@ -14,6 +14,7 @@
 
 #include "device/compiler.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/segments/group_by_key.hpp"
 #include "kernel_templates/segments/plan_making.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tests/kernels/offered_kernels.hpp"
@@ -83,13 +84,21 @@ struct Turn {
   return names;
 }
 
+/// Which of so many problems a device takes: in a full run every third, else one.
+[[nodiscard]] inline std::vector<std::size_t> some_problems(std::size_t many, Turn turn) {
+  if (!checks::is_full_run()) return {turn.number * 7 % many};
+  std::vector<std::size_t> some;
+  for (std::size_t i = turn.number % 3; i < many; i += 3) some.push_back(i);
+  return some;
+}
+
 /// What launches of segments with a plan have beside those of the family: shares that are not
-/// looked for, and bins, which no space offers, of a few operators and types in turn.
+/// looked for, and bins, which no space offers.
 [[nodiscard]] inline std::vector<std::string> planned_names(const Limits& limits, Turn turn) {
   std::vector<std::string> names;
   const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
   const kernels::Family& family = kernels::planned_segments();
-  for (std::size_t i = turn.number % 5; i < problems.size(); i += 5) {
+  for (const std::size_t i : some_problems(problems.size(), turn)) {
     Problem problem = problems[i];
     static_cast<Shape&>(problem) =
         Shape::segments(1 << 24, 1 << 18, i % 2 == 0 ? 32 : 64, Skew::zipf);
@@ -98,6 +107,34 @@ struct Turn {
       const Settings settings = kernels::planned_settings(found, way, problem, limits);
       EXPECT_EQ(family.why_invalid(settings, problem, limits), "");
       for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+/// Likewise of reductions by key, with the kernels that find groups.
+[[nodiscard]] inline std::vector<std::string> counted_names(const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
+  const kernels::Family& family = kernels::counted_segments();
+  for (const std::size_t i : some_problems(problems.size(), turn)) {
+    for (const Skew skew : {Skew::uniform, Skew::zipf}) {
+      Problem problem = problems[i];
+      static_cast<Shape&>(problem) = Shape::segments(1 << 24, 1 << 18, i % 2 == 0 ? 32 : 64, skew);
+      const Settings settings = family.default_settings(problem, limits);
+      for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+[[nodiscard]] inline std::vector<std::string> group_names(const Limits& limits) {
+  std::vector<std::string> names;
+  for (const int key_bits : {32, 64}) {
+    for (const std::int64_t offset_bits : {32, 64}) {
+      for (auto& name : kernels::group_kernels(key_bits, offset_bits, limits)) {
         if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
       }
     }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "redtune/reduce_by_key.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune {
@@ -157,6 +158,27 @@ TEST_F(OnAFictionalGpu, APlanOfSegmentsIsMadeAndUsedByLaunchesAlone) {
       EXPECT_EQ(results[i], 2 * (offsets[i + 1] - offsets[i])) << i;
     }
   }
+}
+
+/// How many groups there are is found, and used, without the host.
+TEST_F(OnAFictionalGpu, AReductionByKeyCallsNothingButLaunches) {
+  ByKeyReducer sums(
+      make_problem(Op::sum, DType::i32, Shape::segments(most, 100)), 32,
+      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> keys(most);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i / 50);
+  const DeviceArray<std::int32_t> there(keys.size());
+  const DeviceArray<std::int64_t> out(keys.size());
+  const DeviceArray<std::int64_t> groups(1);
+  there.write(keys, stream_);
+  const std::size_t before = calls().size();
+  sums.launch(there.data(), values_.data(), most, nullptr, out.data(), groups.data(), stream_);
+  std::vector<std::string> made = calls();
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
+  for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+  EXPECT_EQ(groups.first(stream_), 100);
+  EXPECT_EQ(out.first(stream_), 100);
 }
 
 TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {

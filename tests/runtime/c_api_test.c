@@ -542,6 +542,44 @@ static void reduces_planned_segments(void) {
   redtune_reducer_destroy(reducer);
 }
 
+static void reduces_by_key(void) {
+  redtune_array array = {0};
+  array.size = sizeof(array);
+  array.count = 100;
+  array.outer = array.inner = 1;
+  array.segments = 5;
+  array.offset_bits = 32;
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_by_key* by_key = NULL;
+  EXPECT(redtune_by_key_create(&problem, 64, &options, &by_key) == REDTUNE_DONE);
+  EXPECT(redtune_by_key_bytes(by_key) > 400);
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_by_key_answer(by_key, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_family(answer), "reduce_segments") == 0);
+  redtune_answer_destroy(answer);
+  int64_t keys[100];
+  int64_t groups_keys[100];
+  for (int i = 0; i < 100; ++i) keys[i] = i < 60 ? 9000000000 : i < 61 ? 5 : 6;
+  int64_t groups = -1;
+  EXPECT(redtune_by_key_launch(by_key, keys, values, 100, groups_keys, sums, &groups, NULL) ==
+         REDTUNE_DONE);
+  EXPECT(redtune_by_key_synchronize(by_key, NULL) == REDTUNE_DONE);
+  EXPECT(groups == 3 && groups_keys[0] == 9000000000 && groups_keys[1] == 5 && groups_keys[2] == 6);
+  int64_t sum = 0;
+  for (int i = 0; i < 60; ++i) sum += values[i];
+  EXPECT(sums[0] == sum && sums[1] == values[60]);
+  EXPECT(redtune_by_key_launch(by_key, keys, values, 101, NULL, sums, &groups, NULL) ==
+         REDTUNE_USAGE);
+  EXPECT_SAID("there are 101 elements; this Reducer is for 100 at most");
+  EXPECT(redtune_by_key_launch(by_key, NULL, values, 100, NULL, sums, &groups, NULL) ==
+         REDTUNE_USAGE);
+  redtune_by_key_destroy(by_key);
+  redtune_by_key_destroy(NULL);
+  EXPECT(redtune_by_key_create(&problem, 16, &options, &by_key) == REDTUNE_USAGE);
+  EXPECT_SAID("keys have 32 or 64 bits, not 16");
+}
+
 static void writes_two_values_of_each_row(void) {
   const float values[] = {3, 1, 2, 6, 7, 7, 7, 7};
   const redtune_array rows = {.size = sizeof(rows), .outer = 2, .count = 4, .inner = 1};
@@ -749,6 +787,7 @@ int main(void) {
   reduces_channels();
   reduces_segments();
   reduces_planned_segments();
+  reduces_by_key();
   writes_two_values_of_each_row();
   does_nothing_where_there_are_no_results();
   refuses_launches_of_no_array();
