@@ -2,13 +2,10 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune reduce: a tuned reduction over a file of numbers or generated ones.
-#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <fstream>
 #include <span>
 #include <spdlog/spdlog.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache/files/files.hpp"
@@ -18,11 +15,13 @@
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
+#include "cli/raw_file.hpp"
 #include "cli/report/measured_text.hpp"
 #include "cli/say.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/segments.hpp"
+#include "runtime/by_key_launches.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/measure/statistics.hpp"
@@ -42,26 +41,6 @@ namespace {
 
 constexpr std::size_t timed_runs = 9;
 
-/// Bytes of a regular file. Throws UsageError that says what is wrong with it.
-std::size_t file_bytes(const std::string& path) {
-  struct stat what {};
-  if (stat(path.c_str(), &what) != 0) {
-    throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is not a regular file", path));
-  return static_cast<std::size_t>(what.st_size);
-}
-
-std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
-  std::vector<std::byte> data(bytes);
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(bytes));
-  if (!file || file.gcount() != static_cast<std::streamsize>(bytes)) {
-    throw UsageError(fmt::format("cannot read {}", path));
-  }
-  return data;
-}
-
 /// Segments as --offsets has them: where each begins, and where the last ends.
 std::vector<std::int64_t> read_offsets(const std::string& path, std::int64_t bits) {
   const auto each = static_cast<std::size_t>(bits / 8);
@@ -72,23 +51,12 @@ std::vector<std::int64_t> read_offsets(const std::string& path, std::int64_t bit
         "and where the last ends",
         path, bytes, bits));
   }
-  const std::vector<std::byte> data = read_file(path, bytes);
-  std::vector<std::int64_t> offsets(bytes / each);
-  for (std::size_t i = 0; i < offsets.size(); ++i) {
-    std::int32_t narrow = 0;
-    if (each == sizeof(narrow)) {
-      std::memcpy(&narrow, &data[i * each], each);
-      offsets[i] = narrow;
-    } else {
-      std::memcpy(&offsets[i], &data[i * each], each);
-    }
-  }
-  return offsets;
+  return keys_in(read_file(path, bytes), bits);
 }
 
 /// Those of --offsets, which are looked at, or of generated segments; none of anything else.
 std::vector<std::int64_t> offsets_asked(const Options& options, const Problem& problem) {
-  if (!is_segmented(problem)) return {};
+  if (!is_segmented(problem) || options.has("keys")) return {};
   if (!options.has("offsets")) return segment_offsets(problem);
   const std::string path = options.text("offsets");
   std::vector<std::int64_t> offsets = read_offsets(path, problem.offset_bits);
@@ -98,8 +66,22 @@ std::vector<std::int64_t> offsets_asked(const Options& options, const Problem& p
   return offsets;
 }
 
+std::int64_t key_bits_of(const Options& options) {
+  return options.has("key-bits") ? parse_count(options.text("key-bits")) : 32;
+}
+
 /// Of so many elements; nothing where no segments are asked for.
 std::optional<Shape> segments_asked(const Options& options, std::int64_t elements) {
+  if (options.has("keys")) {
+    for (const char* const name : {"offsets", "segments", "shape"}) {
+      if (!options.has(name)) continue;
+      throw UsageError(
+          fmt::format("--keys and --{} both say what is reduced; leave one of them out", name));
+    }
+    const std::int64_t groups =
+        read_keys(options.text("keys"), key_bits_of(options), elements).groups();
+    return Shape::segments(elements, groups, offset_bits_of(options), skew_of(options));
+  }
   if (!options.has("offsets")) return segments_of(options, elements);
   for (const char* const name : {"segments", "shape"}) {
     if (!options.has(name)) continue;
@@ -122,6 +104,12 @@ Problem asked(const Options& options) {
   }
   if (!has_file && options.has("offsets")) {
     throw UsageError("--offsets are of a FILE; name it, or generated ones by --segments");
+  }
+  if (!has_file && options.has("keys")) throw UsageError("--keys are of a FILE; name it");
+  for (const char* const name : {"key-bits", "result-keys"}) {
+    if (options.is_given(name) && !options.has("keys")) {
+      throw UsageError(fmt::format("--{} is of --keys", name));
+    }
   }
   if (!has_file) return problem_of(options);
   const std::string& path = options.words()[0];
@@ -166,7 +154,27 @@ std::vector<double> times_of(device::Device& device, std::span<const device::Lau
 struct Data {
   std::vector<std::byte> elements;
   std::vector<std::int64_t> offsets;  ///< of segments
+  std::optional<GroupedKeys> keys;    ///< whose groups are the segments
 };
+
+Interval timed(device::Device& device, const Problem& problem,
+               std::span<const device::Launch> launches) {
+  const std::int64_t elements = elements_of(problem);
+  const OperatorWatch watch(problem, elements,
+                            fmt::format("while {} elements were reduced", elements));
+  return median_interval(times_of(device, launches));
+}
+
+/// Why results of an input on the device are wrong; empty: they are right.
+std::string why_wrong(const runtime::LoadedConfig& config, const void* in, const Data& data,
+                      std::span<const std::byte> results, const OperatorProgram* custom) {
+  const Problem& problem = config.choice().problem;
+  const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
+  const auto expected = oracle->of_elements({problem, in, data.offsets}, data.elements);
+  Shape of_any_lengths = problem;
+  if (is_segmented(problem)) of_any_lengths.skew = Skew::giant;
+  return expected->why_wrong(results.data(), config.longest_chain(of_any_lengths));
+}
 
 Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config, const Data& data,
                const OperatorProgram* custom) {
@@ -181,20 +189,49 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config, const Da
   device.copy_to_device(offsets.data(), packed.data(), packed.size());
   const auto launches =
       config.launches(operands_of(problem, in.data(), offsets.data(), out.data()), workspace);
-  const std::vector<double> times = [&] {
-    const std::int64_t elements = elements_of(problem);
-    const OperatorWatch watch(problem, elements,
-                              fmt::format("while {} elements were reduced", elements));
-    return times_of(device, launches);
-  }();
+  const Interval time_us = timed(device, problem, launches);
   std::vector<std::byte> results(output_bytes(problem));
   device.copy_to_host(results.data(), out.data(), results.size());
-  const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
-  const auto expected = oracle->of_elements({problem, in.data(), data.offsets}, data.elements);
-  Shape of_any_lengths = problem;
-  if (is_segmented(problem)) of_any_lengths.skew = Skew::giant;
-  std::string why_wrong = expected->why_wrong(results.data(), config.longest_chain(of_any_lengths));
-  return {std::move(results), median_interval(times), std::move(why_wrong)};
+  std::string wrong = why_wrong(config, in.data(), data, results, custom);
+  return {std::move(results), time_us, std::move(wrong)};
+}
+
+/// Groups are found on the device; the host knows them from the file.
+Reduced reduce_by_key(OpenDevice& opened, const Answer& answer, const Data& data,
+                      const OperatorProgram* custom) {
+  const Problem& problem = answer.problem;
+  const GroupedKeys& keys = *data.keys;
+  device::Device& device = *opened.device;
+  const runtime::ByKeyLaunches reduction(*opened.selection.platform, device, problem,
+                                         answer.settings, static_cast<int>(keys.bits));
+  const auto bytes_of_keys = static_cast<std::size_t>(keys.groups() * keys.bits / 8);
+  const device::Buffer all = device.allocate(keys.all.size());
+  const device::Buffer in = device.allocate(data.elements.size());
+  const device::Buffer of_groups = device.allocate(bytes_of_keys);
+  const device::Buffer out = device.allocate(output_bytes(problem));
+  const device::Buffer number = device.allocate(sizeof(std::int64_t));
+  device.copy_to_device(all.data(), keys.all.data(), keys.all.size());
+  device.copy_to_device(in.data(), data.elements.data(), data.elements.size());
+  const Interval time_us =
+      timed(device, problem,
+            reduction.launches({all.data(), in.data(), of_groups.data(), out.data(),
+                                static_cast<std::int64_t*>(number.data())},
+                               problem.count));
+  std::int64_t groups = 0;
+  device.copy_to_host(&groups, number.data(), sizeof(groups));
+  std::vector<std::byte> found(bytes_of_keys);
+  device.copy_to_host(found.data(), of_groups.data(), found.size());
+  std::vector<std::byte> results(output_bytes(problem));
+  device.copy_to_host(results.data(), out.data(), results.size());
+  std::string wrong;
+  if (groups != keys.groups()) {
+    wrong = fmt::format("{} groups were found, and there are {}", groups, keys.groups());
+  } else if (keys_in(found, keys.bits) != keys.of_groups) {
+    wrong = "the keys of the groups are others";
+  } else {
+    wrong = why_wrong(reduction.config(), in.data(), data, results, custom);
+  }
+  return {std::move(results), time_us, std::move(wrong)};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is
@@ -223,10 +260,16 @@ std::vector<std::string> texts_of(const Problem& problem, std::span<const std::b
   return texts;
 }
 
-/// "1.5", or the first of many and how many there are.
-std::string text_of_results(const Problem& problem, std::span<const std::byte> results) {
+/// "1.5", or the first of many and how many there are; of groups with their keys: "7: 1.5".
+std::string text_of_results(const Problem& problem, const Data& data,
+                            std::span<const std::byte> results) {
   constexpr std::size_t shown = 4;
-  const auto texts = texts_of(problem, results, shown);
+  auto texts = texts_of(problem, results, shown);
+  if (data.keys) {
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      texts[i] = fmt::format("{}: {}", data.keys->of_groups[i], texts[i]);
+    }
+  }
   const auto all = static_cast<std::size_t>(results_of(problem));
   std::string text = fmt::format("{}", fmt::join(texts, ", "));
   if (all > shown) text += fmt::format(", ... ({} results)", all);
@@ -255,11 +298,12 @@ void write_results(const std::string& path, std::span<const std::byte> results) 
   cache::replace_file(path, {reinterpret_cast<const char*>(results.data()), results.size()});
 }
 
-void print_result(const Options& options, const Reduced& reduced, const Answer& answer,
-                  const DeviceIdentity& device) {
+void print_result(const Options& options, const Data& data, const Reduced& reduced,
+                  const Answer& answer, const DeviceIdentity& device) {
   const Problem& problem = answer.problem;
   const Peak peak = known_peak(options, problem, device.device_class);
-  const double bytes = kernels::family_of(problem).bytes_moved(problem);
+  const auto of_keys = data.keys ? static_cast<double>(data.keys->all.size()) : 0.0;
+  const double bytes = kernels::family_of(problem).bytes_moved(problem) + of_keys;
   const double gigabytes_per_second = bytes / reduced.time_us.median / 1e3;
   if (options.has("json")) {
     Json document{
@@ -267,10 +311,15 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
         {"time_us", json_of(reduced.time_us)},  {"gigabytes_per_second", gigabytes_per_second},
         {"settings", json_of(answer.settings)}, {"match", to_string(answer.match)},
         {"explanation", answer.explanation}};
-    if (results_of(problem) == 1) {
+    constexpr std::size_t most_values = 1024;
+    if (data.keys) {
+      const auto& keys = data.keys->of_groups;
+      document["keys"] = std::vector(
+          keys.begin(), keys.begin() + std::ptrdiff_t(std::min(keys.size(), most_values)));
+    }
+    if (results_of(problem) == 1 && !data.keys) {
       document["value"] = json_of_result(problem, reduced.results.data());
     } else {
-      constexpr std::size_t most_values = 1024;
       document["results"] = results_of(problem);
       document["values"] = json_of_results(problem, reduced.results, most_values);
     }
@@ -278,8 +327,10 @@ void print_result(const Options& options, const Reduced& reduced, const Answer& 
     print_json(document);
     return;
   }
-  say("{} of {} {} = {}\n", problem.op == Op::custom ? problem.custom.name : to_string(problem.op),
-      shape_text(problem), to_string(problem.in), text_of_results(problem, reduced.results));
+  say("{} of {} {}{} = {}\n",
+      problem.op == Op::custom ? problem.custom.name : to_string(problem.op), shape_text(problem),
+      to_string(problem.in), data.keys ? " by key" : "",
+      text_of_results(problem, data, reduced.results));
   say("time    {:.2f} us on {} (median of {}, the same buffer each time), {:.2f} GB/s\n",
       reduced.time_us.median, device.name, timed_runs, gigabytes_per_second);
   if (peak.gbps > 0) say("        {}\n", share_text(gigabytes_per_second, peak));
@@ -307,24 +358,34 @@ int run_reduce(const Options& options) {
   });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
-  const Data data{options.words().empty() ? make_input(problem, options.number("seed"))
-                                          : read_file(options.words()[0], input_bytes(problem)),
-                  offsets_asked(options, problem)};
+  Data data{options.words().empty() ? make_input(problem, options.number("seed"))
+                                    : read_file(options.words()[0], input_bytes(problem)),
+            offsets_asked(options, problem),
+            {}};
+  if (options.has("keys")) {
+    data.keys = read_keys(options.text("keys"), key_bits_of(options), problem.count);
+    data.offsets = data.keys->offsets;
+  }
   const DeviceIdentity& identity = opened.device->identity();
   const Limits& limits = opened.device->limits();
   const Answer answer =
       runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer;
   const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
-  const auto config = runtime::load_config(
-      *opened.selection.platform, *opened.device,
-      {&kernels::find_family(answer.family), problem, answer.settings, limits});
-  const Reduced reduced = reduce(opened, config, data, custom.get());
+  const Reduced reduced = [&] {
+    if (data.keys) return reduce_by_key(opened, answer, data, custom.get());
+    const auto config = runtime::load_config(
+        *opened.selection.platform, *opened.device,
+        {&kernels::find_family(answer.family), problem, answer.settings, limits});
+    return reduce(opened, config, data, custom.get());
+  }();
   if (!reduced.why_wrong.empty()) {
     throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
                             to_string(answer.settings)));
   }
   if (options.has("results")) write_results(options.text("results"), reduced.results);
-  print_result(options, reduced, answer, identity);
+  if (options.has("result-keys"))
+    write_results(options.text("result-keys"), data.keys->raw_of_groups());
+  print_result(options, data, reduced, answer, identity);
   return 0;
 }
 

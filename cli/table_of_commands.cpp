@@ -273,6 +273,9 @@ std::span<const Command> commands() {
         {"offsets", "FILE",
          "raw offsets, one more than there are segments, where each segment of FILE begins and the "
          "last ends"},
+        {"keys", "FILE",
+         "raw keys, one for each element of FILE: neighbours with equal keys are a segment"},
+        {"key-bits", "N", "of each key [32]", {}, {"32", "64"}},
         {"segments", "N", "segments of the generated numbers, where there is no --offsets"},
         skew,
         {"offset-bits", "N", "of each offset [32]", {}, {"32", "64"}},
@@ -280,6 +283,7 @@ std::span<const Command> commands() {
         device,
         {"seed", "N", "seed of the generated numbers", "1"},
         {"results", "FILE", "also write all results there, raw, one behind the other"},
+        {"result-keys", "FILE", "also write the key of each result there, raw"},
         cache},
        run_reduce},
       {"ladder",

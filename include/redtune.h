@@ -79,7 +79,8 @@ typedef struct redtune_options {
   size_t size;
   const char* device;     /* "auto", "host", "hip:0", "cuda:1"; null: auto */
   const char* cache_file; /* a results file; null: $REDTUNE_CACHE, else the user's and the site's */
-  const char* minimum_match; /* "exact", "drift", "sibling", "near", "predicted", "default"; null: default */
+  const char* minimum_match; /* "exact", "drift", "sibling", "near", "predicted", "default"; null:
+                                default */
   int pinned;                /* not 0: the same bits as long as the results file is the same */
   int reserved;              /* 0 */
 } redtune_options;
@@ -95,16 +96,37 @@ typedef struct redtune_segments {
   int64_t offset_bits; /* 32 or 64 */
 } redtune_segments;
 
+/* How a plan of segments is made. Set size to sizeof(redtune_plan_options) and the rest to 0. */
+typedef struct redtune_plan_options {
+  size_t size;
+  const char* way; /* "as_found", "shares", "bins"; null: as_found */
+  int measured;    /* 1: waits until the lengths are measured, and chooses by them */
+  int reserved;    /* 0 */
+  void* memory; /* of the device, aligned to 256 bytes, that outlives it; null: it takes its own */
+  size_t bytes; /* of memory */
+} redtune_plan_options;
+
+/* How long segments are. Set size to sizeof(redtune_lengths). */
+typedef struct redtune_lengths {
+  size_t size;
+  int64_t elements; /* of all segments together */
+  int64_t longest;
+  const char* skew; /* "uniform", "zipf", "giant": what comes nearest */
+} redtune_lengths;
+
 typedef struct redtune_answer redtune_answer;
+typedef struct redtune_by_key redtune_by_key;
+typedef struct redtune_plan redtune_plan;
 typedef struct redtune_shape redtune_shape;
 typedef struct redtune_reducer redtune_reducer;
 typedef struct redtune_workspace redtune_workspace;
 
-/* Fills in *array, whose size is set, from an array of any rank and the axes of it that are reduced.
- * extents: of the axes, the last counting fastest. strides: elements from one index of each axis to
- * the next; null: without gaps. axes: from 0, or from -1 backwards; none: all. Refused, with a line
- * that names the axes, is what no redtune_array tells: reduced axes in three places, or in two with
- * kept ones behind the last, and kept ones with gaps or in an order that one axis cannot have. */
+/* Fills in *array, whose size is set, from an array of any rank and the axes of it that are
+ * reduced. extents: of the axes, the last counting fastest. strides: elements from one index of
+ * each axis to the next; null: without gaps. axes: from 0, or from -1 backwards; none: all.
+ * Refused, with a line that names the axes, is what no redtune_array tells: reduced axes in three
+ * places, or in two with kept ones behind the last, and kept ones with gaps or in an order that one
+ * axis cannot have. */
 REDTUNE_C_API int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
                                       const int64_t* axes, size_t axis_count, redtune_array* array);
 
@@ -195,11 +217,56 @@ REDTUNE_C_API int redtune_reducer_launch_segments(redtune_reducer* reducer, cons
  * segment which is none, where they are not those of an array of so many elements. */
 REDTUNE_C_API int redtune_reducer_check_offsets(const redtune_reducer* reducer, int64_t elements,
                                                 const redtune_segments* segments);
+/* A plan of segments, for many launches with the same offsets: is made on the stream, and waits for
+ * nothing unless options say so. options may be null. Holds the workspace of its launches, so it is
+ * for one thread and stream at a time; the offsets must stay as they were. */
+REDTUNE_C_API int redtune_plan_create(const redtune_reducer* reducer, int64_t elements,
+                                      const redtune_segments* segments,
+                                      const redtune_plan_options* options, void* stream,
+                                      redtune_plan** plan);
+/* Null is fine. The reducer may be gone before. */
+REDTUNE_C_API void redtune_plan_destroy(redtune_plan* plan);
+/* Of device memory that a plan takes; and that one of so many segments will. */
+REDTUNE_C_API size_t redtune_plan_bytes(const redtune_plan* plan);
+REDTUNE_C_API int redtune_reducer_plan_bytes(const redtune_reducer* reducer, int64_t elements,
+                                             int64_t segments, const redtune_plan_options* options,
+                                             size_t* bytes);
+REDTUNE_C_API int redtune_plan_answer(const redtune_plan* plan, redtune_answer** answer);
+/* Makes it again, for other offsets of as many segments of as many elements. */
+REDTUNE_C_API int redtune_plan_update(redtune_plan* plan, const redtune_segments* segments,
+                                      void* stream);
+/* Looks at all lengths on the stream, and waits for the answer. */
+REDTUNE_C_API int redtune_plan_measure(const redtune_plan* plan, void* stream,
+                                       redtune_lengths* lengths);
+/* Reduces the segments of a plan that the reducer has made. */
+REDTUNE_C_API int redtune_reducer_launch_plan(const redtune_reducer* reducer, const void* in,
+                                              redtune_plan* plan, void* out, void* stream);
 REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream);
 /* Host memory in and out: copies, launches, waits. Of a problem of several results count is of
  * each, values has the problem's extents and pitches beside it, and out all results. */
 REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const void* values,
                                               int64_t count, void* out);
+
+/* --- Reductions by key. ----------------------------------------------------------------------- */
+
+/* Values of equal neighbouring keys to one result each. The problem's array has segments: as many
+ * elements as there may be, as many segments as groups are expected. key_bits: 32 or 64; keys are
+ * equal where their bits are. It takes device memory for an offset of each element. */
+REDTUNE_C_API int redtune_by_key_create(const redtune_problem* problem, int key_bits,
+                                        const redtune_options* options, redtune_by_key** by_key);
+/* Null is fine. */
+REDTUNE_C_API void redtune_by_key_destroy(redtune_by_key* by_key);
+REDTUNE_C_API int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer);
+/* Of device memory. 0: none there. */
+REDTUNE_C_API size_t redtune_by_key_bytes(const redtune_by_key* by_key);
+/* Reduces count values at device address in by the keys at device address keys, asynchronously:
+ * writes the key of each group, unless keys_of_groups is null, the result of each, and how many
+ * there are, all to device memory with places for as many groups as there are, at most count. For
+ * one thread, and one stream, at a time. */
+REDTUNE_C_API int redtune_by_key_launch(redtune_by_key* by_key, const void* keys, const void* in,
+                                        int64_t count, void* keys_of_groups, void* out,
+                                        int64_t* groups, void* stream);
+REDTUNE_C_API int redtune_by_key_synchronize(const redtune_by_key* by_key, void* stream);
 
 #if defined(__cplusplus)
 }

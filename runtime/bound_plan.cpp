@@ -21,6 +21,7 @@ class ArgumentValues {
     set(Argument::partials, workspace.partials());
     set(Argument::slots, workspace.slots());
     set(Argument::counter, workspace.counter());
+    set(Argument::plan, operands.plan);
   }
 
   /// Where those of the scalars stand.

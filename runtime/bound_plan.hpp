@@ -21,6 +21,7 @@ struct Operands {
   void* out = nullptr;
   const void* begins = nullptr;  ///< of segments: an offset for each
   const void* ends = nullptr;
+  const void* plan = nullptr;  ///< likewise, where a config has one
 };
 
 using Launches = kernels::FixedList<device::Launch, kernels::most_calls>;

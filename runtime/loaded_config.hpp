@@ -41,6 +41,7 @@ class LoadedConfig {
   }
   /// Of a workspace that is enough for any shape.
   [[nodiscard]] WorkspaceSize workspace_size() const;
+  [[nodiscard]] const kernels::Planner& planner() const { return *planner_; }
   /// A workspace that is enough for any shape.
   [[nodiscard]] Workspace make_workspace(device::Device& device) const;
   /// The launches of one reduction, in order, all on one stream.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/reducer_core.hpp"
+#include "runtime/segment_plan_state.hpp"
 
 namespace redtune {
 
@@ -103,6 +104,21 @@ void Reducer::launch_bytes(const void* in, std::int64_t elements, const SegmentO
   shape.segment_count = segments.count;
   shape.offset_bits = segments.bits;
   state_->core->launch({in, shape, out, segments.begins, segments.ends}, *workspace.state_, stream);
+}
+
+SegmentPlan Reducer::plan_segments(std::int64_t elements, const SegmentOffsets& segments,
+                                   const SegmentPlanOptions& options, Stream stream) const {
+  return SegmentPlan(std::make_unique<detail::SegmentPlanState>(
+      state_->core, detail::PlannedArray{elements, segments}, options, stream));
+}
+
+std::size_t Reducer::segment_plan_bytes(std::int64_t elements, std::int64_t segments,
+                                        const SegmentPlanOptions& options) const {
+  return detail::segment_plan_bytes(*state_->core, elements, segments, options);
+}
+
+void Reducer::launch_bytes(const void* in, SegmentPlan& plan, void* out, Stream stream) const {
+  plan.state_->launch(*state_->core, in, out, stream);
 }
 
 void Reducer::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {

@@ -41,6 +41,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
   [[nodiscard]] device::Device& device() const { return *device_; }
+  [[nodiscard]] const device::Platform& platform() const { return *selection_.platform; }
   [[nodiscard]] runtime::HitTotals& hits() const { return hits_; }
   [[nodiscard]] Workspace make_workspace() const;
   void launch(const runtime::Operands& operands, WorkspaceState& workspace, Stream stream) const;

@@ -11,13 +11,14 @@ WorkspaceSize size_for(const kernels::WorkspaceBytes& needed) {
 }
 
 Workspace::Workspace(device::Device& device, const WorkspaceSize& size)
-    : memory_(device.allocate(zero_bytes(size.slots) + size.partials)),
+    : memory_(device.allocate(bytes_of(size))),
+      first_(memory_.data()),
       zero_bytes_(zero_bytes(size.slots)) {
   clear(device);
 }
 
 void Workspace::clear(device::Device& device) const {
-  device.fill(memory_.data(), std::byte{0}, zero_bytes_);
+  device.fill(first_, std::byte{0}, zero_bytes_);
 }
 
 }  // namespace redtune::runtime

@@ -33,10 +33,18 @@ class Workspace {
   /// Throws OutOfMemory.
   Workspace(device::Device& device, const WorkspaceSize& size);
 
+  /// In memory of somebody else, aligned to 256 bytes, that outlives it; not cleared.
+  Workspace(void* memory, const WorkspaceSize& size)
+      : first_(memory), zero_bytes_(zero_bytes(size.slots)) {}
+  /// Of memory with so much of each.
+  [[nodiscard]] static std::size_t bytes_of(const WorkspaceSize& size) {
+    return zero_bytes(size.slots) + size.partials;
+  }
+
   /// Zero where it must be, after a launch that did not come to its end.
   void clear(device::Device& device) const;
 
-  [[nodiscard]] void* counter() const { return memory_.data(); }
+  [[nodiscard]] void* counter() const { return first_; }
   [[nodiscard]] void* slots() const { return at(counter_bytes); }
   [[nodiscard]] void* partials() const { return at(zero_bytes_); }
   [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
@@ -52,10 +60,11 @@ class Workspace {
 
  private:
   [[nodiscard]] void* at(std::size_t offset) const {
-    return static_cast<std::byte*>(memory_.data()) + offset;
+    return static_cast<std::byte*>(first_) + offset;
   }
 
-  device::Buffer memory_;
+  device::Buffer memory_;  // where it has its own
+  void* first_ = nullptr;
   std::size_t zero_bytes_ = counter_bytes;
 };
 

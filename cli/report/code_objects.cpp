@@ -170,6 +170,7 @@ std::string type_of(Argument argument, const Problem& problem) {
       return "u64*";
     case Argument::counter:
       return "u32*";
+    case Argument::plan:  // no kernel that is compiled to a file has one
     case Argument::scalar:
       break;
   }

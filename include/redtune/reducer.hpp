@@ -16,6 +16,7 @@
 #include "redtune/export.hpp"
 #include "redtune/find_best.hpp"
 #include "redtune/problem.hpp"
+#include "redtune/segment_plan.hpp"
 #include "redtune/segments.hpp"
 #include "redtune/stream.hpp"
 
@@ -163,6 +164,26 @@ class REDTUNE_API Reducer {
   /// segment which is none.
   void check_offsets(std::int64_t elements, const SegmentOffsets& segments) const;
 
+  /// A plan of segments, for many launches with the same offsets: makes it on the stream, and waits
+  /// for nothing unless lengths are to be measured. Loads, or compiles, kernels of its own. Throws
+  /// UsageError as launch() does, also where memory that is given is too small, UnmetMatch and
+  /// OutOfMemory.
+  [[nodiscard]] SegmentPlan plan_segments(std::int64_t elements, const SegmentOffsets& segments,
+                                          const SegmentPlanOptions& options = {},
+                                          Stream stream = {}) const;
+  /// Bytes of device memory that a plan of so many segments takes, for whoever gives it some. With
+  /// measured lengths that is not known before.
+  [[nodiscard]] std::size_t segment_plan_bytes(std::int64_t elements, std::int64_t segments,
+                                               const SegmentPlanOptions& options = {}) const;
+  /// Reduces the segments of a plan, which this Reducer has made: as launch() with its offsets, and
+  /// with its configuration. The plan has the workspace: launches with it are for one stream at a
+  /// time.
+  template <class T, class Out>
+  void launch(const T* in, SegmentPlan& plan, Out* out, Stream stream = {}) const {
+    require_types(detail::launch_types<T, Out>);
+    launch_bytes(in, plan, out, stream);
+  }
+
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(Stream stream = {}) const;
 
@@ -188,6 +209,7 @@ class REDTUNE_API Reducer {
                     Stream stream) const;
   void launch_bytes(const void* in, std::int64_t elements, const SegmentOffsets& segments,
                     void* out, Workspace& workspace, Stream stream) const;
+  void launch_bytes(const void* in, SegmentPlan& plan, void* out, Stream stream) const;
   void reduce_bytes(const void* values, std::int64_t count, void* out);
   [[nodiscard]] Workspace& own_workspace();
 

@@ -35,6 +35,8 @@ std::string_view meaning_of(Argument argument, const Scalars& scalars) {
       return "address of the words by which the blocks hand over";
     case Argument::counter:
       return "address of the ticket counter";
+    case Argument::plan:
+      return "address of the plan of the segments";
     case Argument::scalar:
       break;
   }

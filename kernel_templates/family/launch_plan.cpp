@@ -39,6 +39,8 @@ std::string_view name_of(Argument argument, const Scalars& scalars) {
       return "slots";
     case Argument::counter:
       return "counter";
+    case Argument::plan:
+      return "plan";
     case Argument::scalar:
       break;
   }

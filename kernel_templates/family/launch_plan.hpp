@@ -27,6 +27,7 @@ enum class Argument : std::uint8_t {
   partials,  ///< Acc*, one for each block of the launch that writes them
   slots,     ///< u64*, words by which blocks hand over; zero as the counter is
   counter,   ///< u32*, zero before the first launch, zero again after each
+  plan,      ///< of segments: what was found out before the launch
   scalar,    ///< the first one; see scalar_argument()
 };
 

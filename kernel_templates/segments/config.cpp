@@ -13,6 +13,8 @@ std::string_view to_string(SegmentWay way) {
       return "tickets";
     case SegmentWay::slots:
       return "slots";
+    case SegmentWay::bins:
+      return "bins";
   }
   return "?";
 }

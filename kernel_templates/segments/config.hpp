@@ -14,8 +14,9 @@
 namespace redtune::kernels {
 
 /// What a block has: tiles of neighbouring segments; or an equal share of all elements and
-/// segments, where segments that are cut are put together by tickets or by slots.
-enum class SegmentWay { tiles, tickets, slots };
+/// segments, where segments that are cut are put together by tickets or by slots; or what is its
+/// turn of bins of segments by their lengths, of which only a plan has the lists.
+enum class SegmentWay { tiles, tickets, slots, bins };
 
 [[nodiscard]] std::string_view to_string(SegmentWay way);
 
@@ -42,7 +43,7 @@ struct SegmentsConfig {
   static constexpr auto fields() {
     return std::tuple{
         field("way", &SegmentsConfig::way, SegmentWay::tiles, SegmentWay::tickets,
-              SegmentWay::slots),
+              SegmentWay::slots, SegmentWay::bins),
         field("staging", &SegmentsConfig::staging, Staging::off, Staging::on),
         field("block_size", &SegmentsConfig::block_size, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512,
               1024),

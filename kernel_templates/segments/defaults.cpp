@@ -129,9 +129,20 @@ SegmentsConfig for_spread_lengths(SegmentsConfig c, const Problem& problem, std:
   return c;
 }
 
-}  // namespace
+/// What is widened, or multiplied in parts, needs registers for each element that is loaded.
+SegmentsConfig with_registers(SegmentsConfig c, const Problem& problem, const Limits& limits) {
+  const auto halve = [&](int& number) {
+    while (number > 1 && !why_unbuildable(c, problem, limits).empty()) number /= 2;
+  };
+  halve(c.segments_per_thread);
+  halve(c.loads_per_thread);
+  halve(c.vector_width);
+  return c;
+}
 
-namespace {
+SegmentWay way_of_shares(const Limits& limits) {
+  return limits.block_order == BlockOrder::by_index ? SegmentWay::slots : SegmentWay::tickets;
+}
 
 /// Segments that are too few for each to be one block's.
 std::int64_t few_segments(const Limits& limits) {
@@ -139,6 +150,29 @@ std::int64_t few_segments(const Limits& limits) {
 }
 
 }  // namespace
+
+SegmentsConfig in_shares(SegmentsConfig c, const Problem& problem, const Limits& limits) {
+  if (is_shared(c.way)) return c;
+  c.way = way_of_shares(limits);
+  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
+  return with_registers(c, problem, limits);
+}
+
+SegmentsConfig in_bins(const Problem& problem, const Limits& limits) {
+  SegmentsConfig c = default_segments(problem, limits);
+  c.way = SegmentWay::bins;
+  c.staging = Staging::off;
+  if (limits.wave_size > 1) {
+    c.threads_per_segment = limits.wave_size / 4;
+    c.segments_per_thread = 2;
+    c.loads_per_thread = 2;
+    c.vector_width =
+        static_cast<int>(std::max<std::int64_t>(widest_segment_vector(problem, limits), 1));
+  }
+  c.threads_per_segment = std::min(c.threads_per_segment, limits.wave_size);
+  if (c.blocks_per_unit == 0) c.blocks_per_unit = 4;
+  return with_registers(c, problem, limits);
+}
 
 SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
   const auto widest =
@@ -169,16 +203,10 @@ SegmentsConfig default_segments(const Problem& problem, const Limits& limits) {
       if (!is_shared) c.blocks_per_unit = 0;
     }
   }
-  // What is widened, or multiplied in parts, needs registers for each element that is loaded.
-  const auto halve = [&](int& number) {
-    while (number > 1 && !why_unbuildable(c, problem, limits).empty()) number /= 2;
-  };
-  halve(c.segments_per_thread);
-  halve(c.loads_per_thread);
-  halve(c.vector_width);
+  c = with_registers(c, problem, limits);
   if (!is_shared) return c;
   SegmentsConfig shared = c;
-  shared.way = limits.block_order == BlockOrder::by_index ? SegmentWay::slots : SegmentWay::tickets;
+  shared.way = way_of_shares(limits);
   if (why_unbuildable(shared, problem, limits).empty()) return shared;
   c.blocks_per_unit = 0;
   return c;

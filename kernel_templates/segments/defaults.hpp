@@ -16,6 +16,12 @@ namespace redtune::kernels {
 /// The built-in default for a problem; always valid.
 [[nodiscard]] SegmentsConfig default_segments(const Problem& problem, const Limits& limits);
 
+/// A config like another that takes equal shares, where it does not.
+[[nodiscard]] SegmentsConfig in_shares(SegmentsConfig config, const Problem& problem,
+                                       const Limits& limits);
+/// What launches with a plan have where it is to hold bins; like no default, it was not timed.
+[[nodiscard]] SegmentsConfig in_bins(const Problem& problem, const Limits& limits);
+
 /// Configs worth trying first; all in the space.
 [[nodiscard]] std::vector<SegmentsConfig> known_segments(const Problem& problem,
                                                          const Limits& limits);

@@ -94,6 +94,7 @@ std::vector<Settings> SegmentsFamily::known_shapes(const Problem& problem, const
 
 std::string SegmentsFamily::why_not(const SegmentsConfig& config, const Problem& problem,
                                     const Limits& limits) const {
+  if (auto why = why_not_without_plan(config); !why.empty()) return why;
   return why_unbuildable(config, problem, limits);
 }
 
@@ -132,20 +133,33 @@ std::vector<Shape> SegmentsFamily::edge_shapes(const Settings& settings, const P
   return {shapes.begin(), shapes.end()};
 }
 
+std::string segment_kernel(const SegmentKernelNames& names, const SegmentsConfig& c,
+                           const Problem& problem, int wave_size) {
+  const std::string types =
+      fmt::format("{}, {}", device_operation(problem), offset_type(problem.offset_bits));
+  const std::string loads = fmt::format(
+      "{}, {}, {}, {}, {}, redtune::{}, {}", c.block_size, c.threads_per_segment,
+      c.segments_per_thread, c.loads_per_thread, c.vector_width, to_string(c.load), wave_size);
+  const std::string_view staging = c.staging == Staging::on ? "staged" : "direct";
+  switch (c.way) {
+    case SegmentWay::bins:
+      return fmt::format("redtune::{}<{}, {}>", names.bins, types, loads);
+    case SegmentWay::tiles:
+      return fmt::format("redtune::{}<{}, redtune::{}, {}>", names.tiles, types, staging, loads);
+    default:
+      return fmt::format("redtune::{}<{}, redtune::cuts_by_{}, redtune::{}, {}>", names.shares,
+                         types, to_string(c.way), staging, loads);
+  }
+}
+
+std::string_view offset_type(std::int64_t bits) {
+  return device_type(bits == 64 ? DType::i64 : DType::i32);
+}
+
 std::vector<std::string> SegmentsFamily::name_expressions(const Settings& settings,
                                                           const Problem& problem,
                                                           int wave_size) const {
-  const SegmentsConfig c = config_of(settings);
-  const std::string types =
-      fmt::format("{}, {}", device_operation(problem),
-                  device_type(problem.offset_bits == 64 ? DType::i64 : DType::i32));
-  const std::string loads = fmt::format(
-      "redtune::{}, {}, {}, {}, {}, {}, redtune::{}, {}",
-      c.staging == Staging::on ? "staged" : "direct", c.block_size, c.threads_per_segment,
-      c.segments_per_thread, c.loads_per_thread, c.vector_width, to_string(c.load), wave_size);
-  if (!is_shared(c.way)) return {fmt::format("redtune::reduce_segments<{}, {}>", types, loads)};
-  return {fmt::format("redtune::reduce_segment_shares<{}, redtune::cuts_by_{}, {}>", types,
-                      to_string(c.way), loads)};
+  return {segment_kernel({}, config_of(settings), problem, wave_size)};
 }
 
 std::unique_ptr<const Planner> SegmentsFamily::planner(const Settings& settings,

@@ -9,7 +9,20 @@
 
 namespace redtune::kernels {
 
-class SegmentsFamily final : public ConfigFamily<SegmentsConfig> {
+/// What kernels of segments are called, by the way that segments are dealt out.
+struct SegmentKernelNames {
+  std::string_view tiles = "reduce_segments";
+  std::string_view shares = "reduce_segment_shares";
+  std::string_view bins = "reduce_segment_bins";
+};
+/// The name expression of a config's kernel, of one of these names.
+[[nodiscard]] std::string segment_kernel(const SegmentKernelNames& names,
+                                         const SegmentsConfig& config, const Problem& problem,
+                                         int wave_size);
+/// The type of an offset of 32 or 64 bits.
+[[nodiscard]] std::string_view offset_type(std::int64_t bits);
+
+class SegmentsFamily : public ConfigFamily<SegmentsConfig> {
  public:
   [[nodiscard]] std::string_view name() const override { return "reduce_segments"; }
   [[nodiscard]] std::string_view summary() const override {

@@ -79,6 +79,15 @@ std::string why_not_shared(const SegmentsConfig& c, const Limits& limits) {
   if (is_shared(c.way) && c.blocks_per_unit == 0) {
     return "shares are as many as blocks_per_unit says: it is 1 or more";
   }
+  if (c.way == SegmentWay::bins) {
+    if (c.blocks_per_unit == 0) {
+      return "blocks take turns in bins, as many as blocks_per_unit says: it is 1 or more";
+    }
+    if (c.staging == Staging::on) return "segments in bins are folded straight from memory";
+    if (c.threads_per_segment > limits.wave_size) {
+      return "segments of a bin are folded by part of a wave, or by all of one";
+    }
+  }
   if (c.way == SegmentWay::slots && limits.block_order == BlockOrder::any) {
     return "this device starts blocks in any order: the last of a segment must not wait for the "
            "others";
@@ -117,8 +126,27 @@ std::int64_t most_of_wave(const SegmentsConfig& c, const Limits& limits) {
   return tiles_alone * limits.wave_size * long_loads(c) * c.vector_width;
 }
 
+std::int64_t most_of_thread(const SegmentsConfig& c) {
+  return tiles_alone * c.loads_per_thread * c.vector_width;
+}
+
+std::int64_t most_of_block(const SegmentsConfig& c) {
+  return tiles_alone * c.block_size * long_loads(c) * c.vector_width;
+}
+
+std::string why_not_without_plan(const SegmentsConfig& c) {
+  if (c.way != SegmentWay::bins) return {};
+  return "bins are lists of segments by their lengths, which only a plan has";
+}
+
 std::int64_t steps_of(const Shape& shape) {
   return shape.count + shape.segment_count;
+}
+
+BinPieces most_bin_pieces(const SegmentsConfig& c, const Shape& shape) {
+  const std::int64_t piece = most_of_block(c);
+  const std::int64_t segments = std::min(shape.segment_count, shape.count / (piece + 1));
+  return {segments, segments == 0 ? 0 : shape.count / piece + segments};
 }
 
 std::int64_t segment_blocks(const SegmentsConfig& c, const Shape& shape, const Limits& limits) {
@@ -126,7 +154,11 @@ std::int64_t segment_blocks(const SegmentsConfig& c, const Shape& shape, const L
     const std::int64_t length = share_length(c, shape, limits);
     return std::max<std::int64_t>(1, in_pieces_of(steps_of(shape), length));
   }
-  const std::int64_t tiles = in_pieces_of(shape.segment_count, tile_of_segments(c));
+  // A thread in bins may have as many segments as a tile, and more elements.
+  const std::int64_t tiles =
+      c.way == SegmentWay::bins
+          ? in_pieces_of(steps_of(shape), std::int64_t{c.block_size} * c.vector_width)
+          : in_pieces_of(shape.segment_count, tile_of_segments(c));
   const std::int64_t most =
       c.blocks_per_unit == 0
           ? limits.max_grid
@@ -151,7 +183,7 @@ std::string why_unbuildable(const SegmentsConfig& c, const Problem& problem, con
     if (auto why = why_unbuildable(as_staged_rows(c), problem, limits); !why.empty()) return why;
   }
   const std::int64_t walk =
-      registers_of_segment_walk + 4 * c.segments_per_thread + (is_shared(c.way) ? 8 : 0);
+      registers_of_segment_walk + 4 * c.segments_per_thread + (c.way == SegmentWay::tiles ? 0 : 8);
   const std::int64_t staged =
       c.staging == Staging::on ? row_registers(as_staged_rows(c), problem, limits) : 0;
   return why_no_registers(std::max({row_registers(as_rows(c), problem, limits),
@@ -162,6 +194,7 @@ std::string why_unbuildable(const SegmentsConfig& c, const Problem& problem, con
 
 std::string why_threads_outside_space(const SegmentsConfig& c, const Problem& problem,
                                       const Limits& limits) {
+  if (auto why = why_not_without_plan(c); !why.empty()) return why;
   if (!is_block_of(c.block_size, limits)) return "not a block of this device";
   SegmentsConfig likeliest = c;
   likeliest.blocks_per_unit = 1;
@@ -258,11 +291,29 @@ std::string why_outside_space(const SegmentsConfig& c, const Problem& problem,
   return {};
 }
 
+/// By a thread, part of a wave, a wave or a block, or pieces by blocks, whose values one puts
+/// together.
+std::int64_t chain_in_bins(const SegmentsConfig& c, std::int64_t longest, const Limits& limits) {
+  const std::int64_t wave = limits.wave_size;
+  const std::int64_t waves = in_pieces_of(c.block_size, wave);
+  const std::int64_t among_block = 2 * log2_up(wave) + (waves > 1 ? 16 + waves : 0);
+  const auto chain = [&](std::int64_t most, std::int64_t threads, std::int64_t loads) {
+    return chain_of(std::min(longest, most), threads, loads, c.vector_width);
+  };
+  const std::int64_t pieces = in_pieces_of(longest, most_of_block(c));
+  return std::max({chain(most_of_thread(c), 1, c.loads_per_thread),
+                   chain(most_of_group(c), c.threads_per_segment, c.loads_per_thread),
+                   chain(most_of_wave(c, limits), wave, long_loads(c)),
+                   chain(most_of_block(c), c.block_size, long_loads(c))}) +
+         among_block + (pieces > 1 ? in_pieces_of(pieces, c.block_size) + 4 + among_block : 0);
+}
+
 std::int64_t longest_chain(const SegmentsConfig& c, const Problem& problem, const Limits& limits) {
   const std::int64_t wave = limits.wave_size;
   const std::int64_t longest = problem.skew == Skew::uniform
                                    ? std::min(problem.count, usual_most(problem) + 1)
                                    : problem.count;
+  if (c.way == SegmentWay::bins) return chain_in_bins(c, problem.count, limits);
   const auto among = [&](std::int64_t threads) {
     const std::int64_t waves = in_pieces_of(threads, wave);
     return 2 * log2_up(std::min(threads, wave)) + (waves > 1 ? 16 + waves : 0);

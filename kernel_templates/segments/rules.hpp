@@ -20,8 +20,11 @@ namespace redtune::kernels {
 inline constexpr std::int64_t most_segment_shares = 8192;
 
 [[nodiscard]] constexpr bool is_shared(SegmentWay way) {
-  return way != SegmentWay::tiles;
+  return way == SegmentWay::tickets || way == SegmentWay::slots;
 }
+
+/// Why a launch without a plan cannot have a config; empty: it can.
+[[nodiscard]] std::string why_not_without_plan(const SegmentsConfig& config);
 
 /// Elements that a block has room for in shared memory; 0 where it stages none.
 [[nodiscard]] std::int64_t stage_of_segments(const SegmentsConfig& config);
@@ -30,6 +33,11 @@ inline constexpr std::int64_t most_segment_shares = 8192;
 /// Elements of a segment up to which its group of threads folds it alone, and a wave.
 [[nodiscard]] std::int64_t most_of_group(const SegmentsConfig& config);
 [[nodiscard]] std::int64_t most_of_wave(const SegmentsConfig& config, const Limits& limits);
+/// Where segments are in bins, also those up to which a thread alone folds one.
+[[nodiscard]] std::int64_t most_of_thread(const SegmentsConfig& config);
+/// And those that a block folds alone where segments are in bins: longer ones are cut to pieces of
+/// so many.
+[[nodiscard]] std::int64_t most_of_block(const SegmentsConfig& config);
 /// Elements and ends of segments together: what shares are equal in.
 [[nodiscard]] std::int64_t steps_of(const Shape& shape);
 /// Blocks of the launch, and steps of each of them; of tiles there are none.
@@ -37,6 +45,13 @@ inline constexpr std::int64_t most_segment_shares = 8192;
                                           const Limits& limits);
 [[nodiscard]] std::int64_t share_length(const SegmentsConfig& config, const Shape& shape,
                                         const Limits& limits);
+
+/// Of an array's segments in bins, at most: how many are cut to pieces, and pieces of all of them.
+struct BinPieces {
+  std::int64_t segments = 0;
+  std::int64_t all = 0;
+};
+[[nodiscard]] BinPieces most_bin_pieces(const SegmentsConfig& config, const Shape& shape);
 
 /// Elements of the widest load.
 [[nodiscard]] std::int64_t widest_segment_vector(const Problem& problem, const Limits& limits);

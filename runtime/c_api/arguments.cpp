@@ -41,6 +41,20 @@ constexpr std::size_t array_with_segments =
 constexpr std::size_t smallest_segments =
     offsetof(redtune_segments, offset_bits) + sizeof(redtune_segments::offset_bits);
 static_assert(sizeof(redtune_segments) == smallest_segments);
+constexpr std::size_t smallest_plan_options =
+    offsetof(redtune_plan_options, bytes) + sizeof(redtune_plan_options::bytes);
+static_assert(sizeof(redtune_plan_options) == smallest_plan_options);
+constexpr std::size_t smallest_lengths =
+    offsetof(redtune_lengths, skew) + sizeof(redtune_lengths::skew);
+static_assert(sizeof(redtune_lengths) == smallest_lengths);
+
+PlanWay plan_way_of(const char* text) {
+  const std::string_view way = text_or(text, "as_found");
+  if (way == "as_found") return PlanWay::as_found;
+  if (way == "shares") return PlanWay::shares;
+  if (way == "bins") return PlanWay::bins;
+  throw UsageError(fmt::format("unknown way of a plan '{}'; known: as_found shares bins", way));
+}
 
 Shape shape_asked(const redtune_problem& problem) {
   if (problem.array == nullptr) return {.count = problem.count};
@@ -82,6 +96,22 @@ SegmentOffsets segments_of(const redtune_segments* pointer) {
     segments.ends = static_cast<const std::byte*>(given.begins) + given.offset_bits / 8;
   }
   return segments;
+}
+
+SegmentPlanOptions plan_options_of(const redtune_plan_options* pointer) {
+  if (pointer == nullptr) return {};
+  const auto given = whole(*pointer, smallest_plan_options, "redtune_plan_options");
+  return {.way = plan_way_of(given.way),
+          .measured = given.measured != 0,
+          .memory = given.memory,
+          .bytes = given.bytes};
+}
+
+void fill(redtune_lengths& lengths, const SegmentLengths& found) {
+  (void)whole(lengths, smallest_lengths, "redtune_lengths");
+  lengths.elements = found.elements;
+  lengths.longest = found.longest;
+  lengths.skew = to_string(found.skew).data();  // of a literal
 }
 
 void fill(redtune_array& array, const Shape& shape) {

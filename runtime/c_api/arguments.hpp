@@ -16,6 +16,10 @@ namespace redtune::c_api {
 [[nodiscard]] ReducerOptions options_of(const redtune_options* given);
 
 [[nodiscard]] SegmentOffsets segments_of(const redtune_segments* given);
+/// May be null.
+[[nodiscard]] SegmentPlanOptions plan_options_of(const redtune_plan_options* given);
+/// The lengths must have a size.
+void fill(redtune_lengths& lengths, const SegmentLengths& found);
 
 /// Writes the extents and pitches of a shape; the array must have a size.
 void fill(redtune_array& array, const Shape& shape);

@@ -8,6 +8,7 @@
 
 #include "redtune.h"
 #include "redtune/launch_shape.hpp"
+#include "redtune/reduce_by_key.hpp"
 #include "redtune/reducer.hpp"
 
 struct redtune_answer {
@@ -15,6 +16,15 @@ struct redtune_answer {
   redtune::DeviceIdentity device;
   std::string match = std::string(to_string(answer.match));
   std::string settings = to_string(answer.settings);
+};
+
+struct redtune_by_key {
+  redtune::ByKeyReducer reducer;
+};
+
+struct redtune_plan {
+  redtune::SegmentPlan plan;
+  redtune::DeviceIdentity device;
 };
 
 struct redtune_shape {

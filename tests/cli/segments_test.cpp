@@ -69,6 +69,44 @@ TEST_F(SegmentsOfAFile, AreReduced) {
   EXPECT_TRUE(reduce<std::int32_t>({1, 2}, {"--op", "mean"}).says(" = 1\n"));
 }
 
+TEST_F(SegmentsOfAFile, AreGroupsOfKeys) {
+  const auto reduce_by = [&](const std::string& keys, const Words& more = {}) {
+    cache::testing::write_text(home_ / "keys.bin", keys);
+    Words words{"reduce",   (home_ / "values.bin").string(),
+                "--keys",   (home_ / "keys.bin").string(),
+                "--device", "host"};
+    words.insert(words.end(), more.begin(), more.end());
+    return home_.run(words);
+  };
+  const std::vector<std::int32_t> keys{7, 7, 7, -1, 9, 9, 9, 9, 9, 7, 7, 7};
+  EXPECT_TRUE(reduce_by(bytes_of(keys)).says(" f32 by key = 7: 3, -1: 3, 9: 30, 7: 30\n"));
+  const std::vector<std::int64_t> wide(keys.begin(), keys.end());
+  const Said said = reduce_by(bytes_of(wide), {"--key-bits", "64", "--op", "max", "--json",
+                                               "--results", (home_ / "out.bin").string(),
+                                               "--result-keys", (home_ / "groups.bin").string()});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.document().at("keys"), (std::vector<std::int64_t>{7, -1, 9, 7}));
+  EXPECT_EQ(said.document().at("results"), 4);
+  EXPECT_EQ(cache::testing::read_text(home_ / "groups.bin"),
+            bytes_of(std::vector<std::int64_t>{7, -1, 9, 7}));
+  EXPECT_EQ(cache::testing::read_text(home_ / "out.bin"),
+            bytes_of(std::vector<float>{2, 3, 8, 11}));
+
+  const auto expect_told = [](const Said& refused, const std::string& why) {
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find(why), std::string::npos) << refused.err;
+  };
+  expect_told(reduce_by(bytes_of(wide)), "and keys of 32 bits for 12 elements have 48");
+  expect_told(reduce_by(bytes_of(keys), {"--segments", "3"}),
+              "--keys and --segments both say what is reduced");
+  expect_told(home_.run({"reduce", "--count", "12", "--keys", (home_ / "keys.bin").string(),
+                         "--device", "host"}),
+              "--keys are of a FILE");
+  expect_told(home_.run({"reduce", (home_ / "values.bin").string(), "--key-bits", "64", "--device",
+                         "host"}),
+              "--key-bits is of --keys");
+}
+
 TEST_F(SegmentsOfAFile, ThatAreNoneAreTold) {
   const auto expect_told = [&](const Said& said, const std::string& why) {
     EXPECT_EQ(said.code, 2);

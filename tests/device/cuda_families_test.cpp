@@ -71,5 +71,36 @@ TEST_P(CudaFamilies, CompileWithoutSpills) {
 INSTANTIATE_TEST_SUITE_P(Full, CudaFamilies, ::testing::ValuesIn(family_architectures),
                          [](const auto& test) { return std::string(test.param); });
 
+class CudaPlans : public NvrtcArchTest {};
+
+TEST_P(CudaPlans, CompileWithoutSpills) {
+  const std::string arch = GetParam();
+  const auto number = static_cast<std::size_t>(std::ranges::find(family_architectures, arch) -
+                                               family_architectures);
+  const Limits limits = limits_on(arch);
+  const auto making = device::testing::plan_names(limits);
+  device::testing::expect_no_spills(compiled({kernels::plan_text(), making, arch}), making);
+  const auto names = device::testing::planned_names(
+      limits, {.number = number, .of = std::size(family_architectures)});
+  device::testing::expect_no_spills(
+      compiled({kernels::planned_segments().device_text(Problem{}), names, arch}), names);
+}
+
+TEST_P(CudaPlans, AndGroupsByKeyCompileWithoutSpills) {
+  const std::string arch = GetParam();
+  const auto number = static_cast<std::size_t>(std::ranges::find(family_architectures, arch) -
+                                               family_architectures);
+  const Limits limits = limits_on(arch);
+  const auto grouping = device::testing::group_names(limits);
+  device::testing::expect_no_spills(compiled({kernels::group_text(), grouping, arch}), grouping);
+  const auto names = device::testing::counted_names(
+      limits, {.number = number, .of = std::size(family_architectures)});
+  device::testing::expect_no_spills(
+      compiled({kernels::counted_segments().device_text(Problem{}), names, arch}), names);
+}
+
+INSTANTIATE_TEST_SUITE_P(Architectures, CudaPlans, ::testing::ValuesIn(family_architectures),
+                         [](const auto& test) { return std::string(test.param); });
+
 }  // namespace
 }  // namespace redtune::device::cuda::testing

@@ -7,12 +7,15 @@
 // in turn, and each some of the kernels that fill its registers, of every operator and type.
 #pragma once
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
 #include "device/compiler.hpp"
 #include "kernel_templates/family/family.hpp"
+#include "kernel_templates/segments/group_by_key.hpp"
+#include "kernel_templates/segments/plan_making.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tests/kernels/offered_kernels.hpp"
 #include "tests/support/samples.hpp"
@@ -124,6 +127,81 @@ struct Turn {
           checks::full_one(checks::offered_kernels(family, problems[i], limits), family,
                            problems[i], limits, (i * turn.of + turn.number) * 7919);
       if (full) names.add(*full, problems[i]);
+    }
+  }
+  return names;
+}
+
+/// Of elements, where a device takes one.
+[[nodiscard]] inline std::size_t size_in_turn(Turn turn) {
+  return std::size_t{1} << turn.number % 4;
+}
+
+/// Which of so many problems a device takes: in a full run every third, else one.
+[[nodiscard]] inline std::vector<std::size_t> some_problems(std::size_t many, Turn turn) {
+  if (!checks::is_full_run()) return {turn.number * 7 % many};
+  std::vector<std::size_t> some;
+  for (std::size_t i = turn.number % 3; i < many; i += 3) some.push_back(i);
+  return some;
+}
+
+/// What launches of segments with a plan have beside those of the family: shares that are not
+/// looked for, and bins, which no space offers.
+[[nodiscard]] inline std::vector<std::string> planned_names(const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
+  const kernels::Family& family = kernels::planned_segments();
+  for (const std::size_t i : some_problems(problems.size(), turn)) {
+    Problem problem = problems[i];
+    static_cast<Shape&>(problem) =
+        Shape::segments(1 << 24, 1 << 18, i % 2 == 0 ? 32 : 64, Skew::zipf);
+    const Settings found = family.default_settings(problem, limits);
+    for (const auto way : {kernels::PlannedWay::shares, kernels::PlannedWay::bins}) {
+      const Settings settings = kernels::planned_settings(found, way, problem, limits);
+      EXPECT_EQ(family.why_invalid(settings, problem, limits), "");
+      for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+/// Likewise of reductions by key, with the kernels that find groups.
+[[nodiscard]] inline std::vector<std::string> counted_names(const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
+  const kernels::Family& family = kernels::counted_segments();
+  for (const std::size_t i : some_problems(problems.size(), turn)) {
+    for (const Skew skew : {Skew::uniform, Skew::zipf}) {
+      Problem problem = problems[i];
+      static_cast<Shape&>(problem) = Shape::segments(1 << 24, 1 << 18, i % 2 == 0 ? 32 : 64, skew);
+      const Settings settings = family.default_settings(problem, limits);
+      for (auto& name : family.name_expressions(settings, problem, limits.wave_size)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+[[nodiscard]] inline std::vector<std::string> group_names(const Limits& limits) {
+  std::vector<std::string> names;
+  for (const int key_bits : {32, 64}) {
+    for (const std::int64_t offset_bits : {32, 64}) {
+      for (auto& name : kernels::group_kernels(key_bits, offset_bits, limits)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+/// The kernels that make plans, and measure segments.
+[[nodiscard]] inline std::vector<std::string> plan_names(const Limits& limits) {
+  std::vector<std::string> names = kernels::measure_kernels(32, limits);
+  for (const std::int64_t bits : {32, 64}) {
+    for (const auto content : {kernels::PlanContent::starts, kernels::PlanContent::bins}) {
+      for (auto& name : kernels::plan_kernels(content, bits, limits)) {
+        if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
+      }
     }
   }
   return names;

@@ -60,5 +60,34 @@ INSTANTIATE_TEST_SUITE_P(Full, HipFamilies,
                            return std::get<0>(test.param) + "_" + name_of(std::get<1>(test.param));
                          });
 
+class HipPlans : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(HipPlans, CompileWithoutSpills) {
+  const std::string arch = GetParam();
+  const std::vector<std::string> known = architectures();
+  const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
+  const Limits limits = checks::with_units(limits_of(arch));
+  const auto making = device::testing::plan_names(limits);
+  device::testing::expect_no_spills(compiled({kernels::plan_text(), making, arch}), making);
+  const auto names = device::testing::planned_names(limits, {.number = number, .of = known.size()});
+  device::testing::expect_no_spills(
+      compiled({kernels::planned_segments().device_text(Problem{}), names, arch}), names);
+}
+
+TEST_P(HipPlans, AndGroupsByKeyCompileWithoutSpills) {
+  const std::string arch = GetParam();
+  const std::vector<std::string> known = architectures();
+  const auto number = static_cast<std::size_t>(std::ranges::find(known, arch) - known.begin());
+  const Limits limits = checks::with_units(limits_of(arch));
+  const auto grouping = device::testing::group_names(limits);
+  device::testing::expect_no_spills(compiled({kernels::group_text(), grouping, arch}), grouping);
+  const auto names = device::testing::counted_names(limits, {.number = number, .of = known.size()});
+  device::testing::expect_no_spills(
+      compiled({kernels::counted_segments().device_text(Problem{}), names, arch}), names);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HipPlans, ::testing::ValuesIn(architectures()),
+                         [](const auto& test) { return name_of(test.param); });
+
 }  // namespace
 }  // namespace redtune::device::hip::testing

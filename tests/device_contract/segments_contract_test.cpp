@@ -3,13 +3,13 @@
 
 // Segments on a GPU: every operator, type and way, with every value of every tunable, for lengths
 // and places that break careless kernels; and arrays beyond 2^32 elements.
-#include "tests/kernels/segments_contract.hpp"
-
 #include <iterator>
 
+#include "kernel_templates/segments/planned.hpp"
 #include "tests/device_contract/test_device.hpp"
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/contract_cells.hpp"
+#include "tests/kernels/keyed_launches.hpp"
 #include "tests/kernels/shape_contract.hpp"
 
 namespace redtune {
@@ -52,6 +52,51 @@ TEST_P(DeviceSegments, AreRightForEveryLengthAndPlace) {
   for (const checks::Runner& runner : runners) {
     visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
       checks::expect_segments_kept<In>(device(), runner.config(), turn++, 1 << 17);
+    });
+  }
+}
+
+/// Shares that begin where a plan says, and bins, in turns.
+TEST_P(DeviceSegments, AreRightWithAPlan) {
+  const Problem& problem = GetParam().problem;
+  const kernels::Family& planned = kernels::planned_segments();
+  const Limits& limits = device().limits();
+  const auto way =
+      GetParam().number % 2 == 0 ? kernels::PlannedWay::shares : kernels::PlannedWay::bins;
+  const Settings settings =
+      kernels::planned_settings(planned.default_settings(problem, limits), way, problem, limits);
+  device::Platform& platform = *test_device().platform;
+  const std::string arch = platform.arch_of(device().identity());
+  checks::ConfigProgram program(planned, problem, limits);
+  program.compile(platform.compiler(), {settings}, arch);
+  std::size_t turn = GetParam().number;
+  for (const checks::Runner& runner : program.load(device())) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      checks::expect_planned_segments_kept<In>({device(), platform.compiler(), arch},
+                                               runner.config(), turn++);
+    });
+  }
+}
+
+/// Groups of keys of 32 and of 64 bits, in turns.
+TEST_P(DeviceSegments, AreRightByKey) {
+  Problem problem = GetParam().problem;
+  problem.count = 1 << 15;  // elements of a launch at most
+  problem.segment_count = 1 << 10;
+  const kernels::Family& counted = kernels::counted_segments();
+  device::Platform& platform = *test_device().platform;
+  const std::string arch = platform.arch_of(device().identity());
+  checks::ConfigProgram program(counted, problem, device().limits());
+  program.compile(platform.compiler(), {counted.default_settings(problem, device().limits())},
+                  arch);
+  const checks::Target target{device(), platform.compiler(), arch};
+  for (const checks::Runner& runner : program.load(device())) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      if (GetParam().number % 2 == 0) {
+        checks::expect_groups_kept<In, std::uint32_t>(target, runner.config(), 0);
+      } else {
+        checks::expect_groups_kept<In, std::uint64_t>(target, runner.config(), 1);
+      }
     });
   }
 }

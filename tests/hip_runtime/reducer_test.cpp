@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "redtune/reduce_by_key.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune {
@@ -123,6 +124,61 @@ TEST_F(OnAFictionalGpu, ALaunchCallsNothingButLaunches) {
   EXPECT_EQ(made.front(), "hipGetDevice");  // no stream of HIP's stands for it
   for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
   EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
+}
+
+/// Made in memory that is there, made again, and used: by launches, and nothing else is called.
+TEST_F(OnAFictionalGpu, APlanOfSegmentsIsMadeAndUsedByLaunchesAlone) {
+  constexpr std::int64_t segments = 100;
+  const Reducer sums(
+      make_problem(Op::sum, DType::i32, Shape::segments(most, segments, 32, Skew::giant)),
+      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> offsets(segments + 1);
+  for (std::size_t i = 1; i < offsets.size(); ++i) {
+    offsets[i] = offsets[i - 1] + (i == 50 ? 3000 : static_cast<std::int32_t>(i % 40));
+  }
+  const DeviceArray<std::int32_t> there(offsets.size());
+  const DeviceArray<std::int64_t> out(segments);
+  there.write(offsets, stream_);
+  const SegmentOffsets known = segments_at(there.data(), segments);
+  for (const PlanWay way : {PlanWay::shares, PlanWay::bins}) {
+    SegmentPlan plan = sums.plan_segments(most, known, {.way = way}, stream_);
+    const std::size_t before = calls().size();
+    plan.update(known, stream_);
+    sums.launch(values_.data(), plan, out.data(), stream_);
+    std::vector<std::string> made = calls();
+    made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+    EXPECT_GE(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
+    for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+    std::vector<std::int64_t> results(segments);
+    EXPECT_EQ(hipMemcpyAsync(results.data(), out.data(), results.size() * sizeof(std::int64_t),
+                             hipMemcpyDeviceToHost, stream_),
+              hipSuccess);
+    EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      EXPECT_EQ(results[i], 2 * (offsets[i + 1] - offsets[i])) << i;
+    }
+  }
+}
+
+/// How many groups there are is found, and used, without the host.
+TEST_F(OnAFictionalGpu, AReductionByKeyCallsNothingButLaunches) {
+  ByKeyReducer sums(
+      make_problem(Op::sum, DType::i32, Shape::segments(most, 100)), 32,
+      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)});
+  std::vector<std::int32_t> keys(most);
+  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i / 50);
+  const DeviceArray<std::int32_t> there(keys.size());
+  const DeviceArray<std::int64_t> out(keys.size());
+  const DeviceArray<std::int64_t> groups(1);
+  there.write(keys, stream_);
+  const std::size_t before = calls().size();
+  sums.launch(there.data(), values_.data(), most, nullptr, out.data(), groups.data(), stream_);
+  std::vector<std::string> made = calls();
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
+  for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+  EXPECT_EQ(groups.first(stream_), 100);
+  EXPECT_EQ(out.first(stream_), 100);
 }
 
 TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {

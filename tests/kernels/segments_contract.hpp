@@ -9,9 +9,12 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <functional>
+#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel_templates/family/config_axes.hpp"
@@ -119,8 +122,18 @@ struct Lengths {
 template <class In>
 class SegmentsContract {
  public:
-  SegmentsContract(device::Device& device, const runtime::LoadedConfig& config)
-      : device_(device), config_(config), workspace_(config.make_workspace(device)) {}
+  explicit SegmentsContract(device::Device& device, const runtime::LoadedConfig& config)
+      : device_(device), config_(config), workspace_(config.make_workspace(device)) {
+    launch_ = [this](const runtime::Operands& operands) -> const runtime::Workspace& {
+      device_.launch(config_.launches(operands, workspace_), {});
+      return workspace_;
+    };
+  }
+  /// launch: what else is made of operands, and the workspace that it leaves.
+  using LaunchSegments = std::function<const runtime::Workspace&(const runtime::Operands&)>;
+  SegmentsContract(device::Device& device, const runtime::LoadedConfig& config,
+                   LaunchSegments launch)
+      : device_(device), config_(config), launch_(std::move(launch)) {}
 
   /// Results of a pattern each, the first element so many behind an aligned address. What lies
   /// between and around the segments would decide the results.
@@ -214,16 +227,15 @@ class SegmentsContract {
     device_.fill(out.data(), poison, out.bytes());
     auto* const first = static_cast<In*>(in.data()) + margin + skipped_;
     auto* const result = static_cast<std::byte*>(out.data()) + margin;
-    device_.launch(config_.launches({first, shape_of(lengths), result, begins.data(), ends.data()},
-                                    workspace_),
-                   {});
+    const runtime::Workspace& workspace =
+        launch_({first, shape_of(lengths), result, begins.data(), ends.data()});
     device_.synchronize({});
 
     std::vector<In> input(array_.size());
     device_.copy_to_host(input.data(), in.data(), in_bytes);
     EXPECT_EQ(std::memcmp(input.data(), array_.data(), in_bytes), 0) << settings();
-    std::vector<std::byte> zeros(workspace_.zero_bytes());
-    device_.copy_to_host(zeros.data(), workspace_.counter(), zeros.size());
+    std::vector<std::byte> zeros(workspace.zero_bytes());
+    device_.copy_to_host(zeros.data(), workspace.counter(), zeros.size());
     EXPECT_TRUE(std::ranges::all_of(zeros, [](std::byte b) { return b == std::byte{0}; }))
         << "the workspace after " << settings();
     std::vector<std::byte> all(out.bytes());
@@ -261,20 +273,50 @@ class SegmentsContract {
   device::Device& device_;
   const runtime::LoadedConfig& config_;
   runtime::Workspace workspace_;
+  LaunchSegments launch_;
   std::vector<In> array_;
   std::vector<std::int64_t> begins_;  // and where the array ends
   std::size_t skipped_ = 0;
 };
 
+/// Whether any check of these fails.
+template <class Check>
+[[nodiscard]] bool is_noticed(const Check& check) {
+  testing::TestPartResultArray results;
+  {
+    const testing::ScopedFakeTestPartResultReporter reporter(
+        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
+    check();
+  }
+  for (int i = 0; i < results.size(); ++i) {
+    if (results.GetTestPartResult(i).failed()) return true;
+  }
+  return false;
+}
+
+/// A text with one place of it replaced.
+[[nodiscard]] inline std::string broken_text(std::string text, const std::string& right,
+                                             const std::string& wrong) {
+  const auto at = text.find(right);
+  EXPECT_NE(at, std::string::npos) << right;
+  if (at != std::string::npos) text.replace(at, right.size(), wrong);
+  return text;
+}
+
 /// All of it, for a config; turn: places take turns from config to config.
 template <class In>
-void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& config,
+void expect_segments_kept(SegmentsContract<In>& contract, const runtime::LoadedConfig& config,
                           std::size_t turn, std::int64_t most_at_limits = 1 << 13) {
-  SegmentsContract<In> contract(device, config);
   kernels::SegmentsConfig limits_of;
   for (const Setting& setting : config.choice().settings) kernels::apply(limits_of, setting);
-  const std::vector<Lengths> sets = lengths_in_question(
-      most_of_group(limits_of), most_of_wave(limits_of, config.choice().limits));
+  std::vector<Lengths> sets = lengths_in_question(most_of_group(limits_of),
+                                                  most_of_wave(limits_of, config.choice().limits));
+  if (limits_of.way == kernels::SegmentWay::bins) {
+    const std::int64_t most = std::min<std::int64_t>(most_of_block(limits_of), 2048);
+    const std::int64_t of_thread = most_of_thread(limits_of);
+    sets.push_back({"around a block", {most - 1, most, most + 1, 0, 2 * most, 2 * most + 1, 1}});
+    sets.push_back({"around a thread", {of_thread - 1, of_thread, of_thread + 1}});
+  }
   for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
   for (const Lengths& lengths :
        lengths_at_limits(limits_of, config.choice().limits, most_at_limits)) {
@@ -287,6 +329,12 @@ void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& c
   contract.expect_decided(zipf_lengths(23, 600), turn % 3);
   contract.expect_decided(sets.back(), 1);
   contract.expect_same_bits_again(zipf_lengths(31, 900));
+}
+template <class In>
+void expect_segments_kept(device::Device& device, const runtime::LoadedConfig& config,
+                          std::size_t turn, std::int64_t most_at_limits = 1 << 13) {
+  SegmentsContract<In> contract(device, config);
+  expect_segments_kept(contract, config, turn, most_at_limits);
 }
 
 /// So many segments of nothing, or of nothing but the last: of a config of the largest u8, whose

@@ -72,6 +72,8 @@ class BoundPlanTest : public testing::Test {
         return bits(workspace_.slots());
       case Argument::counter:
         return bits(workspace_.counter());
+      case Argument::plan:
+        return bits(operands.plan);
       case Argument::scalar:
         break;
     }

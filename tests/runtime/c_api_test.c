@@ -526,6 +526,95 @@ static void reduces_segments(void) {
   redtune_reducer_destroy(reducer);
 }
 
+static void reduces_planned_segments(void) {
+  redtune_array array = {0};
+  array.size = sizeof(array);
+  array.count = 100;
+  array.outer = array.inner = 1;
+  array.segments = 5;
+  array.offset_bits = 32;
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_reducer* reducer = NULL;
+  EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
+  const int32_t offsets[] = {0, 3, 3, 70, 71, 100};
+  redtune_segments segments = {sizeof(segments), offsets, NULL, 5, 32};
+  redtune_plan_options how = {.size = sizeof(how), .way = "bins"};
+  size_t bytes = 0;
+  EXPECT(redtune_reducer_plan_bytes(reducer, 100, 5, &how, &bytes) == REDTUNE_DONE);
+  redtune_plan* plan = NULL;
+  EXPECT(redtune_plan_create(reducer, 100, &segments, &how, NULL, &plan) == REDTUNE_DONE);
+  EXPECT(bytes > 0 && redtune_plan_bytes(plan) == bytes);
+  redtune_lengths lengths = {.size = sizeof(lengths)};
+  EXPECT(redtune_plan_measure(plan, NULL, &lengths) == REDTUNE_DONE);
+  EXPECT(lengths.elements == 100 && lengths.longest == 67);
+  EXPECT(strcmp(lengths.skew, "uniform") == 0);
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_plan_answer(plan, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_setting(answer, "way"), "bins") == 0);
+  redtune_answer_destroy(answer);
+  const int32_t other_offsets[] = {0, 50, 60, 60, 60, 99};
+  for (int turn = 0; turn < 2; ++turn) {
+    EXPECT(redtune_reducer_launch_plan(reducer, values, plan, sums, NULL) == REDTUNE_DONE);
+    EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE);
+    const int32_t* there = turn == 0 ? offsets : other_offsets;
+    for (int i = 0; i < 5; ++i) {
+      int64_t sum = 0;
+      for (int32_t k = there[i]; k < there[i + 1]; ++k) sum += values[k];
+      EXPECT(sums[i] == sum);
+    }
+    segments.begins = other_offsets;
+    EXPECT(redtune_plan_update(plan, &segments, NULL) == REDTUNE_DONE);
+  }
+  segments.count = 4;
+  EXPECT(redtune_plan_update(plan, &segments, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("this plan is of 5 segments");
+  redtune_plan_destroy(plan);
+  redtune_plan_destroy(NULL);
+  how.way = "heaps";
+  EXPECT(redtune_plan_create(reducer, 100, &segments, &how, NULL, &plan) == REDTUNE_USAGE);
+  EXPECT_SAID("unknown way of a plan 'heaps'");
+  redtune_reducer_destroy(reducer);
+}
+
+static void reduces_by_key(void) {
+  redtune_array array = {0};
+  array.size = sizeof(array);
+  array.count = 100;
+  array.outer = array.inner = 1;
+  array.segments = 5;
+  array.offset_bits = 32;
+  const redtune_problem problem = sum_of_array(&array);
+  const redtune_options options = on_host();
+  redtune_by_key* by_key = NULL;
+  EXPECT(redtune_by_key_create(&problem, 64, &options, &by_key) == REDTUNE_DONE);
+  EXPECT(redtune_by_key_bytes(by_key) > 400);
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_by_key_answer(by_key, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_family(answer), "reduce_segments") == 0);
+  redtune_answer_destroy(answer);
+  int64_t keys[100];
+  int64_t groups_keys[100];
+  for (int i = 0; i < 100; ++i) keys[i] = i < 60 ? 9000000000 : i < 61 ? 5 : 6;
+  int64_t groups = -1;
+  EXPECT(redtune_by_key_launch(by_key, keys, values, 100, groups_keys, sums, &groups, NULL) ==
+         REDTUNE_DONE);
+  EXPECT(redtune_by_key_synchronize(by_key, NULL) == REDTUNE_DONE);
+  EXPECT(groups == 3 && groups_keys[0] == 9000000000 && groups_keys[1] == 5 && groups_keys[2] == 6);
+  int64_t sum = 0;
+  for (int i = 0; i < 60; ++i) sum += values[i];
+  EXPECT(sums[0] == sum && sums[1] == values[60]);
+  EXPECT(redtune_by_key_launch(by_key, keys, values, 101, NULL, sums, &groups, NULL) ==
+         REDTUNE_USAGE);
+  EXPECT_SAID("there are 101 elements; this Reducer is for 100 at most");
+  EXPECT(redtune_by_key_launch(by_key, NULL, values, 100, NULL, sums, &groups, NULL) ==
+         REDTUNE_USAGE);
+  redtune_by_key_destroy(by_key);
+  redtune_by_key_destroy(NULL);
+  EXPECT(redtune_by_key_create(&problem, 16, &options, &by_key) == REDTUNE_USAGE);
+  EXPECT_SAID("keys have 32 or 64 bits, not 16");
+}
+
 static void writes_two_values_of_each_row(void) {
   const float values[] = {3, 1, 2, 6, 7, 7, 7, 7};
   const redtune_array rows = {.size = sizeof(rows), .outer = 2, .count = 4, .inner = 1};
@@ -763,6 +852,8 @@ int main(void) {
   reduces_columns();
   reduces_channels();
   reduces_segments();
+  reduces_planned_segments();
+  reduces_by_key();
   writes_two_values_of_each_row();
   does_nothing_where_there_are_no_results();
   refuses_launches_of_no_array();

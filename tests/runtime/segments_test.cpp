@@ -167,6 +167,120 @@ TEST(Segments, HaveTheAnswerThatWasTuned) {
   EXPECT_EQ(match_of(Shape::rows(1 << 14, 64)), Match::fallback) << "another family";
 }
 
+Reducer on_waves(const Shape& shape, Op op = Op::sum) {
+  return Reducer(make_problem(op, DType::i32, shape),
+                 {.device = "host:wave32", .lookup = ResultsFile().options(Match::fallback)});
+}
+
+template <class Offset>
+void expect_planned_sums(const Reducer& reducer, SegmentPlan& plan,
+                         const std::vector<Offset>& offsets, std::int64_t elements) {
+  const std::vector<std::int32_t> in = some_elements(elements);
+  std::vector<std::int64_t> out(offsets.size(), -7);
+  for (int i = 0; i < 2; ++i) reducer.launch(in.data(), plan, out.data());
+  reducer.synchronize();
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    ASSERT_EQ(out[i], std::accumulate(in.begin() + offsets[i], in.begin() + offsets[i + 1],
+                                      std::int64_t{0}))
+        << i;
+  }
+  EXPECT_EQ(out.back(), -7);
+}
+
+template <class Offset>
+void expect_any_plan(const Reducer& reducer) {
+  for (const PlanWay way : {PlanWay::as_found, PlanWay::shares, PlanWay::bins}) {
+    for (const std::int64_t segments : {0, 1, 2, 100, 9000}) {
+      for (const std::int64_t longest : {0, 1, 70000}) {
+        const auto offsets = some_offsets<Offset>(segments, longest);
+        const std::int64_t elements = offsets.back() + 3;
+        const auto there = segments_at(offsets.data(), segments);
+        SegmentPlan plan = reducer.plan_segments(elements, there, {.way = way});
+        EXPECT_EQ(plan.bytes(), reducer.segment_plan_bytes(elements, segments, {.way = way}));
+        expect_planned_sums(reducer, plan, offsets, elements);
+      }
+    }
+  }
+}
+
+TEST(PlannedSegments, AreLaunchedAgainAndAgain) {
+  expect_any_plan<std::int32_t>(on_waves(Shape::segments(1 << 22, 1 << 10)));
+  expect_any_plan<std::int64_t>(on_waves(Shape::segments(1 << 22, 1 << 10, 64, Skew::giant)));
+}
+
+TEST(PlannedSegments, LieInMemoryThatIsGivenAndArePlannedAgain) {
+  const Reducer reducer = on_waves(Shape::segments(1 << 20, 1000));
+  const auto one = some_offsets<std::int32_t>(1000, 30000);
+  auto other = one;
+  for (std::size_t i = 1; i + 1 < other.size(); ++i) other[i] = std::max(other[i - 1], one[i] / 2);
+  const std::int64_t elements = one.back();
+  SegmentPlanOptions options{.way = PlanWay::bins};
+  options.bytes = reducer.segment_plan_bytes(elements, 1000, options);
+  std::vector<std::uint64_t> memory(options.bytes / 8 + 64, ~0ULL);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  options.memory = reinterpret_cast<void*>((address + 255) / 256 * 256);
+  SegmentPlan plan = reducer.plan_segments(elements, segments_at(one.data(), 1000), options);
+  expect_planned_sums(reducer, plan, one, elements);
+  plan.update(segments_at(other.data(), 1000));
+  expect_planned_sums(reducer, plan, other, elements);
+  EXPECT_THROW(plan.update(segments_at(other.data(), 999)), UsageError);
+  --options.bytes;
+  EXPECT_THROW((void)reducer.plan_segments(elements, segments_at(one.data(), 1000), options),
+               UsageError);
+}
+
+TEST(PlannedSegments, MeasureTheirLengths) {
+  const auto lengths_of = [](std::int64_t segments, auto length) {
+    std::vector<std::int32_t> offsets{0};
+    for (std::int64_t i = 0; i < segments; ++i) {
+      offsets.push_back(offsets.back() + static_cast<std::int32_t>(length(i)));
+    }
+    const Reducer reducer = on_waves(Shape::segments(1 << 20, 1000));
+    return reducer.plan_segments(offsets.back(), segments_at(offsets.data(), segments)).measure();
+  };
+  const auto even = lengths_of(5000, [](std::int64_t i) { return 10 + i % 11; });
+  EXPECT_EQ(even.longest, 20);
+  EXPECT_EQ(even.elements, 74985);
+  EXPECT_EQ(even.skew, Skew::uniform);
+  EXPECT_EQ(lengths_of(5000, [](std::int64_t i) { return 40000 / (i + 1); }).skew, Skew::zipf);
+  EXPECT_EQ(lengths_of(5000, [](std::int64_t i) { return i == 77 ? 90000 : 20; }).skew,
+            Skew::giant);
+  EXPECT_EQ(lengths_of(1, [](std::int64_t) { return 90000; }).skew, Skew::uniform);
+  EXPECT_EQ(lengths_of(0, [](std::int64_t) { return 1; }).elements, 0);
+}
+
+TEST(PlannedSegments, ChooseByTheirLengthsWhereThatIsAskedFor) {
+  const Reducer reducer = on_waves(Shape::segments(1 << 22, 1 << 12));
+  std::vector<std::int32_t> offsets{0};
+  for (int i = 0; i < (1 << 12); ++i) offsets.push_back(offsets.back() + (i == 9 ? 1 << 21 : 500));
+  const auto there = segments_at(offsets.data(), 1 << 12);
+  const SegmentPlan as_told = reducer.plan_segments(offsets.back(), there);
+  EXPECT_EQ(as_told.answer().problem.skew, Skew::uniform);
+  SegmentPlan plan = reducer.plan_segments(offsets.back(), there, {.measured = true});
+  EXPECT_EQ(plan.answer().problem.skew, Skew::giant);
+  EXPECT_NE(plan.answer().settings, as_told.answer().settings);
+  expect_planned_sums(reducer, plan, offsets, offsets.back());
+}
+
+TEST(PlannedSegments, AreRefusedWhereThereIsNoKernelForThem) {
+  const Reducer reducer = on_waves(Shape::segments(100, 3));
+  const Reducer of_rows = on_waves(Shape::rows(3, 10));
+  const std::vector<std::int32_t> in(100, 1);
+  const std::vector<std::int32_t> offsets{0, 10, 20, 30};
+  std::vector<std::int64_t> out(3);
+  const auto there = segments_at(offsets.data(), 3);
+  EXPECT_THROW((void)of_rows.plan_segments(100, there), UsageError);
+  EXPECT_THROW((void)reducer.plan_segments(100, {offsets.data(), nullptr, 3, 32}), UsageError);
+  EXPECT_THROW((void)reducer.plan_segments(100, {offsets.data(), offsets.data(), 1, 64}),
+               UsageError);
+  SegmentPlan plan = reducer.plan_segments(100, there);
+  const Reducer other = on_waves(Shape::segments(100, 3));
+  EXPECT_THROW(other.launch(in.data(), plan, out.data()), UsageError) << "another Reducer's";
+  EXPECT_EQ(reducer.hits(Match::fallback), 0U);
+  reducer.launch(in.data(), plan, out.data());
+  EXPECT_EQ(reducer.hits(Match::fallback), 1U);
+}
+
 TEST(Segments, ThatNoKernelIsForAreRefused) {
   Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 10)),
                   {.device = "host", .lookup = ResultsFile().options(Match::fallback)});

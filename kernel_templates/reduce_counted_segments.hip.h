@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The family 'reduce_segments' where the number of segments lies in the device's memory: what the
+// host does not know is read, and the grid is for as many as it expects.
+#pragma once
+
+#include "reduce_segments.hip.h"
+
+namespace redtune {
+
+/// Blocks take tiles of neighbouring segments.
+template <class Op, class In, class Acc, class Out, class Offset, class Staging, int block_size,
+          int lanes, int segments, int loads, int vector_width, class Hint, int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_counted_segments(const In* REDTUNE_RESTRICT in, i64 count,
+                        const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
+                        const i64* segment_count, typename shaped<Op, Out>::result* out) {
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
+  constexpr int tile = block::tile;
+  wait_for_previous();
+  const segment_array<In, Offset> of{in, count, begins, ends, *segment_count};
+  const whole_segments<Op, typename shaped<Op, Out>::result> part{out};
+  reduce_tiles<Op, Acc, block>(of, part, i64(block_index()) * tile, of.segments,
+                               i64(grid_size()) * tile);
+}
+
+/// Blocks take equal shares: as long as all blocks have one, but no shorter than one load of each
+/// thread.
+template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
+          int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
+          int wave_size>
+REDTUNE_TILE_KERNEL(block_size, true)
+reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
+                      const Offset* REDTUNE_RESTRICT begins, const Offset* REDTUNE_RESTRICT ends,
+                      const i64* segment_count, typename shaped<Op, Out>::result* out,
+                      typename shaped<Op, Acc>::type* partials, u64* words, u32* counter) {
+  typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
+      block;
+  typedef typename shaped<Op, Acc>::type Value;
+  constexpr i64 least = i64(block_size) * vector_width;
+  REDTUNE_SHARED Value begun alignas(16)[1];
+  REDTUNE_SHARED Value open alignas(16)[1];
+  wait_for_previous();
+  const segment_array<In, Offset> of{in, count, begins, ends, *segment_count};
+  const i64 equal = (count + of.segments + grid_size() - 1) / grid_size();
+  const i64 share_length = equal < least ? least : equal;
+  const cut_segments<Op, Value, typename shaped<Op, Out>::result> part{
+      share_of_block<block_size>(of, share_length), begun, open, out};
+  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
+  block_barrier();
+  Cuts::template run<Op, block_size, wave_size>(
+      of, part, cut_memory<Value>{partials, words, counter, share_length});
+}
+
+}  // namespace redtune

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Reductions by key find every group, its key and its result: of keys of both sizes, every operator
+// and type, on host devices of every wave size, in every lane order.
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+#include "kernel_templates/segments/planned.hpp"
+#include "tests/kernels/host_cells.hpp"
+#include "tests/kernels/keyed_launches.hpp"
+
+namespace redtune {
+namespace {
+
+using device::host::HostCompiler;
+using device::host::HostOptions;
+using device::host::LaneOrder;
+
+constexpr std::size_t configs_per_cell = 5;
+constexpr std::size_t configs_of_some = 3;  // tiles, and shares of both kinds
+// Elements of a launch are at most as many.
+constexpr Shape shapes[] = {Shape::segments(1 << 14, 1 << 10), Shape::segments(1 << 14, 4, 64),
+                            Shape::segments(1 << 14, 1 << 8, 32, Skew::zipf)};
+
+std::vector<checks::HostCell> all_cells() {
+  return checks::host_cells(kernels::counted_segments(), shapes, configs_per_cell);
+}
+
+const std::vector<checks::HostCell>& some_cells() {
+  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+  return cells;
+}
+
+const HostCompiler& compiler() {
+  static const HostCompiler compiler(device::host::AlignmentCheck::on);
+  return compiler;
+}
+
+class ByKey : public testing::TestWithParam<checks::HostCell> {};
+
+TEST_P(ByKey, FindsEveryGroupAndItsResult) {
+  GetParam().check(
+      [](device::Device& device, const runtime::LoadedConfig& config, std::size_t turn) {
+        const checks::Target target{device, compiler(), "native"};
+        visit_dtype(config.choice().problem.in, [&]<class In>(std::type_identity<In>) {
+          if (turn % 2 == 0) {
+            checks::expect_groups_kept<In, std::uint32_t>(target, config, turn);
+          } else {
+            checks::expect_groups_kept<In, std::uint64_t>(target, config, turn);
+          }
+        });
+      });
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, ByKey, testing::ValuesIn(some_cells()),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, ByKey, testing::ValuesIn(checks::others(some_cells(), all_cells())),
+                         [](const auto& cell) { return cell.param.name(); });
+
+/// More groups and elements than a block looks at a time, in runs of several blocks.
+void expect_many_groups(const std::string& kernel, const std::string& grouping) {
+  const HostOptions options = checks::options_of(32, LaneOrder::random);
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 16, 1 << 12));
+  checks::ConfigProgram program(kernels::counted_segments(), problem, host_limits(options));
+  program.set_text(kernel);
+  program.compile(compiler(),
+                  {parse_settings("way=tickets block_size=64 threads_per_segment=4 "
+                                  "loads_per_thread=1 blocks_per_unit=4")},
+                  "native");
+  const auto device = device::host::make_host_device(options);
+  checks::Lengths lengths{"many", {}};
+  for (std::int64_t i = 0; i < 20000; ++i) lengths.all.push_back(1 + (i % 100 == 7 ? 90 : i % 3));
+  for (const checks::Runner& runner : program.load(*device)) {
+    checks::KeyedLaunches<std::uint32_t> launches({*device, compiler(), "native"}, runner.config(),
+                                                  grouping);
+    checks::SegmentsContract<std::int32_t> contract(*device, runner.config(), std::ref(launches));
+    contract.expect_right(lengths, 1);
+  }
+}
+
+std::string counted_text() {
+  return kernels::counted_segments().device_text(make_problem(Op::sum, DType::i32, 1));
+}
+
+TEST(ByKeyItself, HasGroupsInRunsOfManyBlocks) {
+  expect_many_groups(counted_text(), kernels::group_text());
+}
+
+TEST(ByKeyItself, NoticesWhatIsBroken) {
+  const auto is_noticed = [](const char* right, const char* wrong) {
+    const std::string broken = checks::broken_text(kernels::group_text(), right, wrong);
+    return checks::is_noticed([&] { expect_many_groups(counted_text(), broken); });
+  };
+  EXPECT_TRUE(is_noticed("first == 0 ? Key(~some[0]) :", "first == 0 ? some[0] :"));
+  EXPECT_TRUE(is_noticed("keys[first - 1];", "some[0];"));
+  EXPECT_TRUE(is_noticed("place += i64(found.all);", ""));
+  EXPECT_TRUE(is_noticed("i64 place = i64(counts[block_index()]);", "i64 place = 0;"));
+  EXPECT_TRUE(is_noticed("i < left ? i : left - 1", "i < left ? i : 0"));
+  EXPECT_TRUE(
+      is_noticed("offsets[*groups] = Offset(count);", "offsets[*groups] = Offset(count - 1);"));
+  EXPECT_TRUE(checks::is_noticed([] {
+    expect_many_groups(
+        checks::broken_text(counted_text(), "begins, ends, *segment_count};\n  const i64 equal",
+                            "begins, ends, *segment_count - 1};\n  const i64 equal"),
+        kernels::group_text());
+  }));
+}
+
+}  // namespace
+}  // namespace redtune

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Reductions by key as the contract of segments takes launches: keys are made for its segments, and
+// what is found of groups is looked at.
+#pragma once
+
+#include <cstring>
+#include <limits>
+
+#include "runtime/by_key_memory.hpp"
+#include "tests/kernels/planned_launches.hpp"
+
+namespace redtune::checks {
+
+/// Keys of which neighbours differ in their highest bits or their lowest, and which come again.
+template <class Key>
+[[nodiscard]] Key key_of_group(std::size_t group) {
+  const auto low = static_cast<Key>(group % 3);
+  return group % 2 == 0 ? low : static_cast<Key>(~low);
+}
+
+template <class Key>
+class KeyedLaunches {
+ public:
+  /// text: that of the kernels that find groups.
+  KeyedLaunches(const Target& target, const runtime::LoadedConfig& config,
+                const std::string& text = kernels::group_text())
+      : device_(target.device),
+        config_(config),
+        grouping_(target.device, target.compiler,
+                  {text,
+                   kernels::group_kernels(8 * sizeof(Key), config.choice().problem.offset_bits,
+                                          config.choice().limits),
+                   target.arch}),
+        memory_(target.device, config) {}
+
+  /// Of segments one behind the other, none of which is empty; keys begin behind an aligned address
+  /// in turns.
+  const runtime::Workspace& operator()(const runtime::Operands& operands) {
+    const Shape& shape = operands.shape;
+    const std::vector<Key> expected = keys_of_groups(shape.segment_count);
+    const std::vector<Key> keys = keys_of(operands, expected);
+    const std::size_t skipped = turn_++ % 3;
+    const device::Buffer all = device_.allocate((keys.size() + skipped) * sizeof(Key));
+    Key* const first = static_cast<Key*>(all.data()) + skipped;
+    if (!keys.empty()) device_.copy_to_device(first, keys.data(), keys.size() * sizeof(Key));
+    const device::Buffer of_groups = device_.allocate((expected.size() + 1) * sizeof(Key));
+    const device::Buffer number = device_.allocate(sizeof(std::int64_t));
+    device_.fill(of_groups.data(), poison, of_groups.bytes());
+    device_.fill(number.data(), poison, number.bytes());
+    device_.launch(memory_.launches(grouping_.all(),
+                                    {first, operands.in, of_groups.data(), operands.out,
+                                     static_cast<std::int64_t*>(number.data())},
+                                    shape.count),
+                   {});
+    device_.synchronize({});
+    std::int64_t groups = 0;
+    device_.copy_to_host(&groups, number.data(), sizeof(groups));
+    EXPECT_EQ(groups, shape.segment_count);
+    std::vector<Key> found(expected.size() + 1);
+    device_.copy_to_host(found.data(), of_groups.data(), of_groups.bytes());
+    Key behind;
+    std::memset(&behind, static_cast<int>(poison), sizeof(behind));
+    EXPECT_EQ(found.back(), behind);
+    found.pop_back();
+    EXPECT_EQ(found, expected);
+    return memory_.workspace();
+  }
+
+ private:
+  static constexpr std::byte poison{0xa5};
+
+  [[nodiscard]] static std::vector<Key> keys_of_groups(std::int64_t groups) {
+    std::vector<Key> keys;
+    for (std::int64_t i = 0; i < groups; ++i) {
+      keys.push_back(key_of_group<Key>(static_cast<std::size_t>(i)));
+    }
+    return keys;
+  }
+  [[nodiscard]] std::vector<Key> keys_of(const runtime::Operands& operands,
+                                         const std::vector<Key>& of_groups) const {
+    std::vector<Key> keys;
+    const std::size_t each = config_.choice().problem.offset_bits == 64 ? 8 : 4;
+    std::vector<std::byte> ends(of_groups.size() * each);
+    if (!ends.empty()) device_.copy_to_host(ends.data(), operands.ends, ends.size());
+    for (std::size_t i = 0; i < of_groups.size(); ++i) {
+      std::int64_t end = 0;
+      std::memcpy(&end, &ends[i * each], each);
+      keys.resize(static_cast<std::size_t>(end), of_groups[i]);
+    }
+    return keys;
+  }
+
+  device::Device& device_;
+  const runtime::LoadedConfig& config_;
+  LoadedKernels grouping_;
+  runtime::ByKeyMemory memory_;
+  std::size_t turn_ = 0;
+};
+
+/// Groups of every kind: none, one, one for each element, 2^k and one more or less of them, equal
+/// ones, random ones and some by Zipf's law.
+[[nodiscard]] inline std::vector<Lengths> groups_in_question() {
+  std::vector<Lengths> sets{{"none", {}}, {"one of one", {1}}, {"all equal", {4097}}};
+  for (const std::int64_t many : {2, 7, 8, 9, 255, 256, 257, 1024}) {
+    sets.push_back({"all different", std::vector<std::int64_t>(static_cast<std::size_t>(many), 1)});
+    sets.push_back({"all equal", {many}});
+  }
+  for (const std::int64_t length : {63, 64, 65}) {
+    sets.push_back({"of like length", std::vector<std::int64_t>(33, length)});
+  }
+  Lengths random{"random", {}};
+  std::uint32_t state = 12345;
+  for (int i = 0; i < 300; ++i) {
+    state = state * 1664525U + 1013904223U;
+    random.all.push_back(1 + (state >> 24) % 23);
+  }
+  sets.push_back(random);
+  Lengths zipf = zipf_lengths(200, 900);
+  for (std::int64_t& length : zipf.all) length = std::max<std::int64_t>(length, 1);
+  sets.push_back(zipf);
+  return sets;
+}
+
+template <class In, class Key>
+void expect_groups_kept(const Target& target, const runtime::LoadedConfig& config,
+                        std::size_t turn) {
+  KeyedLaunches<Key> launches(target, config);
+  SegmentsContract<In> contract(target.device, config, std::ref(launches));
+  const std::vector<Lengths> sets = groups_in_question();
+  for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
+  contract.expect_decided(sets.back(), turn % 3);
+  contract.expect_same_bits_again(sets[sets.size() - 2]);
+}
+
+}  // namespace redtune::checks
