@@ -15,8 +15,7 @@
 namespace redtune::kernels {
 namespace {
 
-constexpr std::string_view buffer_usage =
-    "arg float NAME[EXTENT] in|out|inout FILL, or arg const float NAME[EXTENT] FILL";
+constexpr std::string_view buffer_usage = "arg float NAME[EXTENT] in|out|inout|scratch FILL";
 constexpr std::string_view scalar_usage = "arg int NAME, or arg float NAME = 0.5";
 constexpr std::string_view fill_usage = "zero, constant(1), uniform(-1, 1), counting or file NAME";
 
@@ -191,6 +190,7 @@ class DeclarationReader {
   }
 
   void read_access() {
+    reader_.skip_blanks();
     const std::size_t at = reader_.offset();
     const bool is_read_only = is_const_ || argument_.kind == ArgumentKind::constant;
     const auto refuse_output = [&] {
@@ -203,10 +203,13 @@ class DeclarationReader {
     } else if (reader_.take_word("out")) {
       refuse_output();
       argument_.access = Access::out;
+    } else if (reader_.take_word("scratch")) {
+      refuse_output();
+      argument_.access = Access::scratch;
     } else if (!is_read_only) {
       reader_.refuse(
-          fmt::format("it is not said whether '{}' is read or written; write in, out "
-                      "or inout behind its extent",
+          fmt::format("it is not said whether '{}' is read or written; write in, out, "
+                      "inout or scratch behind its extent",
                       argument_.name));
     }
   }
@@ -236,7 +239,7 @@ class DeclarationReader {
       }
     } else if (reader_.take_word("file")) {
       fill = {FillKind::file, 0, 0, path_beside(folder_, reader_.require_path())};
-    } else if (argument_.access != Access::out) {
+    } else if (argument_.access == Access::in || argument_.access == Access::inout) {
       reader_.refuse(fmt::format("it is not said what is in '{}' at first; write {}",
                                  argument_.name, fill_usage));
     }

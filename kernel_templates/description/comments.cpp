@@ -45,7 +45,24 @@ Statement statement_in(std::string_view line, std::size_t begin, Place place) {
   const std::string_view key = line.substr(begin, end - begin);
   require_key(key, place.behind(begin));
   const std::size_t text = std::min(line.find_first_not_of(" \t", end), line.size());
-  return {std::string(key), std::string(trimmed(line.substr(text))), place.behind(text)};
+  place.column = 1 + static_cast<int>(text);
+  return {std::string(key), std::string(trimmed(line.substr(text))), place};
+}
+
+bool is_continuation(std::string_view annotation) {
+  return trimmed(annotation).starts_with("+");
+}
+
+/// Adds what stands behind the '+' of a line to the statement before.
+void go_on(Statement& statement, std::string_view line, const Place& place) {
+  const std::size_t text = std::min(line.find_first_not_of(" \t", line.find('+') + 1), line.size());
+  auto further = statement.place.further
+                     ? std::make_shared<std::vector<FurtherLine>>(*statement.place.further)
+                     : std::make_shared<std::vector<FurtherLine>>();
+  statement.text += ' ';
+  further->push_back({statement.text.size(), place.line, static_cast<int>(text) + 1});
+  statement.text += trimmed(line.substr(text));
+  statement.place.further = std::move(further);
 }
 
 }  // namespace
@@ -63,7 +80,10 @@ KernelDescription description_in_comments(std::string_view text, const std::stri
   for_each_line(text, [&](int number, std::string_view line) {
     const std::size_t begin = annotation_begin(line);
     if (begin == std::string_view::npos) return;
-    statements.push_back(statement_in(line, begin, {file, number, 1}));
+    if (is_continuation(line.substr(begin)) && !statements.empty())
+      go_on(statements.back(), line, {file, number, 1});
+    else
+      statements.push_back(statement_in(line, begin, {file, number, 1}));
   });
   if (statements.empty()) {
     throw UsageError(

@@ -91,6 +91,15 @@ class Describer {
                 "the kernel has no output; write redtune: arg float NAME[EXTENT] out for what it "
                 "writes");
     }
+    constexpr double most_problems = 4096;
+    double problems = 1;
+    for (std::size_t i = 0; i < result_.sizes.size(); ++i) {
+      problems *= static_cast<double>(result_.sizes[i].values.size());
+      if (problems > most_problems) {
+        refuse_at(size_places_[i],
+                  fmt::format("these sizes are more than {} problems; list fewer", most_problems));
+      }
+    }
     if (result_.tunables.size() > search::Point::most_axes) {
       refuse_at(name_places_[search::Point::most_axes],
                 fmt::format("there are more than {} tunables", search::Point::most_axes));
@@ -224,8 +233,22 @@ class Describer {
         launch.shared.require_known(known);
       }
     }
-    for (const KernelArgument& argument : result_.arguments) require_known_amount(argument, known);
+    for (const KernelArgument& argument : result_.arguments) {
+      require_known_amount(argument, known);
+      if (argument.is_output()) require_one_extent(argument);
+    }
     if (result_.traffic) result_.traffic->require_known(known);
+  }
+
+  /// Results of one config are compared with those of another.
+  void require_one_extent(const KernelArgument& argument) const {
+    for (const std::string& name : argument.amount.expression.names()) {
+      if (find_named(result_.tunables, name) == nullptr) continue;
+      refuse_at(argument.amount.place,
+                fmt::format("the extent of an output cannot depend on {}; write scratch for what "
+                            "launches leave for each other",
+                            name));
+    }
   }
 
   static void require_known_amount(const KernelArgument& argument,

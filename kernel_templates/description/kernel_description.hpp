@@ -78,7 +78,8 @@ enum class ArgumentKind {
   buffer,    ///< an address of the device's memory
   constant,  ///< a variable of the kernel's text in constant memory; no argument of a call
 };
-enum class Access { in, out, inout };
+/// scratch: what launches leave for each other; nobody looks at it after.
+enum class Access { in, out, inout, scratch };
 
 struct KernelArgument {
   ArgumentKind kind = ArgumentKind::scalar;
@@ -91,7 +92,7 @@ struct KernelArgument {
   Place place = {};
 
   [[nodiscard]] bool is_memory() const { return kind != ArgumentKind::scalar; }
-  [[nodiscard]] bool is_output() const { return access != Access::in; }
+  [[nodiscard]] bool is_output() const { return access == Access::out || access == Access::inout; }
   bool operator==(const KernelArgument& other) const {
     return kind == other.kind && type == other.type && name == other.name &&
            access == other.access && amount == other.amount && fraction == other.fraction &&

@@ -15,26 +15,28 @@
 #include "redtune/suggest.hpp"
 
 namespace redtune::kernels {
-namespace {
-
-bool begins_name(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-bool continues_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 /// A piece of the text; no text: its end.
-struct Token {
+struct ExpressionToken {
   std::string_view text;
   std::size_t at = 0;
 
-  [[nodiscard]] bool is_name() const { return !text.empty() && begins_name(text.front()); }
+  [[nodiscard]] bool is_name() const {
+    return !text.empty() &&
+           (std::isalpha(static_cast<unsigned char>(text.front())) != 0 || text.front() == '_');
+  }
   [[nodiscard]] bool is_number() const {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
   }
 };
+
+namespace {
+
+using Token = ExpressionToken;
+
+bool continues_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// What other languages write, and what is written here.
 struct Foreign {
@@ -265,7 +267,7 @@ class ExpressionParser {
     if (take("(")) {
       const Level level(*this);
       const std::size_t inner = either();
-      require(")", fmt::format(": the bracket at column {} is not closed", token.at + 1));
+      require(")", ": a bracket before is not closed");
       return inner;
     }
     if (token.is_number()) return number();
