@@ -168,8 +168,10 @@ class Section {
 void print_launches(const Json& launches) {
   Section section("launch");
   for (const Json& launch : launches) {
-    std::string text = fmt::format("{}: {} blocks of {} threads", launch["name"].get<std::string>(),
-                                   extents_text(launch["grid"]), extents_text(launch["block"]));
+    std::string text =
+        fmt::format("{}: {} block{} of {} threads", launch["name"].get<std::string>(),
+                    extents_text(launch["grid"]), launch["grid"] == Json{1, 1, 1} ? "" : "s",
+                    extents_text(launch["block"]));
     if (launch["shared_bytes"] != 0) {
       text += fmt::format(", {} bytes of shared memory", launch["shared_bytes"].dump());
     }
@@ -187,9 +189,12 @@ void print_arguments(const Json& arguments) {
           fmt::format("{} {} = {}", text_of("type"), text_of("name"), argument["value"].dump()));
       continue;
     }
-    section.line(fmt::format("{}{} {}[{}] {} {}", kind == "constant" ? "constant " : "",
-                             text_of("type"), text_of("name"), argument["elements"].dump(),
-                             text_of("access"), text_of("fill")));
+    std::string text = fmt::format("{}{} {}[{}]", kind == "constant" ? "constant " : "",
+                                   text_of("type"), text_of("name"), argument["elements"].dump());
+    for (const char* part : {"access", "fill"}) {
+      if (!text_of(part).empty()) text += " " + text_of(part);
+    }
+    section.line(text);
   }
 }
 
@@ -226,7 +231,7 @@ void print_document(const Json& document) {
   Section remarks("remarks");
   for (const Json& remark : document["remarks"]) remarks.line(remark.get<std::string>());
   const auto inputs = document["inputs"].get<std::size_t>();
-  say("right      again and again, on {}; one run took {:.2f} us\n",
+  say("right      on {}, again and again; one run took {:.2f} us\n",
       inputs == 1 ? "its input" : fmt::format("{} inputs", inputs),
       document["time_us"].get<double>());
 }

@@ -100,7 +100,7 @@ struct Depth {
   [[nodiscard]] bool is_possible() const {
     constexpr int most = 65535;
     return grid_y >= 1 && grid_y <= most && grid_z >= 1 && grid_z <= most && block_y >= 1 &&
-           block_z >= 1 && shared_bytes >= 0;
+           block_y <= most && block_z >= 1 && block_z <= most && shared_bytes >= 0;
   }
 };
 

@@ -44,8 +44,8 @@ struct sum {
 template <int BLOCK, int ITEMS>
 __global__ void __launch_bounds__(BLOCK) row_softmax(float* out, const float* in, int columns) {
   __shared__ float shared[BLOCK];
-  const float* const row = in + size_t(blockIdx.x) * columns;
-  float* const result = out + size_t(blockIdx.x) * columns;
+  const float* const row = in + long(blockIdx.x) * columns;
+  float* const result = out + long(blockIdx.x) * columns;
 
   // A thread takes ITEMS elements at a time, a block apart, so that their loads are on their way
   // together.
@@ -73,12 +73,12 @@ __global__ void __launch_bounds__(BLOCK) row_softmax(float* out, const float* in
 /// One thread does a row, as it is defined.
 __global__ void plain_softmax(float* out, const float* in, int columns) {
   if (threadIdx.x > 0) return;
-  const float* const row = in + size_t(blockIdx.x) * columns;
+  const float* const row = in + long(blockIdx.x) * columns;
   float largest = row[0];
   for (int i = 1; i < columns; ++i) largest = largest < row[i] ? row[i] : largest;
   double total = 0;
   for (int i = 0; i < columns; ++i) total += double(expf(row[i] - largest));
   for (int i = 0; i < columns; ++i) {
-    out[size_t(blockIdx.x) * columns + i] = float(double(expf(row[i] - largest)) / total);
+    out[long(blockIdx.x) * columns + i] = float(double(expf(row[i] - largest)) / total);
   }
 }

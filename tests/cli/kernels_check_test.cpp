@@ -52,7 +52,7 @@ TEST_P(OwnKernelExamples, AreRight) {
   for (const char* device : {"host", "host:wave32"}) {
     const Said said = home_.run({"kernels", "check", examples + GetParam(), "--device", device});
     EXPECT_EQ(said.code, 0) << said.err;
-    EXPECT_TRUE(said.says("\nright      again and again, on 2 inputs; one run took ")) << said.out;
+    EXPECT_TRUE(said.says("\nright      on 2 inputs, again and again; one run took ")) << said.out;
     EXPECT_LE(count_of(said.out, "\n"), 24U) << said.out;
     EXPECT_EQ(said.err, "");
   }
@@ -74,8 +74,8 @@ TEST_F(KernelsCheck, ShowsWhatWasUnderstood) {
         "\n           ITEMS = 1 2 [4] 8\n", "\nconfigs    20 of 20 combinations may run\n",
         "\nsizes      n = 5000 (one of 2 problems)\n",
         "\nlaunch     tree_sum<256, 4>: 5 blocks of 256 threads\n",
-        "\n           sum_of_partials<256>: 1 blocks of 256 threads\n",
-        "\narguments  float out[1] out \n", "\n           float partials[5] scratch \n",
+        "\n           sum_of_partials<256>: 1 block of 256 threads\n",
+        "\narguments  float out[1] out\n", "\n           float partials[5] scratch\n",
         "\n           float in[5000] in uniform(0, 1)\n", "\n           int n = 5000\n",
         "\n           int blocks = 5\n", "\nchecks     out within 1e-05 relative of default\n",
         "\ntraffic    20000 bytes\n"}) {
