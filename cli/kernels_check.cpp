@@ -153,9 +153,9 @@ std::string extents_text(const Json& extents) {
 }
 
 /// Lines under one word.
-class Section {
+class WordedLines {
  public:
-  explicit Section(std::string_view word) : word_(word) {}
+  explicit WordedLines(std::string_view word) : word_(word) {}
   void line(const std::string& text) {
     say("{:<10} {}\n", word_, text);
     word_ = "";
@@ -166,7 +166,7 @@ class Section {
 };
 
 void print_launches(const Json& launches) {
-  Section section("launch");
+  WordedLines section("launch");
   for (const Json& launch : launches) {
     std::string text =
         fmt::format("{}: {} block{} of {} threads", launch["name"].get<std::string>(),
@@ -180,7 +180,7 @@ void print_launches(const Json& launches) {
 }
 
 void print_arguments(const Json& arguments) {
-  Section section("arguments");
+  WordedLines section("arguments");
   for (const Json& argument : arguments) {
     const auto text_of = [&](const char* name) { return argument[name].get<std::string>(); };
     const std::string kind = text_of("kind");
@@ -202,7 +202,7 @@ void print_document(const Json& document) {
   const auto text_of = [&](const char* name) { return document[name].get<std::string>(); };
   say("kernel     {} of {}\ndevice     {}\n", text_of("kernel"), text_of("file"),
       text_of("device"));
-  Section tunables("tunables");
+  WordedLines tunables("tunables");
   for (const Json& tunable : document["tunables"]) {
     tunables.line(fmt::format("{} ={}", tunable["name"].get<std::string>(),
                               listed(tunable["values"], tunable["default"].get<std::string>())));
@@ -223,12 +223,12 @@ void print_document(const Json& document) {
   }
   print_launches(document["launches"]);
   print_arguments(document["arguments"]);
-  Section checks("checks");
+  WordedLines checks("checks");
   for (const Json& check : document["checks"]) checks.line(check.get<std::string>());
   if (!document["traffic"].is_null()) {
     say("traffic    {:.0f} bytes\n", document["traffic"].get<double>());
   }
-  Section remarks("remarks");
+  WordedLines remarks("remarks");
   for (const Json& remark : document["remarks"]) remarks.line(remark.get<std::string>());
   const auto inputs = document["inputs"].get<std::size_t>();
   say("right      on {}, again and again; one run took {:.2f} us\n",

@@ -34,8 +34,12 @@ Value Formula::value(const ValueOf& value_of) const {
   return told_with_place(place, [&] { return expression.evaluate(value_of); });
 }
 
-bool Formula::holds(std::span<const Value> values) const {
-  return told_with_place(place, [&] { return expression.evaluate(values).is_true(); });
+std::int64_t Formula::whole(std::span<const Value> values) const {
+  return told_with_place(place, [&] { return expression.evaluate_whole(values); });
+}
+
+Value Formula::value(std::span<const Value> values) const {
+  return told_with_place(place, [&] { return expression.evaluate(values); });
 }
 
 }  // namespace redtune::kernels

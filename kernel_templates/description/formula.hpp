@@ -27,8 +27,9 @@ struct Formula {
   /// Throws UsageError with the place.
   [[nodiscard]] std::int64_t whole(const ValueOf& value_of) const;
   [[nodiscard]] Value value(const ValueOf& value_of) const;
-  /// values: of the expression's names.
-  [[nodiscard]] bool holds(std::span<const Value> values) const;
+  /// Likewise; values: of the expression's names.
+  [[nodiscard]] std::int64_t whole(std::span<const Value> values) const;
+  [[nodiscard]] Value value(std::span<const Value> values) const;
 
   bool operator==(const Formula& other) const { return expression == other.expression; }
 };

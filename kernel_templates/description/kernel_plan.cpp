@@ -43,36 +43,94 @@ const TunableValue& value_at(const Tunable& tunable, std::size_t axis,
   return tunable.values[config[axis]];
 }
 
-/// What names stand for, those of tunables included.
-class ConfigNames {
- public:
-  ConfigNames(const KernelDescription& description, const search::Point& config,
-              const SizeValues& sizes, const Limits& limits)
-      : description_(description), config_(config), surroundings_(description, sizes, limits) {}
+/// A name as the kernel's text has it; nothing for a name of the text's own.
+std::optional<std::string> text_of_name(const KernelDescription& description,
+                                        const search::Point& config,
+                                        const Surroundings& surroundings, std::string_view name) {
+  for (std::size_t i = 0; i < description.tunables.size(); ++i) {
+    const Tunable& tunable = description.tunables[i];
+    if (tunable.name == name) return value_at(tunable, i, config).text;
+  }
+  const auto value = surroundings.value_of(name);
+  return value ? std::optional(to_string(*value)) : std::nullopt;
+}
 
-  /// Of a name that the description was found to know.
-  [[nodiscard]] Value value_of(std::string_view name) const {
-    for (std::size_t i = 0; i < description_.tunables.size(); ++i) {
-      const Tunable& tunable = description_.tunables[i];
-      if (tunable.name == name) return value_at(tunable, i, config_).number.value_or(Value());
+/// A formula with the values that are the same for all configs in their places.
+class BoundFormula {
+ public:
+  BoundFormula(const KernelDescription& description, const Formula& formula,
+               const Surroundings& surroundings)
+      : description_(&description), formula_(&formula) {
+    for (const std::string& name : formula.expression.names()) {
+      std::size_t axis = 0;
+      while (axis < description.tunables.size() && description.tunables[axis].name != name) ++axis;
+      if (axis < description.tunables.size()) asked_.push_back({values_.size(), axis});
+      values_.push_back(surroundings.value_of(name).value_or(Value()));
     }
-    return surroundings_.value_of(name).value_or(Value());
   }
 
-  /// As the kernel's text has it; nothing for a name of the text's own.
-  [[nodiscard]] std::optional<std::string> text_of(std::string_view name) const {
-    for (std::size_t i = 0; i < description_.tunables.size(); ++i) {
-      const Tunable& tunable = description_.tunables[i];
-      if (tunable.name == name) return value_at(tunable, i, config_).text;
+  /// Axes that decide it, from the first one on.
+  [[nodiscard]] std::size_t axes() const {
+    std::size_t needed = 0;
+    for (const Asked& one : asked_) needed = std::max(needed, one.axis + 1);
+    return needed;
+  }
+  // Throw UsageError with the place.
+  [[nodiscard]] Value value(const search::Point& config) {
+    if (known_) return *known_;
+    for (const Asked& one : asked_) {
+      values_[one.place] =
+          value_at(description_->tunables[one.axis], one.axis, config).number.value_or(Value());
     }
-    const auto value = surroundings_.value_of(name);
-    return value ? std::optional(to_string(*value)) : std::nullopt;
+    const Value value = formula_->value(values_);
+    if (asked_.empty()) known_ = value;
+    return value;
+  }
+  [[nodiscard]] std::int64_t whole(const search::Point& config) {
+    const Value number = value(config);
+    return number.is_whole() ? number.numerator() : formula_->whole(values_);  // which says why not
   }
 
  private:
-  const KernelDescription& description_;
-  const search::Point& config_;
-  Surroundings surroundings_;
+  struct Asked {
+    std::size_t place;  // among the values
+    std::size_t axis;
+  };
+
+  const KernelDescription* description_;
+  const Formula* formula_;
+  std::vector<Asked> asked_;
+  std::vector<Value> values_;
+  std::optional<Value> known_;  // of all configs
+};
+
+/// The geometry of a launch for any config.
+class BoundLaunch {
+ public:
+  BoundLaunch(const KernelDescription& description, const KernelLaunch& launch,
+              const Surroundings& surroundings)
+      : shared_(description, launch.shared, surroundings) {
+    for (std::size_t axis = 0; axis < launch.block.size(); ++axis) {
+      block_.emplace_back(description, launch.block[axis], surroundings);
+      grid_.emplace_back(description, launch.grid[axis], surroundings);
+    }
+  }
+
+  /// Without its kernel and its arguments.
+  [[nodiscard]] PlannedLaunch geometry(const search::Point& config) {
+    PlannedLaunch plan;
+    for (std::size_t axis = 0; axis < block_.size(); ++axis) {
+      plan.block[axis] = block_[axis].whole(config);
+      plan.grid[axis] = grid_[axis].whole(config);
+    }
+    plan.shared_bytes = shared_.whole(config);
+    return plan;
+  }
+
+ private:
+  std::vector<BoundFormula> block_;
+  std::vector<BoundFormula> grid_;
+  BoundFormula shared_;
 };
 
 /// Replaces each name of a kernel's template arguments by what use makes of it.
@@ -103,22 +161,12 @@ void for_each_launch(const KernelDescription& description, const Use& use) {
   for (const KernelLaunch& launch : description.references) use(launch);
 }
 
-/// Without its kernel and its arguments.
-PlannedLaunch geometry_of(const KernelLaunch& launch, const ConfigNames& names) {
-  const ValueOf value_of = [&](std::string_view name) { return names.value_of(name); };
-  PlannedLaunch plan;
-  for (std::size_t axis = 0; axis < plan.block.size(); ++axis) {
-    plan.block[axis] = launch.block[axis].whole(value_of);
-    plan.grid[axis] = launch.grid[axis].whole(value_of);
-  }
-  plan.shared_bytes = launch.shared.whole(value_of);
-  return plan;
-}
-
-PlannedLaunch planned(const KernelLaunch& launch, const ConfigNames& names) {
-  PlannedLaunch plan = geometry_of(launch, names);
-  plan.kernel = with_arguments(
-      launch.kernel, [&](const std::string& name) { return names.text_of(name).value_or(name); });
+PlannedLaunch planned(const KernelDescription& description, const KernelLaunch& launch,
+                      const search::Point& config, const Surroundings& surroundings) {
+  PlannedLaunch plan = BoundLaunch(description, launch, surroundings).geometry(config);
+  plan.kernel = with_arguments(launch.kernel, [&](const std::string& name) {
+    return text_of_name(description, config, surroundings, name).value_or(name);
+  });
   plan.arguments = launch.arguments;
   return plan;
 }
@@ -159,46 +207,6 @@ std::string why_not_launched(const PlannedLaunch& launch, const Limits& limits) 
   }
   return {};
 }
-
-/// Requirements that only need the first axes, so that what they exclude is not gone through.
-std::size_t axes_needed(const KernelDescription& description, const Formula& requirement) {
-  std::size_t needed = 0;
-  for (const std::string& name : requirement.expression.names()) {
-    for (std::size_t i = 0; i < description.tunables.size(); ++i) {
-      if (description.tunables[i].name == name) needed = std::max(needed, i + 1);
-    }
-  }
-  return needed;
-}
-
-/// A requirement with the values that are the same for all configs in their places.
-class BoundRequirement {
- public:
-  BoundRequirement(const KernelDescription& description, const Formula& formula,
-                   const Surroundings& surroundings)
-      : description_(description), formula_(formula) {
-    for (const std::string& name : formula.expression.names()) {
-      std::size_t axis = 0;
-      while (axis < description.tunables.size() && description.tunables[axis].name != name) ++axis;
-      axes_.push_back(axis);
-      values_.push_back(surroundings.value_of(name).value_or(Value()));
-    }
-  }
-
-  [[nodiscard]] bool holds(const search::Point& config) {
-    for (std::size_t i = 0; i < axes_.size(); ++i) {
-      if (axes_[i] == description_.tunables.size()) continue;
-      values_[i] = *value_at(description_.tunables[axes_[i]], axes_[i], config).number;
-    }
-    return formula_.holds(values_);
-  }
-
- private:
-  const KernelDescription& description_;
-  const Formula& formula_;
-  std::vector<std::size_t> axes_;
-  std::vector<Value> values_;
-};
 
 search::Axis axis_of(const Tunable& tunable) {
   search::Axis axis{.name = tunable.name, .size = tunable.values.size()};
@@ -262,17 +270,19 @@ double combinations_of(const KernelDescription& description) {
 
 KernelPlan plan_kernel(const KernelDescription& description, const search::Point& config,
                        const SizeValues& sizes, const Limits& limits) {
-  const ConfigNames names(description, config, sizes, limits);
-  const ValueOf value_of = [&](std::string_view name) { return names.value_of(name); };
+  const Surroundings surroundings(description, sizes, limits);
+  const auto bound = [&](const Formula& formula) {
+    return BoundFormula(description, formula, surroundings);
+  };
   KernelPlan plan;
   for (const KernelLaunch& launch : description.launches) {
-    plan.launches.push_back(planned(launch, names));
+    plan.launches.push_back(planned(description, launch, config, surroundings));
   }
   for (const KernelLaunch& launch : description.references) {
-    plan.references.push_back(planned(launch, names));
+    plan.references.push_back(planned(description, launch, config, surroundings));
   }
   for (const KernelArgument& argument : description.arguments) {
-    const std::int64_t amount = argument.fraction ? 0 : argument.amount.whole(value_of);
+    const std::int64_t amount = argument.fraction ? 0 : bound(argument.amount).whole(config);
     constexpr std::int64_t most_elements = std::int64_t{1} << 48;
     if (argument.is_memory() && (amount < 0 || amount > most_elements)) {
       refuse_at(argument.amount.place,
@@ -281,7 +291,7 @@ KernelPlan plan_kernel(const KernelDescription& description, const search::Point
     plan.amounts.push_back(amount);
   }
   if (description.traffic) {
-    const Value bytes = description.traffic->value(value_of);
+    const Value bytes = bound(*description.traffic).value(config);
     plan.traffic =
         static_cast<double>(bytes.numerator()) / static_cast<double>(bytes.denominator());
   }
@@ -292,12 +302,12 @@ std::string why_invalid(const KernelDescription& description, const search::Poin
                         const SizeValues& sizes, const Limits& limits) {
   const Surroundings surroundings(description, sizes, limits);
   for (const Formula& requirement : description.requirements) {
-    if (BoundRequirement(description, requirement, surroundings).holds(config)) continue;
+    if (BoundFormula(description, requirement, surroundings).value(config).is_true()) continue;
     return fmt::format("it does not meet the requirement {}", requirement.expression.text());
   }
-  const ConfigNames names(description, config, sizes, limits);
   for (const KernelLaunch& launch : description.launches) {
-    std::string why = why_not_launched(geometry_of(launch, names), limits);
+    const PlannedLaunch plan = BoundLaunch(description, launch, surroundings).geometry(config);
+    std::string why = why_not_launched(plan, limits);
     if (!why.empty()) return why;
   }
   return {};
@@ -307,23 +317,29 @@ search::Space space_of(const KernelDescription& description, const SizeValues& s
                        const Limits& limits) {
   std::vector<search::Axis> axes;
   for (const Tunable& tunable : description.tunables) axes.push_back(axis_of(tunable));
+  // Without axes there is one config, and no prefix of it.
+  if (axes.empty()) {
+    return search::Space({}, [&](const search::Point& config) {
+      return why_invalid(description, config, sizes, limits).empty();
+    });
+  }
   const Surroundings surroundings(description, sizes, limits);
   std::vector<search::Prefix> prefixes;
   for (const Formula& requirement : description.requirements) {
-    BoundRequirement bound(description, requirement, surroundings);
-    prefixes.push_back(
-        {std::max<std::size_t>(axes_needed(description, requirement), 1),
-         [bound](const search::Point& config) mutable { return bound.holds(config); }});
+    BoundFormula bound(description, requirement, surroundings);
+    const std::size_t needed = std::max<std::size_t>(bound.axes(), 1);
+    prefixes.push_back({needed, [bound](const search::Point& config) mutable {
+                          return bound.value(config).is_true();
+                        }});
   }
   std::ranges::stable_sort(prefixes, {}, &search::Prefix::axes);
-  // Without axes there is one config, and no prefix of it.
-  const bool asks_all = axes.empty();
-  if (asks_all) prefixes.clear();
+  std::vector<BoundLaunch> launches;
+  for (const KernelLaunch& launch : description.launches) {
+    launches.emplace_back(description, launch, surroundings);
+  }
   const auto valid = [&](const search::Point& config) {
-    if (asks_all) return why_invalid(description, config, sizes, limits).empty();
-    const ConfigNames names(description, config, sizes, limits);
-    return std::ranges::all_of(description.launches, [&](const KernelLaunch& launch) {
-      return why_not_launched(geometry_of(launch, names), limits).empty();
+    return std::ranges::all_of(launches, [&](BoundLaunch& launch) {
+      return why_not_launched(launch.geometry(config), limits).empty();
     });
   };
   return search::Space(std::move(axes), valid, {}, prefixes);

@@ -28,16 +28,30 @@ Value Expression::evaluate(std::span<const Value> values) const {
   return value_at(nodes_.size() - 1, values);
 }
 
-Value Expression::evaluate(const std::function<Value(std::string_view)>& value_of) const {
+namespace {
+
+/// Of each name once.
+std::vector<Value> values_of_names(const std::vector<std::string>& names,
+                                   const std::function<Value(std::string_view)>& value_of) {
   std::vector<Value> values;
-  values.reserve(names_.size());
-  for (const std::string& name : names_) values.push_back(value_of(name));
-  return evaluate(values);
+  values.reserve(names.size());
+  for (const std::string& name : names) values.push_back(value_of(name));
+  return values;
+}
+
+}  // namespace
+
+Value Expression::evaluate(const std::function<Value(std::string_view)>& value_of) const {
+  return evaluate(values_of_names(names_, value_of));
 }
 
 std::int64_t Expression::evaluate_whole(
     const std::function<Value(std::string_view)>& value_of) const {
-  const Value value = evaluate(value_of);
+  return evaluate_whole(values_of_names(names_, value_of));
+}
+
+std::int64_t Expression::evaluate_whole(std::span<const Value> values) const {
+  const Value value = evaluate(values);
   if (value.is_whole()) return value.numerator();
   throw ExpressionError(0, fmt::format("{} is {}, which is no whole number; write '//' or ceil()",
                                        text_, to_string(value)));

@@ -52,6 +52,7 @@ class Expression {
   /// Likewise; value_of is asked for each of names() once.
   [[nodiscard]] Value evaluate(const std::function<Value(std::string_view)>& value_of) const;
   /// Likewise a whole number. Throws ExpressionError for a quotient that is none.
+  [[nodiscard]] std::int64_t evaluate_whole(std::span<const Value> values) const;
   [[nodiscard]] std::int64_t evaluate_whole(
       const std::function<Value(std::string_view)>& value_of) const;
 

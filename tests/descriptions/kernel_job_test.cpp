@@ -231,7 +231,7 @@ TEST_F(KernelJobs, RestoreWhatIsAddedTo) {
 
 TEST_F(KernelJobs, RefuseADefaultThatChangesNothing) {
   std::string text = doubled("");
-  text.replace(text.find("out[n] out"), 10, "out[n] inout constant(5)");
+  text.replace(text.find("out[n] out"), 10, "out[n] inout uniform(5, 6)");
   EXPECT_EQ(why_wrong(text),
             "default: out: nothing in it is changed, so that a kernel which does nothing would be "
             "right; choose another fill");

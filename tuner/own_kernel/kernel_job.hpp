@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -84,7 +85,8 @@ class KernelJob {
   };
   struct Execution {
     Results results;
-    std::string why_wrong;  // beside the outputs
+    std::set<std::size_t> changed;  // outputs that are not what they were
+    std::string why_wrong;          // beside the outputs
   };
   enum class Kernels { of_config, of_reference };
 
@@ -102,7 +104,7 @@ class KernelJob {
   [[nodiscard]] std::string why_different(const Results& expected, const Results& got,
                                           Poison poison) const;
   [[nodiscard]] std::string why_not_written(const Execution& one, const Execution& other) const;
-  [[nodiscard]] std::string why_unchanged(const std::vector<Execution>& executions);
+  [[nodiscard]] std::string why_unchanged(const std::vector<Execution>& executions) const;
   /// Replaces what the default gave by what references give.
   [[nodiscard]] std::string learn_references(const LoadedKernels& loaded, std::size_t input,
                                              Results& expected);
