@@ -119,6 +119,15 @@ TEST_F(KernelsCheck, HasOneLineForASizeThatThereIsNot) {
   EXPECT_TRUE(with_size("n=many").starts_with("'many' is not a count"));
 }
 
+TEST_F(KernelsCheck, HasOneLineForBuffersThatDoNotFit) {
+  const Said said = check(examples + "tree_sum.hip.cpp", {"--size", "n=2^40"});
+  EXPECT_EQ(said.code, 2);
+  EXPECT_NE(
+      error_in(said).find(": its buffers have 4100.0 GiB, and to run and compare them takes "),
+      std::string::npos)
+      << said.err;
+}
+
 TEST_F(KernelsCheck, HasOneLineForAKernelThatDoesNotCompile) {
   const Said said = check_text(kernel_that("out[i] = 2 * inn[i];"));
   EXPECT_EQ(said.code, 1);

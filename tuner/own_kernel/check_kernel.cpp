@@ -21,6 +21,27 @@ std::string default_text(const KernelDescription& description) {
   return settings.empty() ? "the kernel" : fmt::format("the default, {},", to_string(settings));
 }
 
+/// Buffers, their contents at first, and what is copied from them to be compared; on the host
+/// device all of that is in one memory.
+void require_room(const device::Device& device, const KernelDescription& description,
+                  const kernels::KernelPlan& plan) {
+  double bytes = 0;
+  for (std::size_t i = 0; i < description.arguments.size(); ++i) {
+    const kernels::KernelArgument& argument = description.arguments[i];
+    if (!argument.is_memory()) continue;
+    bytes += static_cast<double>(plan.amounts[i]) * static_cast<double>(argument.type.bytes());
+  }
+  const bool is_host = device.identity().device_class.platform == "host";
+  const double needed = bytes * (is_host ? 6 : 2);
+  const auto there = static_cast<double>(device.free_memory());
+  if (needed <= there) return;
+  constexpr double gib = 1 << 30;
+  throw UsageError(fmt::format(
+      "{}: its buffers have {:.1f} GiB, and to run and compare them takes "
+      "{:.1f}; {} has {:.1f} GiB free. Choose smaller sizes",
+      description.text_file, bytes / gib, needed / gib, device.identity().name, there / gib));
+}
+
 CompiledUnit compiled_default(const KernelProblem& problem, const kernels::KernelPlan& plan,
                               const CompilePool& compiler) {
   const CompileUnit unit = unit_of(plan, WithReferences::yes);
@@ -63,6 +84,7 @@ CheckedKernel check_kernel(device::Device& device, const KernelProblem& problem,
   KernelJob job(device, problem);
   checked.plan = job.plan(config);
   checked.inputs = job.inputs();
+  require_room(device, description, checked.plan);
   const std::string text = kernels::text_with_includes(description.text_file);
   const CompiledUnit unit = compiled_default(
       problem, checked.plan,
