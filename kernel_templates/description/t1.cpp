@@ -9,15 +9,14 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
 
 #include "kernel_templates/description/describe.hpp"
-#include "kernel_templates/description/json_places.hpp"
 #include "kernel_templates/description/parts.hpp"
 #include "kernel_templates/description/python_list.hpp"
 #include "kernel_templates/description/read_description.hpp"
+#include "kernel_templates/description/t1_node.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "vocabulary/json_bounds.hpp"
@@ -25,69 +24,8 @@
 namespace redtune::kernels {
 namespace {
 
-using T1Json = nlohmann::ordered_json;
-
 constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
 constexpr std::array<std::string_view, 3> upper_axes{"X", "Y", "Z"};
-
-/// A value with its place. One that is not there is null.
-class T1Node {
- public:
-  T1Node(const T1Json& value, const JsonPlaces& places, std::string pointer)
-      : value_(&value), places_(&places), pointer_(std::move(pointer)) {}
-
-  [[nodiscard]] const T1Json& value() const { return *value_; }
-  [[nodiscard]] Place place() const { return places_->of(pointer_); }
-  [[nodiscard]] bool is_there() const { return !value_->is_null(); }
-
-  [[nodiscard]] T1Node member(const std::string& name) const {
-    static const T1Json nothing;
-    const auto found = value_->is_object() ? value_->find(name) : value_->end();
-    const bool is_found = value_->is_object() && found != value_->end();
-    return {is_found ? *found : nothing, *places_, is_found ? pointer_ + "/" + name : pointer_};
-  }
-  /// Throws UsageError where it is missing.
-  [[nodiscard]] T1Node required(const std::string& name) const {
-    T1Node found = member(name);
-    if (!found.is_there()) refuse(fmt::format("here '{}' is missing", name));
-    return found;
-  }
-  /// The elements of an array; of anything else that is there itself.
-  [[nodiscard]] std::vector<T1Node> elements() const {
-    if (!is_there()) return {};
-    if (!value_->is_array()) return {*this};
-    std::vector<T1Node> all;
-    for (std::size_t i = 0; i < value_->size(); ++i) {
-      all.push_back({(*value_)[i], *places_, fmt::format("{}/{}", pointer_, i)});
-    }
-    return all;
-  }
-  /// name: of the member, for errors.
-  [[nodiscard]] std::string text(std::string_view name) const {
-    if (value_->is_string()) return value_->get<std::string>();
-    refuse(fmt::format("{} is {}; it must be a string", name, value_->type_name()));
-  }
-  /// An expression, whether it is a string or a number.
-  [[nodiscard]] std::string expression(std::string_view name) const {
-    std::string written;
-    if (value_->is_string()) {
-      written = value_->get<std::string>();
-    } else if (value_->is_number_integer()) {
-      written = value_->dump();
-    } else {
-      refuse(fmt::format("{} is {}; it must be an expression or a whole number", name,
-                         value_->is_number() ? value_->dump() : value_->type_name()));
-    }
-    (void)Formula::parse(written, place());  // here its place is known
-    return written;
-  }
-  [[noreturn]] void refuse(std::string_view why) const { refuse_at(place(), why); }
-
- private:
-  const T1Json* value_;
-  const JsonPlaces* places_;
-  std::string pointer_;
-};
 
 /// A type of T1 as C spells it; empty: there is none.
 std::string c_type_of(std::string_view type) {
@@ -129,6 +67,7 @@ class T1Description {
       add("require", expression.expression("a condition"), expression);
     }
     add_constants(root_.member("BenchmarkConfig"));
+    add_constants(kernel.member("BenchmarkConfig"));
     add_problem_sizes(kernel.member("ProblemSize"));
     add_kernel(kernel);
     for (const T1Node& argument : kernel.required("Arguments").elements()) add_argument(argument);

@@ -316,6 +316,18 @@ TEST(T1Files, OfOthersAreTakenWithWhatTheyHaveBeyondTheSchema) {
   EXPECT_EQ(to_string(all, all.checks[0]), "out within 0.0001 relative of file data/out.bin");
 }
 
+TEST(T1Files, HaveConstantsInEitherPlace) {
+  for (const auto& [piece, other] :
+       {std::pair{"\"KernelSpecification\": {",
+                  "\"BenchmarkConfig\": {\"radius\": 3}, \"KernelSpecification\": {"},
+        std::pair{"\"Language\": \"CUDA\",",
+                  "\"Language\": \"CUDA\", \"BenchmarkConfig\": {\"radius\": 3},"}}) {
+    std::string text = t1_with(piece, other);
+    text.replace(text.find("ITEMS <= 4"), 10, "ITEMS <= radius + 1");
+    EXPECT_EQ(why_refused([&] { return description_from_t1(text, "k.json"); }), "");
+  }
+}
+
 TEST(T1Files, HaveTheirPlacesInErrors) {
   const auto why = [](std::string_view piece, std::string_view other) {
     return why_refused([&] { return description_from_t1(t1_with(piece, other), "k.json"); });
