@@ -100,6 +100,10 @@ hipError_t hipModuleUnload(hipModule_t handle) {
     for (const auto& [symbol, function] : module->functions) {
       (void)runtime().functions.remove(function.get());
     }
+    {
+      const std::lock_guard lock(runtime().memory_mutex);
+      for (std::byte* variable : module->variables) runtime().memory.erase(variable);
+    }
     note.given_back = handle;
     return hipSuccess;
   });
@@ -127,6 +131,10 @@ hipError_t hipModuleGetGlobal(hipDeviceptr_t* data, std::size_t* bytes, hipModul
       const redtune::device::Variable found = loaded->object->variable(symbol);
       *data = found.data;
       *bytes = found.bytes;
+      const std::lock_guard lock(runtime().memory_mutex);
+      auto* const begin = static_cast<std::byte*>(found.data);
+      runtime().memory[begin] = {found.bytes, loaded->device, true};
+      loaded->variables.push_back(begin);
       return hipSuccess;
     } catch (const redtune::Error&) {
       return hipErrorNotFound;
