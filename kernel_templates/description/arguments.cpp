@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view buffer_usage = "arg float NAME[EXTENT] in|out|inout|scratch FILL";
 constexpr std::string_view scalar_usage = "arg int NAME, or arg float NAME = 0.5";
-constexpr std::string_view fill_usage = "zero, constant(1), uniform(-1, 1), counting or file NAME";
+constexpr std::string_view fill_usage =
+    "zero, constant(1), uniform(-1, 1), counting, each(i % 7) or file NAME";
 
 struct TypeName {
   std::string_view name;
@@ -237,8 +238,15 @@ class DeclarationReader {
       if (fill.high < fill.low) {
         reader_.refuse_from(at, "the lower end is above the upper one; write uniform(-1, 1)");
       }
+    } else if (reader_.take_word("each")) {
+      fill.kind = FillKind::formula;
+      reader_.require("(", fill_usage);
+      fill.formula = reader_.formula_until(")");
+      fill.formula.require_known({&index_name, 1});
+      reader_.require(")", fill_usage);
     } else if (reader_.take_word("file")) {
-      fill = {FillKind::file, 0, 0, path_beside(folder_, reader_.require_path())};
+      fill.kind = FillKind::file;
+      fill.path = path_beside(folder_, reader_.require_path());
     } else if (argument_.access == Access::in || argument_.access == Access::inout) {
       reader_.refuse(fmt::format("it is not said what is in '{}' at first; write {}",
                                  argument_.name, fill_usage));

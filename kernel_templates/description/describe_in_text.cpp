@@ -17,6 +17,8 @@ std::string to_string(const Fill& fill) {
       return fmt::format("uniform({}, {})", fill.low, fill.high);
     case FillKind::counting:
       return "counting";
+    case FillKind::formula:
+      return fmt::format("each({})", fill.formula.expression.text());
     case FillKind::file:
       return fmt::format("file {}", fill.path);
     default:

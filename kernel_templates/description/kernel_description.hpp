@@ -61,6 +61,7 @@ enum class FillKind {
   constant,  ///< all are low
   uniform,   ///< at random from low to high
   counting,  ///< 0, 1, 2, ...
+  formula,   ///< calculated from the index, i
   file,      ///< the bytes of a file
 };
 
@@ -68,6 +69,7 @@ struct Fill {
   FillKind kind = FillKind::none;
   double low = 0;
   double high = 0;
+  Formula formula = {};
   std::string path = {};  ///< beside the file that names it
 
   bool operator==(const Fill&) const = default;
@@ -158,6 +160,9 @@ struct KernelDescription {
            arguments == other.arguments && checks == other.checks && traffic == other.traffic;
   }
 };
+
+/// What a formula of a fill knows: the index of an element.
+inline constexpr std::string_view index_name = "i";
 
 /// Names that expressions know beside tunables, sizes and ELEMENT_NAME, the bytes of an element of
 /// an argument.

@@ -375,13 +375,14 @@ class T1Description {
       return *value == 0 ? "zero" : fmt::format("constant({})", *value);
     }
     if (fill == "Random") return fmt::format("uniform(0, {})", value.value_or(1));
-    if (fill == "Generator" && argument.required("DataSource").text("DataSource") == "i") {
-      return "counting";
+    if (fill == "Generator") {
+      const std::string formula = argument.required("DataSource").expression("DataSource");
+      return formula == index_name ? "counting" : fmt::format("each({})", formula);
     }
     if (fill == "BinaryRaw") return "file " + source_of(argument);
     type.refuse(
         fmt::format("FillType {} is not read: redtune runs no code of descriptions and "
-                    "reads no HDF5; take Constant, Random, BinaryRaw, or Generator of i",
+                    "reads no HDF5; take Constant, Random, Generator or BinaryRaw",
                     fill));
   }
 

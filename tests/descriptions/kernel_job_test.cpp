@@ -231,6 +231,20 @@ TEST_F(KernelJobs, CompareWithAFile) {
   EXPECT_THROW((void)against_file(right_body), UsageError);
 }
 
+TEST_F(KernelJobs, FillBuffersByFormulas) {
+  std::string text = doubled("if (i < n) out[i] = in[i] == 0.5f * (i % 3) ? 2 * in[i] : -1;");
+  text.replace(text.find("uniform(1, 2)"), 13, "each(i % 3 / 2)");
+  text.replace(text.find("of default"), 10, "of kernel plain");
+  EXPECT_EQ(why_wrong("// redtune: reference plain block = 32 grid = ceil(n / 32)\n" + text +
+                      "__global__ void plain(float* out, const float*, int n) {\n"
+                      "  const int i = blockIdx.x * 32 + threadIdx.x;\n"
+                      "  if (i < n) out[i] = i % 3;\n}\n"),
+            "");
+  std::string whole = doubled(right_body);
+  whole.replace(whole.find("const float in[n] uniform(1, 2)"), 31, "const int in[n] each(i / 2)");
+  EXPECT_THROW((void)why_wrong(whole), UsageError);
+}
+
 TEST_F(KernelJobs, RestoreWhatIsAddedTo) {
   std::string text = doubled("if (i < n) out[i] += (WAY ? 1 + BLOCK / 64 : 2) * in[i];");
   text.replace(text.find("out[n] out"), 10, "out[n] inout constant(5)");

@@ -154,24 +154,24 @@ INSTANTIATE_TEST_SUITE_P(
                   "needs what is there"},
         Malformed{"float out[n] out", "float out[n] inout",
                   "k.cpp:6:39: it is not said what is in 'out' at first; write zero, constant(1), "
-                  "uniform(-1, 1), counting or file NAME"},
+                  "uniform(-1, 1), counting, each(i % 7) or file NAME"},
         Malformed{"float out[n] out", "const float out[n] out",
                   "k.cpp:6:40: what is constant is no output; leave it at 'in'"},
         Malformed{"const float in[n] uniform(-1, 1)", "const float in[n]",
                   "k.cpp:7:38: it is not said what is in 'in' at first; write zero, constant(1), "
-                  "uniform(-1, 1), counting or file NAME"},
+                  "uniform(-1, 1), counting, each(i % 7) or file NAME"},
         Malformed{"const float in[n] uniform(-1, 1)", "const float in[n] uniform(1, -1)",
                   "k.cpp:7:39: the lower end is above the upper one; write uniform(-1, 1)"},
         Malformed{"const float in[n] uniform(-1, 1)", "const float in[n] uniform(1)",
                   "k.cpp:7:48: ')' stands here, where ',' is expected; write zero, constant(1), "
-                  "uniform(-1, 1), counting or file NAME"},
+                  "uniform(-1, 1), counting, each(i % 7) or file NAME"},
         Malformed{"const float in[n] uniform(-1, 1)", "const unsigned char in[n] uniform(0, 256)",
                   "k.cpp:7:58: 256 is no unsigned char; write a whole number from 0 to 255"},
         Malformed{"const float in[n] uniform(-1, 1)", "const float out[n] zero",
                   "k.cpp:7:21: there is a second argument out"},
         Malformed{"const float in[n] uniform(-1, 1)", "const float in[n] gaussian(0, 1)",
                   "k.cpp:7:39: it is not said what is in 'in' at first; write zero, constant(1), "
-                  "uniform(-1, 1), counting or file NAME"},
+                  "uniform(-1, 1), counting, each(i % 7) or file NAME"},
         Malformed{"int n", "int m",
                   "k.cpp:8:21: no size and no tunable is named m; write its value behind it: arg "
                   "int m = 1"},
@@ -184,7 +184,9 @@ INSTANTIATE_TEST_SUITE_P(
                   "NAME[9]"},
         Malformed{"// redtune: check   out within 1e-5 of default", "",
                   "k.cpp:6:21: it is not said how near 'out' has to be; write redtune: check out "
-                  "within 1e-5 of default"}));
+                  "within 1e-5 of default"},
+        Malformed{"const float in[n] uniform(-1, 1)", "const int in[n] each(j + 1)",
+                  "k.cpp:7:42: unknown name 'j' (did you mean 'i'?); known: i"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Checks, MalformedDescriptions,

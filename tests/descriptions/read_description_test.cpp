@@ -5,6 +5,7 @@
 #include "kernel_templates/description/read_description.hpp"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -328,6 +329,20 @@ TEST(T1Files, HaveConstantsInEitherPlace) {
   }
 }
 
+TEST(T1Files, MayCalculateElementsFromTheirIndex) {
+  const auto fill_of = [](std::string_view data_source) {
+    const std::string text =
+        t1_with("\"Random\", \"FillValue\": 2.0",
+                fmt::format("\"Generator\", \"DataSource\": \"{}\"", data_source));
+    return to_string(description_from_t1(text, "k.json").arguments[1].fill);
+  };
+  EXPECT_EQ(fill_of("i"), "counting");
+  EXPECT_EQ(fill_of("i * 2 % 7"), "each(i * 2 % 7)");
+  EXPECT_EQ(
+      why_refused([&] { return fill_of("rand()"); }),
+      "k.json:25:73: there is no function 'rand'; known: min, max, ceil, floor, abs, pow2, log2");
+}
+
 TEST(T1Files, HaveTheirPlacesInErrors) {
   const auto why = [](std::string_view piece, std::string_view other) {
     return why_refused([&] { return description_from_t1(t1_with(piece, other), "k.json"); });
@@ -343,11 +358,11 @@ TEST(T1Files, HaveTheirPlacesInErrors) {
   EXPECT_EQ(
       why("\"Random\"", "\"Script\""),
       "k.json:25:46: FillType Script is not read: redtune runs no code of descriptions and reads "
-      "no HDF5; take Constant, Random, BinaryRaw, or Generator of i");
+      "no HDF5; take Constant, Random, Generator or BinaryRaw");
   EXPECT_EQ(
       why("\"Random\"", "\"BinaryHDF\""),
       "k.json:25:46: FillType BinaryHDF is not read: redtune runs no code of descriptions and "
-      "reads no HDF5; take Constant, Random, BinaryRaw, or Generator of i");
+      "reads no HDF5; take Constant, Random, Generator or BinaryRaw");
   EXPECT_EQ(
       why("[32 * 2**i for i in range(1, 4)]", "__import__('os')"),
       "k.json:5:50: '__import__('os')' is no list of values; write [1, 2, 4], list(range(1, 9)) "

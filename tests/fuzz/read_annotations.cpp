@@ -25,7 +25,8 @@ std::vector<std::string> annotations_samples() {
       "// redtune: kernel k\n// redtune: launch block = 1 grid = 1\n// redtune: arg int a[1] inout "
       "zero\n"
       "// redtune: arg constant double c[9] file \"a b\"\n// redtune: arg float x = -1.5\n"
-      "// redtune: arg unsigned char s[7] scratch counting\n// redtune: check a exact of file e\n"};
+      "// redtune: arg unsigned char s[7] scratch each(i % 3)\n// redtune: check a exact of file "
+      "e\n"};
 }
 
 }  // namespace redtune::fuzz

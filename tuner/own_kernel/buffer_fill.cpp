@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
+#include <span>
 #include <type_traits>
 
 #include "redtune/error.hpp"
@@ -48,6 +49,17 @@ T element_at(const Fill& fill, std::uint64_t seed, std::uint64_t index) {
   }
 }
 
+/// Throws UsageError at its place where an element has no value.
+template <class T>
+T calculated_element(const kernels::Formula& formula, std::int64_t index) {
+  const kernels::Value of_index(index);
+  const std::span<const kernels::Value> values{&of_index, formula.expression.names().size()};
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(formula.whole(values));
+  const kernels::Value value = formula.value(values);
+  return static_cast<T>(static_cast<double>(value.numerator()) /
+                        static_cast<double>(value.denominator()));
+}
+
 }  // namespace
 
 std::vector<std::byte> elements_of_file(const std::string& path, const kernels::ElementType& type,
@@ -75,7 +87,9 @@ std::vector<std::byte> filled(const Fill& fill, const kernels::ElementType& type
   visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
     const std::size_t numbers = data.size() / sizeof(T);
     for (std::size_t i = 0; i < numbers; ++i) {
-      const T element = element_at<T>(fill, seed, i);
+      const T element = fill.kind == FillKind::formula
+                            ? calculated_element<T>(fill.formula, static_cast<std::int64_t>(i))
+                            : element_at<T>(fill, seed, i);
       std::memcpy(&data[i * sizeof(T)], &element, sizeof(T));
     }
   });
