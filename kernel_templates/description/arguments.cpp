@@ -162,7 +162,12 @@ class DeclarationReader {
                                    reader_.rest().substr(0, 20), scalar_usage, buffer_usage));
       }
       // By its name: of a size, or of a tunable.
-      argument_.amount = {Expression::parse(argument_.name), argument_.place};
+      if (is_expression_word(argument_.name)) {
+        reader_.refuse_from(0, fmt::format("the name {} is taken; choose another one, or write its "
+                                           "value behind it",
+                                           argument_.name));
+      }
+      argument_.amount = Formula::parse(argument_.name, argument_.place);
       return;
     }
     reader_.skip_blanks();

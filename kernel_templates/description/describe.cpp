@@ -112,7 +112,8 @@ class Describer {
     std::set<std::string, std::less<>> names{std::string(wave_name), std::string(units_name),
                                              std::string(shared_name)};
     const auto add = [&](const std::string& name, const Place& place) {
-      if (name.starts_with(element_prefix) || !names.insert(name).second) {
+      if (name.starts_with(element_prefix) || is_expression_word(name) ||
+          !names.insert(name).second) {
         refuse_at(place, fmt::format("the name {} is taken; choose another one", name));
       }
     };

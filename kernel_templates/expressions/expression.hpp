@@ -30,6 +30,9 @@ class ExpressionError : public UsageError {
   std::size_t offset_;
 };
 
+/// Whether a name means something in every expression: "and", "True". Nothing else can be named so.
+[[nodiscard]] bool is_expression_word(std::string_view name);
+
 class Expression {
  public:
   static constexpr std::size_t most_bytes = 4096;

@@ -61,6 +61,15 @@ constexpr std::array foreign_operators{
     Foreign{"\"", "there is no text in expressions, only numbers"},
 };
 
+constexpr std::array<std::string_view, 5> operator_words{"and", "or", "not", "in", "if"};
+
+struct TruthWord {
+  std::string_view text;
+  bool is_true;
+};
+constexpr std::array truth_words{TruthWord{"True", true}, TruthWord{"true", true},
+                                 TruthWord{"False", false}, TruthWord{"false", false}};
+
 constexpr std::array<std::string_view, 16> known_operators{
     "**", "//", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "(", ")", ","};
 
@@ -294,16 +303,13 @@ class ExpressionParser {
 
   std::size_t name() {
     const Token token = next();
-    static constexpr std::array<std::string_view, 5> operators{"and", "or", "not", "in", "if"};
-    if (std::ranges::find(operators, token.text) != operators.end()) {
+    if (std::ranges::find(operator_words, token.text) != operator_words.end()) {
       refuse(fmt::format("'{}' is not expected here; write a number or a name", token.text));
     }
     ++position_;
-    for (const auto& [text, is_true] : {std::pair{"True", true}, std::pair{"true", true},
-                                        std::pair{"False", false}, std::pair{"false", false}}) {
-      if (token.text == text) {
-        return push({.kind = Kind::number, .at = token.at, .value = Value::truth(is_true)});
-      }
+    const auto truth = std::ranges::find(truth_words, token.text, &TruthWord::text);
+    if (truth != truth_words.end()) {
+      return push({.kind = Kind::number, .at = token.at, .value = Value::truth(truth->is_true)});
     }
     if (next().text == "(") return call(token);
     auto& names = expression_.names_;
@@ -343,6 +349,11 @@ class ExpressionParser {
   std::size_t position_ = 0;
   int depth_ = 0;
 };
+
+bool is_expression_word(std::string_view name) {
+  return std::ranges::find(operator_words, name) != operator_words.end() ||
+         std::ranges::find(truth_words, name, &TruthWord::text) != truth_words.end();
+}
 
 Expression Expression::parse(std::string_view text) {
   if (text.size() > most_bytes) {

@@ -106,7 +106,9 @@ INSTANTIATE_TEST_SUITE_P(
                       Malformed{"n = 1000", "BLOCK = 1000",
                                 "k.cpp:4:21: the name BLOCK is taken; choose another one"},
                       Malformed{"n = 1000", "WAVE = 1000",
-                                "k.cpp:4:21: the name WAVE is taken; choose another one"}));
+                                "k.cpp:4:21: the name WAVE is taken; choose another one"},
+                      Malformed{"n = 1000", "or = 1000",
+                                "k.cpp:4:21: the name or is taken; choose another one"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Launches, MalformedDescriptions,
@@ -186,7 +188,10 @@ INSTANTIATE_TEST_SUITE_P(
                   "k.cpp:6:21: it is not said how near 'out' has to be; write redtune: check out "
                   "within 1e-5 of default"},
         Malformed{"const float in[n] uniform(-1, 1)", "const int in[n] each(j + 1)",
-                  "k.cpp:7:42: unknown name 'j' (did you mean 'i'?); known: i"}));
+                  "k.cpp:7:42: unknown name 'j' (did you mean 'i'?); known: i"},
+        Malformed{"int n", "int not",
+                  "k.cpp:8:21: the name not is taken; choose another one, or write its value "
+                  "behind it"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Checks, MalformedDescriptions,
