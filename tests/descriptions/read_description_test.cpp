@@ -398,6 +398,7 @@ TEST(TomlFiles, HaveTheirPlacesInErrors) {
   EXPECT_EQ(why("file = \"row_sum.hip.cpp\"", ""),
             "k.toml: it does not say where the kernel is; write file = \"row_sum.hip.cpp\"");
   EXPECT_NE(why("tune = [", "tune = ").find("k.toml:4:"), std::string::npos);
+  EXPECT_NE(why("tune = [", "tune = \xc3\xa9 [").find("k.toml:4:8"), std::string::npos);
 }
 
 }  // namespace
