@@ -53,6 +53,7 @@ struct NullApi {
   static Status load_module(...) { return success; }
   static Status unload_module(...) { return success; }
   static Status find_function(...) { return success; }
+  static Status find_variable(...) { return success; }
   static Status create_stream(...) { return success; }
   static Status destroy_stream(...) { return success; }
   static Status synchronize_stream(...) { return success; }

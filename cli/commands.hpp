@@ -31,10 +31,12 @@ int run_simulate(const Options& options);
 int run_kernels_list(const Options& options);
 int run_kernels_show(const Options& options);
 int run_kernels_compile(const Options& options);
+int run_kernels_check(const Options& options);
 int run_completions(const Options& options);
 int run_help(const Options& options);
 int run_version(const Options& options);
 int run_compile_worker(const Options& options);
 int run_device_worker(const Options& options);
+int run_check_worker(const Options& options);
 
 }  // namespace redtune::cli

@@ -171,4 +171,8 @@ std::vector<std::string> device_worker_command() {
   return {this_program(), "device-worker"};
 }
 
+std::vector<std::string> check_worker_command() {
+  return {this_program(), "check-worker"};
+}
+
 }  // namespace redtune::cli

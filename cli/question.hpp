@@ -66,8 +66,10 @@ struct OpenDevice {
 /// From --jobs; 0 means one for each processor.
 [[nodiscard]] int jobs_of(const Options& options);
 
-/// The command of a compile worker, and of one that owns a device: this program.
+/// The commands of a compile worker, of one that owns a device, and of one that runs somebody's
+/// kernel: this program.
 [[nodiscard]] std::vector<std::string> worker_command();
 [[nodiscard]] std::vector<std::string> device_worker_command();
+[[nodiscard]] std::vector<std::string> check_worker_command();
 
 }  // namespace redtune::cli

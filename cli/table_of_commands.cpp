@@ -82,6 +82,9 @@ const OptionRow family{"family",
                        "kernel family; without it the one for --count or --shape",
                        {},
                        family_names()};
+const OptionRow sizes_of_kernel{
+    "size", "NAME=N", "a size of the problem, instead of the first that the file lists: n=2^20",
+    {},     {},       Repeated::lists};
 const OptionRow strategy{"strategy", "NAME", names_of(search::strategies()), "auto",
                          names_in(search::strategies())};
 
@@ -356,6 +359,11 @@ std::span<const Command> commands() {
         device,
         {"text", "", "print the whole device program"}},
        run_kernels_show},
+      {"kernels check",
+       "FILE",
+       "read what a file says of a kernel of your own, run its default, and check the results",
+       {device, sizes_of_kernel},
+       run_kernels_check},
       {"kernels compile",
        "",
        "compile the configs of a space; no device is needed",
@@ -403,6 +411,12 @@ std::span<const Command> commands() {
        "what the tuner asks of a device, from standard input",
        {},
        run_device_worker,
+       true},
+      {"check-worker",
+       "FILE",
+       "what 'kernels check' does, where a kernel may take the process down",
+       {device, sizes_of_kernel},
+       run_check_worker,
        true},
   });
   return table;

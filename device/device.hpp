@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "redtune/device_identity.hpp"
+#include "redtune/error.hpp"
 #include "redtune/limits.hpp"
 
 namespace redtune::device {
@@ -81,17 +82,46 @@ struct Kernel {
 /// launch is queued, and after the work ahead where it is captured into a graph.
 enum class Start { after_previous, early, early_outside_graphs };
 
+/// How far a launch goes beyond one line of threads in one line of blocks. redtune's own kernels do
+/// not.
+struct Depth {
+  int grid_y = 1;
+  int grid_z = 1;
+  int block_y = 1;
+  int block_z = 1;
+  int shared_bytes = 0;  ///< dynamic shared memory per block
+
+  /// All blocks and threads, where each line is so long.
+  [[nodiscard]] std::int64_t blocks(std::int64_t line) const { return line * grid_y * grid_z; }
+  [[nodiscard]] std::int64_t threads(int line) const {
+    return std::int64_t{line} * block_y * block_z;
+  }
+  /// Whether the device may be asked for it.
+  [[nodiscard]] bool is_possible() const {
+    constexpr int most = 65535;
+    return grid_y >= 1 && grid_y <= most && grid_z >= 1 && grid_z <= most && block_y >= 1 &&
+           block_y <= most && block_z >= 1 && block_z <= most && shared_bytes >= 0;
+  }
+};
+
 struct Launch {
   Kernel kernel;
-  std::int64_t grid = 1;  ///< blocks
-  int block = 1;          ///< threads per block
+  std::int64_t grid = 1;  ///< blocks along x
+  int block = 1;          ///< threads per block along x
   Arguments arguments;
   Start start = Start::after_previous;
+  Depth depth = {};
 };
 
 /// A queue of the device; the default-constructed one is the device's own.
 struct Stream {
   void* handle = nullptr;
+};
+
+/// A variable of a loaded module, in the device's memory; valid while the module lives.
+struct Variable {
+  void* data = nullptr;
+  std::size_t bytes = 0;
 };
 
 /// A loaded binary. Unloads when destroyed.
@@ -100,6 +130,10 @@ class Module {
   virtual ~Module() = default;
   /// Throws DeviceError when the binary holds no such symbol.
   [[nodiscard]] virtual Kernel kernel(const std::string& symbol) const = 0;
+  /// A variable that kernels read, such as one in constant memory. Throws like kernel().
+  [[nodiscard]] virtual Variable variable(const std::string& symbol) const {
+    throw DeviceError("this device has no variable '" + symbol + "'");
+  }
 };
 
 class Device;

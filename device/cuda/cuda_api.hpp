@@ -101,10 +101,20 @@ struct CudaApi {
   static Status find_function(Function* function, Module module, const char* symbol) {
     return driver().ModuleGetFunction(function, module, symbol);
   }
+  static Status find_variable(void** data, std::size_t* bytes, Module module, const char* symbol) {
+    CUdeviceptr found = 0;
+    const Status status = driver().ModuleGetGlobal(&found, bytes, module, symbol);
+    *data = reinterpret_cast<void*>(found);
+    return status;
+  }
   static Status launch(Function function, gpu::Shape shape, Stream stream, void** arguments) {
     if (shape.early) return launch_early(function, shape, stream, arguments);
-    return driver().LaunchKernel(function, shape.blocks, 1, 1, shape.threads, 1, 1, 0, stream,
-                                 arguments, nullptr);
+    const Depth& depth = shape.depth;
+    return driver().LaunchKernel(
+        function, shape.blocks, static_cast<unsigned>(depth.grid_y),
+        static_cast<unsigned>(depth.grid_z), shape.threads, static_cast<unsigned>(depth.block_y),
+        static_cast<unsigned>(depth.block_z), static_cast<unsigned>(depth.shared_bytes), stream,
+        arguments, nullptr);
   }
 
   // In order with the legacy default stream: a null stream from an application becomes this one,
@@ -154,12 +164,12 @@ struct CudaApi {
     early.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
     early.value.programmaticStreamSerializationAllowed = 1;
     const CUlaunchConfig config{.gridDimX = shape.blocks,
-                                .gridDimY = 1,
-                                .gridDimZ = 1,
+                                .gridDimY = static_cast<unsigned>(shape.depth.grid_y),
+                                .gridDimZ = static_cast<unsigned>(shape.depth.grid_z),
                                 .blockDimX = shape.threads,
-                                .blockDimY = 1,
-                                .blockDimZ = 1,
-                                .sharedMemBytes = 0,
+                                .blockDimY = static_cast<unsigned>(shape.depth.block_y),
+                                .blockDimZ = static_cast<unsigned>(shape.depth.block_z),
+                                .sharedMemBytes = static_cast<unsigned>(shape.depth.shared_bytes),
                                 .hStream = stream,
                                 .attrs = &early,
                                 .numAttrs = 1};

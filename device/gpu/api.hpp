@@ -13,15 +13,17 @@
 #include <string_view>
 #include <type_traits>
 
+#include "device/device.hpp"
 #include "redtune/error.hpp"
 
 namespace redtune::device::gpu {
 
-/// The shape of a launch; all kernels are one-dimensional.
+/// The shape of a launch.
 struct Shape {
   unsigned blocks = 1;
   unsigned threads = 1;  ///< per block
   bool early = false;    ///< starts before the work ahead of it has ended; only where devices can
+  Depth depth = {};
 };
 
 /// Calls answer with the vendor's status and write what they make through a pointer, as the vendors
@@ -64,6 +66,7 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::load_module(&module, source) } -> std::same_as<typename A::Status>;
   { A::unload_module(module) } -> std::same_as<typename A::Status>;
   { A::find_function(&function, module, symbol) } -> std::same_as<typename A::Status>;
+  { A::find_variable(&data, &bytes, module, symbol) } -> std::same_as<typename A::Status>;
   { A::launch(function, shape, stream, arguments) } -> std::same_as<typename A::Status>;
   // Order and time.
   { A::create_stream(&stream) } -> std::same_as<typename A::Status>;

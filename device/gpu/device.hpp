@@ -37,6 +37,13 @@ class GpuModule final : public Module {
     if (status != A::success) fail<A>(status, fmt::format("find the kernel '{}'", symbol));
     return Kernel{function};
   }
+  [[nodiscard]] Variable variable(const std::string& symbol) const override {
+    const auto current = context_->enter();
+    Variable found;
+    const auto status = A::find_variable(&found.data, &found.bytes, module_.get(), symbol.c_str());
+    if (status != A::success) fail<A>(status, fmt::format("find the variable '{}'", symbol));
+    return found;
+  }
 
  private:
   static typename A::Module load(const Context<A>& context, std::span<const std::byte> binary) {
@@ -190,13 +197,13 @@ typename A::Status GpuDevice<A>::try_enqueue(const Launch& launch,
                                              typename A::Stream stream) const {
   const Limits& limits = facts_.limits;
   if (launch.grid < 1 || launch.grid > limits.max_grid || launch.block < 1 ||
-      launch.block > limits.max_block_size) {
+      !launch.depth.is_possible() || launch.depth.threads(launch.block) > limits.max_block_size) {
     refuse(launch);
   }
   auto arguments = launch.arguments.addresses();
-  const Shape shape{
-      static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
-      limits.early_start == EarlyStart::present && starts_early(launch.start, stream)};
+  const Shape shape{static_cast<unsigned>(launch.grid), static_cast<unsigned>(launch.block),
+                    limits.early_start == EarlyStart::present && starts_early(launch.start, stream),
+                    launch.depth};
   return A::launch(static_cast<typename A::Function>(launch.kernel.handle), shape, stream,
                    arguments.data());
 }
@@ -205,12 +212,14 @@ template <Api A>
 void GpuDevice<A>::refuse(const Launch& launch) const {
   throw DeviceError(fmt::format(
       "cannot launch {} blocks of {} threads: the device takes 1 to {} blocks of 1 to {} threads",
-      launch.grid, launch.block, facts_.limits.max_grid, facts_.limits.max_block_size));
+      launch.depth.blocks(launch.grid), launch.depth.threads(launch.block), facts_.limits.max_grid,
+      facts_.limits.max_block_size));
 }
 
 template <Api A>
 void GpuDevice<A>::fail_to(const Launch& launch, typename A::Status status) {
-  fail<A>(status, fmt::format("launch {} blocks of {} threads", launch.grid, launch.block));
+  fail<A>(status, fmt::format("launch {} blocks of {} threads", launch.depth.blocks(launch.grid),
+                              launch.depth.threads(launch.block)));
 }
 
 template <Api A>

@@ -73,9 +73,16 @@ struct HipApi {
   static Status find_function(Function* function, Module module, const char* symbol) {
     return hipModuleGetFunction(function, module, symbol);
   }
+  static Status find_variable(void** data, std::size_t* bytes, Module module, const char* symbol) {
+    return hipModuleGetGlobal(data, bytes, module, symbol);
+  }
   static Status launch(Function function, gpu::Shape shape, Stream stream, void** arguments) {
-    return hipModuleLaunchKernel(function, shape.blocks, 1, 1, shape.threads, 1, 1, 0, stream,
-                                 arguments, nullptr);
+    const Depth& depth = shape.depth;
+    return hipModuleLaunchKernel(
+        function, shape.blocks, static_cast<unsigned>(depth.grid_y),
+        static_cast<unsigned>(depth.grid_z), shape.threads, static_cast<unsigned>(depth.block_y),
+        static_cast<unsigned>(depth.block_z), static_cast<unsigned>(depth.shared_bytes), stream,
+        arguments, nullptr);
   }
 
   // In order with the legacy default stream: a null stream from an application becomes this one,

@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "device/host/guarded_memory.hpp"
 #include "redtune/error.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -69,11 +70,14 @@ struct Current {
     }
   }
   static void pause() { running->pause(); }
+  static const int* extents() { return running->job_->extents.data(); }
+  static void* shared() { return running->shared_; }
 };
 
 const redtune_host_services& BlockRunner::services() {
   static const redtune_host_services table{&Current::thread,  &Current::block,    &Current::grid,
-                                           &Current::barrier, &Current::exchange, &Current::pause};
+                                           &Current::barrier, &Current::exchange, &Current::pause,
+                                           &Current::extents, &Current::shared};
   return table;
 }
 
@@ -86,6 +90,7 @@ BlockRunner::BlockRunner(const HostOptions& options) : options_(options), random
 
 BlockRunner::~BlockRunner() {
   lanes_.clear();
+  provide_shared(0);
   if (stacks_ == nullptr) return;
   forget_frames(stacks_, slot_bytes * most_lanes);
   munmap(stacks_, slot_bytes * most_lanes);
@@ -99,6 +104,8 @@ void BlockRunner::run(const GridJob& job, std::int64_t block) {
   ended_ = job.ended;
   has_seen_end_ = false;
   thread_ = 0;
+  job_ = &job;
+  if (job.shared_bytes != shared_bytes_) provide_shared(job.shared_bytes);
   if (job.block_size == 1) {
     job.entry(job.arguments);  // one lane waits for nobody: no fiber
     return;
@@ -118,7 +125,15 @@ void BlockRunner::start_lanes(const GridJob& job) {
   waiting_in_wave_.assign(static_cast<std::size_t>(count / options_.wave_size + 1), 0);
   waiting_at_barrier_ = 0;
   live_ = count;
-  job_ = &job;
+}
+
+void BlockRunner::provide_shared(int bytes) {
+  if (shared_ != nullptr) release_guarded(shared_, static_cast<std::size_t>(shared_bytes_));
+  shared_ = nullptr;
+  shared_bytes_ = 0;
+  if (bytes == 0) return;
+  shared_ = static_cast<std::byte*>(allocate_guarded(static_cast<std::size_t>(bytes)));
+  shared_bytes_ = bytes;
 }
 
 /// On the stack of the lane that runs now. A lane that never waits needs no fiber of its own: the

@@ -5,6 +5,7 @@
 // shuffles mean what they mean on a GPU. One runner per operating-system thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <boost/context/fiber.hpp>
 #include <cstddef>
@@ -21,8 +22,10 @@ namespace redtune::device::host {
 struct GridJob {
   KernelEntry entry = nullptr;
   void* const* arguments = nullptr;
-  std::int64_t grid = 1;
-  int block_size = 1;
+  std::int64_t grid = 1;                         ///< all blocks
+  int block_size = 1;                            ///< all threads of one
+  std::array<int, 6> extents{1, 1, 1, 1, 1, 1};  ///< of a block and of the grid, by x, y and z
+  int shared_bytes = 0;
   const std::atomic<std::int64_t>* ended = nullptr;  ///< blocks so far
 };
 
@@ -35,6 +38,9 @@ class BlockRunner {
 
   /// Throws DeviceError when lanes wait for lanes that never come, or for what no block stores.
   void run(const GridJob& job, std::int64_t block);
+
+  /// The memory that a block's threads share, as long as its job says.
+  void provide_shared(int bytes);
 
   /// The services that kernels of every runner use.
   [[nodiscard]] static const redtune_host_services& services();
@@ -75,6 +81,8 @@ class BlockRunner {
 
   HostOptions options_;
   std::byte* stacks_ = nullptr;  // of all lanes, each above a guard page
+  std::byte* shared_ = nullptr;  // dynamic, between guard pages
+  int shared_bytes_ = 0;
   std::vector<Lane> lanes_;
   const GridJob* job_ = nullptr;
   std::vector<int> turns_;            // lane indices in the order of their turns

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "device/host/services.hpp"
+#include "device/host/shared_arrays.hpp"
 #include "device/host/subprocess.hpp"
 #include "redtune/error.hpp"
 
@@ -64,6 +65,8 @@ inline void redtune_host_exchange(const void* mine, void* theirs, int bytes, int
   redtune_services->exchange(mine, theirs, bytes, distance);
 }}
 inline void redtune_host_pause() {{ redtune_services->pause(); }}
+inline const int* redtune_host_extents() {{ return redtune_services->extents(); }}
+inline void* redtune_host_shared() {{ return redtune_services->shared(); }}
 )",
                      services_text, bind_symbol);
 }
@@ -143,7 +146,8 @@ CompileResult HostCompiler::compile(const CompileRequest& request) const {
   const ScratchFolder scratch;
   const std::string source = scratch.file("kernels.cpp");
   const std::string object = scratch.file("kernels.so");
-  write_text(source, prologue() + request.text + entries(request.name_expressions));
+  write_text(source,
+             prologue() + with_shared_arrays(request.text) + entries(request.name_expressions));
   // -fwrapv: integers wrap, as on GPUs. No -ffast-math: NaN and the order of additions matter.
   const Finished compiled = run_program(
       {command_, "-std=c++20", "-O3", fmt::format("-march={}", request.arch), "-fPIC", "-shared",

@@ -58,6 +58,16 @@ class SharedObject final : public Module {
     if (address == nullptr) throw DeviceError(fmt::format("the binary has no kernel '{}'", symbol));
     return {address};
   }
+  [[nodiscard]] Variable variable(const std::string& symbol) const override {
+    void* const address = dlsym(handle_, symbol.c_str());
+    Dl_info around{};
+    void* details = nullptr;
+    if (address == nullptr || dladdr1(address, &around, &details, RTLD_DL_SYMENT) == 0 ||
+        details == nullptr) {
+      throw DeviceError(fmt::format("the binary has no variable '{}'", symbol));
+    }
+    return {address, static_cast<const ElfW(Sym)*>(details)->st_size};
+  }
 
  private:
   void write_all(std::span<const std::byte> binary) const {
@@ -186,17 +196,26 @@ std::unique_ptr<Batch> HostDevice::prepare(std::span<const Launch> launches) {
 }
 
 void HostDevice::run(const Launch& launch) {
-  if (launch.grid < 1 || launch.grid > limits_.max_grid || launch.block < 1 ||
-      launch.block > limits_.max_block_size || launch.block % limits_.wave_size != 0) {
-    throw DeviceError(
-        fmt::format("the host cannot launch {} blocks of {} threads", launch.grid, launch.block));
+  const Depth& depth = launch.depth;
+  if (launch.grid < 1 || launch.block < 1 || !depth.is_possible() ||
+      depth.blocks(launch.grid) > limits_.max_grid ||
+      depth.threads(launch.block) > limits_.max_block_size ||
+      depth.threads(launch.block) % limits_.wave_size != 0) {
+    throw DeviceError(fmt::format("the host cannot launch {} blocks of {} threads",
+                                  depth.blocks(launch.grid), depth.threads(launch.block)));
   }
   auto arguments = launch.arguments.addresses();
-  const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle), arguments.data(),
-                    launch.grid, launch.block, &ended_};
+  const GridJob job{reinterpret_cast<KernelEntry>(launch.kernel.handle),
+                    arguments.data(),
+                    depth.blocks(launch.grid),
+                    static_cast<int>(depth.threads(launch.block)),
+                    {launch.block, depth.block_y, depth.block_z, static_cast<int>(launch.grid),
+                     depth.grid_y, depth.grid_z},
+                    depth.shared_bytes,
+                    &ended_};
   ended_ = 0;
   // Two captures: what a std::function holds without the heap.
-  pool_.for_each(launch.grid, [this, &job](int thread, std::int64_t turn) {
+  pool_.for_each(job.grid, [this, &job](int thread, std::int64_t turn) {
     const Ending ending{ended_};
     runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
   });

@@ -13,6 +13,8 @@
     void (*barrier)();                                                         \
     void (*exchange)(const void* mine, void* theirs, int bytes, int distance); \
     void (*pause)();                                                           \
+    const int* (*extents)(); /* of a block and of the grid, by x, y and z */   \
+    void* (*shared)();       /* dynamic memory of the block */                 \
   };
 
 REDTUNE_HOST_SERVICES

@@ -215,13 +215,15 @@ TEST(Architecture, DeviceTextIncludesOnlyKernelFiles) {
 }
 
 /// The vendors' own folders, the prelude that hides their differences, the public stream types,
-/// what compares with a vendor's own library, and applications that use a GPU themselves.
+/// what compares with a vendor's own library, and applications and kernels that are for a GPU
+/// themselves.
 bool may_name_vendors(const SourceFile& file) {
   return file.path.starts_with("device/hip/") || file.path.starts_with("device/cuda/") ||
          file.path.starts_with("include/redtune/") || file.room() == "tests" ||
          file.path.starts_with("kernel_templates/device_code/prelude") ||
          file.path.starts_with("bench/compare") || file.path == "examples/gpu.hpp" ||
-         file.path == "examples/export_header/on_gpu.hpp";
+         file.path == "examples/export_header/on_gpu.hpp" ||
+         file.path.starts_with("examples/own_kernels/");
 }
 
 TEST(Architecture, VendorsAreNamedOnlyInTheirOwnFolders) {

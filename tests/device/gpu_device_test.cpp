@@ -201,6 +201,44 @@ TEST_F(GpuDeviceTest, PassesShapeStreamAndArguments) {
   EXPECT_THAT(world.launches[1].slots, ElementsAre());
 }
 
+TEST_F(GpuDeviceTest, LaunchesAsDeepAsItIsToldAndNoDeeper) {
+  Facts facts;
+  facts.limits.max_block_size = 512;
+  FakeDevice device(0, facts);
+  const auto module = device.load(some_binary);
+  const auto launch = [&](const Depth& depth) {
+    device.launch(std::array{Launch{.kernel = module->kernel("first"),
+                                    .grid = 3,
+                                    .block = 64,
+                                    .arguments = Arguments{},
+                                    .depth = depth}},
+                  {});
+  };
+  launch({.grid_y = 5, .grid_z = 6, .block_y = 4, .block_z = 2, .shared_bytes = 100});
+  ASSERT_EQ(world.launches.size(), 1U);
+  const Depth& depth = world.launches[0].shape.depth;
+  EXPECT_EQ(depth.grid_y, 5);
+  EXPECT_EQ(depth.grid_z, 6);
+  EXPECT_EQ(depth.block_y, 4);
+  EXPECT_EQ(depth.block_z, 2);
+  EXPECT_EQ(depth.shared_bytes, 100);
+  EXPECT_EQ(
+      message_of<DeviceError>([&] { launch({.grid_y = 2, .block_y = 9}); }),
+      "cannot launch 6 blocks of 576 threads: the device takes 1 to 2147483647 blocks of 1 to "
+      "512 threads");
+  for (const Depth& none : {Depth{.grid_y = 0}, Depth{.grid_z = 65536}, Depth{.block_z = 0},
+                            Depth{.block_y = 65536}, Depth{.shared_bytes = -1}}) {
+    EXPECT_THROW(launch(none), DeviceError);
+  }
+}
+
+TEST_F(GpuDeviceTest, TellsWhereAVariableIs) {
+  FakeDevice device(0, {});
+  const Variable variable = device.load(some_binary)->variable("weights");
+  EXPECT_NE(variable.data, nullptr);
+  EXPECT_EQ(variable.bytes, 16U);
+}
+
 TEST_F(GpuDeviceTest, LaunchesWithNoCallThatACaptureOfTheCallersStreamForbids) {
   FakeDevice device(0, {});
   const auto module = device.load(some_binary);
@@ -320,6 +358,7 @@ TEST_F(GpuDeviceTest, EveryFailingCallIsAnErrorThatSaysWhatWasBeingDone) {
       {"fill", "fill", [&] { device.fill(buffer.data(), {}, 8); }},
       {"load_module", "load a binary", [&] { (void)device.load(some_binary); }},
       {"find_function", "'nosuch'", [&] { (void)module->kernel("nosuch"); }},
+      {"find_variable", "'nosuch'", [&] { (void)module->variable("nosuch"); }},
       {"launch", "launch 1 blocks of 1", [&] { device.launch(batch, {}); }},
       {"synchronize_stream", "queued", [&] { device.synchronize({}); }},
       {"record_event", "start of a batch", [&] { (void)device.time(batch); }},

@@ -141,6 +141,12 @@ struct FakeApi {
     *function = &kernels[std::string_view(symbol) == "second" ? 1 : 0];
     return did("find_function");
   }
+  static Status find_variable(void** data, std::size_t* bytes, Module, const char*) {
+    static std::array<std::byte, 16> variable{};
+    *data = variable.data();
+    *bytes = variable.size();
+    return did("find_variable");
+  }
   static Status launch(Function function, Shape shape, Stream stream, void** arguments) {
     Launched launched{static_cast<Handle*>(function)->id, shape, id_of(stream), {}};
     for (int i = 0; i < 3 && arguments[i] != nullptr; ++i) {

@@ -141,6 +141,14 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   if (std::strcmp(symbol, "missing") == 0) return CUDA_ERROR_NOT_FOUND;
   return first(asked("cuModuleGetFunction"), known(module, Kind::module));
 }
+CUresult cuModuleGetGlobal(CUdeviceptr* data, std::size_t* bytes, CUmodule module,
+                           const char* symbol) {
+  if (std::strcmp(symbol, "missing") == 0) return CUDA_ERROR_NOT_FOUND;
+  static double variable = 0;
+  *data = reinterpret_cast<CUdeviceptr>(&variable);
+  *bytes = sizeof(variable);
+  return first(asked("cuModuleGetGlobal"), known(module, Kind::module));
+}
 CUresult cuLaunchKernel(CUfunction, unsigned blocks, unsigned, unsigned, unsigned threads, unsigned,
                         unsigned, unsigned, CUstream stream, void**, void**) {
   return run("cuLaunchKernel" + shape_text(blocks, threads), stream, launch_ms);

@@ -14,6 +14,7 @@
 
 #include "cache/keys/sha256.hpp"
 #include "device/host/services.hpp"
+#include "device/host/shared_arrays.hpp"
 #include "device/host/subprocess.hpp"
 #include "kernel_row.hpp"
 #include "redtune/error.hpp"
@@ -57,9 +58,10 @@ std::string read_text(const fs::path& path) {
 std::string whole_text(const CpuRequest& request) {
   std::string text = fmt::format("{}\n{}\n", host::services_text,
                                  read_text(REDTUNE_TEST_HIP_SOURCES "/device_words.h"));
-  text += fmt::format("#line 1 \"redtune.hip\"\n{}\n#line 1 \"table of kernels\"\n{}\n{}\n",
-                      request.text, REDTUNE_STRINGIZE(REDTUNE_TEST_KERNEL),
-                      read_text(REDTUNE_TEST_HIP_SOURCES "/device_table.h"));
+  text +=
+      fmt::format("#line 1 \"redtune.hip\"\n{}\n#line 1 \"table of kernels\"\n{}\n{}\n",
+                  host::with_shared_arrays(request.text), REDTUNE_STRINGIZE(REDTUNE_TEST_KERNEL),
+                  read_text(REDTUNE_TEST_HIP_SOURCES "/device_table.h"));
   std::string rows;
   for (std::size_t i = 0; i < request.names.size(); ++i) {
     const std::string entry = fmt::format("{}{}", host::kernel_symbol_prefix, i);

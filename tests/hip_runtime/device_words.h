@@ -11,7 +11,7 @@
 #define __global__ __attribute__((visibility("default")))
 #define __device__
 #define __host__
-#define __constant__
+#define __constant__ __attribute__((visibility("default"), used))
 #define __shared__ static thread_local
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
@@ -22,19 +22,32 @@ extern "C" void redtune_bind(const redtune_host_services* services) {
   redtune_services = services;
 }
 
-// threadIdx.x and the like; there is one dimension.
-#define REDTUNE_TEST_INDEX(name, value)                \
-  struct redtune_test_##name {                         \
-    __declspec(property(get = get_x)) unsigned x;      \
-    __declspec(property(get = get_y)) unsigned y;      \
-    __declspec(property(get = get_y)) unsigned z;      \
-    unsigned get_x() const { return unsigned(value); } \
-    unsigned get_y() const { return 0; }               \
-  };                                                   \
+static inline void* redtune_host_shared() {
+  return redtune_services->shared();
+}
+
+// threadIdx.x and the like. What has a number is told as one, and lines are of so many.
+static inline int redtune_test_index(int number, int first_extent, int axis) {
+  const int* const extents = redtune_services->extents() + first_extent;
+  if (axis == 0) return number % extents[0];
+  if (axis == 1) return number / extents[0] % extents[1];
+  return number / extents[0] / extents[1];
+}
+#define REDTUNE_TEST_INDEX(name, value)                       \
+  struct redtune_test_##name {                                \
+    __declspec(property(get = get_x)) unsigned x;             \
+    __declspec(property(get = get_y)) unsigned y;             \
+    __declspec(property(get = get_z)) unsigned z;             \
+    static unsigned get(int axis) { return unsigned(value); } \
+    unsigned get_x() const { return get(0); }                 \
+    unsigned get_y() const { return get(1); }                 \
+    unsigned get_z() const { return get(2); }                 \
+  };                                                          \
   static const redtune_test_##name name;
-REDTUNE_TEST_INDEX(threadIdx, redtune_services->thread())
-REDTUNE_TEST_INDEX(blockIdx, redtune_services->block())
-REDTUNE_TEST_INDEX(gridDim, redtune_services->grid())
+REDTUNE_TEST_INDEX(threadIdx, redtune_test_index(redtune_services->thread(), 0, axis))
+REDTUNE_TEST_INDEX(blockIdx, redtune_test_index(redtune_services->block(), 3, axis))
+REDTUNE_TEST_INDEX(blockDim, redtune_services->extents()[axis])
+REDTUNE_TEST_INDEX(gridDim, redtune_services->extents()[3 + axis])
 #undef REDTUNE_TEST_INDEX
 
 static inline void __syncthreads() {
@@ -136,6 +149,7 @@ static inline unsigned atomicInc(unsigned* address, unsigned last) {
   return redtune_test_change(address,
                              [last](unsigned before) { return before >= last ? 0u : before + 1; });
 }
-static inline unsigned atomicAdd(unsigned* address, unsigned other) {
-  return redtune_test_change(address, [other](unsigned before) { return before + other; });
+template <class T>
+static inline T atomicAdd(T* address, T other) {
+  return redtune_test_change(address, [other](T before) { return T(before + other); });
 }

@@ -77,7 +77,7 @@ hipError_t hipFree(void* data) {
     if (const hipError_t refused = refuse_while_capturing(); refused != hipSuccess) return refused;
     std::unique_lock lock(runtime().memory_mutex);
     const auto found = runtime().memory.find(static_cast<std::byte*>(data));
-    if (found == runtime().memory.end()) return hipErrorInvalidValue;
+    if (found == runtime().memory.end() || found->second.is_variable) return hipErrorInvalidValue;
     const Allocation allocation = found->second;
     runtime().memory.erase(found);
     lock.unlock();
@@ -91,14 +91,19 @@ hipError_t hipFree(void* data) {
 hipError_t hipMemcpyAsync(void* to, const void* from, std::size_t bytes, hipMemcpyKind kind,
                           hipStream_t stream) {
   return call<hipError_t>("hipMemcpyAsync", [&](Note& note) -> int {
+    const bool is_within = kind == hipMemcpyDeviceToDevice;
     note.text = fmt::format("{} bytes={} stream={}",
-                            kind == hipMemcpyHostToDevice ? "to device" : "to host", bytes,
-                            fmt::ptr(stream));
-    if (kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToHost) {
+                            is_within                       ? "within the device"
+                            : kind == hipMemcpyHostToDevice ? "to device"
+                                                            : "to host",
+                            bytes, fmt::ptr(stream));
+    if (!is_within && kind != hipMemcpyHostToDevice && kind != hipMemcpyDeviceToHost) {
       return hipErrorInvalidMemcpyDirection;
     }
-    const void* device = kind == hipMemcpyHostToDevice ? to : from;
-    if (to == nullptr || from == nullptr || !is_device_memory(device, bytes)) {
+    const bool reads_device = kind != hipMemcpyHostToDevice;
+    const bool writes_device = kind != hipMemcpyDeviceToHost;
+    if (to == nullptr || from == nullptr || (reads_device && !is_device_memory(from, bytes)) ||
+        (writes_device && !is_device_memory(to, bytes))) {
       return hipErrorInvalidValue;
     }
     return queue_on(stream, [to, from, bytes] { std::memcpy(to, from, bytes); });

@@ -75,11 +75,10 @@ std::vector<const void*> arguments_of(const Function& function, void** pointers,
   return arguments;
 }
 
-bool can_run(const RunningDevice& device, unsigned blocks, unsigned threads) {
+bool can_run(const RunningDevice& device, std::int64_t blocks, std::int64_t threads) {
   // What HIP's documentation of hipModuleLaunchKernel says, and whole waves: a limit of the fibers.
-  return blocks > 0 && threads > 0 && threads <= 1024 &&
-         std::uint64_t{blocks} * threads <= 0xffffffffu &&
-         static_cast<int>(threads) % device.facts().wave_size == 0;
+  return blocks > 0 && threads > 0 && threads <= 1024 && blocks * threads <= 0xffffffffLL &&
+         threads % device.facts().wave_size == 0;
 }
 
 }  // namespace
@@ -101,6 +100,10 @@ hipError_t hipModuleUnload(hipModule_t handle) {
     for (const auto& [symbol, function] : module->functions) {
       (void)runtime().functions.remove(function.get());
     }
+    {
+      const std::lock_guard lock(runtime().memory_mutex);
+      for (std::byte* variable : module->variables) runtime().memory.erase(variable);
+    }
     note.given_back = handle;
     return hipSuccess;
   });
@@ -118,18 +121,45 @@ hipError_t hipModuleGetFunction(hipFunction_t* handle, hipModule_t module, const
   });
 }
 
+hipError_t hipModuleGetGlobal(hipDeviceptr_t* data, std::size_t* bytes, hipModule_t module,
+                              const char* symbol) {
+  return call<hipError_t>("hipModuleGetGlobal", [&](Note& note) {
+    note.text = symbol;
+    const auto loaded = runtime().modules.find(module);
+    if (!loaded) return hipErrorInvalidHandle;
+    try {
+      const redtune::device::Variable found = loaded->object->variable(symbol);
+      *data = found.data;
+      *bytes = found.bytes;
+      const std::lock_guard lock(runtime().memory_mutex);
+      auto* const begin = static_cast<std::byte*>(found.data);
+      runtime().memory[begin] = {found.bytes, loaded->device, true};
+      loaded->variables.push_back(begin);
+      return hipSuccess;
+    } catch (const redtune::Error&) {
+      return hipErrorNotFound;
+    }
+  });
+}
+
 hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned blocks, unsigned blocks_y,
                                  unsigned blocks_z, unsigned threads, unsigned threads_y,
-                                 unsigned threads_z, unsigned, hipStream_t stream, void** pointers,
-                                 void** extra) {
+                                 unsigned threads_z, unsigned shared, hipStream_t stream,
+                                 void** pointers, void** extra) {
   return call<hipError_t>("hipModuleLaunchKernel", [&](Note& note) -> int {
     note.text = fmt::format("{}x{} stream={}", blocks, threads, fmt::ptr(stream));
     const auto function = runtime().functions.find(handle);
     if (!function) return hipErrorInvalidHandle;
-    if (blocks_y * blocks_z * threads_y * threads_z != 1) return hipErrorNotSupported;
+    const redtune::device::Depth depth{static_cast<int>(blocks_y), static_cast<int>(blocks_z),
+                                       static_cast<int>(threads_y), static_cast<int>(threads_z),
+                                       static_cast<int>(shared)};
+    if (!depth.is_possible()) return hipErrorInvalidConfiguration;
     RunningDevice& device = *runtime().devices[static_cast<std::size_t>(function->device)];
-    if (!can_run(device, blocks, threads)) return hipErrorInvalidConfiguration;
+    if (!can_run(device, depth.blocks(blocks), depth.threads(static_cast<int>(threads)))) {
+      return hipErrorInvalidConfiguration;
+    }
     redtune::device::Launch launch{function->kernel, blocks, static_cast<int>(threads), {}};
+    launch.depth = depth;
     std::size_t i = 0;
     for (const void* argument : arguments_of(*function, pointers, extra)) {
       if (argument == nullptr) return hipErrorInvalidValue;

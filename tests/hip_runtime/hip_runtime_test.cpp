@@ -35,9 +35,18 @@ extern "C" __global__ void wave_sum(int* data) {
   for (int distance = 16; distance > 0; distance /= 2) value += __shfl_down(value, distance, 32);
   data[threadIdx.x] = __builtin_amdgcn_readfirstlane(value);
 }
+__constant__ int table[4];
+extern "C" __global__ void look_up(int* data) {
+  extern __shared__ int shared[];
+  const int i = threadIdx.y * blockDim.x + threadIdx.x;
+  shared[i] = table[i % 4];
+  __syncthreads();
+  data[i] = shared[i ^ 1] + 100 * blockDim.y;
+}
 extern "C" __global__ void uneven() { if (threadIdx.x == 0) __syncthreads(); }
 )";
-const std::vector<const char*> kernel_names{"add", "mixed", "wait_long", "wave_sum", "uneven"};
+const std::vector<const char*> kernel_names{"add",      "mixed",   "wait_long",
+                                            "wave_sum", "look_up", "uneven"};
 
 std::vector<char> code_for(const std::string& isa) {
   hiprtcProgram program{};
@@ -195,6 +204,42 @@ TEST_F(HipRuntime, BelievesNoHandleAndNoAddressThatItDidNotMake) {
   hipFunction_t found{};
   EXPECT_EQ(hipModuleGetFunction(&found, module_, "missing"), hipErrorNotFound);
   EXPECT_EQ(hipSetDevice(2), hipErrorInvalidDevice);
+}
+
+TEST_F(HipRuntime, HasConstantsAndSharedMemoryAndLinesOfThreads) {
+  hipDeviceptr_t table{};
+  std::size_t bytes = 0;
+  ASSERT_EQ(hipModuleGetGlobal(&table, &bytes, module_, "table"), hipSuccess);
+  EXPECT_EQ(bytes, 4 * sizeof(int));
+  EXPECT_EQ(hipModuleGetGlobal(&table, &bytes, module_, "chair"), hipErrorNotFound);
+  const std::vector<int> values{5, 6, 7, 8};
+  ASSERT_EQ(hipMemcpyAsync(table, values.data(), bytes, hipMemcpyHostToDevice, stream_),
+            hipSuccess);
+  EXPECT_EQ(hipMemcpyAsync(table, values.data(), bytes + 1, hipMemcpyHostToDevice, stream_),
+            hipErrorInvalidValue);
+  EXPECT_EQ(hipFree(table), hipErrorInvalidValue);
+  void* arguments[] = {&memory_};
+  ASSERT_EQ(hipModuleLaunchKernel(function("look_up"), 1, 1, 1, lanes / 4, 4, 1,
+                                  lanes * sizeof(int), stream_, arguments, nullptr),
+            hipSuccess);
+  const std::vector<int> found = data(stream_);
+  for (int i = 0; i < lanes; ++i) {
+    EXPECT_EQ(found[static_cast<std::size_t>(i)],
+              values[static_cast<std::size_t>((i ^ 1) % 4)] + 400);
+  }
+}
+
+TEST_F(HipRuntime, CopiesWithinADevice) {
+  void* other = nullptr;
+  ASSERT_EQ(hipMalloc(&other, lanes * sizeof(int)), hipSuccess);
+  ASSERT_EQ(hipMemsetAsync(other, 1, lanes * sizeof(int), stream_), hipSuccess);
+  ASSERT_EQ(hipMemcpyAsync(memory_, other, lanes * sizeof(int), hipMemcpyDeviceToDevice, stream_),
+            hipSuccess);
+  EXPECT_EQ(data(stream_), std::vector<int>(lanes, 0x01010101));
+  int here = 0;
+  EXPECT_EQ(hipMemcpyAsync(memory_, &here, sizeof(here), hipMemcpyDeviceToDevice, stream_),
+            hipErrorInvalidValue);
+  EXPECT_EQ(hipFree(other), hipSuccess);
 }
 
 TEST_F(HipRuntime, RefusesLaunchesThatNoDeviceTakes) {

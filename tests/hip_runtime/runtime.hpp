@@ -69,11 +69,13 @@ struct LoadedModule {
   int device = 0;
   std::unique_ptr<device::Module> object;
   std::map<std::string, std::shared_ptr<Function>> functions;
+  std::vector<std::byte*> variables;  // that were asked for; with the memory's mutex held
 };
 
 struct Allocation {
   std::size_t bytes = 0;
   int device = 0;
+  bool is_variable = false;  ///< of a module, and given back with it
 };
 
 /// Never destroyed: programs give back what they hold until their very end.

@@ -57,7 +57,7 @@ set(known
     "share/[a-z/_.-]*completions[a-z.]*/_?redtune(\\.fish)?|share/zsh/site-functions/_redtune"
     "share/doc/redtune/(LICENSE|[A-Z]+\\.md|notices/[a-z0-9-]+)"
     "share/doc/redtune/docs/[A-Za-z0-9/_-]+\\.(md|svg)"
-    "share/doc/redtune/examples/([a-z_]+/)?(CMakeLists\\.txt|[a-z_]+\\.(c|cpp|h|hpp))")
+    "share/doc/redtune/examples/([a-z_]+/)?(CMakeLists\\.txt|[a-z_]+(\\.hip)?\\.(c|cpp|h|hpp))")
 files_below(strays ${DIR}/prefix)
 foreach(pattern IN LISTS known)
   list(FILTER strays EXCLUDE REGEX "^(${pattern})$")

@@ -16,24 +16,7 @@
 #include "search/budget.hpp"
 #include "tuner/text/printable.hpp"
 #include "tuner/workload/lists.hpp"
-
-namespace redtune::tuner {
-namespace {
-/// The parser met what it does not expect, and tells no place.
-struct ParserIsLost {};
-constexpr void parser_expects(bool condition) {
-  if (!condition) throw ParserIsLost();
-}
-}  // namespace
-}  // namespace redtune::tuner
-
-// What this parser takes for granted of its input is not so for every text. It would end the
-// program, or go on with what it takes for granted when compiled without assertions.
-#pragma push_macro("NDEBUG")
-#undef NDEBUG
-#define TOML_ASSERT(condition) ::redtune::tuner::parser_expects(static_cast<bool>(condition))
-#include <toml++/toml.h>
-#pragma pop_macro("NDEBUG")
+#include "vocabulary/toml_parser.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -59,25 +42,6 @@ std::string_view example_of(std::string_view key) {
   return std::ranges::find(keys_of_problem, key, &KeyRow::name)->example;
 }
 
-std::string_view kind_of_value(toml::node_type type) {
-  switch (type) {
-    case toml::node_type::table:
-      return "a table";
-    case toml::node_type::array:
-      return "an array";
-    case toml::node_type::string:
-      return "a string";
-    case toml::node_type::integer:
-      return "an integer";
-    case toml::node_type::floating_point:
-      return "a float";
-    case toml::node_type::boolean:
-      return "a boolean";
-    default:
-      return "a date or time";
-  }
-}
-
 /// One file on its way into a workload. Every error is told with its place.
 class TomlWorkload {
  public:
@@ -86,7 +50,7 @@ class TomlWorkload {
       root_ = toml::parse(text);
     } catch (const toml::parse_error& error) {
       refuse(error.source(), error.description());
-    } catch (const ParserIsLost&) {
+    } catch (const TomlParserIsLost&) {
       throw UsageError(fmt::format("{}: this is no TOML; see https://toml.io", file_));
     }
   }
@@ -139,7 +103,7 @@ class TomlWorkload {
   [[nodiscard]] std::string text_at(const toml::node& node, std::string_view key) const {
     if (const auto* text = node.as_string()) return text->get();
     refuse(node, fmt::format("{} is {}; write a string, like \"{}\"", key,
-                             kind_of_value(node.type()), example_of(key)));
+                             kind_of_toml(node.type()), example_of(key)));
   }
 
   [[nodiscard]] std::string budget_at(const toml::node& node) const {
@@ -187,7 +151,7 @@ class TomlWorkload {
     const auto* integer = node.as_integer();
     if (takes_numbers && integer != nullptr) return fmt::format("{}", integer->get());
     refuse(node, fmt::format("{} is {}; write {}a string, like \"{}\", or an array of them", key,
-                             kind_of_value(node.type()), takes_numbers ? "a whole number, " : "",
+                             kind_of_toml(node.type()), takes_numbers ? "a whole number, " : "",
                              example_of(key)));
   }
 

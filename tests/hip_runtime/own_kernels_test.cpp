@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// The examples of users' kernels through the unchanged program and module, on fictional AMD GPUs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fictional_home.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace redtune::testing::hip {
+namespace {
+
+using ::testing::HasSubstr;
+
+class FictionalOwnKernels : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(FictionalOwnKernels, AreRightThroughHip) {
+  for (const char* device : {"gfx90a", "gfx1100"}) {
+    const FictionalHome home(device);
+    const Said said = home.run(
+        {"kernels", "check", std::string(REDTUNE_SOURCE_DIR "/examples/own_kernels/") + GetParam(),
+         "--device", "hip:0"});
+    EXPECT_EQ(said.code, 0) << said.err;
+    EXPECT_THAT(said.out, HasSubstr("\nright      on 2 inputs, again and again; one run took "));
+    EXPECT_EQ(said.err, "");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, FictionalOwnKernels,
+                         ::testing::Values("histogram.hip.cpp", "row_softmax.hip.cpp",
+                                           "stencil.hip.cpp", "tree_sum.hip.cpp"),
+                         [](const auto& one) {
+                           const std::string name = one.param;
+                           return name.substr(0, name.find('.'));
+                         });
+
+TEST(FictionalOwnKernel, ThatDoesNotCompileIsToldInOneLine) {
+  const FictionalHome home("gfx90a");
+  const checks::ScratchFolder folder;
+  const std::string file = (folder / "k.hip.cpp").string();
+  std::ofstream(file) << "// redtune: kernel k\n// redtune: launch block = WAVE grid = 1\n"
+                         "// redtune: arg int out[64] out\n"
+                         "__global__ void k(int* out) { out[threadIdx.x] = nothing; }\n";
+  const Said said = home.run({"kernels", "check", file, "--device", "hip:0"});
+  EXPECT_EQ(said.code, 1);
+  EXPECT_THAT(said.err,
+              HasSubstr(file + ": the kernel does not compile: " + file + ":4:50: error: "));
+}
+
+}  // namespace
+}  // namespace redtune::testing::hip
