@@ -105,12 +105,12 @@ Json partials_of(const Problem& problem, bool has_own_grids) {
             {"alignment", slot_alignment},
             {"initially", "anything"}};
   }
-  return {{"elements", "grid"},
-          {"element_bytes", accumulator_bytes(problem)},
-          {"alignment",
-           is_joint(problem) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
-          {"layout", layout_of_partial(problem)},
-          {"initially", "anything"}};
+  return {
+      {"elements", "grid"},
+      {"element_bytes", accumulator_bytes(problem)},
+      {"alignment", is_joint(problem) ? sizeof(std::uint64_t) : alignment_of(problem, problem.acc)},
+      {"layout", layout_of_partial(problem)},
+      {"initially", "anything"}};
 }
 
 Json buffers_of(const Problem& problem, const kernels::SizeRules& rules, bool has_own_grids) {
@@ -305,7 +305,7 @@ Json examples_of(const CodeObject& object, const Settings& settings) {
 
 Json formulas_of(const kernels::SizeRules& rules) {
   Json formulas = Json::array();
-  for (const kernels::Formula& one : rules.sizes) {
+  for (const kernels::SizeFormula& one : rules.sizes) {
     formulas.push_back({{"name", one.name}, {"formula", one.text}});
   }
   return formulas;

@@ -52,8 +52,9 @@ SizeRules ChannelsPlanner::size_rules() const {
     return rules;
   }
   add("grid", fmt::format("max(1, min(tiles, {} // parts)) * parts", limits_.max_grid));
-  for (Formula& one : parted_workspace(c.way == ChannelWay::slots, "channels", "channels * parts",
-                                       slot_bytes(problem_), accumulator_bytes(problem_))) {
+  for (SizeFormula& one :
+       parted_workspace(c.way == ChannelWay::slots, "channels", "channels * parts",
+                        slot_bytes(problem_), accumulator_bytes(problem_))) {
     sizes.push_back(std::move(one));
   }
   return rules;

@@ -13,7 +13,7 @@
 namespace redtune::kernels {
 namespace {
 
-using Formulas = std::vector<Formula>;
+using Formulas = std::vector<SizeFormula>;
 
 /// Tiles as wide as threads stand, whatever the number of columns.
 Formulas of_kept_tiling(const ColumnsConfig& c) {
@@ -89,8 +89,8 @@ Formulas of_parts(const ColumnsConfig& c, bool keeps_parts, const Problem& probl
       {"grid", "max(1, min(groups, most)) * blocks"},
       {"handed_over", "grid * sums if blocks < parts else groups * parts * values"},
       {"ticketed", "0 if blocks < parts else groups"}};
-  for (Formula& one : parted_workspace(has_slots, "ticketed", "handed_over", slot_bytes(problem),
-                                       accumulator_bytes(problem))) {
+  for (SizeFormula& one : parted_workspace(has_slots, "ticketed", "handed_over",
+                                           slot_bytes(problem), accumulator_bytes(problem))) {
     sizes.push_back(std::move(one));
   }
   return sizes;

@@ -24,7 +24,7 @@ struct Extent {
 };
 
 /// A number that has a name from here on.
-struct Formula {
+struct SizeFormula {
   std::string name;
   std::string text;  ///< of extents, "compute_units" and what stands before it
 };
@@ -36,7 +36,7 @@ struct SizeRules {
   std::string results;      ///< likewise
   /// In order; among them "grid", of kernel 0, every scalar that is no extent, "slots_bytes" and
   /// "partials_bytes".
-  std::vector<Formula> sizes;
+  std::vector<SizeFormula> sizes;
 };
 
 /// Blocks at most where each takes one tile after another.
@@ -47,11 +47,11 @@ struct SizeRules {
 
 /// The workspace of groups of blocks, each of which has the parts of some values; of one part there
 /// is none.
-[[nodiscard]] inline std::vector<Formula> parted_workspace(bool hands_over_slots,
-                                                           std::string_view groups,
-                                                           std::string_view values,
-                                                           std::int64_t slot_bytes,
-                                                           std::size_t accumulator_bytes) {
+[[nodiscard]] inline std::vector<SizeFormula> parted_workspace(bool hands_over_slots,
+                                                               std::string_view groups,
+                                                               std::string_view values,
+                                                               std::int64_t slot_bytes,
+                                                               std::size_t accumulator_bytes) {
   const auto unless_alone = [](const std::string& bytes) {
     return fmt::format("0 if parts == 1 else {}", bytes);
   };

@@ -10,9 +10,9 @@ namespace redtune::kernels {
 namespace {
 
 /// Tiles of rows that blocks take one after another: see staged_rows() and row_blocks().
-std::vector<Formula> of_row_tiles(const RowsConfig& c, std::size_t element_bytes,
-                                  const Limits& limits) {
-  std::vector<Formula> sizes;
+std::vector<SizeFormula> of_row_tiles(const RowsConfig& c, std::size_t element_bytes,
+                                      const Limits& limits) {
+  std::vector<SizeFormula> sizes;
   const std::int64_t in_groups = group_rows(c);
   if (c.way == RowWay::staged) {
     const std::int64_t room = std::int64_t{c.block_size} * c.loads_per_thread * c.vector_width;
@@ -38,14 +38,14 @@ std::vector<Formula> of_row_tiles(const RowsConfig& c, std::size_t element_bytes
 }
 
 /// Rows that blocks share: see parts_of_row(), blocks_of_row() and row_blocks().
-std::vector<Formula> of_parted_rows(const RowsConfig& c, const Problem& problem,
-                                    const Limits& limits) {
+std::vector<SizeFormula> of_parted_rows(const RowsConfig& c, const Problem& problem,
+                                        const Limits& limits) {
   const bool keeps_parts = is_batch_invariant(problem);
   const std::int64_t most_kept = most_kept_parts / c.blocks_per_row;
   const std::int64_t most_varied = most_row_parts / c.blocks_per_row;
   const auto parts = fmt::format("max(1, min(count // {}, {}))",
                                  std::int64_t{c.block_size} * c.vector_width, c.blocks_per_row);
-  std::vector<Formula> sizes;
+  std::vector<SizeFormula> sizes;
   if (keeps_parts) {
     sizes = {{"parts", parts}, {"blocks", fmt::format("1 if rows > {} else parts", most_kept)}};
   } else {
@@ -57,8 +57,9 @@ std::vector<Formula> of_parted_rows(const RowsConfig& c, const Problem& problem,
   sizes.push_back({"grid", "max(1, min(rows, most)) * blocks"});
   sizes.push_back(
       {"handed_over", fmt::format("min(rows, {})", keeps_parts ? most_kept : most_varied)});
-  for (Formula& one : parted_workspace(c.way == RowWay::slots, "handed_over", "handed_over * parts",
-                                       slot_bytes(problem), accumulator_bytes(problem))) {
+  for (SizeFormula& one :
+       parted_workspace(c.way == RowWay::slots, "handed_over", "handed_over * parts",
+                        slot_bytes(problem), accumulator_bytes(problem))) {
     sizes.push_back(std::move(one));
   }
   return sizes;

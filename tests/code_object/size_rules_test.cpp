@@ -117,7 +117,7 @@ void expect_same(const kernels::Planner& planner, const Shape& shape, const Limi
   EXPECT_EQ(value_of(rules.in_elements, names), span_of(shape));
   EXPECT_EQ(value_of(rules.results, names), results_of(shape));
   names["compute_units"] = limits.compute_units;
-  for (const kernels::Formula& one : rules.sizes) {
+  for (const kernels::SizeFormula& one : rules.sizes) {
     EXPECT_FALSE(names.contains(one.name)) << one.name;
     names[one.name] = value_of(one.text, names);
   }
