@@ -8,6 +8,7 @@
 
 #include "device/registry.hpp"
 #include "runtime/by_key_launches.hpp"
+#include "runtime/launch_types.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune {
@@ -154,7 +155,7 @@ void ByKeyReducer::copy_groups(std::int64_t groups, void* keys, void* values) co
 
 void ByKeyReducer::require_types(const detail::LaunchTypes& types, int key_bits) const {
   const Problem& problem = state_->problem;
-  if (types != detail::LaunchTypes{problem.in, problem.out, info(problem.op).shape}) {
+  if (types != runtime::launch_types_of(problem)) {
     throw UsageError(
         fmt::format("this Reducer is for {}, and neither elements of {} nor results of "
                     "{} in another shape are its own",

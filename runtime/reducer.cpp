@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "runtime/launch_types.hpp"
 #include "runtime/reducer_core.hpp"
 #include "runtime/segment_plan_state.hpp"
 
@@ -33,18 +34,9 @@ struct Reducer::State {
   device::Buffer input;   // likewise; grows
 };
 
-namespace {
-
-detail::LaunchTypes types_of(const Problem& problem) {
-  const ResultShape shape = shape_of_result(problem);
-  const bool is_struct = shape == ResultShape::members;
-  return {problem.in, is_struct ? DType::f32 : problem.out, shape, result_bytes(problem)};
-}
-
-}  // namespace
-
 Reducer::Reducer(const Problem& problem, const ReducerOptions& options)
-    : state_(std::make_unique<State>(problem, options)), types_(types_of(problem)) {}
+    : state_(std::make_unique<State>(problem, options)),
+      types_(runtime::launch_types_of(problem)) {}
 Reducer::Reducer(Reducer&&) noexcept = default;
 Reducer& Reducer::operator=(Reducer&&) noexcept = default;
 Reducer::~Reducer() = default;

@@ -3,8 +3,12 @@
 
 // The words of kernels for host C++ compilers, in front of a user's text: where a thread stands,
 // what it shares, barriers, shuffles, atomics, vectors. docs/reference/own_kernels.md lists them.
-// warpSize is defined before.
+// warpSize is defined before; waves of this file alone have one lane.
 #pragma once
+
+#ifndef warpSize
+#define warpSize 1
+#endif
 
 int redtune_host_thread();
 int redtune_host_block();

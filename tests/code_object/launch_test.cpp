@@ -62,8 +62,9 @@ TEST(CodeObjectLaunch, NeedsNothingButTheJsonForShapes) {
   for (const kernels::Family* family : kernels::all_families()) {
     if (family->name() == "reduce") continue;  // above
     const std::vector<std::string> all = family->tunables().front().values;
-    EXPECT_EQ(ways[std::string(family->name())], std::set<std::string>(all.begin(), all.end()))
-        << family->name();
+    std::set<std::string> offered(all.begin(), all.end());
+    offered.erase("bins");  // of segments with a plan, which no code objects are made for
+    EXPECT_EQ(ways[std::string(family->name())], offered) << family->name();
   }
 }
 

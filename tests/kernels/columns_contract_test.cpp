@@ -120,7 +120,7 @@ TEST(ColumnsContractItself, NoticesWhatIsBroken) {
       {"column >= array.inner", "column > array.inner", wide, Shape::columns(40, 100, 104)},
       {"column >= tile.array.inner", "column > tile.array.inner + width", narrow,
        Shape::columns(40, 296, 304), 0},
-      {"to + lane, results.v + lane", "to, results.v + lane", narrow, Shape::columns(40, 512), 0},
+      {"to + lane, results + lane", "to, results + lane", narrow, Shape::columns(40, 512), 0},
       {"value[half * length]", "value[half * length - 1]", narrow, Shape::columns(40, 5)},
       {"(tile.first_slice + set) * array.inner",
        "tile.first_slice * array.inner",
