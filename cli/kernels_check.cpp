@@ -272,8 +272,10 @@ int run_kernels_check(const Options& options) {
                     description.text_file, description.name, check_deadline.count()));
   }
   if (WIFSIGNALED(finished.status)) {
-    throw Error(fmt::format("{}: {} ended its process ({}): it reads or writes what is not its own",
-                            description.text_file, description.name, finished.ending()));
+    throw Error(
+        fmt::format("{}: {} ended its process ({}): does it read or write what is not its "
+                    "own, or divide by zero?",
+                    description.text_file, description.name, finished.ending()));
   }
   fmt::print(stderr, "{}", finished.errors);
   if (!finished.succeeded()) return WEXITSTATUS(finished.status);

@@ -108,7 +108,8 @@ Problem asked(const Options& options) {
   if (!has_file && options.has("keys")) throw UsageError("--keys are of a FILE; name it");
   for (const char* const name : {"key-bits", "result-keys"}) {
     if (options.is_given(name) && !options.has("keys")) {
-      throw UsageError(fmt::format("--{} is of --keys", name));
+      throw UsageError(fmt::format(
+          "--{} is of --keys; name the file of keys by --keys FILE, or leave it out", name));
     }
   }
   if (!has_file) return problem_of(options);

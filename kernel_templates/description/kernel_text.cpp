@@ -54,7 +54,12 @@ void append_file(std::string& program, const std::string& path, std::set<std::st
     const auto included = included_in(line);
     const std::string_view name =
         included ? included->substr(1, included->size() - 2) : std::string_view();
-    if (included && is_of_vendor(name)) {
+    const std::string file =
+        (std::filesystem::path(path).parent_path() / name).lexically_normal().generic_string();
+    std::error_code ignored;
+    const bool lies_beside =
+        included && included->starts_with('"') && std::filesystem::is_regular_file(file, ignored);
+    if (included && is_of_vendor(name) && !lies_beside) {
       program += '\n';
     } else if (trimmed(line) == "#pragma once") {
       once.insert(path);
@@ -64,12 +69,7 @@ void append_file(std::string& program, const std::string& path, std::set<std::st
       if (depth == most_includes_in_each_other) {
         refuse_at(place, fmt::format("more than {} files include each other", depth));
       }
-      const std::string file =
-          (std::filesystem::path(path).parent_path() / name).lexically_normal().generic_string();
-      std::error_code ignored;
-      if (!std::filesystem::is_regular_file(file, ignored)) {
-        refuse_at(place, fmt::format("there is no file {}", file));
-      }
+      if (!lies_beside) refuse_at(place, fmt::format("there is no file {}", file));
       if (!once.contains(file)) append_file(program, file, once, depth + 1);
       program += fmt::format("#line {} \"{}\"\n", number + 1, path);
     } else {

@@ -104,7 +104,7 @@ TEST_F(SegmentsOfAFile, AreGroupsOfKeys) {
               "--keys are of a FILE");
   expect_told(home_.run({"reduce", (home_ / "values.bin").string(), "--key-bits", "64", "--device",
                          "host"}),
-              "--key-bits is of --keys");
+              "--key-bits is of --keys; name the file of keys by --keys FILE, or leave it out");
 }
 
 TEST_F(SegmentsOfAFile, ThatAreNoneAreTold) {
