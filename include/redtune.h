@@ -106,7 +106,7 @@ typedef struct redtune_plan_options {
   size_t bytes; /* of memory */
 } redtune_plan_options;
 
-/* How long segments are. Set size to sizeof(redtune_lengths). */
+/* How long segments are. Set size to sizeof(redtune_lengths), and the rest to 0. */
 typedef struct redtune_lengths {
   size_t size;
   int64_t elements; /* of all segments together */

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 #include "device/registry.hpp"
 #include "runtime/by_key_launches.hpp"
@@ -53,7 +54,8 @@ struct ByKeyReducer::State {
   std::unique_ptr<device::Device> device;
   Answer answer;
   runtime::ByKeyLaunches launches;
-  bool is_broken_off = false;  // the last launch failed: what must be zero may not be
+  // Where the last launch failed: what must be zero may not be, and some of it may still run.
+  std::optional<Stream> broken_off;
   // Of reductions of host memory; they grow.
   device::Buffer keys;
   device::Buffer in;
@@ -89,9 +91,10 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
   if (addresses.groups == nullptr) {
     throw UsageError("the place for the number of groups is a null pointer");
   }
-  if (state.is_broken_off) {
+  if (state.broken_off) {
+    state.device->synchronize({state.broken_off->handle()});
     state.launches.memory().workspace().clear(*state.device);
-    state.is_broken_off = false;
+    state.broken_off.reset();
   }
   try {
     state.device->launch(
@@ -100,7 +103,7 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
                                 addresses.count),
         {stream.handle()});
   } catch (...) {
-    state.is_broken_off = true;
+    state.broken_off = stream;
     throw;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <utility>
 
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
@@ -41,8 +42,13 @@ Answer planned_answer(const ReducerCore& core, const Shape& shape, PlanWay way) 
         kernels::planned_segments().default_settings(answer.problem, core.device().limits());
     answer.explanation = "nothing tuned is near";
   }
-  answer.settings = kernels::planned_settings(answer.settings, way_of(way), answer.problem,
-                                              core.device().limits());
+  Settings planned = kernels::planned_settings(answer.settings, way_of(way), answer.problem,
+                                               core.device().limits());
+  if (planned != answer.settings && answer.match != Match::fallback) {
+    answer.match = Match::fallback;
+    answer.explanation = "the plan's way is not that of the config that was tuned; nobody timed it";
+  }
+  answer.settings = std::move(planned);
   const bool has_bins = kernels::plan_content(answer.settings) == kernels::PlanContent::bins;
   if (has_bins && shape.segment_count > kernels::most_binned_segments) {
     throw UsageError(

@@ -156,7 +156,8 @@ std::string to_string(const Budget& budget) {
     return fmt::format("{},{}", *budget.evaluations, time_text(*budget.time));
   }
   if (budget.evaluations) return fmt::format("{}", *budget.evaluations);
-  return time_text(*budget.time);  // without any limit it has a name
+  if (budget.time) return time_text(*budget.time);
+  return std::string(unlimited);
 }
 
 }  // namespace redtune::search

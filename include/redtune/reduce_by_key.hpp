@@ -44,7 +44,7 @@ class REDTUNE_API ByKeyReducer {
   /// The configuration, and how it was found.
   [[nodiscard]] const Answer& answer() const;
   [[nodiscard]] const DeviceIdentity& device() const;
-  /// Of device memory.
+  /// Of device memory, for launches; reduce() keeps its arrays there as well.
   [[nodiscard]] std::size_t bytes() const;
 
   /// Reduces count values at device address in by their keys, asynchronously on the stream: writes

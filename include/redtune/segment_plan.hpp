@@ -52,7 +52,8 @@ class REDTUNE_API SegmentPlan {
   SegmentPlan& operator=(SegmentPlan&&) noexcept;
   ~SegmentPlan();
 
-  /// The configuration of its launches, and how it was found.
+  /// The configuration of its launches, and how it was found. Where the way that was asked for
+  /// makes another of what was tuned, nothing tuned is claimed: its match is `fallback`.
   [[nodiscard]] const Answer& answer() const;
   /// Of device memory.
   [[nodiscard]] std::size_t bytes() const;
