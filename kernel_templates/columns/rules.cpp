@@ -67,10 +67,16 @@ std::int64_t needed_registers(const ColumnsConfig& c, const Problem& problem,
   const std::int64_t lanes = c.vector_width * words_of_lane(problem);
   const std::int64_t loads = c.loads_per_thread * registers_of_load(c, problem, limits);
   // Where all were counted as taken, hipRTC kept registers in memory: 6.4 on gfx900 18 of
-  // bytes, 5.2 on gfx90a 65 and on gfx906 40 of 16-bit floats.
-  const std::size_t bytes = size_of(problem.in);
-  const bool is_half = bytes == 2 && info(problem.in).kind == DTypeKind::floating;
-  const std::int64_t base = is_amd(limits) && (bytes == 1 || is_half) ? 84 : 64;
+  // bytes; 5.2 on gfx90a 65 and on gfx906 76 of 16-bit floats, and 32 of 16-bit integers.
+  const auto widened = [&]() -> std::int64_t {
+    if (!is_amd(limits) || size_of(problem.in) > 2) return 0;
+    if (size_of(problem.in) == 1) return 20;
+    if (info(problem.in).kind != DTypeKind::floating) return 2 * c.loads_per_thread;
+    const bool leaves_out_nan =
+        problem.op == Op::min_ignore_nan || problem.op == Op::max_ignore_nan;
+    return 44 + (leaves_out_nan ? c.loads_per_thread * c.vector_width : 0);
+  };
+  const std::int64_t base = 64 + widened();
   return c.vectors_per_thread * (loads + lanes + 8) + lanes + base + joint_needs(problem);
 }
 
