@@ -38,20 +38,13 @@ reduce_counted_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       typename shaped<Op, Acc>::type* partials, u64* words, u32* counter) {
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
       block;
-  typedef typename shaped<Op, Acc>::type Value;
   constexpr i64 least = i64(block_size) * vector_width;
-  REDTUNE_SHARED Value begun alignas(16)[1];
-  REDTUNE_SHARED Value open alignas(16)[1];
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, *segment_count};
   const i64 equal = (count + of.segments + grid_size() - 1) / grid_size();
   const i64 share_length = equal < least ? least : equal;
-  const cut_segments<Op, Value, typename shaped<Op, Out>::result> part{
-      share_of_block<block_size>(of, share_length), begun, open, out};
-  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
-  block_barrier();
-  Cuts::template run<Op, block_size, wave_size>(
-      of, part, cut_memory<Value>{partials, words, counter, share_length});
+  reduce_share<Op, Acc, Cuts, block>(of, share_of_block<block_size>(of, share_length), out,
+                                     {partials, words, counter, share_length});
 }
 
 }  // namespace redtune

@@ -33,17 +33,10 @@ reduce_planned_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       i64 share_length) {
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
       block;
-  typedef typename shaped<Op, Acc>::type Value;
-  REDTUNE_SHARED Value begun alignas(16)[1];
-  REDTUNE_SHARED Value open alignas(16)[1];
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
-  const cut_segments<Op, Value, typename shaped<Op, Out>::result> part{
-      planned_share(starts, share_length), begun, open, out};
-  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
-  block_barrier();
-  Cuts::template run<Op, block_size, wave_size>(
-      of, part, cut_memory<Value>{partials, words, counter, share_length});
+  reduce_share<Op, Acc, Cuts, block>(of, planned_share(starts, share_length), out,
+                                     {partials, words, counter, share_length});
 }
 
 /// Some segments of a bin, each by a group of threads: those of the list from one place up to

@@ -302,6 +302,20 @@ reduce_segments(const In* REDTUNE_RESTRICT in, i64 count, const Offset* REDTUNE_
                                i64(grid_size()) * tile);
 }
 
+/// A block's share of all steps; what it has of segments that are cut is put together with what
+/// others have.
+template <class Op, class T, class Cuts, class block, class In, class Offset, class Out>
+REDTUNE_DEVICE void reduce_share(const segment_array<In, Offset>& of, const segment_share& share,
+                                 Out* out, const cut_memory<typename shaped<Op, T>::type>& memory) {
+  typedef typename shaped<Op, T>::type Acc;
+  REDTUNE_SHARED Acc begun alignas(16)[1];
+  REDTUNE_SHARED Acc open alignas(16)[1];
+  const cut_segments<Op, Acc, Out> part{share, begun, open, out};
+  reduce_tiles<Op, T, block>(of, part, share.first, share.end(), block::tile);
+  block_barrier();
+  Cuts::template run<Op, block::block_size, block::wave_size>(of, part, memory);
+}
+
 /// Blocks take equal shares, of so many steps.
 template <class Op, class In, class Acc, class Out, class Offset, class Cuts, class Staging,
           int block_size, int lanes, int segments, int loads, int vector_width, class Hint,
@@ -314,17 +328,10 @@ reduce_segment_shares(const In* REDTUNE_RESTRICT in, i64 count,
                       i64 share_length) {
   typedef segment_block<Staging, block_size, lanes, segments, loads, vector_width, Hint, wave_size>
       block;
-  typedef typename shaped<Op, Acc>::type Value;
-  REDTUNE_SHARED Value begun alignas(16)[1];
-  REDTUNE_SHARED Value open alignas(16)[1];
   wait_for_previous();
   const segment_array<In, Offset> of{in, count, begins, ends, segment_count};
-  const cut_segments<Op, Value, typename shaped<Op, Out>::result> part{
-      share_of_block<block_size>(of, share_length), begun, open, out};
-  reduce_tiles<Op, Acc, block>(of, part, part.share.first, part.share.end(), block::tile);
-  block_barrier();
-  Cuts::template run<Op, block_size, wave_size>(
-      of, part, cut_memory<Value>{partials, words, counter, share_length});
+  reduce_share<Op, Acc, Cuts, block>(of, share_of_block<block_size>(of, share_length), out,
+                                     {partials, words, counter, share_length});
 }
 
 }  // namespace redtune

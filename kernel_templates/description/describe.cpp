@@ -174,6 +174,12 @@ class Describer {
         refuse_at(written.output.place,
                   fmt::format("there is a second check of {}", written.output.name));
       }
+      const DType type = result_.arguments[number].type.dtype;
+      if (written.check.tolerance.ulps > 0 && info(type).kind != DTypeKind::floating) {
+        refuse_at(written.output.place,
+                  fmt::format("ulps are of floats, and {} is of {}; write within 4 absolute",
+                              written.output.name, to_string(type)));
+      }
       of_argument[number] = &written;
     }
     for (std::size_t i = 0; i < result_.arguments.size(); ++i) {

@@ -33,6 +33,17 @@ TEST(WellFormedDescription, IsNotRefused) {
             "");
 }
 
+TEST(MalformedDescription, CountsNoUlpsOfIntegers) {
+  std::string text = testing::row_sum_with("float out[n] out", "int out[n] out");
+  const auto at = text.find("within 1e-5");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, std::string_view("within 1e-5").size(), "within 4 ulps");
+  const std::string why =
+      testing::why_refused([&] { return description_in_comments(text, "k.cpp"); });
+  EXPECT_TRUE(why.ends_with("ulps are of floats, and out is of i32; write within 4 absolute"))
+      << why;
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Kernels, MalformedDescriptions,
     ::testing::Values(Malformed{"kernel  row_sum<float, BLOCK>", "kernel  row sum",

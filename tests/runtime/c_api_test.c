@@ -484,13 +484,18 @@ static void reduces_channels(void) {
   EXPECT(array.outer == 600 && array.count == 9 && array.batch == 77);
 }
 
-static void reduces_segments(void) {
+static redtune_array hundred_in_five(void) {
   redtune_array array = {0};
   array.size = sizeof(array);
   array.count = 100;
   array.outer = array.inner = 1;
   array.segments = 5;
   array.offset_bits = 32;
+  return array;
+}
+
+static void reduces_segments(void) {
+  redtune_array array = hundred_in_five();
   array.skew = "zipf";
   const redtune_problem problem = sum_of_array(&array);
   const redtune_options options = on_host();
@@ -527,12 +532,7 @@ static void reduces_segments(void) {
 }
 
 static void reduces_planned_segments(void) {
-  redtune_array array = {0};
-  array.size = sizeof(array);
-  array.count = 100;
-  array.outer = array.inner = 1;
-  array.segments = 5;
-  array.offset_bits = 32;
+  redtune_array array = hundred_in_five();
   const redtune_problem problem = sum_of_array(&array);
   const redtune_options options = on_host();
   redtune_reducer* reducer = NULL;
@@ -578,12 +578,7 @@ static void reduces_planned_segments(void) {
 }
 
 static void reduces_by_key(void) {
-  redtune_array array = {0};
-  array.size = sizeof(array);
-  array.count = 100;
-  array.outer = array.inner = 1;
-  array.segments = 5;
-  array.offset_bits = 32;
+  redtune_array array = hundred_in_five();
   const redtune_problem problem = sum_of_array(&array);
   const redtune_options options = on_host();
   redtune_by_key* by_key = NULL;

@@ -63,8 +63,10 @@ KernelJob::KernelJob(device::Device& device, KernelProblem problem)
     if (argument.kind != ArgumentKind::constant) ++called;
   }
   if (called > device::Arguments::capacity) {
-    throw UsageError(fmt::format("{}: it has {} arguments; redtune launches kernels of {} at most",
-                                 description().name, called, device::Arguments::capacity));
+    throw UsageError(fmt::format(
+        "{}: {} has {} arguments; redtune launches kernels of {} at most: hand over several "
+        "numbers in one buffer",
+        description().text_file, description().name, called, device::Arguments::capacity));
   }
 }
 
@@ -127,10 +129,11 @@ void KernelJob::restore_all(const LoadedKernels& loaded, std::size_t input, Pois
     if (argument.kind == ArgumentKind::constant) {
       const device::Variable variable = loaded.module->variable(argument.name);
       if (variable.bytes != bytes) {
-        throw UsageError(fmt::format(
-            "{}: the variable has {} bytes in the kernel's text, and its {} "
-            "elements of {} have {}",
-            argument.name, variable.bytes, memory.elements, to_string(argument.type), bytes));
+        throw UsageError(
+            fmt::format("{}: the variable {} has {} bytes in the kernel's text, and its {} "
+                        "elements of {} have {}; write its extent as in the text",
+                        description().text_file, argument.name, variable.bytes, memory.elements,
+                        to_string(argument.type), bytes));
       }
       device_.copy_to_device(variable.data, memory.initial.data(), bytes);
     } else if (may_change(argument) && is_poisoned(argument)) {
