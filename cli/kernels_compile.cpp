@@ -13,7 +13,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
-#include "cli/report/code_objects.hpp"
+#include "cli/report/write_code_objects.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"
 #include "device/host/child.hpp"

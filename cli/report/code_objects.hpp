@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Compiled binaries in a folder, and what somebody else's launcher or emulator must know to run the
-// kernels of each: the JSON beside it. docs/reference/code_objects.md is its description.
+// A compiled binary, and what somebody else's launcher or emulator must know to run its kernels:
+// the JSON beside it. docs/reference/code_objects.md is its description.
 #pragma once
 
-#include <filesystem>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,16 +41,5 @@ struct CodeObject {
 };
 
 [[nodiscard]] Json json_of(const CodeObject& object, std::span<const CompiledConfig> configs);
-
-/// A config in the binary that it shares with the others of its batch.
-struct BinaryConfig {
-  std::shared_ptr<const std::vector<std::byte>> binary;
-  CompiledConfig config;
-};
-
-/// One file for each binary, with a JSON of the same stem beside it. object: all but what is the
-/// binary's own. Throws IoError.
-void write_code_objects(const std::filesystem::path& folder, CodeObject object,
-                        std::span<const BinaryConfig> configs);
 
 }  // namespace redtune::cli
