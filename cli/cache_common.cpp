@@ -97,7 +97,11 @@ std::int64_t id_of(const Options& options, std::string_view thing, std::string_v
 
 ResultFilter::ResultFilter(const Options& options) : device_(lower(options.text("device"))) {
   if (options.has("op")) {
-    op_ = options.text("op") == to_string(Op::custom) ? Op::custom : parse_op(options.text("op"));
+    const std::string name = options.text("op");
+    for (const Op op : {Op::custom, Op::kernel}) {
+      if (name == to_string(op)) op_ = op;
+    }
+    if (!op_) op_ = parse_op(name);
   }
   if (options.has("type")) type_ = parse_dtype(options.text("type"));
 }

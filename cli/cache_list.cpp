@@ -40,7 +40,8 @@ std::string current_space(const std::string& family) {
 
 /// How well a result would answer its own problem here.
 std::string match_text(const cache::StoredBest& result, const std::optional<DeviceIdentity>& here) {
-  if (!here) return "-";
+  // Whether a kernel of a user's is still the same its file says, which nobody names here.
+  if (!here || result.question.problem.op == Op::kernel) return "-";
   const cache::Question& stored = result.question;
   const Match match =
       cache::match_of({stored.family, current_space(stored.family), stored.problem, *here}, stored);

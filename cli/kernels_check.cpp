@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
+#include "cli/own_kernel.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"
 #include "device/host/child.hpp"
@@ -35,28 +36,6 @@ constexpr auto check_deadline = std::chrono::minutes(2);
 std::string described_file(const Options& options) {
   if (options.words().size() == 1) return options.words()[0];
   throw UsageError("name one FILE: a kernel with '// redtune:' lines, a .toml, or a .json of T1");
-}
-
-/// The first value of each size, or what --size says of it.
-kernels::SizeValues sizes_asked(const Options& options, const KernelDescription& description) {
-  kernels::SizeValues sizes = kernels::problems_of(description).front();
-  for (const std::string& given : options.all("size")) {
-    const std::size_t is = given.find('=');
-    if (is == std::string::npos) {
-      throw UsageError(fmt::format("'{}' is no size; write NAME=N, like n=2^20", given));
-    }
-    const std::string name = given.substr(0, is);
-    const auto& known = description.sizes;
-    const auto found = std::ranges::find(known, name, &kernels::NamedSize::name);
-    if (found == known.end()) {
-      std::vector<std::string_view> names;
-      for (const kernels::NamedSize& size : known) names.push_back(size.name);
-      throw UsageError(fmt::format("the kernel has no size '{}'{}; known: {}", name,
-                                   suggest(name, names), names.empty() ? "none" : join(names)));
-    }
-    sizes[static_cast<std::size_t>(found - known.begin())] = parse_count(given.substr(is + 1));
-  }
-  return sizes;
 }
 
 Json tunables_json(const KernelDescription& description) {

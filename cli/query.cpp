@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
+#include "cli/own_kernel.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"
 #include "redtune/match.hpp"
@@ -73,8 +74,13 @@ Json document_of(const runtime::Resolution& resolution, const DeviceIdentity& de
 enum class Account { short_one, whole };
 
 int answer(const Options& options, Match minimum, Account account) {
-  const Problem problem = problem_of(options);
+  const bool is_kernel = !kernel_file(options).empty();
+  Problem problem = is_kernel ? Problem{} : problem_of(options);
   const OpenDevice opened = open_device(options);
+  if (is_kernel) {
+    problem =
+        kernel_problem_of(options, opened.selection.platform->name(), opened.device->limits());
+  }
   const DeviceIdentity& device = opened.device->identity();
   const auto resolution = runtime::resolve(problem, device, opened.device->limits(),
                                            {options.text("cache"), Match::fallback});

@@ -19,6 +19,7 @@
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
+#include "cli/own_kernel.hpp"
 #include "cli/question.hpp"
 #include "cli/report/workload_list.hpp"
 #include "cli/run_workload.hpp"
@@ -256,12 +257,17 @@ int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item, Pro
 
 int run_tune(const Options& options) {
   // A wrong name is refused before the minutes of work.
-  const std::optional<Workload> named = named_workload(options);
+  const std::string kernel = kernel_file(options);
+  if (!kernel.empty()) (void)kernels::read_description(kernel);
+  const auto named = kernel.empty() ? named_workload(options) : std::nullopt;
   check_task(task_of(options, {}));
   ProgressLine line;
   RunProgress progress;
   Tuner tuner(setup_of(options), shown_on(line, progress));
-  const Workload workload = workload_on(tuner.device().identity.device_class, options, named);
+  const FoundDevice& device = tuner.device();
+  const Workload workload = kernel.empty()
+                                ? workload_on(device.identity.device_class, options, named)
+                                : kernel_workload(options, device.platform, device.limits);
   if (!workload.left_out.empty()) {
     spdlog::info("left out, for they do not go together: {}", workload.left_out);
   }

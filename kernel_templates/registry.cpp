@@ -5,6 +5,9 @@
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <mutex>
+#include <ranges>
+#include <utility>
 #include <vector>
 
 #include "kernel_templates/channels/family.hpp"
@@ -50,6 +53,11 @@ std::uint32_t gap_class(const Shape& shape) {
   return of(shape.outer_pitch) * 8 + of(shape.count_pitch | shape.batch_pitch);
 }
 
+std::size_t Family::bytes_held(const Problem& problem) const {
+  return input_bytes(problem) + output_bytes(problem) +
+         static_cast<std::size_t>(offsets_bytes(problem));
+}
+
 double Family::bytes_moved(const Problem& problem) const {
   return static_cast<double>(elements_of(problem)) * static_cast<double>(size_of(problem.in)) +
          static_cast<double>(output_bytes(problem)) + static_cast<double>(offsets_bytes(problem));
@@ -67,6 +75,37 @@ double Family::distance(const Shape& first, const Shape& second) const {
               inner * apart(one.inner, other.inner) + batch * apart(one.batch, other.batch)) +
          pitches_apart(one, other) + segments_apart(first, second);
 }
+
+namespace {
+
+/// Kernels that users brought; none ever leaves.
+class AdoptedFamilies {
+ public:
+  const Family& add(std::unique_ptr<const Family> family) {
+    const std::scoped_lock lock(mutex_);
+    return *families_.emplace_back(std::move(family));
+  }
+  /// The one that came last of those that a predicate takes; null: none.
+  template <class Takes>
+  [[nodiscard]] const Family* find(const Takes& takes) const {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& family : families_ | std::views::reverse) {
+      if (takes(*family)) return family.get();
+    }
+    return nullptr;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<const Family>> families_;
+};
+
+AdoptedFamilies& adopted_families() {
+  static AdoptedFamilies families;
+  return families;
+}
+
+}  // namespace
 
 std::optional<search::Point> known_point(const Family& family, const Settings& settings) {
   try {
@@ -86,7 +125,19 @@ std::span<const Family* const> all_families() {
   return families;
 }
 
+const Family& adopt_family(std::unique_ptr<const Family> family) {
+  return adopted_families().add(std::move(family));
+}
+
 const Family& find_family(std::string_view name) {
+  if (const Family* adopted =
+          adopted_families().find([&](const Family& one) { return one.name() == name; })) {
+    return *adopted;
+  }
+  if (name.find('@') != std::string_view::npos) {
+    throw UsageError(
+        fmt::format("{} is a kernel of a user's: it is known where its file is named", name));
+  }
   std::vector<std::string_view> names;
   for (const Family* family : all_families()) {
     if (family->name() == name) return *family;
@@ -97,6 +148,11 @@ const Family& find_family(std::string_view name) {
 }
 
 const Family& family_of(const Problem& problem) {
+  const auto serves = [&](const Family& family) { return family.serves(problem); };
+  if (problem.op == Op::kernel) {
+    if (const Family* adopted = adopted_families().find(serves)) return *adopted;
+    throw UsageError(fmt::format("{} is a kernel of a user's: name its file", describe(problem)));
+  }
   for (const Family* family : all_families()) {
     if (family->serves(problem)) return *family;
   }

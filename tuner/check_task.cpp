@@ -20,12 +20,14 @@ struct Memory {
 
 /// Throws UsageError when there is less than the problem needs.
 void require(const Problem& problem, const DeviceIdentity& device, const Memory& memory) {
-  const std::size_t bytes = input_bytes(problem) + output_bytes(problem) +
-                            static_cast<std::size_t>(offsets_bytes(problem));
+  const std::size_t bytes = kernels::family_of(problem).bytes_held(problem);
   if (bytes <= memory.bytes) return;
   constexpr double gib = 1 << 30;
-  throw UsageError(fmt::format("{} elements of {} are {:.1f} GiB; {} has {:.1f} GiB {}",
-                               elements_of(problem), to_string(problem.in),
+  const std::string what =
+      problem.op == Op::kernel
+          ? fmt::format("the buffers of {}", describe(problem))
+          : fmt::format("{} elements of {}", elements_of(problem), to_string(problem.in));
+  throw UsageError(fmt::format("{} are {:.1f} GiB; {} has {:.1f} GiB {}", what,
                                static_cast<double>(bytes) / gib, device.name,
                                static_cast<double>(memory.bytes) / gib, memory.word));
 }

@@ -15,6 +15,7 @@
 #include "kernel_templates/probe/pace.hpp"
 #include "kernel_templates/probe/probe.hpp"
 #include "kernel_templates/probe/surroundings.hpp"
+#include "tuner/compile/config_programs.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/measure/surroundings.hpp"
 #include "tuner/session/search_phase.hpp"
@@ -24,19 +25,15 @@
 namespace redtune::tuner {
 namespace {
 
-struct Program {
-  std::string text;
-  std::vector<CompileUnit> units;
-};
-
 /// What every bench needs, whatever it measures.
-std::vector<Program> support_of(const TuneTask& task, const Limits& limits) {
-  std::vector<Program> programs{{kernels::surroundings_text(), surrounding_units(limits)},
-                                {kernels::pace_text(), {{kernels::pace_name(limits)}}}};
-  if (input_bytes(task.problem) >= least_filled_bytes) {
+std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits) {
+  std::vector<ConfigProgram> programs{{kernels::surroundings_text(), surrounding_units(limits), {}},
+                                      {kernels::pace_text(), {{kernels::pace_name(limits)}}, {}}};
+  const bool is_reduction = task.problem.op != Op::kernel;
+  if (is_reduction && input_bytes(task.problem) >= least_filled_bytes) {
     const Recipe recipe = recipe_of(task.problem, task.seed);
     programs.push_back(
-        {kernels::fill_text(), {{kernels::fill_name(recipe.type, recipe.pattern, limits)}}});
+        {kernels::fill_text(), {{kernels::fill_name(recipe.type, recipe.pattern, limits)}}, {}});
   }
   return programs;
 }
@@ -44,7 +41,7 @@ std::vector<Program> support_of(const TuneTask& task, const Limits& limits) {
 }  // namespace
 
 /// The default, winners of problems like it and known shapes: what its search asks for first.
-std::vector<CompileUnit> Tuner::first_asks_of(const TuneTask& task) const {
+std::vector<Settings> Tuner::first_asks_of(const TuneTask& task) const {
   const kernels::Family& family = kernels::family_of(task.problem);
   const Limits& limits = device().limits;
   const cache::Question question = cache::question_of(start_of(task));
@@ -65,11 +62,7 @@ std::vector<CompileUnit> Tuner::first_asks_of(const TuneTask& task) const {
     if (once.size() == least_batch) break;
     if (std::ranges::find(once, settings) == once.end()) once.push_back(std::move(settings));
   }
-  std::vector<CompileUnit> units;
-  for (const Settings& settings : once) {
-    units.push_back(family.name_expressions(settings, task.problem, limits.wave_size));
-  }
-  return units;
+  return once;
 }
 
 void Tuner::compile_first_of(const TuneTask& task) {
@@ -78,16 +71,17 @@ void Tuner::compile_first_of(const TuneTask& task) {
   try {
     if (known(task)) return;
     const Limits& limits = device().limits;
-    std::vector<Program> programs = support_of(task, limits);
-    programs.push_back(
-        {kernels::family_of(task.problem).device_text(task.problem), first_asks_of(task)});
+    std::vector<ConfigProgram> programs = support_of(task, limits);
+    std::ranges::move(
+        programs_of(kernels::family_of(task.problem), task.problem, limits, first_asks_of(task)),
+        std::back_inserter(programs));
     if (!probe_ && is_probed(task.problem)) {
-      programs.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}});
+      programs.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}, {}});
     }
     first_kernels_.of = task.problem;
     const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
     const CompilePool compilers = compilers_for(task.problem, *binaries);
-    for (Program& program : programs) {
+    for (ConfigProgram& program : programs) {
       first_kernels_.compiling.push_back(std::async(
           std::launch::async, [binaries, pool = compilers.with_text(program.text),
                                units = std::move(program.units)] { (void)pool.compile(units); }));

@@ -68,10 +68,7 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
        .task = measuring(task, probe_.value_or(Probe{})),
        .compiles_behind = compiles_behind()},
       compilers_for(problem, binaries),
-      [&] {
-        return site_.open({std::string(family.name()), problem, task.seed});
-      },
-      stop_.now());
+      [&] { return site_.open(bench_order(family, problem, task.seed)); }, stop_.now());
   const std::vector<search::Point> points{family.point_of(two.below.best.settings),
                                           family.point_of(two.above.best.settings)};
   evaluator.prepare(points);
@@ -97,7 +94,7 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
   task.is_recorded = false;
   require_memory(task.problem, device().identity, site_.free_bytes());
   if (task.problem.op == Op::custom) {
-    site_.check_operator({two.above.question.family, task.problem, task.seed});
+    site_.check_operator({two.above.question.family, task.problem, task.seed, {}});
   }
   const cache::Question& below = two.below.question;
   cache::Border border = find_border(below.problem.count, task.problem.count, [&](auto count) {

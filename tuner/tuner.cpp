@@ -82,9 +82,7 @@ struct Tuner::Run {
   [[nodiscard]] std::int64_t cache_bytes() const {
     return start.device.device_class.last_level_cache_bytes;
   }
-  [[nodiscard]] BenchOrder order() const {
-    return {std::string(family.name()), task.problem, start.seed};
-  }
+  [[nodiscard]] BenchOrder order() const { return bench_order(family, task.problem, start.seed); }
 };
 
 Tuner::Tuner(TunerSetup setup, TunerObserver observer)
@@ -112,7 +110,7 @@ cache::RunStart Tuner::start_of(const TuneTask& task) const {
 
 std::optional<cache::StoredBest> Tuner::stored_answer(const cache::RunStart& start) const {
   auto best = store_.store.best(cache::question_of(start));
-  const kernels::Family& family = kernels::find_family(start.family);
+  const kernels::Family& family = kernels::family_of(start.problem);
   const bool can_run =
       best && family.why_invalid(best->best.settings, start.problem, device().limits).empty();
   return can_run ? std::move(best) : std::nullopt;
@@ -160,7 +158,7 @@ std::string Tuner::others_accepted_by(const TuneTask& task) {
 }
 
 bool Tuner::is_probed(const Problem& problem) {
-  return input_bytes(problem) >= least_probed_bytes;
+  return kernels::family_of(problem).bytes_held(problem) >= least_probed_bytes;
 }
 
 /// How fast the device can read, into the journal too; nothing for an input of less than 1 MiB, and
@@ -291,7 +289,8 @@ MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
 
 /// What takes time and is needed next, while nobody is timed.
 void Tuner::prepare_final(const Run& run) {
-  if (input_bytes(run.task.problem) <= site_.free_bytes() / parts_for_two_workers) {
+  const std::size_t bytes = run.family.bytes_held(run.task.problem);
+  if (bytes <= site_.free_bytes() / parts_for_two_workers) {
     site_.start_ahead();
   }
   if (run.next != nullptr && !Stop::asked()) compile_first_of(*run.next);
@@ -384,7 +383,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   const std::string others = others_accepted_by(task);
   if (first_kernels_.of != task.problem) compile_first_of(task);
   if (task.problem.op == Op::custom) {
-    site_.check_operator({start.family, task.problem, task.seed});
+    site_.check_operator({start.family, task.problem, task.seed, {}});
   }
   const auto best = stored_answer(start);
   RunLog& log = log_.emplace(setup_.logs);

@@ -142,7 +142,7 @@ class Tuner {
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
   void prepare_final(const Run& run);
-  [[nodiscard]] std::vector<CompileUnit> first_asks_of(const TuneTask& task) const;
+  [[nodiscard]] std::vector<Settings> first_asks_of(const TuneTask& task) const;
   void compile_first_of(const TuneTask& task);
   void await_first_kernels();
   [[nodiscard]] TuneResult search_and_confirm(Run& run);

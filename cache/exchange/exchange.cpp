@@ -49,6 +49,10 @@ bool is_amount(double value) {
 }
 
 std::string why_unfit(const Problem& problem) {
+  if (problem.op == Op::kernel) {
+    const bool names_one = !problem.custom.source.empty();
+    return names_one && is_possible(problem) ? "" : "its problem is not valid: it names no kernel";
+  }
   const ProblemChoices choices{.cache_mode = problem.cache_mode,
                                .acc = problem.acc,
                                .out = problem.out,

@@ -27,7 +27,7 @@ std::string value_of(const Fields& fields, const std::string& name) {
 Fields telling_fields(const Problem& problem) {
   Fields fields = fields_of(problem);
   std::erase_if(fields, [](const Field& field) { return field.name.starts_with("op_"); });
-  if (problem.op == Op::custom) {
+  if (is_users_own(problem.op)) {
     const std::string hash = sha256_hex(problem.custom.source).substr(0, 8);
     fields.front().value = fmt::format("{} ({})", problem.custom.name, hash);
   }

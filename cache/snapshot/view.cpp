@@ -84,7 +84,7 @@ KindRow kind_of(const Problem& problem) {
   for_each_member(problem, [&]<class Value>(const auto& row, const Value& value) {
     if constexpr (!std::is_arithmetic_v<Value>) {
       if (!is_of_kind(row)) return;
-      const bool says_something = row.written != Written::of_custom || problem.op == Op::custom;
+      const bool says_something = row.written != Written::of_custom || is_users_own(problem.op);
       *text++ = says_something ? std::string_view(member_text(value)) : std::string_view();
     }
   });

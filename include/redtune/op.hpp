@@ -17,8 +17,15 @@ enum class Op {
 #define REDTUNE_OP(name, takes, accumulates, gives, shape, summary) name,
 #include "redtune/ops.def"
 #undef REDTUNE_OP
-  custom,  ///< a user's own, see CustomOp; not among all_ops()
+  // Not among all_ops():
+  custom,  ///< a user's own, see CustomOp
+  kernel,  ///< no reduction, but a kernel of a user's; CustomOp says which, the extents its sizes
 };
+
+/// Whether a problem's CustomOp says what it is.
+[[nodiscard]] constexpr bool is_users_own(Op op) {
+  return op == Op::custom || op == Op::kernel;
+}
 
 /// Which elements an operator is for.
 enum class Takes { any, floats, integers };
@@ -55,7 +62,8 @@ struct OpInfo {
 /// All built-in operators, in the order of ops.def.
 [[nodiscard]] REDTUNE_API std::span<const OpInfo> all_ops();
 
-/// The row of an operator; of Op::custom one that takes any and accumulates wide.
+/// The row of an operator; of Op::custom one that takes any and accumulates wide, of Op::kernel one
+/// whose types are what they are.
 [[nodiscard]] REDTUNE_API const OpInfo& info(Op op);
 
 [[nodiscard]] REDTUNE_API std::string_view to_string(Op op);

@@ -53,7 +53,7 @@ struct Operation {
   DType acc = DType::f32;
   DType out = DType::f32;  ///< of the value, or of each value of the result
   Order order = Order::fixed;
-  CustomOp custom = {};  ///< for Op::custom
+  CustomOp custom = {};  ///< for Op::custom and Op::kernel
 
   auto operator<=>(const Operation&) const = default;
 };
@@ -334,7 +334,8 @@ struct ResultValue {
 /// Whether sums and products of the problem round, so that a result is right within a bound.
 [[nodiscard]] REDTUNE_API bool rounds(const Problem& problem);
 
-/// One line for people: "sum f32 2^24 cold", with what differs from the defaults behind it.
+/// One line for people: "sum f32 2^24 cold", with what differs from the defaults behind it; of a
+/// kernel "row_softmax rows=4096 columns=2^10 cold".
 [[nodiscard]] REDTUNE_API std::string describe(const Problem& problem);
 
 /// "2^24" of a whole array; else the extents with the reduced one in brackets: "2^12x[1000]" are

@@ -23,7 +23,7 @@ namespace redtune {
 enum class Written {
   always,
   unless_default,  ///< so that keys of records without it stay what they were
-  of_custom,       ///< of a problem with a custom operator only
+  of_custom,       ///< of a problem whose CustomOp says what it is
 };
 
 /// Whether a member tells two records apart, or is for people.
@@ -214,7 +214,7 @@ template <class Row, class Record>
   const Record usual{};
   if (row.written == Written::unless_default) return row.of(record) != row.of(usual);
   if constexpr (std::is_same_v<Record, Problem>) {
-    return row.written != Written::of_custom || record.op == Op::custom;
+    return row.written != Written::of_custom || is_users_own(record.op);
   }
   return true;
 }
@@ -246,7 +246,12 @@ template <std::integral T>
   return error == std::errc{} && end == last;
 }
 [[nodiscard]] inline bool read_member_text(std::string_view text, Op& value) {
-  value = text == to_string(Op::custom) ? Op::custom : parse_op(text);
+  for (const Op op : {Op::custom, Op::kernel}) {
+    if (text != to_string(op)) continue;
+    value = op;
+    return true;
+  }
+  value = parse_op(text);
   return true;
 }
 [[nodiscard]] inline bool read_member_text(std::string_view text, DType& value) {

@@ -28,6 +28,10 @@ constexpr OpInfo custom_op{Op::custom,        "custom",       "an operator given
                            Takes::any,        TypeRule::wide, TypeRule::accumulator,
                            ResultShape::value};
 
+constexpr OpInfo kernel_op{Op::kernel,        "kernel",          "a kernel of a user's",
+                           Takes::any,        TypeRule::element, TypeRule::accumulator,
+                           ResultShape::value};
+
 constexpr std::array dtype_table{
 #define REDTUNE_DTYPE(name, type, kind, wide, magnitude) \
   DTypeInfo{DType::name, #name, DTypeKind::kind, sizeof(type), DType::wide, DType::magnitude},
@@ -84,6 +88,7 @@ std::span<const OpInfo> all_ops() {
 }
 
 const OpInfo& info(Op op) {
+  if (op == Op::kernel) return kernel_op;
   return op == Op::custom ? custom_op : op_table[static_cast<std::size_t>(op)];
 }
 

@@ -4,6 +4,7 @@
 #include "redtune/problem.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <fmt/format.h>
@@ -400,7 +401,33 @@ bool rounds(const Problem& problem) {
   return accumulates_sums(rule) && info(problem.acc).kind == DTypeKind::floating;
 }
 
+namespace {
+
+/// "rows=4096 columns=2^10" of "row_softmax(rows, columns)": sizes by the names that the kernel has
+/// for them. One behind the extents has its value in the name, "taps=5".
+std::string describe_kernel(const Problem& problem) {
+  const std::string& name = problem.custom.name;
+  const std::size_t open = std::min(name.find('('), name.size());
+  std::string text = name.empty() ? "kernel" : name.substr(0, open);
+  const std::array extents{problem.count, problem.outer, problem.inner};
+  std::size_t axis = 0;
+  for (std::size_t at = open; at < name.size() && name[at] != ')';) {
+    const std::size_t begin = name.find_first_not_of("(, ", at);
+    at = std::min(name.find_first_of(",)", at + 1), name.size());
+    if (begin >= at) continue;
+    const std::string size = name.substr(begin, at - begin);
+    text += ' ' + size;
+    if (size.find('=') == std::string::npos && axis < extents.size()) {
+      text += '=' + describe_count(extents[axis++]);
+    }
+  }
+  return fmt::format("{} {}", text, to_string(problem.cache_mode));
+}
+
+}  // namespace
+
 std::string describe(const Problem& problem) {
+  if (problem.op == Op::kernel) return describe_kernel(problem);
   const bool is_named = problem.op == Op::custom && !problem.custom.name.empty();
   std::string text =
       fmt::format("{} {} {} {}", is_named ? problem.custom.name : to_string(problem.op),

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "redtune/error.hpp"
 
@@ -33,16 +34,26 @@ std::string text_of_file(const std::string& path) {
   return text;
 }
 
-KernelDescription read_description(const std::string& path) {
-  const std::string text = text_of_file(path);
-  if (path.ends_with(".toml")) return description_from_toml(text, path);
-  if (path.ends_with(".json")) return description_from_t1(text, path);
+DescriptionSource description_source(const std::string& path) {
+  std::string text = text_of_file(path);
+  if (path.ends_with(".toml") || path.ends_with(".json")) return {path, std::move(text)};
   std::error_code ignored;
   const std::string beside = path + ".toml";
   if (!has_annotations(text) && std::filesystem::exists(beside, ignored)) {
-    return description_from_toml(text_of_file(beside), beside);
+    return {beside, text_of_file(beside)};
   }
+  return {path, std::move(text)};
+}
+
+KernelDescription description_in(const DescriptionSource& source) {
+  const auto& [path, text] = source;
+  if (path.ends_with(".toml")) return description_from_toml(text, path);
+  if (path.ends_with(".json")) return description_from_t1(text, path);
   return description_in_comments(text, path);
+}
+
+KernelDescription read_description(const std::string& path) {
+  return description_in(description_source(path));
 }
 
 }  // namespace redtune::kernels

@@ -12,6 +12,18 @@
 
 namespace redtune::kernels {
 
+/// The file that has a description, and what stands in it.
+struct DescriptionSource {
+  std::string path;
+  std::string text;
+};
+
+/// The file itself; one without annotations that has a TOML file of its name beside it, with .toml
+/// behind, is described there. Throws UsageError.
+[[nodiscard]] DescriptionSource description_source(const std::string& path);
+/// By the name's end. Throws as read_description().
+[[nodiscard]] KernelDescription description_in(const DescriptionSource& source);
+
 /// By the name's end: .toml and .json say so; in any other file there are comments, and where it
 /// has none there is a TOML file of its name with .toml behind. Throws UsageError: one line, with
 /// file, line and column where something in a file is wrong.

@@ -52,6 +52,8 @@ class Family {
   /// Bytes that the device's memory has to move, whatever the config: speeds are told by them.
   /// The input, all results and offsets, unless a family says otherwise.
   [[nodiscard]] virtual double bytes_moved(const Problem& problem) const;
+  /// Bytes of the device's memory that inputs and results of a problem take, the config aside.
+  [[nodiscard]] virtual std::size_t bytes_held(const Problem& problem) const;
   /// How far apart two shapes are, for whoever looks for the nearest that is known: 0 for the same,
   /// and for each factor of two in one of their extents twice its weight.
   [[nodiscard]] virtual double distance(const Shape& one, const Shape& other) const;
@@ -79,6 +81,8 @@ class Family {
   /// The whole device program, includes resolved, ready for a run-time compiler: the same for all
   /// built-in operators. Throws UsageError for a custom operator's text that cannot be one.
   [[nodiscard]] virtual std::string device_text(const Problem& problem) const = 0;
+  /// What stands before it for a config, where not all of its tunables are template arguments.
+  [[nodiscard]] virtual std::string config_text(const Settings&) const { return {}; }
   [[nodiscard]] virtual std::vector<TunableInfo> tunables() const = 0;
 
   /// Tunables, by their places, whose product counts by itself.
@@ -138,8 +142,12 @@ class Family {
 [[nodiscard]] std::optional<search::Point> known_point(const Family& family,
                                                        const Settings& settings);
 
-/// All families; names are unique.
+/// All families of reductions; names are unique.
 [[nodiscard]] std::span<const Family* const> all_families();
+
+/// Adds a family that serves one kernel of a user's to those below, for as long as the process
+/// lives: it stands before one of the same name that came earlier, which stays valid.
+const Family& adopt_family(std::unique_ptr<const Family> family);
 
 /// Throws UsageError that lists the known names.
 [[nodiscard]] const Family& find_family(std::string_view name);

@@ -52,12 +52,11 @@ const void* BatchTimer::input_of(const Turn& turn) {
 
 std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding, const Turn& first) {
   std::vector<device::Launch> launches;
-  const bool is_alone = surrounding == Surrounding::itself;
   for (Turn turn = first; turn.i < turn.executions; ++turn.i) {
     const void* const in = input_of(turn);
-    if (!is_alone) launches.push_back(stage_.surroundings->before(surrounding, in));
+    stage_.surroundings->append_before(launches, surrounding, in);
     work_.append(launches, in, turn);
-    if (!is_alone) launches.push_back(stage_.surroundings->after(turn));
+    stage_.surroundings->append_after(launches, surrounding, turn);
   }
   return launches;
 }
@@ -71,12 +70,15 @@ TimedBatch BatchTimer::timed_in_steps(Surrounding surrounding) {
   const auto begin = Clock::now();
   for (Turn turn{.executions = executions_}; turn.i < executions_; ++turn.i) {
     const void* const in = input_of(turn);
-    const device::Launch before = stage_.surroundings->before(surrounding, in);
-    stage_.device->launch({&before, 1}, {});
+    launches.clear();
+    stage_.surroundings->append_before(launches, surrounding, in);
+    stage_.device->launch(launches, {});
     launches.clear();
     work_.append(launches, in, turn);
     own_us += stage_.device->time(launches).device_us;
-    stage_.device->launch({&stage_.surroundings->after(turn), 1}, {});
+    launches.clear();
+    stage_.surroundings->append_after(launches, surrounding, turn);
+    stage_.device->launch(launches, {});
   }
   const std::chrono::duration<double, std::micro> all = Clock::now() - begin;
   return {.surrounding = surrounding,
@@ -139,7 +141,8 @@ device::BatchTime BatchTimer::timed_graphs(Surrounding surrounding, Scheme schem
 }
 
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
-  if (!is_replayed() && surrounding != Surrounding::itself) {
+  const bool is_alone = stage_.surroundings->are_empty(surrounding);
+  if (!is_replayed() && !is_alone) {
     return timed_in_steps(surrounding);
   }
   TimedBatch timed{.surrounding = surrounding};
@@ -148,7 +151,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   } else {
     timed.time = timed_graphs(surrounding, scheme);
   }
-  if (surrounding != Surrounding::itself) {
+  if (!is_alone) {
     timed.others_us = stage_.others->us(surrounding, executions_, scheme, timed.time.device_us);
   }
   return timed;

@@ -18,7 +18,7 @@ constexpr std::size_t timed_every = 4;
 
 double OthersAlone::us(Surrounding surrounding, std::size_t steps, Scheme scheme,
                        double with_executions_us) {
-  if (surrounding == Surrounding::itself) return 0;
+  if (surroundings_.are_empty(surrounding)) return 0;
   Alone& alone = known_[{surrounding, steps, scheme}];
   const auto take = [&] {
     do {
@@ -41,8 +41,8 @@ std::vector<device::Launch> OthersAlone::launches(Surrounding surrounding,
                                                   const Turn& first) const {
   std::vector<device::Launch> launches;
   for (Turn turn = first; turn.i < turn.executions; ++turn.i) {
-    launches.push_back(surroundings_.before(surrounding, slots_.of_warm(turn)));
-    launches.push_back(surroundings_.after(turn));
+    surroundings_.append_before(launches, surrounding, slots_.of_warm(turn));
+    surroundings_.append_after(launches, surrounding, turn);
   }
   return launches;
 }

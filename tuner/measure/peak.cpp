@@ -6,11 +6,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "kernel_templates/family/family.hpp"
+
 namespace redtune::tuner {
 namespace {
 
 std::int64_t bytes_of(const Problem& problem) {
-  return static_cast<std::int64_t>(input_bytes(problem));
+  const bool is_reduction = problem.op != Op::kernel;
+  return static_cast<std::int64_t>(is_reduction ? input_bytes(problem)
+                                                : kernels::family_of(problem).bytes_held(problem));
 }
 
 /// Inputs of so many last-level caches find next to nothing in them. Cold ones come back after

@@ -53,6 +53,7 @@ Surroundings::Surroundings(device::Device& device, SurroundingKernels kernels,
     : device_(device),
       words_(static_cast<std::int64_t>(around.input_bytes / sizeof(std::uint32_t))),
       all_(surroundings_of(around.cache_mode)),
+      restorations_(around.restorations),
       kernels_(std::move(kernels)) {
   small_ = launch_of(SurroundingKernel::touch, words_);
   device::Launch consumer = launch_of(SurroundingKernel::consume, words_);
@@ -77,13 +78,20 @@ device::Launch Surroundings::launch_of(SurroundingKernel kernel, std::int64_t wo
           .block = kernels::surrounding_block(kernel, limits)};
 }
 
-device::Launch Surroundings::before(Surrounding surrounding, const void* input) const {
-  if (surrounding != Surrounding::producer) return small_;
-  device::Launch launch = launch_of(SurroundingKernel::renew, words_);
+void Surroundings::append_before(std::vector<device::Launch>& launches, Surrounding surrounding,
+                                 const void* input) const {
+  launches.insert(launches.end(), restorations_.begin(), restorations_.end());
+  if (surrounding == Surrounding::small_kernel) launches.push_back(small_);
+  if (surrounding != Surrounding::producer) return;
+  device::Launch& launch = launches.emplace_back(launch_of(SurroundingKernel::renew, words_));
   launch.arguments.append(input);
   launch.arguments.append(words_);
   launch.arguments.append(std::int32_t{0});
-  return launch;
+}
+
+void Surroundings::append_after(std::vector<device::Launch>& launches, Surrounding surrounding,
+                                const Turn& turn) const {
+  if (surrounding != Surrounding::itself) launches.push_back(after_[turn.place_of(after_.size())]);
 }
 
 void Surroundings::sweep(std::span<const std::span<const std::byte>> pieces) const {

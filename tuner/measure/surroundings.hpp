@@ -25,6 +25,9 @@ struct Neighbourhood {
   std::size_t input_bytes = 0;
   CacheMode cache_mode = CacheMode::cold;
   std::vector<const void*> results;  ///< the places they go through; 4 bytes at least
+  /// What makes memory what it was before each execution, where one changes what the next begins
+  /// with: no part of what is measured.
+  std::vector<device::Launch> restorations = {};
 };
 
 /// The kernels on a device, and what keeps them loaded.
@@ -48,14 +51,18 @@ class Surroundings {
   [[nodiscard]] const device::Launch& small_kernel() const { return small_; }
   /// Those in which the problem is measured. A cold input was not just written.
   [[nodiscard]] const std::vector<Surrounding>& all() const { return all_; }
-  /// What stands before an execution that reads this input.
-  [[nodiscard]] device::Launch before(Surrounding surrounding, const void* input) const;
+  /// Appends what stands before an execution that reads this input.
+  void append_before(std::vector<device::Launch>& launches, Surrounding surrounding,
+                     const void* input) const;
+  /// Appends what stands behind an execution, and reads its result.
+  void append_after(std::vector<device::Launch>& launches, Surrounding surrounding,
+                    const Turn& turn) const;
+  /// Whether nothing stands around an execution.
+  [[nodiscard]] bool are_empty(Surrounding surrounding) const {
+    return surrounding == Surrounding::itself && restorations_.empty();
+  }
   /// Reads memory, so that caches keep nothing else, and waits for it. Throws DeviceError.
   void sweep(std::span<const std::span<const std::byte>> pieces) const;
-  /// What stands behind an execution, and reads its result.
-  [[nodiscard]] const device::Launch& after(const Turn& turn) const {
-    return after_[turn.place_of(after_.size())];
-  }
 
  private:
   [[nodiscard]] device::Launch launch_of(kernels::SurroundingKernel kernel,
@@ -64,6 +71,7 @@ class Surroundings {
   device::Device& device_;
   std::int64_t words_;  // of the input
   std::vector<Surrounding> all_;
+  std::vector<device::Launch> restorations_;
   SurroundingKernels kernels_;
   device::Buffer own_;  // of the small kernel and of the consumer
   device::Launch small_;

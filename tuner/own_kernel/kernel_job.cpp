@@ -4,7 +4,6 @@
 #include "tuner/own_kernel/kernel_job.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
 
 #include "redtune/error.hpp"
@@ -41,6 +40,10 @@ std::size_t bytes_of(const KernelArgument& argument, std::int64_t elements) {
   return static_cast<std::size_t>(elements) * argument.type.bytes();
 }
 
+bool is_input(const KernelArgument& argument) {
+  return argument.kind == ArgumentKind::buffer && !may_change(argument);
+}
+
 }  // namespace
 
 runtime::CompileUnit unit_of(const kernels::KernelPlan& plan, WithReferences references) {
@@ -52,9 +55,10 @@ runtime::CompileUnit unit_of(const kernels::KernelPlan& plan, WithReferences ref
   return unit;
 }
 
-KernelJob::KernelJob(device::Device& device, KernelProblem problem)
+KernelJob::KernelJob(device::Device& device, KernelProblem problem, Caretaker* caretaker)
     : device_(device),
       problem_(std::move(problem)),
+      caretaker_(caretaker),
       inputs_(std::ranges::any_of(description().arguments, is_random) ? 2 : 1),
       memory_(description().arguments.size()),
       expected_(inputs_) {
@@ -76,7 +80,13 @@ kernels::KernelPlan KernelJob::plan(const search::Point& config) const {
 
 LoadedKernels KernelJob::load(const search::Point& config, const runtime::CompiledUnit& unit,
                               WithReferences references) const {
-  LoadedKernels loaded{config, plan(config), device_.load(*unit.binary), {}, {}};
+  return load(config, unit, device_.load(*unit.binary), references);
+}
+
+LoadedKernels KernelJob::load(const search::Point& config, const runtime::CompiledUnit& unit,
+                              std::shared_ptr<const device::Module> module,
+                              WithReferences references) const {
+  LoadedKernels loaded{config, plan(config), std::move(module), {}, {}};
   for (std::size_t i = 0; i < unit.kernels.size(); ++i) {
     auto& into = i < loaded.plan.launches.size() ? loaded.launches : loaded.references;
     into.push_back(loaded.module->kernel(unit.kernels[i].symbol));
@@ -87,36 +97,67 @@ LoadedKernels KernelJob::load(const search::Point& config, const runtime::Compil
   return loaded;
 }
 
+const KernelJob::Contents& KernelJob::contents(std::size_t argument, std::size_t input) const {
+  return memory_[argument].inputs.at(is_random(description().arguments[argument]) ? input : 0);
+}
+
+const GuardedOutput& KernelJob::place(std::size_t argument, std::size_t input) const {
+  const Memory& memory = memory_[argument];
+  return memory.place ? *memory.place : *contents(argument, input).place;
+}
+
+/// Of a buffer as a config has it.
+std::size_t KernelJob::bytes(const LoadedKernels& loaded, std::size_t argument) const {
+  return bytes_of(description().arguments[argument], loaded.plan.amounts[argument]);
+}
+
+void KernelJob::forget_buffers() {
+  for (Memory& memory : memory_) memory = {};
+  ++generation_;
+}
+
+/// Makes room for a config, and for an input's contents.
 void KernelJob::provide(const LoadedKernels& loaded, std::size_t input) {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     const KernelArgument& argument = description().arguments[i];
     Memory& memory = memory_[i];
-    const std::int64_t elements = loaded.plan.amounts[i];
     if (!argument.is_memory()) continue;
-    const std::size_t bytes = bytes_of(argument, elements);
-    const bool is_new = memory.elements != elements;
-    if (is_new && argument.kind == ArgumentKind::buffer) {
-      memory.place.reset();
-      memory.pristine = {};
-      memory.place = std::make_unique<GuardedOutput>(device_, bytes);
-      if (may_change(argument) && !is_poisoned(argument)) {
-        memory.pristine = device_.allocate(bytes);
+    const std::int64_t elements = loaded.plan.amounts[i];
+    // A variable of the text is as large as the text has it.
+    const bool fits = argument.kind == ArgumentKind::constant ? elements == memory.capacity
+                                                              : elements <= memory.capacity;
+    if (!fits) {
+      memory = {};
+      memory.capacity = elements;
+      ++generation_;
+      if (may_change(argument)) {
+        memory.place = std::make_unique<GuardedOutput>(device_, bytes_of(argument, elements));
       }
     }
-    if (!is_new && memory.input == input) continue;
-    if (is_new || is_random(argument)) {
-      memory.initial = filled(argument.fill, argument.type, elements,
-                              problem_.seed * 1000003 + input * 1009 + i);
-    }
-    memory.elements = elements;
-    memory.input = input;
-    if (argument.kind != ArgumentKind::buffer) continue;
-    memory.place->poison();
-    if (is_poisoned(argument)) continue;
-    device_.copy_to_device(memory.place->address(), memory.initial.data(), bytes);
-    if (memory.pristine.data() != nullptr) {
-      device_.copy_to_device(memory.pristine.data(), memory.initial.data(), bytes);
-    }
+    fill_in(i, is_random(argument) ? input : 0);
+  }
+}
+
+void KernelJob::fill_in(std::size_t i, std::size_t input) {
+  const KernelArgument& argument = description().arguments[i];
+  Memory& memory = memory_[i];
+  if (memory.inputs.contains(input)) return;
+  if (input >= inputs_)
+    memory.inputs.erase(memory.inputs.lower_bound(inputs_), memory.inputs.end());
+  Contents& contents = memory.inputs[input];
+  const std::size_t bytes = bytes_of(argument, memory.capacity);
+  contents.initial = filled(argument.fill, argument.type, memory.capacity,
+                            problem_.seed * 1000003 + input * 1009 + i);
+  if (is_input(argument)) {
+    contents.place = std::make_unique<GuardedOutput>(device_, bytes);
+    contents.place->poison();
+    if (is_poisoned(argument)) return;
+    device_.copy_to_device(contents.place->address(), contents.initial.data(), bytes);
+    if (caretaker_ == nullptr) return;
+    contents.checksum = caretaker_->checksum(contents.place->address(), bytes);
+  } else if (may_change(argument) && !is_poisoned(argument)) {
+    contents.pristine = device_.allocate(bytes);
+    device_.copy_to_device(contents.pristine.data(), contents.initial.data(), bytes);
   }
 }
 
@@ -124,22 +165,24 @@ void KernelJob::restore_all(const LoadedKernels& loaded, std::size_t input, Pois
   provide(loaded, input);
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     const KernelArgument& argument = description().arguments[i];
-    const Memory& memory = memory_[i];
-    const std::size_t bytes = argument.is_memory() ? bytes_of(argument, memory.elements) : 0;
+    Memory& memory = memory_[i];
+    const std::size_t bytes = argument.is_memory() ? this->bytes(loaded, i) : 0;
     if (argument.kind == ArgumentKind::constant) {
       const device::Variable variable = loaded.module->variable(argument.name);
       if (variable.bytes != bytes) {
         throw UsageError(
             fmt::format("{}: the variable {} has {} bytes in the kernel's text, and its {} "
                         "elements of {} have {}; write its extent as in the text",
-                        description().text_file, argument.name, variable.bytes, memory.elements,
-                        to_string(argument.type), bytes));
+                        description().text_file, argument.name, variable.bytes,
+                        loaded.plan.amounts[i], to_string(argument.type), bytes));
       }
-      device_.copy_to_device(variable.data, memory.initial.data(), bytes);
-    } else if (may_change(argument) && is_poisoned(argument)) {
-      device_.fill(memory.place->address(), poison.byte, bytes);
+      device_.copy_to_device(variable.data, contents(i, input).initial.data(), bytes);
     } else if (may_change(argument)) {
-      device_.copy_within(memory.place->address(), memory.pristine.data(), bytes);
+      memory.place->poison();
+      if (is_poisoned(argument))
+        device_.fill(memory.place->address(), poison.byte, bytes);
+      else
+        device_.copy_within(memory.place->address(), contents(i, input).pristine.data(), bytes);
     }
   }
 }
@@ -149,8 +192,8 @@ void KernelJob::restore(const LoadedKernels& loaded) {
 }
 
 device::Launch KernelJob::launch_of(const kernels::PlannedLaunch& planned,
-                                    const device::Kernel& kernel,
-                                    const kernels::KernelPlan& plan) const {
+                                    const device::Kernel& kernel, const kernels::KernelPlan& plan,
+                                    std::size_t input, const void* inputs) const {
   const auto narrow = [](std::int64_t number) { return static_cast<int>(number); };
   device::Launch launch{
       .kernel = kernel,
@@ -159,85 +202,171 @@ device::Launch KernelJob::launch_of(const kernels::PlannedLaunch& planned,
       .arguments = {},
       .depth = {narrow(planned.grid[1]), narrow(planned.grid[2]), narrow(planned.block[1]),
                 narrow(planned.block[2]), narrow(planned.shared_bytes)}};
+  const InputLayout layout = inputs == nullptr ? InputLayout{} : input_layout();
   for (const std::size_t number : planned.arguments) {
     const KernelArgument& argument = description().arguments[number];
-    if (argument.kind == ArgumentKind::buffer) {
-      launch.arguments.append(memory_[number].place->address());
-    } else {
+    if (argument.kind != ArgumentKind::buffer) {
       launch.arguments.append(scalar_bits(argument, plan.amounts[number]));
+    } else if (is_input(argument) && inputs != nullptr) {
+      launch.arguments.append(
+          static_cast<const void*>(static_cast<const std::byte*>(inputs) + layout.offsets[number]));
+    } else {
+      launch.arguments.append(place(number, input).address());
     }
   }
   return launch;
 }
 
-std::vector<device::Launch> KernelJob::launches(const LoadedKernels& loaded) const {
+std::vector<device::Launch> KernelJob::launches_on(const LoadedKernels& loaded,
+                                                   std::size_t input) const {
   std::vector<device::Launch> all;
   for (std::size_t i = 0; i < loaded.launches.size(); ++i) {
-    all.push_back(launch_of(loaded.plan.launches[i], loaded.launches[i], loaded.plan));
+    all.push_back(
+        launch_of(loaded.plan.launches[i], loaded.launches[i], loaded.plan, input, nullptr));
   }
   return all;
 }
 
-std::string KernelJob::why_touched(std::size_t number) {
-  const KernelArgument& argument = description().arguments[number];
-  const Memory& memory = memory_[number];
-  const std::size_t bytes = bytes_of(argument, memory.elements);
-  memory.place->fetch();
-  const std::string beside = memory.place->why_beside(0, bytes);
-  if (!beside.empty()) {
-    const bool is_before = beside.find("before") != std::string::npos;
-    return fmt::format("{}: the kernel wrote {} its {} elements", argument.name,
-                       is_before ? "before" : "past", memory.elements);
+std::vector<device::Launch> KernelJob::launches(const LoadedKernels& loaded,
+                                                const void* inputs) const {
+  std::vector<device::Launch> all;
+  for (std::size_t i = 0; i < loaded.launches.size(); ++i) {
+    all.push_back(launch_of(loaded.plan.launches[i], loaded.launches[i], loaded.plan, 0, inputs));
   }
-  const bool is_kept = argument.access != Access::in ||
-                       std::memcmp(memory.place->value(), memory.initial.data(), bytes) == 0;
+  return all;
+}
+
+std::vector<device::Launch> KernelJob::restorations() const {
+  std::vector<device::Launch> all;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const KernelArgument& argument = description().arguments[i];
+    const std::size_t bytes = argument.is_memory() ? bytes_of(argument, memory_[i].capacity) : 0;
+    if (!may_change(argument) || is_poisoned(argument) || bytes == 0) continue;
+    all.push_back(
+        caretaker_->restoring(memory_[i].place->address(), contents(i, 0).pristine.data(), bytes));
+  }
+  return all;
+}
+
+InputLayout KernelJob::input_layout() const {
+  constexpr std::size_t alignment = 256;
+  InputLayout layout;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const KernelArgument& argument = description().arguments[i];
+    layout.offsets.push_back(layout.bytes);
+    if (!is_input(argument)) continue;
+    const std::size_t bytes = bytes_of(argument, memory_[i].capacity);
+    layout.bytes += (bytes + alignment - 1) / alignment * alignment;
+  }
+  return layout;
+}
+
+void KernelJob::write_inputs(std::span<std::byte* const> copies) const {
+  const InputLayout layout = input_layout();
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const KernelArgument& argument = description().arguments[i];
+    if (!is_input(argument)) continue;
+    for (std::byte* const copy : copies) {
+      device_.copy_within(copy + layout.offsets[i], place(i, 0).address(),
+                          bytes_of(argument, memory_[i].capacity));
+    }
+  }
+}
+
+const void* KernelJob::first_output() const {
+  for (const kernels::OutputCheck& check : description().checks) {
+    if (memory_[check.output].place) return memory_[check.output].place->address();
+  }
+  return nullptr;
+}
+
+std::string KernelJob::why_input_changed(std::size_t i, std::size_t input) const {
+  const KernelArgument& argument = description().arguments[i];
+  const std::size_t bytes = bytes_of(argument, memory_[i].capacity);
+  const Contents& contents = this->contents(i, input);
+  bool is_kept = true;
+  if (contents.checksum) {
+    is_kept = caretaker_->checksum(contents.place->address(), bytes) == *contents.checksum;
+  } else if (!is_poisoned(argument)) {
+    Bytes now(bytes);
+    contents.place->read_part(0, 0, now);
+    is_kept = now == contents.initial;
+  }
   return is_kept ? ""
                  : fmt::format("{}: the kernel changed it, and it is no output", argument.name);
 }
 
-KernelJob::Execution KernelJob::execute(const LoadedKernels& loaded, std::size_t input,
-                                        Poison poison,
-                                        const std::vector<device::Launch>& launches) {
-  restore_all(loaded, input, poison);
-  device_.launch(launches, {});
-  device_.synchronize({});
-  Execution execution;
+std::string KernelJob::why_touched(const LoadedKernels& loaded, std::size_t input) {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
     const KernelArgument& argument = description().arguments[i];
     if (argument.kind != ArgumentKind::buffer) continue;
-    std::string why = why_touched(i);
-    if (!why.empty() && execution.why_wrong.empty()) execution.why_wrong = std::move(why);
-    if (!argument.is_output()) continue;
-    const auto* const value = static_cast<const std::byte*>(memory_[i].place->value());
-    execution.results[i].assign(value, value + bytes_of(argument, memory_[i].elements));
-    if (execution.results[i] != memory_[i].initial) execution.changed.insert(i);
+    const std::int64_t elements = is_input(argument) ? memory_[i].capacity : loaded.plan.amounts[i];
+    const std::string beside = place(i, input).read_beside(bytes_of(argument, elements));
+    if (!beside.empty()) {
+      const bool is_before = beside.find("before") != std::string::npos;
+      return fmt::format("{}: the kernel wrote {} its {} elements", argument.name,
+                         is_before ? "before" : "past", elements);
+    }
+    const std::string why = is_input(argument) ? why_input_changed(i, input) : "";
+    if (!why.empty()) return why;
   }
-  // What was changed, and is no output, would be there in the next execution.
-  if (!execution.why_wrong.empty()) {
-    for (Memory& memory : memory_) memory.elements = -1;
-  }
-  return execution;
+  return {};
 }
 
-std::string KernelJob::why_different(const Results& expected, const Results& got,
-                                     Poison poison) const {
+std::string KernelJob::run(const LoadedKernels& loaded, std::size_t input, Poison poison,
+                           const std::vector<device::Launch>& launches) {
+  restore_all(loaded, input, poison);
+  device_.launch(launches, {});
+  device_.synchronize({});
+  return why_touched(loaded, input);
+}
+
+KernelJob::Bytes KernelJob::result(const LoadedKernels& loaded, std::size_t output) const {
+  Bytes bytes(this->bytes(loaded, output));
+  memory_[output].place->read_part(0, 0, bytes);
+  return bytes;
+}
+
+KernelJob::Results KernelJob::results(const LoadedKernels& loaded) const {
+  Results results;
   for (const kernels::OutputCheck& check : description().checks) {
-    const KernelArgument& argument = description().arguments[check.output];
-    const std::string why = why_elements_differ(
-        argument.type, check.tolerance, expected.at(check.output), got.at(check.output), poison);
+    results[check.output] = result(loaded, check.output);
+  }
+  return results;
+}
+
+std::string KernelJob::why_different(const LoadedKernels& loaded, const Expected& expected,
+                                     Poison poison) {
+  for (const kernels::OutputCheck& check : description().checks) {
+    const std::size_t output = check.output;
+    const KernelArgument& argument = description().arguments[output];
+    const auto known = expected.checksums.find(output);
+    const Bytes& wanted = expected.results.at(output);
+    if (wanted.size() != bytes(loaded, output)) {
+      return fmt::format(
+          "{}: it has {} bytes, and the default's has {}: an output is as large for "
+          "all configs",
+          argument.name, bytes(loaded, output), wanted.size());
+    }
+    if (known != expected.checksums.end() &&
+        caretaker_->checksum(memory_[output].place->address(), wanted.size()) == known->second) {
+      continue;
+    }
+    const std::string why =
+        why_elements_differ(argument.type, check.tolerance, wanted, result(loaded, output), poison);
     if (!why.empty()) return fmt::format("{}: {}", argument.name, why);
   }
   return {};
 }
 
-std::string KernelJob::why_not_written(const Execution& one, const Execution& other) const {
+std::string KernelJob::why_not_written(const Results& one, const Results& other) const {
   for (const kernels::OutputCheck& check : description().checks) {
     const KernelArgument& argument = description().arguments[check.output];
     if (!is_poisoned(argument)) continue;
-    const Bytes& bytes = one.results.at(check.output);
+    const Bytes& bytes = one.at(check.output);
     const std::size_t elements = bytes.size() / argument.type.bytes();
-    const std::size_t first = first_unwritten(argument.type, bytes, usual_poison,
-                                              other.results.at(check.output), other_poison);
+    const std::size_t first =
+        first_unwritten(argument.type, bytes, usual_poison, other.at(check.output), other_poison);
     if (first == elements) continue;
     const std::string what =
         first == 0 ? "nothing is written to its first element"
@@ -250,14 +379,11 @@ std::string KernelJob::why_not_written(const Execution& one, const Execution& ot
   return {};
 }
 
-std::string KernelJob::why_unchanged(const std::vector<Execution>& executions) const {
+std::string KernelJob::why_unchanged(const std::set<std::size_t>& changed) const {
   for (const kernels::OutputCheck& check : description().checks) {
     const KernelArgument& argument = description().arguments[check.output];
-    if (is_poisoned(argument) || memory_[check.output].elements == 0) continue;
-    const auto changes_it = [&](const Execution& one) {
-      return one.changed.contains(check.output);
-    };
-    if (std::ranges::any_of(executions, changes_it)) continue;
+    if (is_poisoned(argument) || memory_[check.output].capacity == 0) continue;
+    if (changed.contains(check.output)) continue;
     return fmt::format(
         "{}: nothing in it is changed, so that a kernel which does nothing would be "
         "right; choose another fill",
@@ -268,11 +394,14 @@ std::string KernelJob::why_unchanged(const std::vector<Execution>& executions) c
 
 std::string KernelJob::with_input(const std::string& why, std::size_t input) const {
   if (why.empty() || inputs_ == 1) return why;
-  return fmt::format("{} (on the {} input)", why, input == 0 ? "first" : "second");
+  return fmt::format("{} (on {} input)", why,
+                     input == 0   ? "the first"
+                     : input == 1 ? "the second"
+                                  : "another");
 }
 
 std::string KernelJob::learn_references(const LoadedKernels& loaded, std::size_t input,
-                                        Results& expected) {
+                                        Expected& expected) {
   for (const kernels::OutputCheck& check : description().checks) {
     const KernelArgument& argument = description().arguments[check.output];
     // What files expect, they expect of the first input.
@@ -280,46 +409,63 @@ std::string KernelJob::learn_references(const LoadedKernels& loaded, std::size_t
     if (check.authority == Authority::file && input > 0) continue;
     Bytes told;
     if (check.authority == Authority::file) {
-      told = elements_of_file(check.path, argument.type, memory_[check.output].elements);
+      told = elements_of_file(check.path, argument.type, loaded.plan.amounts[check.output]);
     } else {
-      const Execution reference =
-          execute(loaded, input, usual_poison,
-                  {launch_of(loaded.plan.references[check.reference],
-                             loaded.references[check.reference], loaded.plan)});
-      if (!reference.why_wrong.empty()) {
-        return fmt::format("{}: {}", loaded.plan.references[check.reference].kernel,
-                           reference.why_wrong);
+      const std::string why =
+          run(loaded, input, usual_poison,
+              {launch_of(loaded.plan.references[check.reference],
+                         loaded.references[check.reference], loaded.plan, input, nullptr)});
+      if (!why.empty()) {
+        return fmt::format("{}: {}", loaded.plan.references[check.reference].kernel, why);
       }
-      told = reference.results.at(check.output);
+      told = result(loaded, check.output);
     }
     const std::string why = why_elements_differ(argument.type, check.tolerance, told,
-                                                expected.at(check.output), usual_poison);
+                                                expected.results.at(check.output), usual_poison);
     if (!why.empty()) return fmt::format("{}: {}", argument.name, why);
-    expected.at(check.output) = std::move(told);
+    expected.results.at(check.output) = std::move(told);
+    expected.checksums.erase(check.output);
   }
   return {};
 }
 
-std::string KernelJob::why_no_default(const LoadedKernels& loaded) {
-  std::vector<Execution> executions;
-  for (std::size_t input = 0; input < inputs_; ++input) {
-    provide(loaded, input);
-    const std::vector<device::Launch> all = launches(loaded);
-    Execution first = execute(loaded, input, usual_poison, all);
-    if (!first.why_wrong.empty()) return with_input(first.why_wrong, input);
-    const Execution again = execute(loaded, input, other_poison, all);
-    std::string why = again.why_wrong;
-    if (why.empty()) why = why_not_written(first, again);
-    if (why.empty()) {
-      why = why_different(first.results, again.results, other_poison);
-      if (!why.empty()) why += ", when it ran again";
+std::string KernelJob::why_no_default_on(const LoadedKernels& loaded, std::size_t input,
+                                         std::set<std::size_t>& changed) {
+  provide(loaded, input);
+  const std::vector<device::Launch> all = launches_on(loaded, input);
+  Expected& expected = expected_[input] = {};
+  std::string why = run(loaded, input, usual_poison, all);
+  if (!why.empty()) return why;
+  expected.results = results(loaded);
+  for (const auto& [output, bytes] : expected.results) {
+    const std::size_t same = is_poisoned(description().arguments[output]) ? 0 : bytes.size();
+    const Bytes& initial = contents(output, input).initial;
+    if (!std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(same),
+                    initial.begin())) {
+      changed.insert(output);
     }
-    expected_[input] = first.results;
-    if (why.empty()) why = learn_references(loaded, input, expected_[input]);
-    if (!why.empty()) return with_input(why, input);
-    executions.push_back(std::move(first));
+    if (caretaker_ == nullptr) continue;
+    expected.checksums[output] =
+        caretaker_->checksum(memory_[output].place->address(), bytes.size());
   }
-  return why_unchanged(executions);
+  why = run(loaded, input, other_poison, all);
+  if (why.empty()) why = why_not_written(expected.results, results(loaded));
+  if (why.empty()) {
+    why = why_different(loaded, expected, other_poison);
+    if (!why.empty()) why += ", when it ran again";
+  }
+  return why.empty() ? learn_references(loaded, input, expected) : why;
+}
+
+std::string KernelJob::why_no_default(const LoadedKernels& loaded) {
+  std::set<std::size_t> changed;
+  for (std::size_t input = 0; input < inputs_; ++input) {
+    const std::string why = why_no_default_on(loaded, input, changed);
+    if (why.empty()) continue;
+    forget_buffers();
+    return with_input(why, input);
+  }
+  return why_unchanged(changed);
 }
 
 std::string KernelJob::why_wrong(const LoadedKernels& loaded) {
@@ -332,12 +478,45 @@ std::string KernelJob::why_wrong(const LoadedKernels& loaded) {
   for (std::size_t input = 1; input < inputs_; ++input) turns.push_back({input, usual_poison, ""});
   for (const Turn& turn : turns) {
     provide(loaded, turn.input);
-    const Execution execution = execute(loaded, turn.input, turn.poison, launches(loaded));
-    std::string why = execution.why_wrong;
-    if (why.empty()) why = why_different(expected_[turn.input], execution.results, turn.poison);
+    std::string why = run(loaded, turn.input, turn.poison, launches_on(loaded, turn.input));
+    // What was changed, and is no output, would be there in the next execution.
+    if (!why.empty()) forget_buffers();
+    if (why.empty()) why = why_different(loaded, expected_[turn.input], turn.poison);
     if (!why.empty()) return with_input(why + turn.note, turn.input);
   }
   return {};
+}
+
+std::string KernelJob::why_wrong_on_others(const LoadedKernels& the_default,
+                                           const LoadedKernels& loaded) {
+  constexpr int turns = 3;
+  for (int turn = 0; turn < turns; ++turn) {
+    if (inputs_ == 1) {
+      std::string why = why_wrong(loaded);
+      if (!why.empty()) return why;
+      continue;
+    }
+    const std::size_t input = inputs_ + others_++;
+    provide(loaded, input);
+    provide(the_default, input);
+    std::string why = run(the_default, input, usual_poison, launches_on(the_default, input));
+    if (!why.empty()) {
+      forget_buffers();
+      return fmt::format("the default went wrong: {}", why);
+    }
+    const Expected expected{results(the_default), {}};
+    why = run(loaded, input, other_poison, launches_on(loaded, input));
+    if (!why.empty()) forget_buffers();
+    if (why.empty()) why = why_different(loaded, expected, other_poison);
+    if (!why.empty()) return with_input(why, input);
+  }
+  return {};
+}
+
+std::string KernelJob::why_wrong_now(const LoadedKernels& loaded) {
+  std::string why = why_touched(loaded, 0);
+  if (!why.empty()) forget_buffers();
+  return why.empty() ? why_different(loaded, expected_[0], usual_poison) : why;
 }
 
 }  // namespace redtune::tuner

@@ -12,12 +12,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "device/device.hpp"
 #include "kernel_templates/description/kernel_plan.hpp"
 #include "runtime/compiled_unit.hpp"
+#include "tuner/own_kernel/caretaker.hpp"
 #include "tuner/own_kernel/compare_elements.hpp"
 #include "tuner/verify/guarded_output.hpp"
 
@@ -44,15 +46,26 @@ enum class WithReferences { no, yes };
 [[nodiscard]] runtime::CompileUnit unit_of(const kernels::KernelPlan& plan,
                                            WithReferences references);
 
+/// Where each buffer that kernels only read lies in a copy of all of them.
+struct InputLayout {
+  std::vector<std::size_t> offsets;  ///< of each argument; of no account for others
+  std::size_t bytes = 0;             ///< of a copy
+};
+
 class KernelJob {
  public:
-  /// The device and the description must outlive it. Throws UsageError for a scalar that its type
-  /// does not hold.
-  KernelJob(device::Device& device, KernelProblem problem);
+  /// The device, the description and the caretaker must outlive it. caretaker: spares copies to the
+  /// host; null: everything is brought there. Throws UsageError for a scalar that its type does not
+  /// hold.
+  KernelJob(device::Device& device, KernelProblem problem, Caretaker* caretaker = nullptr);
 
   [[nodiscard]] kernels::KernelPlan plan(const search::Point& config) const;
   /// Throws DeviceError, UsageError.
   [[nodiscard]] LoadedKernels load(const search::Point& config, const runtime::CompiledUnit& unit,
+                                   WithReferences references) const;
+  /// Likewise, with the unit's module loaded.
+  [[nodiscard]] LoadedKernels load(const search::Point& config, const runtime::CompiledUnit& unit,
+                                   std::shared_ptr<const device::Module> module,
                                    WithReferences references) const;
 
   /// Runs the default on each input, and remembers what other configs are compared with. Empty when
@@ -62,11 +75,29 @@ class KernelJob {
   /// Runs a config on each input, and on the first one once more. Empty when all results are right,
   /// else one line. After why_no_default().
   [[nodiscard]] std::string why_wrong(const LoadedKernels& loaded);
+  /// Runs both on inputs that no config saw before, or on the first one again and again where none
+  /// of them is random: what is wrong with what the config gives. After why_no_default().
+  [[nodiscard]] std::string why_wrong_on_others(const LoadedKernels& the_default,
+                                                const LoadedKernels& loaded);
+  /// What is wrong with what lies in outputs now, after a config has run on the first input.
+  [[nodiscard]] std::string why_wrong_now(const LoadedKernels& loaded);
 
   /// What is in buffers before an execution on the first input; what the launches of an execution
   /// are. For whoever times them.
   void restore(const LoadedKernels& loaded);
-  [[nodiscard]] std::vector<device::Launch> launches(const LoadedKernels& loaded) const;
+  /// inputs: a copy of all inputs as input_layout() has it; null: those that are checked.
+  [[nodiscard]] std::vector<device::Launch> launches(const LoadedKernels& loaded,
+                                                     const void* inputs = nullptr) const;
+  /// What brings back, before each further execution, what the one before has changed. After
+  /// restore(); with a caretaker.
+  [[nodiscard]] std::vector<device::Launch> restorations() const;
+  [[nodiscard]] InputLayout input_layout() const;
+  /// Writes the first input to copies. After restore().
+  void write_inputs(std::span<std::byte* const> copies) const;
+  /// An output's address; null where there is none.
+  [[nodiscard]] const void* first_output() const;
+  /// Counts how often buffers have moved: launches of before then are of no use.
+  [[nodiscard]] std::size_t generation() const { return generation_; }
 
   /// Executions on different inputs that a config is checked by.
   [[nodiscard]] std::size_t inputs() const { return inputs_; }
@@ -75,47 +106,69 @@ class KernelJob {
   using Bytes = std::vector<std::byte>;
   using Results = std::map<std::size_t, Bytes>;  // by the argument
 
-  /// A buffer of the description, as large as some config has it.
+  /// What an input has in a buffer.
+  struct Contents {
+    Bytes initial;
+    std::unique_ptr<GuardedOutput> place;  // where kernels only read it
+    device::Buffer pristine;               // of what they may change
+    std::optional<std::uint64_t> checksum = {};
+  };
+  /// A buffer of the description, as large as any config so far has it.
   struct Memory {
-    std::int64_t elements = -1;
-    std::unique_ptr<GuardedOutput> place;
-    device::Buffer pristine;  // of what kernels may change: its contents at first
-    Bytes initial;            // likewise, of each buffer
-    std::size_t input = 0;    // that the contents are of
+    std::int64_t capacity = -1;              // elements
+    std::unique_ptr<GuardedOutput> place;    // of what kernels may change
+    std::map<std::size_t, Contents> inputs;  // one alone where all are the same
   };
-  struct Execution {
+  struct Expected {
     Results results;
-    std::set<std::size_t> changed;  // outputs that are not what they were
-    std::string why_wrong;          // beside the outputs
+    std::map<std::size_t, std::uint64_t> checksums;  // of those that the default gave
   };
-  enum class Kernels { of_config, of_reference };
 
   [[nodiscard]] const kernels::KernelDescription& description() const {
     return *problem_.description;
   }
+  [[nodiscard]] const Contents& contents(std::size_t argument, std::size_t input) const;
+  [[nodiscard]] const GuardedOutput& place(std::size_t argument, std::size_t input) const;
+  [[nodiscard]] std::size_t bytes(const LoadedKernels& loaded, std::size_t argument) const;
   void provide(const LoadedKernels& loaded, std::size_t input);
+  void fill_in(std::size_t argument, std::size_t input);
+  void forget_buffers();
   void restore_all(const LoadedKernels& loaded, std::size_t input, Poison poison);
   [[nodiscard]] device::Launch launch_of(const kernels::PlannedLaunch& planned,
                                          const device::Kernel& kernel,
-                                         const kernels::KernelPlan& plan) const;
-  [[nodiscard]] Execution execute(const LoadedKernels& loaded, std::size_t input, Poison poison,
-                                  const std::vector<device::Launch>& launches);
-  [[nodiscard]] std::string why_touched(std::size_t argument);
-  [[nodiscard]] std::string why_different(const Results& expected, const Results& got,
-                                          Poison poison) const;
-  [[nodiscard]] std::string why_not_written(const Execution& one, const Execution& other) const;
-  [[nodiscard]] std::string why_unchanged(const std::vector<Execution>& executions) const;
+                                         const kernels::KernelPlan& plan, std::size_t input,
+                                         const void* inputs) const;
+  [[nodiscard]] std::vector<device::Launch> launches_on(const LoadedKernels& loaded,
+                                                        std::size_t input) const;
+  /// Runs launches; what they did beside the outputs.
+  [[nodiscard]] std::string run(const LoadedKernels& loaded, std::size_t input, Poison poison,
+                                const std::vector<device::Launch>& launches);
+  [[nodiscard]] std::string why_touched(const LoadedKernels& loaded, std::size_t input);
+  [[nodiscard]] std::string why_input_changed(std::size_t argument, std::size_t input) const;
+  [[nodiscard]] Bytes result(const LoadedKernels& loaded, std::size_t output) const;
+  [[nodiscard]] Results results(const LoadedKernels& loaded) const;
+  /// Of what lies in outputs now.
+  [[nodiscard]] std::string why_different(const LoadedKernels& loaded, const Expected& expected,
+                                          Poison poison);
+  [[nodiscard]] std::string why_not_written(const Results& one, const Results& other) const;
+  /// changed: outputs that some execution of the default changed.
+  [[nodiscard]] std::string why_unchanged(const std::set<std::size_t>& changed) const;
   /// Replaces what the default gave by what references give.
   [[nodiscard]] std::string learn_references(const LoadedKernels& loaded, std::size_t input,
-                                             Results& expected);
+                                             Expected& expected);
+  [[nodiscard]] std::string why_no_default_on(const LoadedKernels& loaded, std::size_t input,
+                                              std::set<std::size_t>& changed);
   /// "out: ..., on the second input".
   [[nodiscard]] std::string with_input(const std::string& why, std::size_t input) const;
 
   device::Device& device_;
   KernelProblem problem_;
+  Caretaker* caretaker_;
   std::size_t inputs_;
-  std::vector<Memory> memory_;     // of each argument
-  std::vector<Results> expected_;  // of each input
+  std::vector<Memory> memory_;      // of each argument
+  std::vector<Expected> expected_;  // of each input
+  std::size_t generation_ = 0;
+  std::size_t others_ = 0;  // inputs so far that no config saw before
 };
 
 }  // namespace redtune::tuner

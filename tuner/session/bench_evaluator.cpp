@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "redtune/error.hpp"
+#include "tuner/compile/config_programs.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 
 namespace redtune::tuner {
@@ -42,24 +43,21 @@ BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workb
 
 void BenchEvaluator::prepare(std::span<const search::Point> points) {
   const auto span = watch_.during(Activity::rest);
-  std::vector<CompileUnit> units;
   std::vector<search::Point> owners;
   std::vector<Settings> intents;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const Settings settings = settings_of(points[i]);
     if (compiled_.contains(points[i]) || is_compiling(points[i])) continue;
     if (known_failure(points[i])) continue;
-    units.push_back(
-        setup_.family->name_expressions(settings, setup_.problem, setup_.limits.wave_size));
     owners.push_back(points[i]);
-    intents.push_back(settings);
+    intents.push_back(settings_of(points[i]));
   }
-  if (units.empty()) return;
+  if (owners.empty()) return;
   ledger_.intend(intents, IntentStage::compile);
   const auto when = setup_.compiles_behind ? std::launch::async : std::launch::deferred;
   const search::Point any = owners.front();
-  compiling_.push_back({std::move(owners), std::async(when, [this, units = std::move(units)] {
-                          return compiler_.compile(units);
+  auto programs = programs_of(*setup_.family, setup_.problem, setup_.limits, intents);
+  compiling_.push_back({std::move(owners), std::async(when, [this, programs = std::move(programs)] {
+                          return compile_all(compiler_, programs);
                         })});
   if (!setup_.compiles_behind) await_compiled(any);
 }

@@ -32,7 +32,7 @@ Json json_of(const Problem& problem) {
   Json document = Json::object();
   add_members(document, problem, nothing);
   document.erase("op_source");  // a program, and long
-  if (problem.op != Op::custom) document.erase("op_name");
+  if (!is_users_own(problem.op)) document.erase("op_name");
   return document;
 }
 

@@ -42,6 +42,7 @@ Group group_of(Op op) {
     case Op::mean_sample_variance:
       return Group::moments;
     case Op::custom:
+    case Op::kernel:
       break;
   }
   throw Error("custom operators have no host reference");

@@ -23,6 +23,7 @@ constexpr std::size_t most_output_bytes = std::size_t{1} << 20;
 DeviceBench::DeviceBench(const BenchSetup& setup, const CompilePool& compiler)
     : setup_(setup),
       compiler_(compiler),
+      guard_(*setup.device),
       job_(*setup.device, *setup.family, setup.problem, setup.seed, compiler),
       slots_(*setup.device, input(compiler), job_.cache_mode()),
       checks_(make_checks()),
@@ -90,56 +91,21 @@ void DeviceBench::compare_on_device(const CompilePool& compiler) {
   }
 }
 
-bool DeviceBench::works() const noexcept {
-  try {
-    device::Buffer word = setup_.device->allocate(sizeof(std::uint32_t));
-    setup_.device->fill(word.data(), std::byte{0}, word.bytes());
-    setup_.device->synchronize({});
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-template <class Action>
-auto DeviceBench::guarded(Action&& action) -> decltype(action()) {
-  try {
-    return action();
-  } catch (const BenchMishap&) {
-    throw;
-  } catch (const OutOfMemory& error) {
-    throw BenchMishap(Mishap::out_of_memory, error.what());
-  } catch (const DeviceError& error) {
-    throw BenchMishap(works() ? Mishap::refused : Mishap::fault, error.what());
-  }
-}
-
 void DeviceBench::load(CandidateId id, const Candidate& candidate) {
-  // This candidate has not run yet: what is broken now was broken by another.
-  constexpr const char* broken_before = "the device stopped working before this config ran";
-  if (!works()) throw BenchMishap(Mishap::stale_fault, broken_before);
-  const auto bring = [&] {
+  guard_.bring([&] {
     const CompiledUnit& unit = candidate.unit;
-    auto& known = modules_[unit.binary];
-    std::shared_ptr<device::Module> module = known.lock();
-    if (!module) known = module = setup_.device->load(*unit.binary);
+    std::shared_ptr<device::Module> module = guard_.module_of(unit);
     std::vector<device::Kernel> kernels;
     for (const auto& kernel : unit.kernels) kernels.push_back(module->kernel(kernel.symbol));
     runtime::LoadedConfig config(
         {setup_.family, setup_.problem, candidate.settings, setup_.device->limits()},
         std::move(module), std::move(kernels));
-    loaded_.insert_or_assign(id, Loaded{runnable_of(std::move(config), *setup_.device), {}});
-  };
-  try {
-    guarded(bring);
-  } catch (const BenchMishap& mishap) {
-    if (mishap.mishap() != Mishap::fault) throw;
-    throw BenchMishap(Mishap::stale_fault, broken_before);
-  }
+    loaded_.insert_or_assign(id, Loaded{runnable_of(std::move(config), *setup_.device), {}, {}});
+  });
 }
 
 void DeviceBench::unload(CandidateId id) {
-  guarded([&] { loaded_.erase(id); });
+  guard_.guarded([&] { loaded_.erase(id); });
 }
 
 DeviceBench::Loaded& DeviceBench::loaded(CandidateId id) {
@@ -191,7 +157,7 @@ std::string DeviceBench::why_wrong_on(const Check& check, const Runnable& candid
 }
 
 std::string DeviceBench::why_wrong(CandidateId id) {
-  return guarded([&] {
+  return guard_.guarded([&] {
     for (const Check& check : checks_) {
       std::string why = why_wrong_on(check, loaded(id).runnable);
       if (!why.empty()) return why;
@@ -201,7 +167,7 @@ std::string DeviceBench::why_wrong(CandidateId id) {
 }
 
 std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
-  return guarded([&] {
+  return guard_.guarded([&] {
     std::string why = read_outputs(checks_[0]);
     const Loaded& one = loaded(id);
     for (Turn turn : one.timed) {
@@ -216,7 +182,7 @@ std::string DeviceBench::why_wrong_when_timed(CandidateId id) {
 }
 
 std::string DeviceBench::why_wrong_when_challenged(CandidateId id) {
-  return guarded([&] {
+  return guard_.guarded([&] {
     if (!challenge_) challenge_.emplace(*setup_.device, job_);
     return challenge_->why_wrong(loaded(id).runnable);
   });
@@ -241,7 +207,7 @@ BatchTimer& DeviceBench::timer_of(Loaded& loaded, std::size_t executions) {
 }
 
 Sample DeviceBench::sample(const BatchOrder& order) {
-  return guarded([&] {
+  return guard_.guarded([&] {
     Loaded& one = loaded(order.candidate);
     if (!further_launch_us_) {  // of nearly no elements, so that the device keeps up
       const auto launches = one.runnable.config.launches(
@@ -257,7 +223,7 @@ Sample DeviceBench::sample(const BatchOrder& order) {
 }
 
 Floor DeviceBench::floor(CandidateId like) {
-  return guarded([&] {
+  return guard_.guarded([&] {
     Stage stage = this->stage();
     stage.further_launch_us = 0;  // there is none
     return floor_of(stage,
@@ -267,11 +233,11 @@ Floor DeviceBench::floor(CandidateId like) {
 }
 
 std::size_t DeviceBench::free_memory() {
-  return guarded([&] { return setup_.device->free_memory(); });
+  return guard_.guarded([&] { return setup_.device->free_memory(); });
 }
 
 device::BatchTime DeviceBench::empty_batch() {
-  return guarded([&] { return setup_.device->time({}); });
+  return guard_.guarded([&] { return setup_.device->time({}); });
 }
 
 }  // namespace redtune::tuner

@@ -24,6 +24,7 @@
 #include "tuner/verify/guarded_output.hpp"
 #include "tuner/verify/job.hpp"
 #include "tuner/worker/bench.hpp"
+#include "tuner/worker/device_guard.hpp"
 
 namespace redtune::tuner {
 
@@ -88,13 +89,10 @@ class DeviceBench final : public Bench {
       const Check& check, std::size_t place, std::int64_t longest_chain) const;
   [[nodiscard]] std::string why_wrong_on(const Check& check, const Runnable& candidate);
   [[nodiscard]] Stage stage();
-  /// Runs an action and says what its failure means for the device.
-  template <class Action>
-  auto guarded(Action&& action) -> decltype(action());
-  [[nodiscard]] bool works() const noexcept;
 
   BenchSetup setup_;
   CompilePool compiler_;
+  DeviceGuard guard_;
   Job job_;
   InputSlots slots_;
   std::optional<ComparisonKernel> comparison_kernel_;  // where there are many results
@@ -105,8 +103,6 @@ class DeviceBench final : public Bench {
   OthersAlone others_;
   Pacer pacer_;
   std::optional<Challenge> challenge_;  // made when it is first needed
-  std::map<std::shared_ptr<const std::vector<std::byte>>, std::weak_ptr<device::Module>>
-      modules_;  // by the binary
   std::map<CandidateId, Loaded> loaded_;
   std::optional<double> further_launch_us_;
 };

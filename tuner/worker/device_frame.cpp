@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "cache/keys/key.hpp"
+#include "kernel_templates/description/described_family.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/untrustworthy.hpp"
 #include "tuner/worker/frame.hpp"
@@ -142,16 +143,32 @@ FoundDevice decode_device(const json& document) {
   return device;
 }
 
+BenchOrder bench_order(const kernels::Family& family, const Problem& problem, std::uint64_t seed) {
+  BenchOrder order{std::string(family.name()), problem, seed, {}};
+  if (const auto* described = kernels::as_described(family)) order.described = described->source();
+  return order;
+}
+
 json encode(const BenchOrder& order) {
-  return {{"family", order.family},
-          {"problem", encode_fields(cache::fields_of(order.problem))},
-          {"seed", order.seed}};
+  json document{{"family", order.family},
+                {"problem", encode_fields(cache::fields_of(order.problem))},
+                {"seed", order.seed}};
+  if (order.described) {
+    document["described"] = encode_members(order.described->path, order.described->text);
+  }
+  return document;
 }
 
 BenchOrder decode_bench_order(const json& document) {
-  return {document.at("family").get<std::string>(),
-          required(cache::problem_from(decode_fields(document.at("problem")))),
-          document.at("seed").get<std::uint64_t>()};
+  BenchOrder order{document.at("family").get<std::string>(),
+                   required(cache::problem_from(decode_fields(document.at("problem")))),
+                   document.at("seed").get<std::uint64_t>(),
+                   {}};
+  if (document.contains("described")) {
+    auto& [path, text] = order.described.emplace();
+    decode_members(document.at("described"), path, text);
+  }
+  return order;
 }
 
 json encode(const device::BatchTime& time) {

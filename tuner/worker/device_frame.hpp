@@ -7,9 +7,12 @@
 #include <cstdint>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "device/platform.hpp"
+#include "kernel_templates/description/read_description.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/device_identity.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
@@ -32,7 +35,12 @@ struct BenchOrder {
   std::string family;
   Problem problem;
   std::uint64_t seed = 0;
+  /// Of a kernel of a user's: as the file was when the tuner read it.
+  std::optional<kernels::DescriptionSource> described = {};
 };
+
+[[nodiscard]] BenchOrder bench_order(const kernels::Family& family, const Problem& problem,
+                                     std::uint64_t seed);
 
 using nlohmann::json;
 

@@ -7,12 +7,13 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
 #include <new>
-#include <optional>
 #include <unistd.h>
 
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
+#include "tuner/own_kernel/kernel_bench.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
@@ -145,11 +146,18 @@ class Server {
   }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
-    const kernels::Family& family = service_.find_family(order.family);
     bench_.reset();
     binaries_.clear();  // a bench numbers its own
-    bench_.emplace(BenchSetup{device_.get(), &family, order.problem, order.seed},
-                   compiler(family.device_text(order.problem)));
+    if (order.described) {
+      bench_ = std::make_unique<KernelBench>(
+          KernelBenchSetup{device_.get(), *order.described, order.problem, order.seed},
+          compiler({}));
+      return json::object();
+    }
+    const kernels::Family& family = service_.find_family(order.family);
+    bench_ =
+        std::make_unique<DeviceBench>(BenchSetup{device_.get(), &family, order.problem, order.seed},
+                                      compiler(family.device_text(order.problem)));
     return json::object();
   }
   json load(const json& request) {
@@ -186,7 +194,7 @@ class Server {
   device::Selection selection_;
   std::unique_ptr<device::Device> device_;
   Users ours_;
-  std::optional<DeviceBench> bench_;
+  std::unique_ptr<Bench> bench_;
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 

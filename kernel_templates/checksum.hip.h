@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Whether memory holds what it held, and how it comes to hold that again, without a copy to the
+// host.
+#pragma once
+
+#include "device_code/prelude.hip.h"
+
+namespace redtune {
+
+/// The bits of a word, mixed with its place: two that swap places change the sum.
+REDTUNE_DEVICE u64 mixed(u64 word, u64 place) {
+  u64 bits = word + (place + 1) * 0x9e3779b97f4a7c15ull;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9ull;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebull;
+  return bits ^ (bits >> 31);
+}
+
+/// A sum for each thread, which together tell the bytes. They begin at a multiple of four.
+template <int block_size>
+REDTUNE_KERNEL(block_size)
+checksum(const unsigned char* bytes, i64 count, u64* sums) {
+  const i64 step = i64(grid_size()) * block_size;
+  const i64 first = i64(block_index()) * block_size + thread_index();
+  const u32* const words = reinterpret_cast<const u32*>(bytes);
+  const i64 whole = count / 4;
+  u64 sum = 0;
+  REDTUNE_ROLLED
+  for (i64 i = first; i < whole; i += step) sum += mixed(words[i], u64(i));
+  for (i64 i = 4 * whole + first; i < count; i += step) sum += mixed(bytes[i], u64(i) << 32);
+  sums[first] = sum;
+}
+
+/// Copies bytes that begin at a multiple of four on both sides.
+template <int block_size>
+REDTUNE_KERNEL(block_size)
+restore(unsigned char* to, const unsigned char* from, i64 count) {
+  const i64 step = i64(grid_size()) * block_size;
+  const i64 first = i64(block_index()) * block_size + thread_index();
+  u32* const words = reinterpret_cast<u32*>(to);
+  const u32* const source = reinterpret_cast<const u32*>(from);
+  const i64 whole = count / 4;
+  REDTUNE_ROLLED
+  for (i64 i = first; i < whole; i += step) words[i] = source[i];
+  for (i64 i = 4 * whole + first; i < count; i += step) to[i] = from[i];
+}
+
+}  // namespace redtune

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "kernel_templates/probe/checksum.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "kernel_templates/text/device_text.hpp"
+
+namespace redtune::kernels {
+
+const std::string& checksum_text() {
+  static const std::string text = program_text("checksum.hip.h");
+  return text;
+}
+
+std::string checksum_name(const Limits& limits) {
+  return fmt::format("redtune::checksum<{}>", checksum_block(limits));
+}
+
+std::string restore_name(const Limits& limits) {
+  return fmt::format("redtune::restore<{}>", checksum_block(limits));
+}
+
+int checksum_block(const Limits& limits) {
+  constexpr int wanted = 256;
+  return limits.min_block_size == 1
+             ? 1
+             : std::clamp(wanted, limits.min_block_size, limits.max_block_size);
+}
+
+/// Enough to read at the memory's speed.
+std::int64_t checksum_grid(const Limits& limits) {
+  constexpr std::int64_t blocks_per_unit = 8;
+  return std::min<std::int64_t>(blocks_per_unit * limits.compute_units, limits.max_grid);
+}
+
+}  // namespace redtune::kernels

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Kernels that look after the buffers of somebody's kernel: whether they are as they were, and how
+// they become that again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "redtune/limits.hpp"
+
+namespace redtune::kernels {
+
+/// The whole device program, for a run-time compiler.
+[[nodiscard]] const std::string& checksum_text();
+/// Instantiations as name expressions. Arguments of the first: bytes, how many (64 bits), and a sum
+/// (64 bits) for each thread; of the second: where to, where from, how many bytes (64 bits).
+[[nodiscard]] std::string checksum_name(const Limits& limits);
+[[nodiscard]] std::string restore_name(const Limits& limits);
+/// Of both.
+[[nodiscard]] int checksum_block(const Limits& limits);
+[[nodiscard]] std::int64_t checksum_grid(const Limits& limits);
+
+}  // namespace redtune::kernels
