@@ -54,9 +54,9 @@ std::vector<device::Launch> BatchTimer::next_launches(Surrounding surrounding, c
   std::vector<device::Launch> launches;
   for (Turn turn = first; turn.i < turn.executions; ++turn.i) {
     const void* const in = input_of(turn);
-    stage_.surroundings->append_before(launches, surrounding, in);
+    if (!is_alone(surrounding)) stage_.surroundings->append_before(launches, surrounding, in);
     work_.append(launches, in, turn);
-    stage_.surroundings->append_after(launches, surrounding, turn);
+    if (!is_alone(surrounding)) stage_.surroundings->append_after(launches, surrounding, turn);
   }
   return launches;
 }
@@ -141,8 +141,7 @@ device::BatchTime BatchTimer::timed_graphs(Surrounding surrounding, Scheme schem
 }
 
 TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
-  const bool is_alone = stage_.surroundings->are_empty(surrounding);
-  if (!is_replayed() && !is_alone) {
+  if (!is_replayed() && !is_alone(surrounding)) {
     return timed_in_steps(surrounding);
   }
   TimedBatch timed{.surrounding = surrounding};
@@ -151,7 +150,7 @@ TimedBatch BatchTimer::timed(Surrounding surrounding, Scheme scheme) {
   } else {
     timed.time = timed_graphs(surrounding, scheme);
   }
-  if (!is_alone) {
+  if (!is_alone(surrounding)) {
     timed.others_us = stage_.others->us(surrounding, executions_, scheme, timed.time.device_us);
   }
   return timed;

@@ -26,7 +26,7 @@ namespace redtune::tuner {
 struct Stage {
   device::Device* device = nullptr;
   InputSlots* slots = nullptr;
-  const Surroundings* surroundings = nullptr;
+  const Surroundings* surroundings = nullptr;  ///< null: for rows that nothing stands around
   OthersAlone* others = nullptr;
   TwoStreams* two_streams = nullptr;
   /// What queueing one more launch costs the host. A replayed graph hides it, an application that
@@ -64,6 +64,10 @@ class BatchTimer {
   [[nodiscard]] const void* input_of(const Turn& turn);
   [[nodiscard]] std::vector<device::Launch> next_launches(Surrounding surrounding,
                                                           const Turn& first);
+  /// Whether nothing stands around its executions.
+  [[nodiscard]] bool is_alone(Surrounding surrounding) const {
+    return stage_.surroundings == nullptr || stage_.surroundings->are_empty(surrounding);
+  }
   [[nodiscard]] TimedBatch timed_in_steps(Surrounding surrounding);
   /// A sample's batches in a surrounding, one for each site.
   [[nodiscard]] std::vector<device::Batch*> prepared(Surrounding surrounding, Scheme scheme);
