@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Whether memory holds what it held, and how it comes to hold that again, without a copy to the
-// host.
+// Whether memory holds what it held, or what it should, and how it comes to hold that again,
+// without a copy to the host.
 #pragma once
 
-#include "device_code/prelude.hip.h"
+#include "compare.hip.h"
 
 namespace redtune {
 
@@ -30,6 +30,35 @@ checksum(const unsigned char* bytes, i64 count, u64* sums) {
   for (i64 i = first; i < whole; i += step) sum += mixed(words[i], u64(i));
   for (i64 i = 4 * whole + first; i < count; i += step) sum += mixed(bytes[i], u64(i) << 32);
   sums[first] = sum;
+}
+
+template <class T>
+REDTUNE_DEVICE bool is_within(T got, T expected, double absolute, double relative) {
+  if (is_same_value(got, expected)) return true;
+  if constexpr (is_integer<T>::value) {
+    return false;
+  } else {
+    const double value = number_of<T>(__builtin_bit_cast(typename float_words<T>::word, got));
+    const double right = number_of<T>(__builtin_bit_cast(typename float_words<T>::word, expected));
+    const double off = value < right ? right - value : value - right;
+    const double size = right < 0 ? -right : right;
+    return off - off == 0 && (off <= absolute || off <= relative * size);
+  }
+}
+
+/// How many numbers each thread saw that are not certainly near enough: integers that are not the
+/// same, floats that are farther off than both bounds.
+template <class T, int block_size>
+REDTUNE_KERNEL(block_size)
+far_apart(const T* got, const T* expected, i64 count, double absolute, double relative, u64* far) {
+  const i64 step = i64(grid_size()) * block_size;
+  const i64 first = i64(block_index()) * block_size + thread_index();
+  u64 seen = 0;
+  REDTUNE_ROLLED
+  for (i64 i = first; i < count; i += step) {
+    if (!is_within(got[i], expected[i], absolute, relative)) ++seen;
+  }
+  far[first] = seen;
 }
 
 /// Copies bytes that begin at a multiple of four on both sides.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "kernel_templates/text/device_names.hpp"
 #include "kernel_templates/text/device_text.hpp"
 
 namespace redtune::kernels {
@@ -21,6 +22,10 @@ std::string checksum_name(const Limits& limits) {
 
 std::string restore_name(const Limits& limits) {
   return fmt::format("redtune::restore<{}>", checksum_block(limits));
+}
+
+std::string far_apart_name(DType type, const Limits& limits) {
+  return fmt::format("redtune::far_apart<{}, {}>", device_type(type), checksum_block(limits));
 }
 
 int checksum_block(const Limits& limits) {

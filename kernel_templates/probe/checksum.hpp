@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "redtune/dtype.hpp"
 #include "redtune/limits.hpp"
 
 namespace redtune::kernels {
@@ -15,10 +16,13 @@ namespace redtune::kernels {
 /// The whole device program, for a run-time compiler.
 [[nodiscard]] const std::string& checksum_text();
 /// Instantiations as name expressions. Arguments of the first: bytes, how many (64 bits), and a sum
-/// (64 bits) for each thread; of the second: where to, where from, how many bytes (64 bits).
+/// (64 bits) for each thread; of the second: where to, where from, how many bytes (64 bits); of the
+/// third: numbers, those that are expected, how many (64 bits), how far off they may be, absolute
+/// and relative (doubles), and a count (64 bits) for each thread.
 [[nodiscard]] std::string checksum_name(const Limits& limits);
 [[nodiscard]] std::string restore_name(const Limits& limits);
-/// Of both.
+[[nodiscard]] std::string far_apart_name(DType type, const Limits& limits);
+/// Of all.
 [[nodiscard]] int checksum_block(const Limits& limits);
 [[nodiscard]] std::int64_t checksum_grid(const Limits& limits);
 

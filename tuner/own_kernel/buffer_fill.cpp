@@ -3,13 +3,17 @@
 
 #include "tuner/own_kernel/buffer_fill.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <functional>
+#include <future>
 #include <limits>
 #include <span>
+#include <thread>
 #include <type_traits>
 
 #include "redtune/error.hpp"
@@ -60,6 +64,22 @@ T calculated_element(const kernels::Formula& formula, std::int64_t index) {
                         static_cast<double>(value.denominator()));
 }
 
+/// Calls work(first, last) for parts of so many numbers, one for each processor. What one of them
+/// throws is thrown.
+void for_each_part(std::size_t numbers, const std::function<void(std::size_t, std::size_t)>& work) {
+  constexpr std::size_t least_part = std::size_t{1} << 20;
+  const std::size_t parts =
+      std::clamp<std::size_t>(numbers / least_part, 1, std::thread::hardware_concurrency() + 1);
+  std::vector<std::future<void>> behind;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto when = parts == 1 ? std::launch::deferred : std::launch::async;
+    behind.push_back(std::async(
+        when, [&, part] { work(numbers * part / parts, numbers * (part + 1) / parts); }));
+  }
+  for (std::future<void>& one : behind) one.wait();
+  for (std::future<void>& one : behind) one.get();
+}
+
 }  // namespace
 
 std::vector<std::byte> elements_of_file(const std::string& path, const kernels::ElementType& type,
@@ -85,13 +105,14 @@ std::vector<std::byte> filled(const Fill& fill, const kernels::ElementType& type
   std::vector<std::byte> data(static_cast<std::size_t>(elements) * type.bytes());
   if (fill.kind == FillKind::none || fill.kind == FillKind::zero) return data;
   visit_dtype(type.dtype, [&]<class T>(std::type_identity<T>) {
-    const std::size_t numbers = data.size() / sizeof(T);
-    for (std::size_t i = 0; i < numbers; ++i) {
-      const T element = fill.kind == FillKind::formula
-                            ? calculated_element<T>(fill.formula, static_cast<std::int64_t>(i))
-                            : element_at<T>(fill, seed, i);
-      std::memcpy(&data[i * sizeof(T)], &element, sizeof(T));
-    }
+    for_each_part(data.size() / sizeof(T), [&](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i) {
+        const T element = fill.kind == FillKind::formula
+                              ? calculated_element<T>(fill.formula, static_cast<std::int64_t>(i))
+                              : element_at<T>(fill, seed, i);
+        std::memcpy(&data[i * sizeof(T)], &element, sizeof(T));
+      }
+    });
   });
   return data;
 }

@@ -11,35 +11,55 @@
 
 namespace redtune::tuner {
 
-Caretaker::Caretaker(device::Device& device, const CompilePool& compiler) : device_(device) {
+Caretaker::Caretaker(device::Device& device, const std::set<DType>& types,
+                     const CompilePool& compiler)
+    : device_(device) {
   const Limits& limits = device.limits();
-  const CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
+  CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
+  for (const DType type : types) unit.push_back(kernels::far_apart_name(type, limits));
   const auto results = compiler.with_text(kernels::checksum_text()).compile({&unit, 1});
   const auto* compiled = std::get_if<CompiledUnit>(&results[0]);
   if (compiled == nullptr) {
     throw DeviceError(fmt::format("{} does not compile; it is needed to check buffers", unit[0]));
   }
   module_ = device.load(*compiled->binary);
-  checksum_ = module_->kernel(compiled->kernels[0].symbol);
-  restore_ = module_->kernel(compiled->kernels[1].symbol);
+  auto kernel = compiled->kernels.begin();
+  checksum_ = module_->kernel((kernel++)->symbol);
+  restore_ = module_->kernel((kernel++)->symbol);
+  for (const DType type : types) far_apart_[type] = module_->kernel((kernel++)->symbol);
   const auto threads = static_cast<std::size_t>(kernels::checksum_grid(limits)) *
                        static_cast<std::size_t>(kernels::checksum_block(limits));
   sums_ = device.allocate(threads * sizeof(std::uint64_t));
 }
 
-std::uint64_t Caretaker::checksum(const void* bytes, std::size_t count) {
-  const Limits& limits = device_.limits();
-  device::Launch launch{.kernel = checksum_,
-                        .grid = kernels::checksum_grid(limits),
-                        .block = kernels::checksum_block(limits)};
-  launch.arguments.append(bytes);
-  launch.arguments.append(static_cast<std::int64_t>(count));
+/// Of what all threads of a launch leave.
+std::uint64_t Caretaker::sum_of(device::Launch launch) {
+  launch.grid = kernels::checksum_grid(device_.limits());
+  launch.block = kernels::checksum_block(device_.limits());
   launch.arguments.append(sums_.data());
   device_.launch({&launch, 1}, {});
   device_.synchronize({});
   std::vector<std::uint64_t> sums(sums_.bytes() / sizeof(std::uint64_t));
   device_.copy_to_host(sums.data(), sums_.data(), sums_.bytes());
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
+}
+
+std::uint64_t Caretaker::checksum(const void* bytes, std::size_t count) {
+  device::Launch launch{.kernel = checksum_};
+  launch.arguments.append(bytes);
+  launch.arguments.append(static_cast<std::int64_t>(count));
+  return sum_of(launch);
+}
+
+std::uint64_t Caretaker::far_apart(DType type, const void* got, const void* expected,
+                                   std::int64_t numbers, const kernels::Tolerance& tolerance) {
+  device::Launch launch{.kernel = far_apart_.at(type)};
+  launch.arguments.append(got);
+  launch.arguments.append(expected);
+  launch.arguments.append(numbers);
+  launch.arguments.append(tolerance.absolute);
+  launch.arguments.append(tolerance.relative);
+  return sum_of(launch);
 }
 
 device::Launch Caretaker::restoring(void* to, const void* from, std::size_t bytes) const {

@@ -75,8 +75,8 @@ class KernelJob {
   /// Runs a config on each input, and on the first one once more. Empty when all results are right,
   /// else one line. After why_no_default().
   [[nodiscard]] std::string why_wrong(const LoadedKernels& loaded);
-  /// Runs both on inputs that no config saw before, or on the first one again and again where none
-  /// of them is random: what is wrong with what the config gives. After why_no_default().
+  /// Runs a config on inputs that no search saw, or on the first one again and again where none of
+  /// them is random: what is wrong with what it gives. After why_no_default().
   [[nodiscard]] std::string why_wrong_on_others(const LoadedKernels& the_default,
                                                 const LoadedKernels& loaded);
   /// What is wrong with what lies in outputs now, after a config has run on the first input.
@@ -121,7 +121,7 @@ class KernelJob {
   };
   struct Expected {
     Results results;
-    std::map<std::size_t, std::uint64_t> checksums;  // of those that the default gave
+    std::map<std::size_t, device::Buffer> copies;  // of results, on the device
   };
 
   [[nodiscard]] const kernels::KernelDescription& description() const {
@@ -147,6 +147,8 @@ class KernelJob {
   [[nodiscard]] std::string why_input_changed(std::size_t argument, std::size_t input) const;
   [[nodiscard]] Bytes result(const LoadedKernels& loaded, std::size_t output) const;
   [[nodiscard]] Results results(const LoadedKernels& loaded) const;
+  /// Brings what is expected of an output to the device, where it has room.
+  void place_expected(Expected& expected, std::size_t output);
   /// Of what lies in outputs now.
   [[nodiscard]] std::string why_different(const LoadedKernels& loaded, const Expected& expected,
                                           Poison poison);
@@ -154,6 +156,7 @@ class KernelJob {
   /// changed: outputs that some execution of the default changed.
   [[nodiscard]] std::string why_unchanged(const std::set<std::size_t>& changed) const;
   /// Replaces what the default gave by what references give.
+  [[nodiscard]] std::string learn_other(const LoadedKernels& the_default, std::size_t input);
   [[nodiscard]] std::string learn_references(const LoadedKernels& loaded, std::size_t input,
                                              Expected& expected);
   [[nodiscard]] std::string why_no_default_on(const LoadedKernels& loaded, std::size_t input,
@@ -165,10 +168,10 @@ class KernelJob {
   KernelProblem problem_;
   Caretaker* caretaker_;
   std::size_t inputs_;
-  std::vector<Memory> memory_;      // of each argument
-  std::vector<Expected> expected_;  // of each input
+  std::vector<Memory> memory_;                 // of each argument
+  std::vector<Expected> expected_;             // of each input
+  std::map<std::size_t, Expected> of_others_;  // likewise of inputs that configs see last
   std::size_t generation_ = 0;
-  std::size_t others_ = 0;  // inputs so far that no config saw before
 };
 
 }  // namespace redtune::tuner
