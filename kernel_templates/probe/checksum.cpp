@@ -35,10 +35,15 @@ int checksum_block(const Limits& limits) {
              : std::clamp(wanted, limits.min_block_size, limits.max_block_size);
 }
 
-/// Enough to read at the memory's speed.
-std::int64_t checksum_grid(const Limits& limits) {
-  constexpr std::int64_t blocks_per_unit = 8;
-  return std::min<std::int64_t>(blocks_per_unit * limits.compute_units, limits.max_grid);
+/// Enough to read at the memory's speed, and no more blocks than have something to do.
+std::int64_t checksum_grid(std::size_t bytes, const Limits& limits) {
+  constexpr std::int64_t blocks_per_unit = 4;
+  constexpr std::size_t bytes_per_thread = 16;
+  const std::size_t a_block = bytes_per_thread * static_cast<std::size_t>(checksum_block(limits));
+  const std::int64_t most =
+      std::min<std::int64_t>(blocks_per_unit * limits.compute_units, limits.max_grid);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>((bytes + a_block - 1) / a_block), 1,
+                                  most);
 }
 
 }  // namespace redtune::kernels

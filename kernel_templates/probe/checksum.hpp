@@ -5,6 +5,7 @@
 // they become that again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -24,6 +25,7 @@ namespace redtune::kernels {
 [[nodiscard]] std::string far_apart_name(DType type, const Limits& limits);
 /// Of all.
 [[nodiscard]] int checksum_block(const Limits& limits);
-[[nodiscard]] std::int64_t checksum_grid(const Limits& limits);
+/// For so many bytes.
+[[nodiscard]] std::int64_t checksum_grid(std::size_t bytes, const Limits& limits);
 
 }  // namespace redtune::kernels

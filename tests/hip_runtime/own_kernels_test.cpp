@@ -35,6 +35,30 @@ INSTANTIATE_TEST_SUITE_P(Examples, FictionalOwnKernels,
                            return name.substr(0, name.find('.'));
                          });
 
+/// Every execution changes what it begins with, in graphs as well: that is brought back between.
+TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {
+  const FictionalHome home("gfx90a");
+  const checks::ScratchFolder folder;
+  const std::string file = (folder / "k.hip.cpp").string();
+  std::ofstream(file) << "// redtune: kernel k\n"
+                         "// redtune: tune BLOCK = 64, 128\n"
+                         "// redtune: size n = 64\n"
+                         "// redtune: launch block = BLOCK grid = 1\n"
+                         "// redtune: arg int totals[n] inout counting\n"
+                         "// redtune: arg int n\n"
+                         "// redtune: check totals exact of default\n"
+                         "__global__ void k(int* totals, int n) {\n"
+                         "  if (threadIdx.x < n) totals[threadIdx.x] += 1;\n"
+                         "}\n";
+  const Said tuned =
+      home.run({"tune", file, "--device", "hip:0", "--budget", "2", "--force-noisy", "--json"});
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_THAT(tuned.out, HasSubstr("\"op\": \"kernel\""));
+  EXPECT_THAT(tuned.out, HasSubstr("\"trials\": 2"));
+  const Said found = home.run({"query", file, "--device", "hip:0"});
+  EXPECT_THAT(found.out, HasSubstr("match    exact"));
+}
+
 TEST(FictionalOwnKernel, ThatDoesNotCompileIsToldInOneLine) {
   const FictionalHome home("gfx90a");
   const checks::ScratchFolder folder;

@@ -27,20 +27,21 @@ Caretaker::Caretaker(device::Device& device, const std::set<DType>& types,
   checksum_ = module_->kernel((kernel++)->symbol);
   restore_ = module_->kernel((kernel++)->symbol);
   for (const DType type : types) far_apart_[type] = module_->kernel((kernel++)->symbol);
-  const auto threads = static_cast<std::size_t>(kernels::checksum_grid(limits)) *
+  constexpr std::size_t any = std::size_t{1} << 40;
+  const auto threads = static_cast<std::size_t>(kernels::checksum_grid(any, limits)) *
                        static_cast<std::size_t>(kernels::checksum_block(limits));
   sums_ = device.allocate(threads * sizeof(std::uint64_t));
 }
 
-/// Of what all threads of a launch leave.
-std::uint64_t Caretaker::sum_of(device::Launch launch) {
-  launch.grid = kernels::checksum_grid(device_.limits());
+/// Of what all threads of a launch over so many bytes leave.
+std::uint64_t Caretaker::sum_of(device::Launch launch, std::size_t bytes) {
+  launch.grid = kernels::checksum_grid(bytes, device_.limits());
   launch.block = kernels::checksum_block(device_.limits());
   launch.arguments.append(sums_.data());
   device_.launch({&launch, 1}, {});
   device_.synchronize({});
-  std::vector<std::uint64_t> sums(sums_.bytes() / sizeof(std::uint64_t));
-  device_.copy_to_host(sums.data(), sums_.data(), sums_.bytes());
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(launch.grid * launch.block));
+  device_.copy_to_host(sums.data(), sums_.data(), sums.size() * sizeof(std::uint64_t));
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }
 
@@ -48,7 +49,7 @@ std::uint64_t Caretaker::checksum(const void* bytes, std::size_t count) {
   device::Launch launch{.kernel = checksum_};
   launch.arguments.append(bytes);
   launch.arguments.append(static_cast<std::int64_t>(count));
-  return sum_of(launch);
+  return sum_of(launch, count);
 }
 
 std::uint64_t Caretaker::far_apart(DType type, const void* got, const void* expected,
@@ -59,13 +60,13 @@ std::uint64_t Caretaker::far_apart(DType type, const void* got, const void* expe
   launch.arguments.append(numbers);
   launch.arguments.append(tolerance.absolute);
   launch.arguments.append(tolerance.relative);
-  return sum_of(launch);
+  return sum_of(launch, static_cast<std::size_t>(numbers) * size_of(type));
 }
 
 device::Launch Caretaker::restoring(void* to, const void* from, std::size_t bytes) const {
   const Limits& limits = device_.limits();
   device::Launch launch{.kernel = restore_,
-                        .grid = kernels::checksum_grid(limits),
+                        .grid = kernels::checksum_grid(bytes, limits),
                         .block = kernels::checksum_block(limits)};
   launch.arguments.append(to);
   launch.arguments.append(from);

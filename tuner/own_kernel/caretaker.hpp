@@ -33,7 +33,7 @@ class Caretaker {
   [[nodiscard]] device::Launch restoring(void* to, const void* from, std::size_t bytes) const;
 
  private:
-  [[nodiscard]] std::uint64_t sum_of(device::Launch launch);
+  [[nodiscard]] std::uint64_t sum_of(device::Launch launch, std::size_t bytes);
 
   device::Device& device_;
   std::unique_ptr<device::Module> module_;
