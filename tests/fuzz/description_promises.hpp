@@ -4,6 +4,10 @@
 // What readers of descriptions promise, whatever they read.
 #pragma once
 
+#include <optional>
+
+#include "kernel_templates/description/code_words.hpp"
+#include "kernel_templates/description/kernel_problem.hpp"
 #include "kernel_templates/description/read_description.hpp"
 #include "redtune/error.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -11,6 +15,19 @@
 namespace redtune::fuzz {
 
 using kernels::KernelDescription;
+
+/// The problem of the first values of all sizes tells them again, where there is one.
+inline void promise_problem_of(const KernelDescription& description) {
+  kernels::SizeValues sizes;
+  for (const kernels::NamedSize& size : description.sizes) sizes.push_back(size.values.front());
+  std::optional<Problem> problem;
+  try {
+    problem = kernels::kernel_problem(description, "key", sizes, CacheMode::cold);
+  } catch (const UsageError&) {
+    return;  // a size of 0, or too many elements
+  }
+  promise(kernels::sizes_of(description, *problem) == sizes, "a problem tells its sizes");
+}
 
 /// What every reader of descriptions promises.
 inline void read_description_by(KernelDescription (*read)(std::string_view, const std::string&),
@@ -28,6 +45,10 @@ inline void read_description_by(KernelDescription (*read)(std::string_view, cons
       }
     }
     promise(read(bytes, "k") == description, "a text means one thing");
+    const std::string meaning = kernels::meaning_of(description, std::string(bytes));
+    promise(kernels::meaning_of(description, kernels::code_words(bytes)) == meaning,
+            "what is left of a text means the same");
+    promise_problem_of(description);
   } catch (const UsageError& error) {
     const std::string_view why = error.what();
     promise(why.starts_with("k:"), "a refusal says where");
