@@ -6,6 +6,7 @@
 #include "tests/kernels/segments_contract.hpp"
 
 #include <gtest/gtest-spi.h>
+#include <numeric>
 #include <gtest/gtest.h>
 
 #include "tests/kernels/host_cells.hpp"
@@ -99,6 +100,40 @@ TEST(SegmentsOfACustomOperator, AreRightInEveryWay) {
       ASSERT_EQ(out[i], expected) << i << ", " << to_string(runner.config().choice().settings);
     }
   }
+}
+
+/// Alike but for one element, or all: threads have any number of them, and squares that are rounded
+/// would be a variance.
+template <class In>
+void expect_variance_of_nearly_equal(DType type) {
+  const Problem problem = make_problem(Op::mean_variance, type, Shape::segments(1 << 20, 1 << 14));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const auto program =
+      compiled(problem, options,
+               {parse_settings("way=tiles staging=on block_size=64 threads_per_segment=1 "
+                               "segments_per_thread=1 loads_per_thread=8 vector_width=4"),
+                parse_settings("way=tiles staging=off block_size=64 threads_per_segment=4 "
+                               "segments_per_thread=1 loads_per_thread=4 vector_width=4"),
+                parse_settings("way=tickets block_size=64 threads_per_segment=2 "
+                               "loads_per_thread=2 vector_width=2 blocks_per_unit=4")});
+  checks::Lengths lengths{"of every length", std::vector<std::int64_t>(300)};
+  std::iota(lengths.all.begin(), lengths.all.end(), 1);
+  const auto device = device::host::make_host_device(options);
+  for (const checks::Runner& runner : program.load(*device)) {
+    checks::SegmentsContract<In> contract(*device, runner.config());
+    contract.expect_right(
+        {"alike", [](std::int64_t, std::int64_t) { return checks::highest<In>(); }}, lengths, 1);
+    contract.expect_right({"alike but for one",
+                           [](std::int64_t i, std::int64_t n) {
+                             return static_cast<In>(checks::highest<In>() - (i == n / 2));
+                           }},
+                          lengths, 3);
+  }
+}
+
+TEST(SegmentsOfNearlyEqualIntegers, HaveTheirVariance) {
+  expect_variance_of_nearly_equal<std::uint8_t>(DType::u8);
+  expect_variance_of_nearly_equal<std::int16_t>(DType::i16);
 }
 
 HostOptions one_unit() {
