@@ -5,10 +5,10 @@
 // wave size, in every lane order, for lengths and places that break careless kernels.
 #include "tests/kernels/segments_contract.hpp"
 
-#include <gtest/gtest-spi.h>
-#include <numeric>
 #include <gtest/gtest.h>
+#include <numeric>
 
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
@@ -169,8 +169,8 @@ TEST(SegmentsContractItself, HoldsForSegmentsOfSeveralRounds) {
   }
 }
 
-/// Whether the contract finds anything wrong with kernels of this text, of one way.
-bool is_found_wrong(const std::string& text, std::string_view way) {
+/// Of kernels of this text, in one way.
+void expect_kept_in(std::string_view way, const std::string& text) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
   const HostOptions options = one_unit();
   const bool is_staged = way == "staged";
@@ -181,25 +181,17 @@ bool is_found_wrong(const std::string& text, std::string_view way) {
   const auto program = compiled(problem, options, {parse_settings(settings)}, text);
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
-  testing::TestPartResultArray results;
-  {
-    const testing::ScopedFakeTestPartResultReporter reporter(
-        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-    checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
-    for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
-      contract.expect_right(lengths, 1);
-    }
-    kernels::SegmentsConfig config;
-    for (const Setting& one : parse_settings(settings)) kernels::apply(config, one);
-    for (const checks::Lengths& lengths :
-         checks::lengths_at_limits(config, host_limits(options), 1 << 13)) {
-      contract.expect_right(lengths, 0);
-    }
-    contract.expect_right(several_rounds(), 1);
+  checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
+  for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
+    contract.expect_right(lengths, 1);
   }
-  bool is_wrong = false;
-  for (int i = 0; i < results.size(); ++i) is_wrong |= results.GetTestPartResult(i).failed();
-  return is_wrong;
+  kernels::SegmentsConfig config;
+  for (const Setting& one : parse_settings(settings)) kernels::apply(config, one);
+  for (const checks::Lengths& lengths :
+       checks::lengths_at_limits(config, host_limits(options), 1 << 13)) {
+    contract.expect_right(lengths, 0);
+  }
+  contract.expect_right(several_rounds(), 1);
 }
 
 /// Of each way one; full runs have more of them than 31 bits count.
@@ -223,7 +215,7 @@ TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
   }
 }
 
-/// Kernels that are wrong in one place each are noticed, and those that are not are right.
+/// Kernels are right, and those that are wrong in one place each are noticed.
 TEST(SegmentsContractItself, NoticesWhatIsBroken) {
   struct Break {
     const char* right;
@@ -251,15 +243,10 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
        "slots"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
-  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) {
-    EXPECT_FALSE(is_found_wrong(whole, way)) << way;
-  }
+  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) expect_kept_in(way, whole);
   for (const auto& [right, wrong, way] : breaks) {
-    std::string text = whole;
-    const auto at = text.find(right);
-    ASSERT_NE(at, std::string::npos) << right;
-    text.replace(at, std::string_view(right).size(), wrong);
-    EXPECT_TRUE(is_found_wrong(text, way)) << wrong;
+    const std::string text = checks::broken_text(whole, right, wrong);
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept_in(way, text); })) << wrong;
   }
 }
 
