@@ -408,7 +408,8 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
     workspace.is_broken_off = false;
   }
   try {
-    device_->launch(choice.config->launches(operands, workspace.memory), {stream.handle()});
+    runtime::launch_all(*device_, choice.config->launches(operands, workspace.memory),
+                        {stream.handle()});
   } catch (...) {
     workspace.is_broken_off = true;
     throw;

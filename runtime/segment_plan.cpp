@@ -172,7 +172,8 @@ SegmentPlanState::~SegmentPlanState() {
 
 void SegmentPlanState::make(Stream stream) {
   if (segments_.count == 0) return;
-  core_->device().launch(memory_.making(making_.kernels, segments_), {stream.handle()});
+  runtime::launch_all(core_->device(), memory_.making(making_.kernels, segments_),
+                      {stream.handle()});
   is_broken_off_ = false;
 }
 
@@ -200,7 +201,8 @@ void SegmentPlanState::launch(const ReducerCore& core, const void* in, void* out
   if (is_broken_off_) make(stream);
   hits_.add(answer_.match);
   try {
-    core_->device().launch(
+    runtime::launch_all(
+        core_->device(),
         config_.launches({in, shape(), out, segments_.begins, segments_.ends, memory_.plan()},
                          memory_.workspace()),
         {stream.handle()});
