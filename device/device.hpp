@@ -210,6 +210,9 @@ class Device {
   virtual void launch(std::span<const Launch> launches, Stream stream) = 0;
   /// Waits for everything on the stream. Throws DeviceError for faults of earlier launches.
   virtual void synchronize(Stream stream) = 0;
+  /// Whether somebody captures the stream into a graph: what is queued on it does not run, and must
+  /// not be waited for.
+  [[nodiscard]] virtual bool is_capturing(Stream) { return false; }
   /// Another queue, for work beside that of the device's own; the own one where launches are over
   /// when they return. Throws DeviceError.
   [[nodiscard]] virtual Stream second_stream() { return {}; }

@@ -101,7 +101,8 @@ typedef struct redtune_plan_options {
   size_t size;
   const char* way; /* "as_found", "shares", "bins"; null: as_found */
   int measured;    /* 1: waits until the lengths are measured, and chooses by them */
-  int reserved;    /* 0 */
+  int checked;     /* 1: waits until the offsets are looked at, as by redtune_reducer_check_offsets,
+                      also when it is made again */
   void* memory; /* of the device, aligned to 256 bytes, that outlives it; null: it takes its own */
   size_t bytes; /* of memory */
 } redtune_plan_options;
@@ -226,7 +227,7 @@ REDTUNE_C_API int redtune_plan_create(const redtune_reducer* reducer, int64_t el
                                       redtune_plan** plan);
 /* Null is fine. The reducer may be gone before. */
 REDTUNE_C_API void redtune_plan_destroy(redtune_plan* plan);
-/* Of device memory that a plan takes; and that one of so many segments will. */
+/* Of device memory that a plan takes; and that is enough for one of so many segments. */
 REDTUNE_C_API size_t redtune_plan_bytes(const redtune_plan* plan);
 REDTUNE_C_API int redtune_reducer_plan_bytes(const redtune_reducer* reducer, int64_t elements,
                                              int64_t segments, const redtune_plan_options* options,

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 
 #include "device/registry.hpp"
 #include "runtime/by_key_launches.hpp"
@@ -40,9 +39,12 @@ struct ByKeyReducer::State {
         key_bits(bits),
         selection(runtime::registry().select(options.device)),
         device(device::open(selection)),
-        answer(
-            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer),
-        launches(*selection.platform, *device, problem, answer.settings, bits) {}
+        launches(
+            *selection.platform, *device,
+            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer,
+            bits) {
+    runtime::require_match(launches.answer(), options.lookup);
+  }
 
   [[nodiscard]] std::size_t key_bytes(std::int64_t many) const {
     return static_cast<std::size_t>(many) * static_cast<std::size_t>(key_bits / 8);
@@ -52,10 +54,8 @@ struct ByKeyReducer::State {
   int key_bits;
   device::Selection selection;
   std::unique_ptr<device::Device> device;
-  Answer answer;
   runtime::ByKeyLaunches launches;
-  // Where the last launch failed: what must be zero may not be, and some of it may still run.
-  std::optional<Stream> broken_off;
+  bool is_broken_off = false;  // the last launch failed: what must be zero may not be
   // Of reductions of host memory; they grow.
   device::Buffer keys;
   device::Buffer in;
@@ -71,7 +71,7 @@ ByKeyReducer& ByKeyReducer::operator=(ByKeyReducer&&) noexcept = default;
 ByKeyReducer::~ByKeyReducer() = default;
 
 const Answer& ByKeyReducer::answer() const {
-  return state_->answer;
+  return state_->launches.answer();
 }
 
 const DeviceIdentity& ByKeyReducer::device() const {
@@ -91,19 +91,19 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
   if (addresses.groups == nullptr) {
     throw UsageError("the place for the number of groups is a null pointer");
   }
-  if (state.broken_off) {
-    state.device->synchronize({state.broken_off->handle()});
+  if (state.is_broken_off) {
     state.launches.memory().workspace().clear(*state.device);
-    state.broken_off.reset();
+    state.is_broken_off = false;
   }
   try {
-    state.device->launch(
+    runtime::launch_all(
+        *state.device,
         state.launches.launches({addresses.keys, addresses.in, addresses.keys_of_groups,
                                  addresses.out, addresses.groups},
                                 addresses.count),
         {stream.handle()});
   } catch (...) {
-    state.broken_off = stream;
+    state.is_broken_off = true;
     throw;
   }
 }

@@ -10,7 +10,6 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/keys/key.hpp"
-#include "device/compiler.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/pinned_classes.hpp"
@@ -130,7 +129,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       shapes_(runtime::farthest_near, family_->extent_weights()),
       default_answers_(find_default_answers(options.pinned)),
       default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
-  if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
+  runtime::require_match(answer(problem_.count), lookup_);
   load_all();
   for (const auto& one : classes_) {
     const bool usable = one.answer.match <= lookup_.minimum;
@@ -290,21 +289,18 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
       return one.answer.match == Match::fallback && one.answer.settings == choices[i];
     });
     if (is_default) runtime::throw_failure(problem_, failure);
-    use_default_for(choices[i], device::first_line(failure.log));
+    use_default_for(choices[i], failure);
   }
 }
 
-void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
+void ReducerCore::use_default_for(const Settings& settings, const device::CompileFailure& failure) {
   for (auto* answers : {&shape_answers_, &default_answers_}) {
     std::erase_if(*answers, [&](const Answer& one) { return one.settings == settings; });
   }
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
-    one.answer = {
-        .problem = one.answer.problem,
-        .family = one.answer.family,
-        .settings = family_->default_settings(one.answer.problem, device_->limits()),
-        .explanation = fmt::format("the stored configuration does not compile here: {}", why)};
+    one.answer = runtime::without_refused(
+        one.answer, family_->default_settings(one.answer.problem, device_->limits()), failure);
     one.tuned_count.reset();
   }
 }
@@ -401,18 +397,44 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
         "this Reducer is for segments: launch it with their offsets, of begins and of ends");
   }
   const Choice choice = choice_of(shape);
-  if (choice.config == nullptr) refuse(answer(shape));
+  if (choice.config == nullptr) runtime::refuse(answer(shape), lookup_);
   workspace.hits.add(choice.match);
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_);
     workspace.is_broken_off = false;
   }
   try {
-    device_->launch(choice.config->launches(operands, workspace.memory), {stream.handle()});
+    runtime::launch_all(*device_, choice.config->launches(operands, workspace.memory),
+                        {stream.handle()});
   } catch (...) {
     workspace.is_broken_off = true;
     throw;
   }
+}
+
+void ReducerCore::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {
+  if (segments.count < 0) {
+    throw UsageError(fmt::format("there are {} segments; it must be 0 or more", segments.count));
+  }
+  const std::int64_t bits = problem_.offset_bits;
+  if (segments.bits != bits) {
+    throw UsageError(
+        fmt::format("this Reducer is for offsets of {} bits, not of {}", bits, segments.bits));
+  }
+  if (segments.count > 0 && (segments.begins == nullptr || segments.ends == nullptr)) {
+    throw UsageError("there are no offsets of where segments begin and where they end");
+  }
+  const auto count = static_cast<std::size_t>(segments.count);
+  const std::size_t bytes = count * (segments.bits == 64 ? 8 : 4);
+  std::vector<std::byte> begins(bytes);
+  std::vector<std::byte> ends(bytes);
+  if (bytes > 0) {
+    device_->copy_to_host(begins.data(), segments.begins, bytes);
+    device_->copy_to_host(ends.data(), segments.ends, bytes);
+  }
+  const std::string why =
+      why_no_segments({begins.data(), ends.data(), segments.count, segments.bits}, elements);
+  if (!why.empty()) throw UsageError(why);
 }
 
 void ReducerCore::require_served(const Shape& shape) const {
@@ -432,12 +454,6 @@ void ReducerCore::require_served(const Shape& shape) const {
 
 void ReducerCore::refuse_negative(std::int64_t count) {
   throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-}
-
-void ReducerCore::refuse(const Answer& known) const {
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", known.family,
-                               to_string(known.match), describe(known.problem),
-                               to_string(lookup_.minimum), known.explanation));
 }
 
 WorkspaceState::WorkspaceState(std::shared_ptr<const ReducerCore> its_core,

@@ -3,6 +3,8 @@
 
 #include "runtime/workspace.hpp"
 
+#include <exception>
+
 namespace redtune::runtime {
 
 WorkspaceSize size_for(const kernels::WorkspaceBytes& needed) {
@@ -19,6 +21,14 @@ Workspace::Workspace(device::Device& device, const WorkspaceSize& size)
 
 void Workspace::clear(device::Device& device) const {
   device.fill(first_, std::byte{0}, zero_bytes_);
+}
+
+void end_broken_off(device::Device& device, device::Stream stream) noexcept {
+  try {
+    if (!device.is_capturing(stream)) device.synchronize(stream);
+  } catch (const std::exception&) {
+    // What the launch said is told.
+  }
 }
 
 }  // namespace redtune::runtime

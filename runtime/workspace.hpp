@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "device/device.hpp"
 #include "kernel_templates/family/launch_plan.hpp"
@@ -67,5 +68,23 @@ class Workspace {
   void* first_ = nullptr;
   std::size_t zero_bytes_ = counter_bytes;
 };
+
+/// Waits for what is left on a stream of launches of which one was refused, but where the stream is
+/// captured, since nothing of them runs then.
+void end_broken_off(device::Device& device, device::Stream stream) noexcept;
+
+/// Launches what uses a workspace. Where this throws nothing of it runs any more, and the workspace
+/// may be cleared.
+inline void launch_all(device::Device& device, std::span<const device::Launch> launches,
+                       device::Stream stream) {
+  try {
+    device.launch(launches, stream);
+  } catch (const DeviceLost&) {  // which runs nothing any more
+    throw;
+  } catch (...) {
+    end_broken_off(device, stream);
+    throw;
+  }
+}
 
 }  // namespace redtune::runtime

@@ -79,7 +79,7 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::elapsed_ms(&milliseconds, event, event) } -> std::same_as<typename A::Status>;
   // Graphs: what this thread queues on the stream between begin and end of a capture.
   { A::begin_capture(stream) } -> std::same_as<typename A::Status>;
-  // Whether the stream is being captured, by whomever; asked where kernels can start early.
+  // Whether the stream is being captured, by whomever, or may be.
   { A::is_capturing(stream) } -> std::same_as<bool>;
   { A::end_capture(&graph, stream) } -> std::same_as<typename A::Status>;
   { A::instantiate(&executable, graph) } -> std::same_as<typename A::Status>;

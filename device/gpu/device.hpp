@@ -87,6 +87,10 @@ class GpuDevice final : public Device {
   }
   void launch(std::span<const Launch> launches, Stream stream) override;
   void synchronize(Stream stream) override;
+  [[nodiscard]] bool is_capturing(Stream stream) override {
+    const auto current = context_->enter();
+    return A::is_capturing(native(stream));
+  }
   [[nodiscard]] Stream second_stream() override {
     if (!second_stream_) {  // made in place: an owner does not move
       second_stream_.reset(

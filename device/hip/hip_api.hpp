@@ -101,8 +101,11 @@ struct HipApi {
   static Status begin_capture(Stream stream) {
     return hipStreamBeginCapture(stream, hipStreamCaptureModeThreadLocal);
   }
-  /// Never asked: no kernel of HIP's starts early.
-  static bool is_capturing(Stream) { return true; }
+  static bool is_capturing(Stream stream) {
+    hipStreamCaptureStatus status{};
+    return hipStreamIsCapturing(stream, &status) != hipSuccess ||
+           status != hipStreamCaptureStatusNone;
+  }
   static Status end_capture(Graph* graph, Stream stream) {
     return hipStreamEndCapture(stream, graph);
   }

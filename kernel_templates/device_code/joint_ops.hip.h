@@ -236,11 +236,15 @@ struct gathering_moments : folds_jointly {
     typedef typename Elements::element E;
     const i64 count = elements.count();
     const T share = T(1) / T(count > 0 ? count : 1);
-    if constexpr (is_integer<E>::value && sizeof(E) < 4) {  // whose sums are exact
+    if constexpr (is_integer<E>::value && sizeof(E) < 4) {
+      // Fewer than 2^16 of 16 bits: what comes of them below is exact in 64.
       typedef typename either<is_signed_integer<E>::value, i64, u64>::type whole;
-      const T all = T(elements.template value<sum, whole>());
-      const T squared = T(elements.template value<sum_of_squares, whole>());
-      return moments_of(count, all * share, T(0), not_below_zero(squared - all * (all * share)));
+      const whole all = elements.template value<sum, whole>();
+      const u64 squared = u64(elements.template value<sum_of_squares, whole>());
+      const u64 apart = u64(count) * squared - u64(all) * u64(all);
+      const T mean = T(all) * share;
+      const T off = multiply_add(-mean, T(count), T(all));
+      return moments_of(count, mean, off * share, T(apart) * share);
     } else {
       const T mean = elements.template sum<T>([share](auto x) { return T(x) * share; });
       const T off = elements.template sum<T>([mean](auto x) { return T(x) - mean; });

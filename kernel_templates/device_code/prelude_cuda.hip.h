@@ -83,6 +83,9 @@ REDTUNE_DEVICE double quotient(double a, double b) {
 REDTUNE_DEVICE float multiply_add(float a, float b, float c) {
   return __fmaf_rn(a, b, c);
 }
+REDTUNE_DEVICE double multiply_add(double a, double b, double c) {
+  return __fma_rn(a, b, c);
+}
 
 // One of two in one instruction; NaN wins from sm_80 on.
 #define REDTUNE_EXTREME(name, instruction)                        \

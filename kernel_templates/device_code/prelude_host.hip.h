@@ -86,6 +86,9 @@ REDTUNE_DEVICE double quotient(double a, double b) {
 REDTUNE_DEVICE float multiply_add(float a, float b, float c) {
   return __builtin_fmaf(a, b, c);
 }
+REDTUNE_DEVICE double multiply_add(double a, double b, double c) {
+  return __builtin_fma(a, b, c);
+}
 
 REDTUNE_DEVICE u32 count_ones(u32 word) {
   return u32(__builtin_popcount(word));

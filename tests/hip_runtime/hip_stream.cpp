@@ -168,6 +168,19 @@ hipError_t hipStreamBeginCapture(hipStream_t handle, hipStreamCaptureMode) {
   });
 }
 
+hipError_t hipStreamIsCapturing(hipStream_t handle, hipStreamCaptureStatus* status) {
+  return call<hipError_t>("hipStreamIsCapturing", [&](Note&) {
+    std::shared_ptr<Stream> keep;
+    const std::lock_guard lock(runtime().order_mutex);
+    const Stream* const stream = find_stream(handle, keep);
+    if (status == nullptr || stream == nullptr) return hipErrorInvalidHandle;
+    *status = !stream->capture          ? hipStreamCaptureStatusNone
+              : stream->capture->broken ? hipStreamCaptureStatusInvalidated
+                                        : hipStreamCaptureStatusActive;
+    return hipSuccess;
+  });
+}
+
 hipError_t hipStreamEndCapture(hipStream_t handle, hipGraph_t* graph) {
   return call<hipError_t>("hipStreamEndCapture", [&](Note& note) {
     const auto stream = runtime().streams.find(handle);

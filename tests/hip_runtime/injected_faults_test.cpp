@@ -55,9 +55,17 @@ Library library_of(std::string_view call) {
 constexpr std::array places{Place::first, Place::third, Place::late};
 constexpr std::array wheres{Where::in_each_process, Where::in_one_process};
 
+/// What a command calls when all goes well.
+std::vector<CallRow> calls_of_commands() {
+  std::vector<CallRow> rows;
+  std::ranges::copy_if(all_calls(), std::back_inserter(rows),
+                       [](const CallRow& row) { return row.purpose != Purpose::after_failure; });
+  return rows;
+}
+
 std::vector<Injection> all_injections() {
   std::vector<Injection> all;
-  for (const CallRow& row : all_calls()) {
+  for (const CallRow& row : calls_of_commands()) {
     for (const std::string_view error : errors_of(row.library)) {
       for (const Place place : places) {
         for (const Where where : wheres) all.push_back({row.name, error, place, where});
@@ -71,7 +79,7 @@ std::vector<Injection> all_injections() {
 /// late, another run has to tell first.
 std::vector<Injection> some_injections() {
   std::vector<Injection> some;
-  for (const CallRow& row : all_calls()) {
+  for (const CallRow& row : calls_of_commands()) {
     const std::size_t turn = some.size();
     const auto errors = errors_of(row.library);
     const Place place = turn % 6 == 2 ? Place::late : places[turn % 2];

@@ -11,7 +11,7 @@
 namespace redtune::testing::hip {
 
 enum class Library { hip, hiprtc, comgr };
-enum class Purpose { work, give_back };
+enum class Purpose { work, give_back, after_failure };
 enum class Persistence { passing, sticky };
 
 struct CallRow {

@@ -6,60 +6,24 @@
 #include "redtune/reducer.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <hip/hip_runtime_api.h>
 #include <set>
 #include <string>
 #include <thread>
-#include <unistd.h>
 #include <vector>
 
 #include "redtune/reduce_by_key.hpp"
+#include "tests/hip_runtime/application.hpp"
 #include "tests/runtime/published.hpp"
 
 namespace redtune {
 namespace {
 
+using testing_runtime::calls;
+using testing_runtime::DeviceArray;
+
 constexpr std::int64_t most = 5000;
-
-template <class T>
-class DeviceArray {
- public:
-  explicit DeviceArray(std::size_t count) {
-    EXPECT_EQ(hipMalloc(&data_, count * sizeof(T)), hipSuccess);
-  }
-  ~DeviceArray() { (void)hipFree(data_); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
-
-  void write(const std::vector<T>& values, hipStream_t stream) const {
-    EXPECT_EQ(hipMemcpyAsync(data_, values.data(), values.size() * sizeof(T), hipMemcpyHostToDevice,
-                             stream),
-              hipSuccess);
-    EXPECT_EQ(hipStreamSynchronize(stream), hipSuccess);
-  }
-  [[nodiscard]] T first(hipStream_t stream) const {
-    T value{};
-    EXPECT_EQ(hipMemcpyAsync(&value, data_, sizeof(T), hipMemcpyDeviceToHost, stream), hipSuccess);
-    EXPECT_EQ(hipStreamSynchronize(stream), hipSuccess);
-    return value;
-  }
-
- private:
-  void* data_ = nullptr;
-};
-
-/// The names of the calls of this process so far.
-std::vector<std::string> calls() {
-  std::vector<std::string> names;
-  std::ifstream file(REDTUNE_TEST_TRACES "/" + std::to_string(getpid()) + ".calls");
-  for (std::string line; std::getline(file, line);) {
-    names.push_back(line.substr(0, line.find('\t')));
-  }
-  return names;
-}
 
 /// Launches, and asking which device is current, so that it can be left as it was.
 const std::set<std::string> may_be_called{"hipModuleLaunchKernel", "hipGetDevice", "hipSetDevice"};
@@ -118,8 +82,7 @@ TEST_F(OnAFictionalGpu, ALaunchCallsNothingButLaunches) {
   for (const SizeClass& one : sum.size_classes()) {
     if (one.first <= most) sum.launch(values_.data(), one.first, out_.data(), workspace, stream_);
   }
-  std::vector<std::string> made = calls();
-  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  const std::vector<std::string> made = calls(before);
   EXPECT_TRUE(std::ranges::find(made, "hipModuleLaunchKernel") != made.end());
   EXPECT_EQ(made.front(), "hipGetDevice");  // no stream of HIP's stands for it
   for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
@@ -145,15 +108,10 @@ TEST_F(OnAFictionalGpu, APlanOfSegmentsIsMadeAndUsedByLaunchesAlone) {
     const std::size_t before = calls().size();
     plan.update(known, stream_);
     sums.launch(values_.data(), plan, out.data(), stream_);
-    std::vector<std::string> made = calls();
-    made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+    const std::vector<std::string> made = calls(before);
     EXPECT_GE(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
     for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
-    std::vector<std::int64_t> results(segments);
-    EXPECT_EQ(hipMemcpyAsync(results.data(), out.data(), results.size() * sizeof(std::int64_t),
-                             hipMemcpyDeviceToHost, stream_),
-              hipSuccess);
-    EXPECT_EQ(hipStreamSynchronize(stream_), hipSuccess);
+    const std::vector<std::int64_t> results = out.read(segments, stream_);
     for (std::size_t i = 0; i < results.size(); ++i) {
       EXPECT_EQ(results[i], 2 * (offsets[i + 1] - offsets[i])) << i;
     }
@@ -173,8 +131,7 @@ TEST_F(OnAFictionalGpu, AReductionByKeyCallsNothingButLaunches) {
   there.write(keys, stream_);
   const std::size_t before = calls().size();
   sums.launch(there.data(), values_.data(), most, nullptr, out.data(), groups.data(), stream_);
-  std::vector<std::string> made = calls();
-  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  const std::vector<std::string> made = calls(before);
   EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
   for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
   EXPECT_EQ(groups.first(stream_), 100);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernel_templates/segments/planned.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 #include "tests/kernels/keyed_launches.hpp"
 
@@ -85,11 +86,9 @@ std::string counted_text() {
   return kernels::counted_segments().device_text(make_problem(Op::sum, DType::i32, 1));
 }
 
-TEST(ByKeyItself, HasGroupsInRunsOfManyBlocks) {
+/// Of kernels that are right, and of those that are wrong in one place each.
+TEST(ByKeyItself, NoticesWhatIsBrokenInRunsOfManyBlocks) {
   expect_many_groups(counted_text(), kernels::group_text());
-}
-
-TEST(ByKeyItself, NoticesWhatIsBroken) {
   const auto is_noticed = [](const char* right, const char* wrong) {
     const std::string broken = checks::broken_text(kernels::group_text(), right, wrong);
     return checks::is_noticed([&] { expect_many_groups(counted_text(), broken); });

@@ -5,10 +5,10 @@
 // wave size, in every lane order, for extents, pitches and places that break careless kernels.
 #include "tests/kernels/channels_contract.hpp"
 
-#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include "kernel_templates/channels/rules.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
@@ -92,7 +92,25 @@ TEST(ChannelsOfACustomOperator, AreRightInEveryWay) {
   }
 }
 
-/// Kernels that are wrong in one place each are noticed.
+void expect_kept(const std::string& text) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::channels(9, 40, 33));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  program.set_text(text);
+  program.compile(
+      device::host::HostCompiler(device::host::AlignmentCheck::on),
+      {parse_settings("way=blocks block_size=64 threads_per_span=2 channels_per_block=2 "
+                      "vector_width=4 spans_per_thread=1 loads_per_thread=2")},
+      "native");
+  const auto device = device::host::make_host_device(options);
+  const auto runners = program.load(*device);
+  checks::ChannelsContract<std::int32_t> contract(*device, runners.front().config());
+  contract.expect_right(Shape::channels(9, 40, 33), 1);
+  contract.expect_right(Shape::channels(7, 3, 301), 1);
+  contract.expect_right(Shape::channels(40, 9, 5), 1);
+}
+
+/// Kernels are right, and those that are wrong in one place each are noticed.
 TEST(ChannelsContractItself, NoticesWhatIsBroken) {
   const std::pair<std::string, std::string> breaks[] = {
       {"next_piece(i32(u32(step) % u32(pieces_of_span)))", "next_piece(0)"},
@@ -103,34 +121,11 @@ TEST(ChannelsContractItself, NoticesWhatIsBroken) {
       {"write_one(out + channel,", "write_one(out + channel + (channel > 5),"},
       {"left < of.piece ? left : of.piece", "left < of.piece ? left - 1 : of.piece"},
   };
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::channels(9, 40, 33));
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
+  expect_kept(whole);
   for (const auto& [right, wrong] : breaks) {
-    std::string text = family().device_text(problem);
-    const auto at = text.find(right);
-    ASSERT_NE(at, std::string::npos) << right;
-    text.replace(at, right.size(), wrong);
-    checks::ConfigProgram program(family(), problem, host_limits(options));
-    program.set_text(text);
-    program.compile(
-        device::host::HostCompiler(device::host::AlignmentCheck::on),
-        {parse_settings("way=blocks block_size=64 threads_per_span=2 channels_per_block=2 "
-                        "vector_width=4 spans_per_thread=1 loads_per_thread=2")},
-        "native");
-    const auto device = device::host::make_host_device(options);
-    const auto runners = program.load(*device);
-    bool is_noticed = false;
-    testing::TestPartResultArray results;
-    {
-      const testing::ScopedFakeTestPartResultReporter reporter(
-          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-      checks::ChannelsContract<std::int32_t> contract(*device, runners.front().config());
-      contract.expect_right(Shape::channels(9, 40, 33), 1);
-      contract.expect_right(Shape::channels(7, 3, 301), 1);
-      contract.expect_right(Shape::channels(40, 9, 5), 1);
-    }
-    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
-    EXPECT_TRUE(is_noticed) << wrong;
+    const std::string text = checks::broken_text(whole, right, wrong);
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text); })) << wrong;
   }
 }
 

@@ -5,10 +5,10 @@
 // size, in every lane order, for lengths, pitches and places that break careless kernels.
 #include "tests/kernels/columns_contract.hpp"
 
-#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include "kernel_templates/columns/rules.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
@@ -98,7 +98,22 @@ struct Break {
   std::size_t skipped = 1;
 };
 
-/// Kernels that are wrong in one place each are noticed.
+/// Of kernels of this text, where a break shows.
+void expect_kept(const std::string& text, const Break& one) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::columns(1000, 77));
+  // Lanes that others must not overtake run last to first.
+  const HostOptions options = checks::options_of(32, LaneOrder::reverse);
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  program.set_text(text);
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                  {parse_settings(one.settings)}, "native");
+  const auto device = device::host::make_host_device(options);
+  const auto runners = program.load(*device);
+  checks::ShapeContract<std::int32_t> contract(*device, runners.front().config());
+  contract.expect_right(one.shape, one.skipped);
+}
+
+/// Kernels are right, and those that are wrong in one place each are noticed.
 TEST(ColumnsContractItself, NoticesWhatIsBroken) {
   const std::string of_block = " block_size=64 vector_width=4 vectors_per_thread=1 ";
   const std::string narrow = "way=tiles threads_across=64 loads_per_thread=2" + of_block;
@@ -132,30 +147,12 @@ TEST(ColumnsContractItself, NoticesWhatIsBroken) {
        "gather_parts<Op, block_size>(values, length, part.parts - 1,", tickets,
        Shape::columns(999, 20)},
   };
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::columns(1000, 77));
-  for (const auto& [right, wrong, settings, shape, skipped] : breaks) {
-    // Lanes that others must not overtake run last to first.
-    const HostOptions options = checks::options_of(32, LaneOrder::reverse);
-    std::string text = family().device_text(problem);
-    const auto at = text.find(right);
-    ASSERT_NE(at, std::string::npos) << right;
-    text.replace(at, right.size(), wrong);
-    bool is_noticed = false;
-    testing::TestPartResultArray results;
-    {
-      const testing::ScopedFakeTestPartResultReporter reporter(
-          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-      checks::ConfigProgram program(family(), problem, host_limits(options));
-      program.set_text(text);
-      program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                      {parse_settings(settings)}, "native");
-      const auto device = device::host::make_host_device(options);
-      const auto runners = program.load(*device);
-      checks::ShapeContract<std::int32_t> contract(*device, runners.front().config());
-      contract.expect_right(shape, skipped);
-    }
-    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
-    EXPECT_TRUE(is_noticed) << right << " -> " << wrong;
+  const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
+  for (const Break& one : breaks) expect_kept(whole, one);
+  for (const Break& one : breaks) {
+    const std::string text = checks::broken_text(whole, one.right, one.wrong);
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text, one); }))
+        << one.right << " -> " << one.wrong;
   }
 }
 

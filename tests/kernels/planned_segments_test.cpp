@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel_templates/segments/planned.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 #include "tests/kernels/planned_launches.hpp"
 
@@ -114,7 +115,8 @@ TEST(SegmentsInBins, AreRightWhereBlocksShareThem) {
   }
 }
 
-/// Kernels that are wrong in one place are noticed; none of these leaves its memory.
+/// Kernels are right, and those that are wrong in one place are noticed; none of these leaves its
+/// memory.
 TEST(PlannedSegmentsThemselves, AreNotRightWhenBroken) {
   struct Break {
     const char* right;
@@ -142,6 +144,10 @@ TEST(PlannedSegmentsThemselves, AreNotRightWhenBroken) {
       {"pieces_before + i64(pieces.before)", "pieces_before", true, small_bins},
   };
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 16, 1 << 10));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  for (const char* const settings : {small_bins, shares}) {
+    expect_kept<std::int32_t>(problem, options, settings);
+  }
   for (const auto& [right, wrong, is_of_plan, settings] : breaks) {
     Texts texts;
     if (is_of_plan) {
@@ -151,8 +157,7 @@ TEST(PlannedSegmentsThemselves, AreNotRightWhenBroken) {
           checks::broken_text(kernels::planned_segments().device_text(problem), right, wrong);
     }
     EXPECT_TRUE(checks::is_noticed([&] {
-      expect_kept<std::int32_t>(problem, checks::options_of(32, LaneOrder::forward), settings,
-                                texts);
+      expect_kept<std::int32_t>(problem, options, settings, texts);
     })) << wrong;
   }
 }

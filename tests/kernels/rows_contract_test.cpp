@@ -5,10 +5,10 @@
 // size, in every lane order, for lengths, pitches and places that break careless kernels.
 #include "tests/kernels/rows_contract.hpp"
 
-#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 
 #include "kernel_templates/rows/rules.hpp"
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
@@ -93,12 +93,26 @@ struct Break {
   bool is_parted = false;
 };
 
-/// Kernels that are wrong in one place each are noticed.
-TEST(RowsContractItself, NoticesWhatIsBroken) {
+/// Of kernels of this text: groups of threads, or blocks that have parts of a row.
+void expect_kept(const std::string& text, bool is_parted) {
   const std::string of_block = " block_size=64 vector_width=4 rows_per_thread=1";
   const std::string groups = "way=groups threads_per_row=8 loads_per_thread=2" + of_block;
   const std::string slots =
       "way=slots threads_per_row=64 loads_per_thread=1 blocks_per_row=2" + of_block;
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  checks::ConfigProgram program(family(), problem, host_limits(options));
+  program.set_text(text);
+  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
+                  {parse_settings(is_parted ? slots : groups)}, "native");
+  const auto device = device::host::make_host_device(options);
+  const auto runners = program.load(*device);
+  checks::RowsContract<std::int32_t> contract(*device, runners.front().config());
+  contract.expect_right(Shape::rows(9, is_parted ? 1111 : 33), 1);
+}
+
+/// Kernels are right, and those that are wrong in one place each are noticed.
+TEST(RowsContractItself, NoticesWhatIsBroken) {
   const Break breaks[] = {
       {"return {whole_end(), 0, is_in_head", "return {whole_end(), 1, is_in_head"},
       {"return {0, begin, begin == 0", "return {0, begin + 1, begin == 0"},
@@ -107,29 +121,11 @@ TEST(RowsContractItself, NoticesWhatIsBroken) {
       {"if (part.index != 0) return {0, 0, 0};", "", true},
       {"at += part.parts * Shape::tile", "at += Shape::tile", true},
   };
-  const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
+  for (const bool is_parted : {false, true}) expect_kept(whole, is_parted);
   for (const auto& [right, wrong, is_parted] : breaks) {
-    std::string text = family().device_text(problem);
-    const auto at = text.find(right);
-    ASSERT_NE(at, std::string::npos) << right;
-    text.replace(at, right.size(), wrong);
-    checks::ConfigProgram program(family(), problem, host_limits(options));
-    program.set_text(text);
-    program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                    {parse_settings(is_parted ? slots : groups)}, "native");
-    const auto device = device::host::make_host_device(options);
-    const auto runners = program.load(*device);
-    bool is_noticed = false;
-    testing::TestPartResultArray results;
-    {
-      const testing::ScopedFakeTestPartResultReporter reporter(
-          testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-      checks::RowsContract<std::int32_t> contract(*device, runners.front().config());
-      contract.expect_right(Shape::rows(9, is_parted ? 1111 : 33), 1);
-    }
-    for (int i = 0; i < results.size(); ++i) is_noticed |= results.GetTestPartResult(i).failed();
-    EXPECT_TRUE(is_noticed) << wrong;
+    const std::string text = checks::broken_text(whole, right, wrong);
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept(text, is_parted); })) << wrong;
   }
 }
 

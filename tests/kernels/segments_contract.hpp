@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <functional>
-#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <string>
@@ -278,30 +277,6 @@ class SegmentsContract {
   std::vector<std::int64_t> begins_;  // and where the array ends
   std::size_t skipped_ = 0;
 };
-
-/// Whether any check of these fails.
-template <class Check>
-[[nodiscard]] bool is_noticed(const Check& check) {
-  testing::TestPartResultArray results;
-  {
-    const testing::ScopedFakeTestPartResultReporter reporter(
-        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-    check();
-  }
-  for (int i = 0; i < results.size(); ++i) {
-    if (results.GetTestPartResult(i).failed()) return true;
-  }
-  return false;
-}
-
-/// A text with one place of it replaced.
-[[nodiscard]] inline std::string broken_text(std::string text, const std::string& right,
-                                             const std::string& wrong) {
-  const auto at = text.find(right);
-  EXPECT_NE(at, std::string::npos) << right;
-  if (at != std::string::npos) text.replace(at, right.size(), wrong);
-  return text;
-}
 
 /// All of it, for a config; turn: places take turns from config to config.
 template <class In>

@@ -5,9 +5,10 @@
 // wave size, in every lane order, for lengths and places that break careless kernels.
 #include "tests/kernels/segments_contract.hpp"
 
-#include <gtest/gtest-spi.h>
 #include <gtest/gtest.h>
+#include <numeric>
 
+#include "tests/kernels/broken_text.hpp"
 #include "tests/kernels/host_cells.hpp"
 
 namespace redtune {
@@ -101,6 +102,40 @@ TEST(SegmentsOfACustomOperator, AreRightInEveryWay) {
   }
 }
 
+/// Alike but for one element, or all: threads have any number of them, and squares that are rounded
+/// would be a variance.
+template <class In>
+void expect_variance_of_nearly_equal(DType type) {
+  const Problem problem = make_problem(Op::mean_variance, type, Shape::segments(1 << 20, 1 << 14));
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const auto program =
+      compiled(problem, options,
+               {parse_settings("way=tiles staging=on block_size=64 threads_per_segment=1 "
+                               "segments_per_thread=1 loads_per_thread=8 vector_width=4"),
+                parse_settings("way=tiles staging=off block_size=64 threads_per_segment=4 "
+                               "segments_per_thread=1 loads_per_thread=4 vector_width=4"),
+                parse_settings("way=tickets block_size=64 threads_per_segment=2 "
+                               "loads_per_thread=2 vector_width=2 blocks_per_unit=4")});
+  checks::Lengths lengths{"of every length", std::vector<std::int64_t>(300)};
+  std::iota(lengths.all.begin(), lengths.all.end(), 1);
+  const auto device = device::host::make_host_device(options);
+  for (const checks::Runner& runner : program.load(*device)) {
+    checks::SegmentsContract<In> contract(*device, runner.config());
+    contract.expect_right(
+        {"alike", [](std::int64_t, std::int64_t) { return checks::highest<In>(); }}, lengths, 1);
+    contract.expect_right({"alike but for one",
+                           [](std::int64_t i, std::int64_t n) {
+                             return static_cast<In>(checks::highest<In>() - (i == n / 2));
+                           }},
+                          lengths, 3);
+  }
+}
+
+TEST(SegmentsOfNearlyEqualIntegers, HaveTheirVariance) {
+  expect_variance_of_nearly_equal<std::uint8_t>(DType::u8);
+  expect_variance_of_nearly_equal<std::int16_t>(DType::i16);
+}
+
 HostOptions one_unit() {
   HostOptions options = checks::options_of(32, LaneOrder::forward);
   options.threads = 1;
@@ -134,8 +169,8 @@ TEST(SegmentsContractItself, HoldsForSegmentsOfSeveralRounds) {
   }
 }
 
-/// Whether the contract finds anything wrong with kernels of this text, of one way.
-bool is_found_wrong(const std::string& text, std::string_view way) {
+/// Of kernels of this text, in one way.
+void expect_kept_in(std::string_view way, const std::string& text) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 12, 1 << 8));
   const HostOptions options = one_unit();
   const bool is_staged = way == "staged";
@@ -146,25 +181,17 @@ bool is_found_wrong(const std::string& text, std::string_view way) {
   const auto program = compiled(problem, options, {parse_settings(settings)}, text);
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
-  testing::TestPartResultArray results;
-  {
-    const testing::ScopedFakeTestPartResultReporter reporter(
-        testing::ScopedFakeTestPartResultReporter::INTERCEPT_ALL_THREADS, &results);
-    checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
-    for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
-      contract.expect_right(lengths, 1);
-    }
-    kernels::SegmentsConfig config;
-    for (const Setting& one : parse_settings(settings)) kernels::apply(config, one);
-    for (const checks::Lengths& lengths :
-         checks::lengths_at_limits(config, host_limits(options), 1 << 13)) {
-      contract.expect_right(lengths, 0);
-    }
-    contract.expect_right(several_rounds(), 1);
+  checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());
+  for (const checks::Lengths& lengths : checks::lengths_in_question(32, 512)) {
+    contract.expect_right(lengths, 1);
   }
-  bool is_wrong = false;
-  for (int i = 0; i < results.size(); ++i) is_wrong |= results.GetTestPartResult(i).failed();
-  return is_wrong;
+  kernels::SegmentsConfig config;
+  for (const Setting& one : parse_settings(settings)) kernels::apply(config, one);
+  for (const checks::Lengths& lengths :
+       checks::lengths_at_limits(config, host_limits(options), 1 << 13)) {
+    contract.expect_right(lengths, 0);
+  }
+  contract.expect_right(several_rounds(), 1);
 }
 
 /// Of each way one; full runs have more of them than 31 bits count.
@@ -188,7 +215,7 @@ TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
   }
 }
 
-/// Kernels that are wrong in one place each are noticed, and those that are not are right.
+/// Kernels are right, and those that are wrong in one place each are noticed.
 TEST(SegmentsContractItself, NoticesWhatIsBroken) {
   struct Break {
     const char* right;
@@ -216,15 +243,10 @@ TEST(SegmentsContractItself, NoticesWhatIsBroken) {
        "slots"},
   };
   const std::string whole = family().device_text(make_problem(Op::sum, DType::i32, 1));
-  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) {
-    EXPECT_FALSE(is_found_wrong(whole, way)) << way;
-  }
+  for (const char* const way : {"tiles", "staged", "slots", "tickets"}) expect_kept_in(way, whole);
   for (const auto& [right, wrong, way] : breaks) {
-    std::string text = whole;
-    const auto at = text.find(right);
-    ASSERT_NE(at, std::string::npos) << right;
-    text.replace(at, std::string_view(right).size(), wrong);
-    EXPECT_TRUE(is_found_wrong(text, way)) << wrong;
+    const std::string text = checks::broken_text(whole, right, wrong);
+    EXPECT_TRUE(checks::is_noticed([&] { expect_kept_in(way, text); })) << wrong;
   }
 }
 

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Launches of which the driver refuses a kernel, on a fictional AMD GPU: the kernels before it have
+// ended when memory that they use is cleared; in a graph they have not begun, and are not waited
+// for.
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+#include <hip/hip_runtime_api.h>
+#include <string>
+#include <vector>
+
+#include "redtune/reduce_by_key.hpp"
+#include "tests/hip_runtime/application.hpp"
+#include "tests/runtime/published.hpp"
+
+namespace redtune {
+namespace {
+
+using testing_runtime::calls;
+using testing_runtime::DeviceArray;
+using Names = std::vector<std::string>;
+
+constexpr std::int64_t most = 5000;
+constexpr std::int64_t segments = 50;
+constexpr std::int64_t each = most / segments;
+
+/// Launches, and what waits for them.
+Names telling(std::size_t before) {
+  Names names = calls(before);
+  std::erase_if(names, [](const std::string& name) {
+    return name != "hipModuleLaunchKernel" && name != "hipStreamSynchronize";
+  });
+  return names;
+}
+
+/// What a launch calls that breaks off, at its second kernel.
+Names refused(const std::function<void()>& launch) {
+  const std::size_t before = calls().size();
+  EXPECT_THROW(launch(), DeviceError);
+  return telling(before);
+}
+
+const Names not_waited_for{"hipModuleLaunchKernel", "hipModuleLaunchKernel"};
+const Names waited_for{"hipModuleLaunchKernel", "hipModuleLaunchKernel", "hipStreamSynchronize"};
+
+std::vector<std::int32_t> in_steps(std::int64_t count, std::int32_t step) {
+  std::vector<std::int32_t> values;
+  for (std::int64_t i = 0; i < count; ++i) values.push_back(static_cast<std::int32_t>(i) * step);
+  return values;
+}
+
+class BrokenOff : public testing::Test {
+ protected:
+  BrokenOff() {
+    EXPECT_EQ(hipStreamCreate(&stream_), hipSuccess);
+    values_.write(std::vector<std::int32_t>(most, 2), stream_);
+  }
+  ~BrokenOff() override { (void)hipStreamDestroy(stream_); }
+
+  static ReducerOptions options(const testing_runtime::ResultsFile& results) {
+    return {.device = "hip:0", .lookup = results.options(Match::fallback)};
+  }
+  void expect_sums(std::int64_t many, std::int64_t sum) const {
+    for (const std::int64_t got : out_.read(static_cast<std::size_t>(many), stream_)) {
+      EXPECT_EQ(got, sum);
+    }
+  }
+
+  hipStream_t stream_ = nullptr;
+  DeviceArray<std::int32_t> values_{most};
+  DeviceArray<std::int64_t> out_{most};
+};
+
+// By their numbers, REDTUNE_TEST_HIP_FAULTS refuses the second kernel of each first launch below.
+
+/// By two kernels.
+TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
+  testing_runtime::ResultsFile results;
+  const Problem problem = make_problem(Op::sum, DType::i32, most);
+  results.publish(
+      problem, identify_device("hip:0"),
+      parse_settings(
+          "finish=second_pass block_size=64 items_per_thread=4 vector_width=4 "
+          "blocks_per_unit=1 tile_order=strided load=cached fence=full cluster_size=1 "
+          "early_start=off slot_stride=8 slot_reader=wave slot_wait=all exact_tiles=off"));
+  Reducer sum(problem, options(results));
+  ASSERT_EQ(sum.answer().match, Match::exact);
+  const auto launch = [&] { sum.launch(values_.data(), most, out_.data(), stream_); };
+  EXPECT_EQ(refused(launch), waited_for);
+  launch();
+  expect_sums(1, 2 * most);
+
+  hipGraph_t graph = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  EXPECT_EQ(refused(launch), not_waited_for);
+  EXPECT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess) << "the capture was disturbed";
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+  launch();
+  expect_sums(1, 2 * most);
+}
+
+TEST_F(BrokenOff, ReductionsByKeyAreWaitedFor) {
+  ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
+                    options(testing_runtime::ResultsFile()));
+  std::vector<std::int32_t> of_groups(most);
+  for (std::size_t i = 0; i < of_groups.size(); ++i) {
+    of_groups[i] = static_cast<std::int32_t>(i) / each;
+  }
+  const DeviceArray<std::int32_t> keys(most);
+  const DeviceArray<std::int64_t> groups(1);
+  keys.write(of_groups, stream_);
+  const auto launch = [&] {
+    sums.launch(keys.data(), values_.data(), most, nullptr, out_.data(), groups.data(), stream_);
+  };
+  EXPECT_EQ(refused(launch), waited_for);
+  launch();
+  EXPECT_EQ(groups.first(stream_), segments);
+  expect_sums(segments, 2 * each);
+}
+
+TEST_F(BrokenOff, PlansAreWaitedForAndMadeAgain) {
+  const Reducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)),
+                     options(testing_runtime::ResultsFile()));
+  const DeviceArray<std::int32_t> offsets(segments + 1);
+  offsets.write(in_steps(segments + 1, each), stream_);
+  const SegmentOffsets known = segments_at(offsets.data(), segments);
+  const SegmentPlanOptions bins{.way = PlanWay::bins};
+  EXPECT_EQ(refused([&] { (void)sums.plan_segments(most, known, bins, stream_); }), waited_for);
+  SegmentPlan plan = sums.plan_segments(most, known, bins, stream_);
+  EXPECT_EQ(refused([&] { plan.update(known, stream_); }), waited_for);
+  sums.launch(values_.data(), plan, out_.data(), stream_);
+  expect_sums(segments, 2 * each);
+}
+
+}  // namespace
+}  // namespace redtune
