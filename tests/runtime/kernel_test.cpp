@@ -233,6 +233,30 @@ extern "C" __global__ void negate(float4* data) {
             "negate: argument 1, data, is float4*, which the kernel writes; double* was given");
 }
 
+TEST_F(OwnKernel, CalculatesNumbersThatDependOnTheDevice) {
+  file_.write(R"(// redtune: kernel  tell
+// redtune: tune BLOCK = 4, 8
+// redtune: size n = 8
+// redtune: launch block = BLOCK grid = 1
+// redtune: arg int lanes = 100 * WAVE
+// redtune: arg int half = n // 2
+// redtune: arg int out[3] out
+// redtune: arg long units = UNITS
+extern "C" __global__ void tell(int lanes, int half, int* out, long units) {
+  out[0] = lanes;
+  out[1] = half;
+  out[2] = units > 0;
+}
+)");
+  const Kernel kernel = this->kernel();
+  std::vector<int> out(3);
+  kernel.launch({}, {8}, 7, out.data());
+  kernel.synchronize();
+  EXPECT_EQ(out, (std::vector<int>{100, 7, 1}));
+  EXPECT_EQ(why_refused([&] { kernel.launch({}, {8}, out.data()); }),
+            "tell takes 2 arguments: half, out; 1 was given");
+}
+
 TEST_F(OwnKernel, LaunchesOneAfterAnotherAndTellsHowMuchScratchTheyNeed) {
   const std::string path = REDTUNE_SOURCE_DIR "/examples/own_kernels/tree_sum.hip.cpp";
   const auto options = KernelOptions{.device = "host", .lookup = results_.options()};
