@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The main job once through: tune, look up, reduce real numbers. Usage: try.sh PATH_TO_REDTUNE
+# The main job once through: tune, look up, reduce real numbers, and tune a kernel of one's own.
+# Usage: try.sh PATH_TO_REDTUNE
 set -euo pipefail
 redtune=$1
 show() {
@@ -7,6 +8,7 @@ show() {
   "$redtune" "$@"
 }
 numbers=$(mktemp "${TMPDIR:-/tmp}/redtune-numbers-XXXXXX")
+kernel=$(dirname "$0")/own_kernels/tree_sum.hip.cpp
 trap 'rm -f "$numbers" "$numbers.more"' EXIT
 
 show devices
@@ -20,3 +22,5 @@ for _ in {1..6}; do
 done
 show reduce --op sum --type f32 "$numbers"
 show reduce --op sum --type f32 --count 2^24
+show tune "$kernel" --size n=2^24
+show query "$kernel" --size n=2^24

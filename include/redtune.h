@@ -117,6 +117,7 @@ typedef struct redtune_lengths {
 
 typedef struct redtune_answer redtune_answer;
 typedef struct redtune_by_key redtune_by_key;
+typedef struct redtune_kernel redtune_kernel;
 typedef struct redtune_plan redtune_plan;
 typedef struct redtune_shape redtune_shape;
 typedef struct redtune_reducer redtune_reducer;
@@ -268,6 +269,39 @@ REDTUNE_C_API int redtune_by_key_launch(redtune_by_key* by_key, const void* keys
                                         int64_t count, void* keys_of_groups, void* out,
                                         int64_t* groups, void* stream);
 REDTUNE_C_API int redtune_by_key_synchronize(const redtune_by_key* by_key, void* stream);
+
+/* --- Kernels of one's own, described by comments in their file. ------------------------------- */
+
+/* Reads the file, and what it includes; compiles nothing. cache_mode: whose results are looked up,
+ * "cold" or "warm"; null: cold. options->pinned is 0. */
+REDTUNE_C_API int redtune_kernel_create(const char* file, const char* cache_mode,
+                                        const redtune_options* options, redtune_kernel** kernel);
+/* Null is fine. Graphs that its launches were captured into are gone before. */
+REDTUNE_C_API void redtune_kernel_destroy(redtune_kernel* kernel);
+/* Looks up what is best for these sizes, one for each that the file names, in its order, and loads
+ * it, or compiles it. */
+REDTUNE_C_API int redtune_kernel_prepare(const redtune_kernel* kernel, const int64_t* sizes,
+                                         size_t size_count);
+/* Queues the kernel's launches on the stream, a hipStream_t or cudaStream_t, or null for the
+ * kernel's own. arguments: for each the address of its value, as cuLaunchKernel takes them: those of
+ * the description, in its order, without variables in constant memory and without numbers that
+ * depend on tunables or on the device. Types are not looked at. Sizes that were not prepared are
+ * prepared first. From several threads at a time, on streams of their own. */
+REDTUNE_C_API int redtune_kernel_launch(const redtune_kernel* kernel, const int64_t* sizes,
+                                        size_t size_count, const void* const* arguments,
+                                        size_t argument_count, void* stream);
+/* Copies host memory to a variable in constant memory: once before the first launch, and later while
+ * no launch of this kernel is queued or runs. */
+REDTUNE_C_API int redtune_kernel_set_constant(redtune_kernel* kernel, const char* name,
+                                              const void* data, size_t bytes);
+/* What these sizes are launched with, or would be. */
+REDTUNE_C_API int redtune_kernel_answer(const redtune_kernel* kernel, const int64_t* sizes,
+                                        size_t size_count, redtune_answer** answer);
+/* Elements of a buffer of the description: that of scratch may depend on tunables. Prepares the
+ * sizes. */
+REDTUNE_C_API int redtune_kernel_elements(const redtune_kernel* kernel, const int64_t* sizes,
+                                          size_t size_count, const char* buffer, int64_t* elements);
+REDTUNE_C_API int redtune_kernel_synchronize(const redtune_kernel* kernel, void* stream);
 
 #if defined(__cplusplus)
 }

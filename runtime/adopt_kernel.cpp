@@ -7,8 +7,23 @@
 #include <utility>
 
 #include "cache/keys/sha256.hpp"
+#include "redtune/error.hpp"
 
 namespace redtune::runtime {
+namespace {
+
+/// None leaves before the process ends, so there is no second one of the same.
+const kernels::DescribedFamily* adopted_before(const kernels::DescribedFamily& family,
+                                               const kernels::DescribedFamily::Parts& parts) {
+  try {
+    const auto* known = kernels::as_described(kernels::find_family(family.name()));
+    return known != nullptr && known->is_made_of(parts) ? known : nullptr;
+  } catch (const UsageError&) {
+    return nullptr;
+  }
+}
+
+}  // namespace
 
 const kernels::DescribedFamily& adopt_kernel(const std::string& path, std::string_view platform,
                                              const Limits& limits) {
@@ -19,7 +34,8 @@ const kernels::DescribedFamily& adopt_kernel(const std::string& path, std::strin
   parts.words = platform == "host" ? kernels::KernelWords::told : kernels::KernelWords::known;
   parts.limits = limits;
   std::string key = cache::sha256_hex(kernels::meaning_of(parts.description, parts.text));
-  auto family = std::make_unique<const kernels::DescribedFamily>(std::move(parts), std::move(key));
+  auto family = std::make_unique<const kernels::DescribedFamily>(parts, std::move(key));
+  if (const auto* known = adopted_before(*family, parts)) return *known;
   const kernels::DescribedFamily& described = *family;
   kernels::adopt_family(std::move(family));
   return described;

@@ -97,6 +97,7 @@ json json_of(const LaunchCost& cost) {
 struct Costs {
   std::vector<LaunchCost> launches;
   RowsCost rows;
+  LaunchCost kernel;
   ConstructionCost construction;
 };
 
@@ -109,6 +110,8 @@ void print_json(const Options& options, const Costs& costs) {
   json rows = json_of(costs.rows.launch);
   rows["tuned_shapes"] = costs.rows.tuned_shapes;
   rows["near_share"] = costs.rows.near_share;
+  json kernel = json_of(costs.kernel);
+  kernel["settings"] = costs.kernel.settings;
   const json document{
       {"redtune", version},
       {"device", options.target.platform == "null" ? "null" : options.target.device},
@@ -116,6 +119,7 @@ void print_json(const Options& options, const Costs& costs) {
       {"confidence", 0.95},
       {"launches", launches},
       {"rows", rows},
+      {"kernel", kernel},
       {"construction",
        {{"tuned_classes", costs.construction.classes},
         {"compiled_ms", costs.construction.compiled_ms},
@@ -148,6 +152,7 @@ void print_text(const Costs& costs) {
                fmt::format("rows, other extents each time: that of the nearest of {} tuned shapes "
                            "in {:.0f} % of launches",
                            costs.rows.tuned_shapes, 100 * costs.rows.near_share));
+  print_launch(costs.kernel, "a Kernel, of 100 prepared sizes in turn: " + costs.kernel.settings);
   const ConstructionCost& construction = costs.construction;
   fmt::print("\na Reducer with {} tuned classes in milliseconds\n", construction.classes);
   fmt::print("compiling        {:9.2f}\nfrom disk        {:9.2f}\n  opening device {:9.2f}\n",
@@ -161,6 +166,7 @@ int run(int argc, char** argv) {
   if (options->target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
   const Costs costs{.launches = measure_launches(options->target, scratch.path()),
                     .rows = measure_rows(options->target, scratch.path()),
+                    .kernel = measure_kernel(options->target, scratch.path()),
                     .construction = measure_construction(options->target, scratch.path())};
   if (options->is_json)
     print_json(*options, costs);

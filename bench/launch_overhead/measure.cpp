@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <random>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "bench/compare/statistics.hpp"
@@ -15,8 +18,12 @@
 #include "bench/launch_overhead/results.hpp"
 #include "bench/launch_overhead/turns.hpp"
 #include "device/registry.hpp"
+#include "redtune/kernel.hpp"
 #include "redtune/reducer.hpp"
+#include "runtime/adopt_kernel.hpp"
+#include "runtime/kernel_loader.hpp"
 #include "runtime/load_config.hpp"
+#include "runtime/planned_launch.hpp"
 #include "runtime/resolve.hpp"
 
 namespace redtune::bench {
@@ -93,6 +100,58 @@ class SameLaunches {
   runtime::Launches launches_;
 };
 
+/// A kernel as users have them.
+constexpr std::string_view scale_text = R"(// redtune: kernel  scale<BLOCK>
+// redtune: tune    BLOCK = 64, 128, 256 default 128
+// redtune: size    n = 4096
+// redtune: launch  block = BLOCK  grid = ceil(n / BLOCK)
+// redtune: arg     float out[n] out
+// redtune: arg     const float in[n] uniform(-1, 1)
+// redtune: arg     int n
+// redtune: arg     float factor = 2.0
+// redtune: check   out exact
+template <int BLOCK>
+__global__ void scale(float* out, const float* in, int n, float factor) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) out[i] = in[i] * factor;
+}
+)";
+
+/// Its default's launch, for the bare driver.
+class SameKernel {
+ public:
+  SameKernel(const device::Selection& selection, const std::string& file)
+      : device_(device::open(selection)),
+        family_(runtime::adopt_kernel(file, selection.platform->name(), device_->limits())),
+        in_(device_->allocate(real_count * sizeof(float))),
+        out_(device_->allocate(real_count * sizeof(float))) {
+    const Problem problem = family_.problem({real_count}, CacheMode::cold);
+    const Settings settings = family_.default_settings(problem, device_->limits());
+    const kernels::KernelPlan plan = family_.plan(settings, problem);
+    runtime::KernelLoader loader(*selection.platform, *device_,
+                                 family_.config_text(settings) + family_.device_text(problem));
+    const runtime::CompileUnit unit{plan.launches[0].kernel};
+    loaded_ = std::get<runtime::LoadedUnit>(std::move(loader.load({&unit, 1}).front()));
+    launch_ = runtime::launch_of(plan.launches[0], loaded_.kernels[0]);
+    launch_.arguments.append(out_.data());
+    launch_.arguments.append(in_.data());
+    launch_.arguments.append(static_cast<int>(real_count));
+    launch_.arguments.append(2.0F);
+  }
+
+  [[nodiscard]] const device::Launch& launch() const { return launch_; }
+  [[nodiscard]] const float* in() const { return static_cast<const float*>(in_.data()); }
+  [[nodiscard]] float* out() const { return static_cast<float*>(out_.data()); }
+
+ private:
+  std::unique_ptr<device::Device> device_;
+  const kernels::DescribedFamily& family_;
+  device::Buffer in_;
+  device::Buffer out_;
+  runtime::LoadedUnit loaded_;
+  device::Launch launch_;
+};
+
 template <class Value>
 Interval median_over(const std::vector<Round>& all, const Value& value_of) {
   std::vector<double> values;
@@ -123,17 +182,17 @@ Turn timed(Side side, int launches) {
   };
 }
 
-/// A Reducer's launches, so many of them, beside the driver's.
-LaunchCost compared(const Target& target, const SameLaunches& same, const Side& of_reducer,
-                    int launches) {
-  const Turn ours = timed(of_reducer, launches);
-  LaunchCost cost{.driver_launches = static_cast<int>(same.launches().size())};
+/// What the library launches, so many times, beside the driver's launches of the same.
+LaunchCost compared(const Target& target, std::span<const device::Launch> same,
+                    const Side& of_library, int launches) {
+  const Turn ours = timed(of_library, launches);
+  LaunchCost cost{.driver_launches = static_cast<int>(same.size())};
   const auto driver = driver_of(target);
   if (!driver) {
     cost.reducer = median_over(take_turns(rounds, ours, ours), &Round::one);
     return cost;
   }
-  driver->prepare(same.launches());
+  driver->prepare(same);
   const Turn bare =
       timed({[&] { driver->launch(launches); }, [&] { driver->synchronize(); }}, launches);
   const auto all = take_turns(rounds, bare, ours);
@@ -158,7 +217,8 @@ LaunchCost measure_one(const Target& target, const Settings& settings,
       reducer.launch(same.in(), now, same.out(), workspace);
     }
   };
-  LaunchCost cost = compared(target, same, {launch_ours, [&] { reducer.synchronize(); }}, launches);
+  LaunchCost cost =
+      compared(target, same.launches(), {launch_ours, [&] { reducer.synchronize(); }}, launches);
   cost.settings = to_string(reducer.answer().settings);
   return cost;
 }
@@ -239,11 +299,34 @@ RowsCost measure_rows(const Target& target, const std::filesystem::path& folder)
     }
   };
   RowsCost cost{.tuned_shapes = tuned.size()};
-  cost.launch = compared(target, same, {launch_ours, [&] { reducer.synchronize(); }}, launches);
+  cost.launch =
+      compared(target, same.launches(), {launch_ours, [&] { reducer.synchronize(); }}, launches);
   std::uint64_t all = 0;
   for (const Match match : all_matches) all += reducer.hits(match);
   const std::uint64_t others = reducer.hits(Match::fallback);
   cost.near_share = static_cast<double>(all - others) / static_cast<double>(all);
+  return cost;
+}
+
+LaunchCost measure_kernel(const Target& target, const std::filesystem::path& folder) {
+  const bool is_null = target.platform == "null";
+  const int launches = is_null ? null_launches : queued_launches;
+  const std::string file = (folder / "scale.hip.cpp").string();
+  std::ofstream(file) << scale_text;
+  const SameKernel same(runtime::registry().select(target.device), file);
+  const Kernel kernel(file, {.device = target.device, .lookup = {.cache_file = file + ".db"}});
+  constexpr int sizes = 100;
+  for (int i = 0; i < sizes; ++i) kernel.prepare({real_count - i});
+  const auto launch_ours = [&] {
+    for (int i = 0; i < launches; ++i) {
+      const int n = static_cast<int>(real_count) - i % sizes;
+      kernel.launch({}, {n}, same.out(), same.in(), n, 2.0F);
+    }
+  };
+  const device::Launch launch = same.launch();
+  LaunchCost cost =
+      compared(target, {&launch, 1}, {launch_ours, [&] { kernel.synchronize(); }}, launches);
+  cost.settings = to_string(kernel.settings({real_count}));
   return cost;
 }
 

@@ -23,13 +23,13 @@ struct Target {
 /// Each with two turns of each side.
 inline constexpr int rounds = 401;
 
-/// One reduction of few elements, in nanoseconds: medians of the rounds, and the two between which
-/// the true median lies with a chance of at least 95 %.
+/// One reduction of few elements, or one kernel of a user's, in nanoseconds: medians of the rounds,
+/// and the two between which the true median lies with a chance of at least 95 %.
 struct LaunchCost {
   std::string settings;
-  int driver_launches = 1;             ///< of one Reducer::launch
+  int driver_launches = 1;             ///< of one launch by the library
   std::optional<Interval> bare;        ///< all of them alone; nothing where no driver is known
-  Interval reducer;                    ///< Reducer::launch in a workspace that the caller made
+  Interval reducer;                    ///< a Reducer's in a workspace that the caller made
   std::optional<Interval> above_bare;  ///< the differences within rounds
 };
 
@@ -50,6 +50,8 @@ struct ConstructionCost {
 [[nodiscard]] std::vector<LaunchCost> measure_launches(const Target& target,
                                                        const std::filesystem::path& folder);
 [[nodiscard]] RowsCost measure_rows(const Target& target, const std::filesystem::path& folder);
+/// A kernel of a user's, of 100 sizes that were prepared, in turn.
+[[nodiscard]] LaunchCost measure_kernel(const Target& target, const std::filesystem::path& folder);
 /// Of a Reducer with ten size classes that were tuned, each with another config.
 [[nodiscard]] ConstructionCost measure_construction(const Target& target,
                                                     const std::filesystem::path& folder);

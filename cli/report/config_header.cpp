@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "cli/report/kernel_constants.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "redtune/version.hpp"
@@ -17,8 +18,7 @@
 namespace redtune::cli {
 namespace {
 
-constexpr std::string_view vocabulary = R"(#pragma once
-
+constexpr std::string_view vocabulary = R"(
 #include <cstdint>
 
 namespace tuned_reductions {
@@ -219,15 +219,32 @@ void require_one_device(std::span<const cache::StoredBest> results) {
                                classes.size(), join(list)));
 }
 
+std::string reductions_text(const DeviceClass& device,
+                            const std::map<std::string, ByCount>& reductions,
+                            std::span<const cache::StoredBorder> borders) {
+  std::string text(vocabulary);
+  text += fmt::format(
+      "/// Of the device that this was tuned on.\ninline constexpr int compute_units = {};\n",
+      device.compute_units);
+  text += fmt::format("inline constexpr int wave_size = {};\n\n", device.wave_size);
+  for (const auto& [name, by_count] : reductions) text += reduction_text(name, by_count, borders);
+  return text + "}  // namespace tuned_reductions\n";
+}
+
 }  // namespace
 
 std::string header_text(std::span<const cache::StoredBest> results,
                         std::span<const cache::StoredBorder> borders) {
   require_one_device(results);
   std::map<std::string, ByCount> reductions;
+  const KernelConstants kernels(results);
   std::string left_out;
+  for (const std::string& one : kernels.left_out()) {
+    left_out += comment(fmt::format("// Left out: {}", one)) + '\n';
+  }
   for (const cache::StoredBest& result : results) {
     const Problem& problem = result.question.problem;
+    if (problem.op == Op::kernel) continue;
     if (problem.op == Op::custom || !has_rules(result)) {
       left_out += comment(fmt::format("// Left out: {}", describe(problem))) + '\n';
       continue;
@@ -236,17 +253,15 @@ std::string header_text(std::span<const cache::StoredBest> results,
     if (!is_new && at->second.generation < result.generation) at->second = result;
   }
   std::string text = fmt::format(
-      "// Fastest reductions {}.\n// Written by redtune {} (redtune cache export --format c++); "
-      "write it again instead of changing it.\n{}",
+      "// Fastest {} {}.\n// Written by redtune {} (redtune cache export --format c++); "
+      "write it again instead of changing it.\n{}#pragma once\n",
+      reductions.empty() && !kernels.is_empty() ? "kernels" : "reductions",
       head_text(results.front()), version, left_out);
-  text += vocabulary;
-  text += fmt::format(
-      "/// Of the device that this was tuned on.\ninline constexpr int compute_units = {};\n",
-      results.front().question.device_class.compute_units);
-  text += fmt::format("inline constexpr int wave_size = {};\n\n",
-                      results.front().question.device_class.wave_size);
-  for (const auto& [name, by_count] : reductions) text += reduction_text(name, by_count, borders);
-  return text + "}  // namespace tuned_reductions\n";
+  if (!reductions.empty() || kernels.is_empty()) {
+    text += reductions_text(results.front().question.device_class, reductions, borders);
+  }
+  if (!kernels.is_empty()) text += kernels.text();
+  return text;
 }
 
 }  // namespace redtune::cli

@@ -17,6 +17,11 @@ DescribedFamily::DescribedFamily(Parts parts, std::string key)
       name_(fmt::format("{}@{}", description().name, key_.substr(0, 16))),
       summary_(fmt::format("the kernel {} of {}", description().name, description().text_file)) {}
 
+bool DescribedFamily::is_made_of(const Parts& parts) const {
+  return parts_.source.path == parts.source.path && parts_.source.text == parts.source.text &&
+         parts_.text == parts.text && parts_.words == parts.words && parts_.limits == parts.limits;
+}
+
 Problem DescribedFamily::problem(const SizeValues& sizes, CacheMode cache_mode) const {
   return kernel_problem(description(), key_, sizes, cache_mode);
 }

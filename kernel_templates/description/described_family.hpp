@@ -27,6 +27,8 @@ class DescribedFamily final : public Family {
   /// key: of what the kernel means, see meaning_of(): its beginning is a part of the name.
   DescribedFamily(Parts parts, std::string key);
 
+  /// Whether it would be the same, made of these.
+  [[nodiscard]] bool is_made_of(const Parts& parts) const;
   [[nodiscard]] const KernelDescription& description() const { return parts_.description; }
   [[nodiscard]] const DescriptionSource& source() const { return parts_.source; }
   /// Throws UsageError, see kernel_problem().

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "redtune.h"
+#include "redtune/kernel.hpp"
 #include "redtune/launch_shape.hpp"
 #include "redtune/reduce_by_key.hpp"
 #include "redtune/reducer.hpp"
@@ -20,6 +21,10 @@ struct redtune_answer {
 
 struct redtune_by_key {
   redtune::ByKeyReducer reducer;
+};
+
+struct redtune_kernel {
+  redtune::Kernel kernel;
 };
 
 struct redtune_plan {

@@ -98,6 +98,105 @@ TEST(ConfigHeader, TakesTheNewerOfTwoAndLeavesOutCustomOperators) {
   EXPECT_NE(text.find("// Left out: twice?int x;"), std::string::npos) << text.substr(0, 500);
 }
 
+/// A result of a user's kernel, as another machine might have published it.
+cache::StoredBest result_of_kernel(const char* name, std::array<std::int64_t, 3> extents,
+                                   const char* settings) {
+  cache::RunStart start = made_start(extents[0]);
+  start.family = "row_sum@0123456789abcdef";
+  start.problem.op = Op::kernel;
+  start.problem.outer = extents[1];
+  start.problem.inner = extents[2];
+  start.problem.custom = {name, "0123456789abcdef"};
+  return result_of(start, parse_settings(settings));
+}
+
+TEST(ConfigHeader, HasKernelsOfUsersAsConstants) {
+  const StoreHome home;
+  cache::StoredBest older =
+      result_of_kernel("row_sum(n, rows)", {1000, 64, 1}, "BLOCK=512 KIND=fast");
+  cache::StoredBest warm =
+      result_of_kernel("row_sum(n, rows)", {1000, 64, 1}, "BLOCK=32 KIND=fast");
+  older.generation = 1;
+  warm.question.problem.cache_mode = CacheMode::warm;
+  std::vector<cache::StoredBest> results{
+      older,
+      warm,
+      result_of_kernel("row_sum(n, rows)", {1000, 64, 1}, "BLOCK=128 KIND=fast"),
+      result_of_kernel("row_sum(n, rows)", {1'000'000, 64, 1}, "BLOCK=256 KIND=\"slow\""),
+      result_of_kernel("ns::blur(x, y, z, taps=5)", {7, 8, 9}, "TILED=true"),
+      result_of_kernel("nothing()", {1, 1, 1}, "A=010 B=-4 C=0.5")};
+  for (std::size_t i = 1; i < results.size(); ++i) {
+    results[i].generation = static_cast<std::int64_t>(i) + 1;
+  }
+  const std::string header = header_text(results);
+  EXPECT_EQ(header.find("tuned_reductions"), std::string::npos);
+  EXPECT_EQ(header.find("// Fastest kernels for "), 0U);
+  const std::string program = header + R"(
+using namespace tuned_kernels;
+static_assert(row_sum::for_sizes(1000, 64).BLOCK == 128);
+static_assert(row_sum::for_sizes(900, 60).n == 1000);
+static_assert(row_sum::for_sizes(40000, 64).BLOCK == 256);
+static_assert(row_sum::for_sizes(30000, 64).BLOCK == 128);
+static_assert(row_sum::for_sizes(1000000, 64).KIND[1] == 's');
+static_assert(row_sum_warm::for_sizes(1, 1).BLOCK == 32);
+static_assert(ns__blur::for_sizes(7, 8, 9, 5).TILED);
+static_assert(ns__blur::configs[0].taps == 5 && ns__blur::configs[0].z == 9);
+static_assert(nothing::for_sizes().B == -4 && nothing::for_sizes().A[0] == '0');
+static_assert(sizeof(row_sum::configs) == 2 * sizeof(row_sum::config));
+)";
+  cache::testing::write_text(home / "check.cpp", program.substr(program.find('\n')));
+  std::string once = home / "check.cpp";
+  const Finished compiled = run({"c++", "-std=c++17", "-Wall", "-Wextra",
+                                 "-Wno-pragma-once-outside-header", "-fsyntax-only", once});
+  EXPECT_TRUE(compiled.succeeded()) << compiled.errors.substr(0, 3000);
+}
+
+TEST(ConfigHeader, HasReductionsAndKernelsOfOneStore) {
+  const std::string header =
+      header_text(std::vector{result_of_kernel("row_sum(n)", {1000, 1, 1}, "BLOCK=128"),
+                              result_of(made_start(), made_settings(made_start()))});
+  EXPECT_LT(header.find("namespace tuned_reductions"), header.find("namespace tuned_kernels"));
+  EXPECT_NE(header.find("struct sum_f32"), std::string::npos);
+  EXPECT_NE(header.find("struct row_sum"), std::string::npos);
+}
+
+TEST(ConfigHeader, LeavesOutKernelsOfOlderTextsAndThoseWithNamesThatCannotBe) {
+  cache::StoredBest older = result_of_kernel("row_sum(n)", {1000, 1, 1}, "BLOCK=64");
+  older.question.family = "row_sum@of_before";
+  cache::StoredBest young = result_of_kernel("row_sum(n)", {2000, 1, 1}, "BLOCK=128");
+  young.generation = older.generation + 1;
+  const std::string header = header_text(std::vector{
+      older, young, result_of_kernel("a(n;\nint x, m)", {1, 1, 1}, "BLOCK=1"),
+      result_of_kernel("b(n)", {1, 1, 1}, "n=1"), result_of_kernel("c(configs)", {1, 1, 1}, "A=1"),
+      result_of_kernel("d(n)", {1, 1, 1}, "A{};int=1")});
+  EXPECT_EQ(header.find("{1000, "), std::string::npos);
+  EXPECT_NE(header.find("{2000, 128, \"BLOCK=128\"}"), std::string::npos) << header;
+  EXPECT_NE(header.find("of an older text, row_sum@of_before\n"), std::string::npos) << header;
+  EXPECT_EQ(header.find("\nint x"), std::string::npos);
+  for (const char* name :
+       {"// Left out: a(", "// Left out: b(", "// Left out: c(", "// Left out: d("}) {
+    EXPECT_NE(header.find(name), std::string::npos) << name;
+  }
+}
+
+TEST(ExportHeaderExample, HasAKernelThatWasTuned) {
+  const Home home;
+  const std::string kernel = REDTUNE_SOURCE_DIR "/examples/own_kernels/tree_sum.hip.cpp";
+  const Said tuned = home.run({"tune", kernel, "--size", "n=5000", "--device", "host:wave32",
+                               "--budget", "3", "--force-noisy"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const std::string header = (home / "header.hpp").string();
+  const Said said = home.run({"cache", "export", "--format", "c++", "--out", header});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const std::string program = (home / "main.cpp").string();
+  cache::testing::write_text(program,
+                             "#include \"header.hpp\"\n"
+                             "static_assert(tuned_kernels::tree_sum::for_sizes(5000).n == 5000);\n"
+                             "static_assert(tuned_kernels::tree_sum::for_sizes(1).BLOCK >= 64);\n");
+  const Finished compiled = run({"c++", "-std=c++17", "-fsyntax-only", program});
+  EXPECT_TRUE(compiled.succeeded()) << compiled.errors;
+}
+
 TEST(ExportHeaderExample, ReducesWithoutTheLibrary) {
   const Home home;
   ASSERT_EQ(home.run({"tune", "--device", "host:wave32", "--count", "1000000", "--budget", "3",

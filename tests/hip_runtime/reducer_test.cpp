@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "redtune/kernel.hpp"
 #include "redtune/reduce_by_key.hpp"
 #include "tests/hip_runtime/application.hpp"
 #include "tests/runtime/published.hpp"
@@ -156,6 +157,103 @@ TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {
     EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
     EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
   }
+}
+
+/// A kernel of a user's, with a variable in constant memory.
+class OwnKernelOnAFictionalGpu : public OnAFictionalGpu {
+ protected:
+  OwnKernelOnAFictionalGpu() {
+    cache::testing::write_text(folder_ / "weighted.hip.cpp", R"(// redtune: kernel  weighted<BLOCK>
+// redtune: tune    BLOCK = 64, 128  default 64
+// redtune: size    n = 1000
+// redtune: launch  block = BLOCK  grid = ceil(n / BLOCK)
+// redtune: arg     int out[n] out
+// redtune: arg     const int in[n] counting
+// redtune: arg     constant int weights[2] counting
+// redtune: arg     int n
+// redtune: arg     int block = BLOCK
+__constant__ int weights[2];
+template <int BLOCK>
+__global__ void weighted(int* out, const int* in, int n, int block) {
+  const int i = blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n) out[i] = in[i] * weights[0] + weights[1] * block;
+}
+)");
+  }
+  [[nodiscard]] Kernel kernel() const {
+    Kernel made((folder_ / "weighted.hip.cpp").string(),
+                {.device = "hip:0", .lookup = kernel_results_.options()});
+    const std::int32_t weights[] = {10, 1};
+    made.set_constant("weights", weights, sizeof(weights));
+    return made;
+  }
+
+  cache::testing::ScratchFolder folder_;
+  testing_runtime::ResultsFile kernel_results_;
+};
+
+TEST_F(OwnKernelOnAFictionalGpu, IsLaunchedOnTheCallersStreamWithWhatWasTuned) {
+  kernel_results_.publish(kernel().answer({4000}).problem, identify_device("hip:0"),
+                          parse_settings("BLOCK=128"));
+  Kernel kernel = this->kernel();
+  const DeviceArray<std::int32_t> out(most);
+  kernel.launch(stream_, {4000}, out.data(), values_.data(), 4000);
+  EXPECT_EQ(out.first(stream_), 148);
+  kernel.launch(stream_, {10}, out.data(), values_.data(), 10);
+  EXPECT_EQ(out.first(stream_), 84);
+  const std::int32_t weights[] = {1, 2};
+  kernel.set_constant("weights", weights, sizeof(weights));
+  kernel.launch(stream_, {4000}, out.data(), values_.data(), 4000);
+  EXPECT_EQ(out.first(stream_), 258);
+}
+
+TEST_F(OwnKernelOnAFictionalGpu, OfPreparedSizesCallsNothingButLaunchesAndCanBeCaptured) {
+  const Kernel kernel = this->kernel();
+  const DeviceArray<std::int32_t> out(most);
+  kernel.prepare({1000});
+  const std::size_t before = calls().size();
+  ASSERT_GT(before, 0U);
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t ready = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
+  kernel.launch(stream_, {1000}, out.data(), values_.data(), 1000);
+  ASSERT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+  std::vector<std::string> made = calls();
+  made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(before));
+  EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), 1);
+  ASSERT_EQ(made.front(), "hipStreamBeginCapture");
+  ASSERT_EQ(made.back(), "hipStreamEndCapture");
+  for (std::size_t i = 1; i + 1 < made.size(); ++i) {
+    EXPECT_TRUE(may_be_called.contains(made[i])) << made[i];
+  }
+  ASSERT_EQ(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0), hipSuccess);
+  for (int each = 1; each < 4; ++each) {
+    values_.write(std::vector<std::int32_t>(most, each), stream_);
+    ASSERT_EQ(hipGraphLaunch(ready, stream_), hipSuccess);
+    EXPECT_EQ(out.first(stream_), 10 * each + 64);
+  }
+  EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
+}
+
+TEST_F(OwnKernelOnAFictionalGpu, IsSharedByThreadsWithStreamsOfTheirOwn) {
+  const Kernel kernel = this->kernel();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      hipStream_t stream = nullptr;
+      EXPECT_EQ(hipStreamCreate(&stream), hipSuccess);
+      {
+        const DeviceArray<std::int32_t> out(most);
+        for (int n = 1 + t; n < most; n += 500) {
+          kernel.launch(stream, {n}, out.data(), values_.data(), n);
+          EXPECT_EQ(out.first(stream), 84);
+        }
+      }
+      EXPECT_EQ(hipStreamDestroy(stream), hipSuccess);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST_F(OnAFictionalGpu, SeveralStreamsShareAReducer) {

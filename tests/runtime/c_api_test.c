@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int failures = 0;
 
@@ -846,6 +847,103 @@ static void takes_an_operator_of_several_members(void) {
   EXPECT(strncmp(redtune_last_error(), "extent:1: struct accumulator has numbers", 40) == 0);
 }
 
+/* In the folder for such files; 0: it cannot be written. */
+static int write_kernel(char* path, size_t size) {
+  const char* folder = getenv("TMPDIR");
+  snprintf(path, size, "%s/redtune-c-api-test-%ld.hip.cpp", folder != NULL ? folder : "/tmp",
+           (long)getpid());
+  FILE* file = fopen(path, "w");
+  if (file == NULL) return 0;
+  fputs(
+      "// redtune: kernel  weighted\n"
+      "// redtune: tune    BLOCK = 4, 8  default 4\n"
+      "// redtune: size    n = 100\n"
+      "// redtune: size    step = 1\n"
+      "// redtune: launch  block = BLOCK  grid = ceil(n / BLOCK)\n"
+      "// redtune: arg     long out[n] out\n"
+      "// redtune: arg     const short in[n] counting\n"
+      "// redtune: arg     constant int weight[1] counting\n"
+      "// redtune: arg     int n\n"
+      "// redtune: arg     int block = BLOCK\n"
+      "__constant__ int weight[1];\n"
+      "extern \"C\" __global__ void weighted(long* out, const short* in, int n, int block) {\n"
+      "  const int i = blockIdx.x * BLOCK + threadIdx.x;\n"
+      "  if (i < n) out[i] = weight[0] * in[i] + block;\n"
+      "}\n",
+      file);
+  return fclose(file) == 0;
+}
+
+static void launches_a_kernel_of_its_own(void) {
+  char path[4096];
+  EXPECT(write_kernel(path, sizeof(path)));
+  redtune_options options = on_host();
+  redtune_kernel* kernel = NULL;
+  EXPECT(redtune_kernel_create(path, "warm", &options, &kernel) == REDTUNE_DONE);
+  const int64_t sizes[] = {10, 1};
+  EXPECT(redtune_kernel_prepare(kernel, sizes, 2) == REDTUNE_DONE);
+  int64_t out[10];
+  short in[10];
+  for (short i = 0; i < 10; ++i) in[i] = (short)(i - 5);
+  int64_t* const out_address = out;
+  const short* const in_address = in;
+  const int n = 10;
+  const void* arguments[] = {&out_address, &in_address, &n};
+  EXPECT(redtune_kernel_launch(kernel, sizes, 2, arguments, 3, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("the variable weight in constant memory");
+  const int weight = 100;
+  EXPECT(redtune_kernel_set_constant(kernel, "weight", &weight, sizeof(weight)) == REDTUNE_DONE);
+  EXPECT(redtune_kernel_launch(kernel, sizes, 2, arguments, 3, NULL) == REDTUNE_DONE);
+  EXPECT(redtune_kernel_synchronize(kernel, NULL) == REDTUNE_DONE);
+  EXPECT(out[0] == -496 && out[9] == 404);
+
+  int64_t elements = 0;
+  EXPECT(redtune_kernel_elements(kernel, sizes, 2, "in", &elements) == REDTUNE_DONE);
+  EXPECT(elements == 10);
+  redtune_answer* answer = NULL;
+  EXPECT(redtune_kernel_answer(kernel, sizes, 2, &answer) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_answer_setting(answer, "BLOCK"), "4") == 0);
+  EXPECT(strcmp(redtune_answer_match(answer), "default") == 0);
+  redtune_shape* shape = NULL;
+  EXPECT(redtune_answer_shape(answer, 10, &shape) == REDTUNE_FAILED);
+  EXPECT_SAID("is launched as its description says");
+  redtune_answer_destroy(answer);
+
+  EXPECT(redtune_kernel_launch(kernel, sizes, 2, arguments, 2, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("weighted takes 3 arguments: out, in, n; 2 were given");
+  EXPECT(redtune_kernel_launch(kernel, sizes, 1, arguments, 3, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("weighted takes 2 sizes: n, step; 1 was given");
+  const void* without[] = {&out_address, NULL, &n};
+  EXPECT(redtune_kernel_launch(kernel, sizes, 2, without, 3, NULL) == REDTUNE_USAGE);
+  EXPECT_SAID("weighted: the address of argument 2, in, is a null pointer");
+  EXPECT(redtune_kernel_launch(kernel, NULL, 2, arguments, 3, NULL) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_launch(kernel, sizes, 2, NULL, 3, NULL) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_launch(NULL, sizes, 2, arguments, 3, NULL) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_prepare(kernel, sizes, 17) == REDTUNE_USAGE);
+  EXPECT_SAID("16 sizes at most");
+  EXPECT(redtune_kernel_set_constant(kernel, "weights", &weight, 4) == REDTUNE_USAGE);
+  EXPECT_SAID("did you mean 'weight'?");
+  EXPECT(redtune_kernel_set_constant(kernel, "weight", &weight, 3) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_set_constant(kernel, NULL, &weight, 4) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_elements(kernel, sizes, 2, "n", &elements) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_elements(kernel, sizes, 2, NULL, &elements) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_answer(kernel, sizes, 2, NULL) == REDTUNE_USAGE);
+  redtune_kernel_destroy(kernel);
+  redtune_kernel_destroy(NULL);
+
+  options.minimum_match = "near";
+  EXPECT(redtune_kernel_create(path, NULL, &options, &kernel) == REDTUNE_DONE);
+  EXPECT(redtune_kernel_prepare(kernel, sizes, 2) == REDTUNE_MISSED);
+  redtune_kernel_destroy(kernel);
+  EXPECT(redtune_kernel_create(path, "hot", &options, &kernel) == REDTUNE_USAGE);
+  EXPECT(redtune_kernel_create(NULL, NULL, &options, &kernel) == REDTUNE_USAGE);
+  options.pinned = 1;
+  EXPECT(redtune_kernel_create(path, NULL, &options, &kernel) == REDTUNE_USAGE);
+  EXPECT_SAID("a kernel is not pinned");
+  remove(path);
+  EXPECT(redtune_kernel_create(path, NULL, NULL, &kernel) == REDTUNE_USAGE);
+}
+
 int main(void) {
   EXPECT(strcmp(redtune_version(), REDTUNE_VERSION) == 0);
   EXPECT(redtune_abi_version() == 1);
@@ -873,6 +971,7 @@ int main(void) {
   takes_null_for_an_object();
   takes_an_operator_of_its_own();
   takes_an_operator_of_several_members();
+  launches_a_kernel_of_its_own();
   if (failures == 0) printf("all well\n");
   return failures == 0 ? 0 : 1;
 }

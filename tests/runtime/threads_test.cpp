@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <thread>
 
+#include "redtune/kernel.hpp"
 #include "tests/runtime/null_gpu.hpp"
 
 namespace redtune {
@@ -56,6 +57,35 @@ TEST(Threads, MakeReducersAtTheSameTime) {
     if (value_of(reducer.answer().settings, "block_size") == "128") ++right;
   });
   EXPECT_EQ(right, thread_count);
+}
+
+/// Of sizes that each of them prepares, and that another one has prepared or is about to.
+TEST(Threads, ShareAKernelWhoseSizesTheyPrepare) {
+  const NullGpu gpu;
+  const cache::testing::ScratchFolder folder;
+  const std::string file = (folder / "touch.hip.cpp").string();
+  cache::testing::write_text(
+      file,
+      "// redtune: kernel touch<BLOCK>\n"
+      "// redtune: tune BLOCK = 64, 128 default 64\n"
+      "// redtune: size n = 1000\n"
+      "// redtune: launch block = BLOCK grid = ceil(n / BLOCK)\n"
+      "// redtune: arg int out[n] out\n"
+      "template <int BLOCK> __global__ void touch(int* out) { *out = 1; }\n");
+  const Kernel kernel(file, {.device = "cuda:0", .lookup = gpu.results.options()});
+  std::atomic<int> wrong = 0;
+  in_threads([&](int thread) {
+    const Kernel own(file, {.device = "cuda:0", .lookup = gpu.results.options()});
+    int value = 0;
+    for (int i = 0; i < 300; ++i) {
+      const int n = 1 + i + thread % 3;
+      kernel.launch({}, {{"n", n}}, &value);
+      if (kernel.answer({n}).problem.count != n) ++wrong;
+      if (kernel.elements({n}, "out") != n) ++wrong;
+      if (i % 100 == 0) own.launch({}, {n}, &value);
+    }
+  });
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Threads, LookUpAtTheSameTimeAsSomebodyPublishes) {

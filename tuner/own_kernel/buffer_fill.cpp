@@ -117,23 +117,4 @@ std::vector<std::byte> filled(const Fill& fill, const kernels::ElementType& type
   return data;
 }
 
-std::uint64_t scalar_bits(const kernels::KernelArgument& argument, std::int64_t whole) {
-  return visit_dtype(argument.type.dtype, [&]<class T>(std::type_identity<T>) {
-    T value{};
-    if constexpr (std::is_integral_v<T>) {
-      value = static_cast<T>(whole);
-      // A number of 64 bits without a sign is written as one with a sign.
-      if (sizeof(T) < sizeof(whole) && static_cast<std::int64_t>(value) != whole) {
-        kernels::refuse_at(argument.place, fmt::format("{} is {}, which no {} is", argument.name,
-                                                       whole, to_string(argument.type)));
-      }
-    } else {
-      value = static_cast<T>(argument.fraction.value_or(static_cast<double>(whole)));
-    }
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof(T));
-    return bits;
-  });
-}
-
 }  // namespace redtune::tuner

@@ -18,11 +18,6 @@ namespace redtune::tuner {
                                             const kernels::ElementType& type, std::int64_t elements,
                                             std::uint64_t seed);
 
-/// The value of a scalar argument as its type has it, in the low bytes of a word. Throws UsageError
-/// at the argument's place where the type does not hold it.
-[[nodiscard]] std::uint64_t scalar_bits(const kernels::KernelArgument& argument,
-                                        std::int64_t whole);
-
 /// A file with so many elements of a type. what: for errors, of what. Throws UsageError.
 [[nodiscard]] std::vector<std::byte> elements_of_file(const std::string& path,
                                                       const kernels::ElementType& type,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "redtune/error.hpp"
+#include "runtime/planned_launch.hpp"
 #include "tuner/own_kernel/buffer_fill.hpp"
 
 namespace redtune::tuner {
@@ -62,16 +63,7 @@ KernelJob::KernelJob(device::Device& device, KernelProblem problem, Caretaker* c
       inputs_(std::ranges::any_of(description().arguments, is_random) ? 2 : 1),
       memory_(description().arguments.size()),
       expected_(inputs_) {
-  std::size_t called = 0;
-  for (const KernelArgument& argument : description().arguments) {
-    if (argument.kind != ArgumentKind::constant) ++called;
-  }
-  if (called > device::Arguments::capacity) {
-    throw UsageError(fmt::format(
-        "{}: {} has {} arguments; redtune launches kernels of {} at most: hand over several "
-        "numbers in one buffer",
-        description().text_file, description().name, called, device::Arguments::capacity));
-  }
+  runtime::require_few_arguments(description());
 }
 
 kernels::KernelPlan KernelJob::plan(const search::Point& config) const {
@@ -199,19 +191,12 @@ void KernelJob::restore(const LoadedKernels& loaded) {
 device::Launch KernelJob::launch_of(const kernels::PlannedLaunch& planned,
                                     const device::Kernel& kernel, const kernels::KernelPlan& plan,
                                     std::size_t input, const void* inputs) const {
-  const auto narrow = [](std::int64_t number) { return static_cast<int>(number); };
-  device::Launch launch{
-      .kernel = kernel,
-      .grid = planned.grid[0],
-      .block = narrow(planned.block[0]),
-      .arguments = {},
-      .depth = {narrow(planned.grid[1]), narrow(planned.grid[2]), narrow(planned.block[1]),
-                narrow(planned.block[2]), narrow(planned.shared_bytes)}};
+  device::Launch launch = runtime::launch_of(planned, kernel);
   const InputLayout layout = inputs == nullptr ? InputLayout{} : input_layout();
   for (const std::size_t number : planned.arguments) {
     const KernelArgument& argument = description().arguments[number];
     if (argument.kind != ArgumentKind::buffer) {
-      launch.arguments.append(scalar_bits(argument, plan.amounts[number]));
+      launch.arguments.append(runtime::scalar_bits(argument, plan.amounts[number]));
     } else if (is_input(argument) && inputs != nullptr) {
       launch.arguments.append(
           static_cast<const void*>(static_cast<const std::byte*>(inputs) + layout.offsets[number]));
