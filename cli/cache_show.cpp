@@ -12,6 +12,7 @@
 #include "cli/report/border_text.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
+#include "tuner/measure/peak.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -69,8 +70,8 @@ void print_device(const cache::StoredBest& stored) {
 }
 
 void print_measured(const cache::Best& best) {
-  say("time         {:.3f} us (95 %: {:.3f} to {:.3f}), {:.2f} GB/s\n", best.time_us.median,
-      best.time_us.low, best.time_us.high, best.gigabytes_per_second);
+  say("time         {:.3f} us (95 %: {:.3f} to {:.3f}), {} GB/s\n", best.time_us.median,
+      best.time_us.low, best.time_us.high, tuner::speed_text(best.gigabytes_per_second));
   say("gain         {:.3f}x the default's {:.3f} us ({:.3f}x to {:.3f}x): {}\n", best.gain.median,
       best.default_us, best.gain.low, best.gain.high, best.reason);
   say("measured     {} samples of {:.1f} us, noise floor {:.2f} %, protocol {}, {:.3f} us a launch "

@@ -116,12 +116,12 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
       run.start.device.name, run.start.device.device_class.isa, run.start.strategy, run.start.seed,
       run.start.budget);
   if (const auto best = published(store, run.id)) {
-    say("result    {:.2f} us, {:.2f} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
-        best->best.time_us.median, best->best.gigabytes_per_second, best->best.reason,
+    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
+        best->best.time_us.median, speed_text(best->best.gigabytes_per_second), best->best.reason,
         best->best.gain.median, best->best.gain.low, best->best.gain.high,
         to_string(best->best.settings));
     const Peak peak = peak_of(store, run);
-    if (peak.gbps > 0) {
+    if (peak.gbps > 0 && best->best.gigabytes_per_second > 0) {
       say("  {}\n", share_text(best->best.gigabytes_per_second, peak));
     }
     for (const std::string& line : border_lines(store.bests(), *best)) {

@@ -29,6 +29,7 @@
 #include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
+#include "tuner/measure/peak.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
 #include "tuner/tuner.hpp"
@@ -200,10 +201,10 @@ void show_known(const Options& options, const Tuner& tuner, const Problem& probl
                 {"tuned_at", known.at}});
     return;
   }
-  say("{} was tuned on {} at {}: {:.2f} us, {:.2f} GB/s, {:.2f}x as fast as the default\n  {}\n"
+  say("{} was tuned on {} at {}: {:.2f} us, {} GB/s, {:.2f}x as fast as the default\n  {}\n"
       "use --fresh to tune it again\n",
       describe(problem), tuner.device().identity.name, known.at, best.time_us.median,
-      best.gigabytes_per_second, best.gain.median, to_string(best.settings));
+      speed_text(best.gigabytes_per_second), best.gain.median, to_string(best.settings));
 }
 
 ItemState state_of(const Tuner& tuner, const TuneTask& task) {

@@ -72,8 +72,8 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
     const Interval& time = decision.times_us[i];
     rows.push_back({fmt::format("{:.2f}", time.median),
                     fmt::format("{:.2f}-{:.2f}", time.low, time.high),
-                    fmt::format("{:.2f}", gigabytes_per_second(problem, time.median)),
-                    role(result, i), to_string(result.finalists[i])});
+                    speed_text(gigabytes_per_second(problem, time.median)), role(result, i),
+                    to_string(result.finalists[i])});
   }
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
@@ -82,7 +82,8 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
       result.trials, counted(result.space_size, "config"), statuses_text(result),
       result.interrupted ? ", interrupted" : "", counted(result.rounds, "round"), table(rows),
       verdict(result), text_of(result.figures), text_of(result.calibration),
-      peak.gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak)) : "");
+      peak.gbps > 0 && gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak))
+                                : "");
 }
 
 Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak) {

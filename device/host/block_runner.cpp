@@ -63,7 +63,7 @@ struct Current {
     if (running->block_size_ > 1) running->barrier();
   }
   static void exchange(const void* mine, void* theirs, int bytes, int distance) {
-    if (running->options_.wave_size > 1) {
+    if (running->options_.wave_size > 1 && running->block_size_ > 1) {
       running->exchange({mine, theirs, bytes, distance});
     } else {
       std::memcpy(theirs, mine, static_cast<std::size_t>(bytes));  // past the wave: the own value
@@ -241,20 +241,26 @@ void BlockRunner::exchange(const Exchange& request) {
   self.request = request;
   self.state = State::at_exchange;
   const int wave = thread_ / options_.wave_size;
-  if (++waiting_in_wave_[static_cast<std::size_t>(wave)] == options_.wave_size) {
+  if (++waiting_in_wave_[static_cast<std::size_t>(wave)] == lanes_in(wave)) {
     complete_exchange(wave);
   }
   wait();
 }
 
+/// The last wave of a block may be a part of one.
+int BlockRunner::lanes_in(int wave) const {
+  return std::min(options_.wave_size, block_size_ - wave * options_.wave_size);
+}
+
 void BlockRunner::complete_exchange(int wave) {
   waiting_in_wave_[static_cast<std::size_t>(wave)] = 0;
   const int first = wave * options_.wave_size;
-  for (int i = 0; i < options_.wave_size; ++i) {
+  const int lanes = lanes_in(wave);
+  for (int i = 0; i < lanes; ++i) {
     Lane& lane = lanes_[static_cast<std::size_t>(first + i)];
     // Past the last lane of the wave a lane gets its own value, as the GPUs' shuffles do.
     const int other = i + lane.request.distance;
-    const int source = other < options_.wave_size ? other : i;
+    const int source = other < lanes ? other : i;
     std::memcpy(lane.request.theirs, lanes_[static_cast<std::size_t>(first + source)].request.mine,
                 static_cast<std::size_t>(lane.request.bytes));
     lane.state = State::ready;

@@ -75,6 +75,7 @@ class BlockRunner {
   void barrier();
   void exchange(const Exchange& request);
   void complete_exchange(int wave);
+  [[nodiscard]] int lanes_in(int wave) const;
   void pause();
   [[nodiscard]] bool waits_in_vain(bool& has_seen_end) const;
   [[noreturn]] void report_deadlock();

@@ -199,8 +199,7 @@ void HostDevice::run(const Launch& launch) {
   const Depth& depth = launch.depth;
   if (launch.grid < 1 || launch.block < 1 || !depth.is_possible() ||
       depth.blocks(launch.grid) > limits_.max_grid ||
-      depth.threads(launch.block) > limits_.max_block_size ||
-      depth.threads(launch.block) % limits_.wave_size != 0) {
+      depth.threads(launch.block) > limits_.max_block_size) {
     throw DeviceError(fmt::format("the host cannot launch {} blocks of {} threads",
                                   depth.blocks(launch.grid), depth.threads(launch.block)));
   }

@@ -61,6 +61,22 @@ inline redtune_position redtune_extent_at(const int* extents) {
 inline void __syncthreads() {
   redtune_host_barrier();
 }
+/// Of how many threads of the block it is true.
+inline int __syncthreads_count(int is_true) {
+  static thread_local int count;
+  __syncthreads();
+  if (redtune_host_thread() == 0) count = 0;
+  __syncthreads();
+  if (is_true) ++count;
+  __syncthreads();
+  return count;
+}
+inline int __syncthreads_or(int is_true) {
+  return __syncthreads_count(is_true) > 0;
+}
+inline int __syncthreads_and(int is_true) {
+  return __syncthreads_count(!is_true) == 0;
+}
 inline void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
@@ -118,6 +134,40 @@ inline T __shfl_xor_sync(unsigned long long, T value, int mask, int width = warp
 template <class T>
 inline T __shfl_sync(unsigned long long, T value, int lane, int width = warpSize) {
   return __shfl(value, lane, width);
+}
+
+/// The last wave of a block may have fewer than others.
+inline int redtune_lanes_of_wave() {
+  const int* const extents = redtune_host_extents();
+  const int left = extents[0] * extents[1] * extents[2] - (redtune_host_thread() - redtune_lane());
+  return left < warpSize ? left : warpSize;
+}
+inline unsigned long long __activemask() {
+  return ~0ull >> (64 - redtune_lanes_of_wave());
+}
+/// A bit for each lane of the wave.
+inline unsigned long long __ballot(int is_true) {
+  unsigned long long bits = 0;
+  for (int lane = 0; lane < redtune_lanes_of_wave(); ++lane) {
+    const bool bit = redtune_from_lane(is_true != 0, lane - redtune_lane());
+    bits |= (unsigned long long)(bit) << lane;
+  }
+  return bits;
+}
+inline int __any(int is_true) {
+  return __ballot(is_true) != 0;
+}
+inline int __all(int is_true) {
+  return __ballot(is_true) == __activemask();
+}
+inline unsigned long long __ballot_sync(unsigned long long, int is_true) {
+  return __ballot(is_true);
+}
+inline int __any_sync(unsigned long long, int is_true) {
+  return __any(is_true);
+}
+inline int __all_sync(unsigned long long, int is_true) {
+  return __all(is_true);
 }
 
 /// Replaces what stands there by what change makes of it; tells what stood there.
@@ -179,6 +229,33 @@ inline int __clz(int word) {
 inline int __ffs(int word) {
   return __builtin_ffs(word);
 }
+inline int __popcll(unsigned long long word) {
+  return __builtin_popcountll(word);
+}
+inline int __clzll(long long word) {
+  return word == 0 ? 64 : __builtin_clzll((unsigned long long)(word));
+}
+inline int __ffsll(unsigned long long word) {
+  return __builtin_ffsll((long long)(word));
+}
+template <class To, class From>
+inline To redtune_same_bits(From from) {
+  To to;
+  __builtin_memcpy(&to, &from, sizeof(to));
+  return to;
+}
+inline int __float_as_int(float x) {
+  return redtune_same_bits<int>(x);
+}
+inline unsigned __float_as_uint(float x) {
+  return redtune_same_bits<unsigned>(x);
+}
+inline float __int_as_float(int bits) {
+  return redtune_same_bits<float>(bits);
+}
+inline float __uint_as_float(unsigned bits) {
+  return redtune_same_bits<float>(bits);
+}
 
 // Of the C library: declared, for kernels' text has no headers.
 #define REDTUNE_MATH(name)                  \
@@ -195,6 +272,15 @@ REDTUNE_MATH(tanh)
 REDTUNE_MATH(fabs)
 REDTUNE_MATH(floor)
 REDTUNE_MATH(ceil)
+REDTUNE_MATH(round)
+REDTUNE_MATH(trunc)
+REDTUNE_MATH(cbrt)
+REDTUNE_MATH(expm1)
+REDTUNE_MATH(log1p)
+REDTUNE_MATH(log10)
+REDTUNE_MATH(tan)
+REDTUNE_MATH(atan)
+REDTUNE_MATH(erf)
 #undef REDTUNE_MATH
 #define REDTUNE_MATH_OF_TWO(name)                  \
   extern "C" float name##f(float, float) noexcept; \
@@ -203,6 +289,8 @@ REDTUNE_MATH_OF_TWO(pow)
 REDTUNE_MATH_OF_TWO(fmin)
 REDTUNE_MATH_OF_TWO(fmax)
 REDTUNE_MATH_OF_TWO(fmod)
+REDTUNE_MATH_OF_TWO(hypot)
+REDTUNE_MATH_OF_TWO(atan2)
 #undef REDTUNE_MATH_OF_TWO
 extern "C" float fmaf(float, float, float) noexcept;
 extern "C" double fma(double, double, double) noexcept;
@@ -212,19 +300,36 @@ inline float rsqrtf(float x) {
 // The C library has words of these names for itself.
 #define __expf(x) expf(x)
 #define __logf(x) logf(x)
+#define __powf(x, y) powf(x, y)
+#define __sinf(x) sinf(x)
+#define __cosf(x) cosf(x)
 inline float __fdividef(float a, float b) {
   return a / b;
+}
+template <class T>
+inline bool isnan(T x) {
+  return __builtin_isnan(x);
+}
+template <class T>
+inline bool isinf(T x) {
+  return __builtin_isinf(x);
 }
 
 #define REDTUNE_VECTORS(name, type)                                       \
   struct alignas(2 * sizeof(type)) name##2 {                              \
     type x, y;                                                            \
   };                                                                      \
+  struct name##3 {                                                        \
+    type x, y, z;                                                         \
+  };                                                                      \
   struct alignas(4 * sizeof(type) < 16 ? 4 * sizeof(type) : 16) name##4 { \
     type x, y, z, w;                                                      \
   };                                                                      \
   inline name##2 make_##name##2(type x, type y) {                         \
     return {x, y};                                                        \
+  }                                                                       \
+  inline name##3 make_##name##3(type x, type y, type z) {                 \
+    return {x, y, z};                                                     \
   }                                                                       \
   inline name##4 make_##name##4(type x, type y, type z, type w) {         \
     return {x, y, z, w};                                                  \

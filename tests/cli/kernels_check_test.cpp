@@ -6,11 +6,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/cli/run_redtune.hpp"
+#include "tests/support/own_kernel_examples.hpp"
 
 namespace redtune::cli {
 namespace {
 
-const std::string examples = REDTUNE_SOURCE_DIR "/examples/own_kernels/";
+const std::string& examples = checks::own_kernel_folder;
 
 class KernelsCheck : public ::testing::Test {
  protected:
@@ -46,7 +47,7 @@ class KernelsCheck : public ::testing::Test {
   Home home_;
 };
 
-class OwnKernelExamples : public KernelsCheck, public ::testing::WithParamInterface<const char*> {};
+class OwnKernelExamples : public KernelsCheck, public ::testing::WithParamInterface<std::string> {};
 
 TEST_P(OwnKernelExamples, AreRight) {
   for (const char* device : {"host", "host:wave32"}) {
@@ -59,12 +60,8 @@ TEST_P(OwnKernelExamples, AreRight) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, OwnKernelExamples,
-                         ::testing::Values("histogram.hip.cpp", "row_softmax.hip.cpp",
-                                           "stencil.hip.cpp", "tree_sum.hip.cpp"),
-                         [](const auto& one) {
-                           const std::string name = one.param;
-                           return name.substr(0, name.find('.'));
-                         });
+                         ::testing::ValuesIn(checks::own_kernel_examples()),
+                         checks::own_kernel_name);
 
 TEST_F(KernelsCheck, ShowsWhatWasUnderstood) {
   const Said said = check(examples + "tree_sum.hip.cpp", {"--size", "n=5000"});
@@ -81,6 +78,13 @@ TEST_F(KernelsCheck, ShowsWhatWasUnderstood) {
         "\ntraffic    20000 bytes\n"}) {
     EXPECT_TRUE(said.says(line)) << line << said.out;
   }
+}
+
+/// As many as Kernel Tuner's example of a reduction has.
+TEST_F(KernelsCheck, CountsTheConfigsOfALargeSpace) {
+  const Said said = check(examples + "vector_sum.hip.cpp");
+  EXPECT_TRUE(said.says("\nconfigs    2376 of 2376 combinations may run\n"))
+      << said.out << said.err;
 }
 
 TEST_F(KernelsCheck, WritesADocument) {

@@ -15,6 +15,8 @@
 #include "kernel_templates/description/kernel_text.hpp"
 #include "kernel_templates/description/read_description.hpp"
 #include "redtune/error.hpp"
+#include "tests/support/own_kernel_examples.hpp"
+#include "tests/support/samples.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tuner/own_kernel/check_kernel.hpp"
 
@@ -314,6 +316,69 @@ __global__ void wave_sums(int* out, const int* in) {
   EXPECT_EQ(why_wrong(text, {1, 1}), "");
 }
 
+/// Of 48 threads, so that the second wave is half a one. Each word is compared with what it means.
+TEST_F(KernelJobs, KnowTheWordsOfKernels) {
+  const std::string text = R"(// redtune: kernel words
+// redtune: tune WAY = 0, 1
+// redtune: launch block = 48 grid = 1
+// redtune: arg int out[48 * 18] out
+// redtune: arg const int in[48] uniform(-3, 3)
+__device__ int lanes() { return threadIdx.x < 32 ? 32 : 16; }
+/// Lanes of this wave that have more than this.
+__device__ int many(const int* in, int least) {
+  int count = 0;
+  for (int lane = 0; lane < lanes(); ++lane) count += in[threadIdx.x / 32 * 32 + lane] > least;
+  return count;
+}
+__global__ void words(int* out, const int* in) {
+  const int mine = in[threadIdx.x];
+  int total = 0;
+  for (int i = 0; i < 48; ++i) total += in[i] > 0;
+  int* at = out + threadIdx.x * 18;
+#if WAY == 0
+  *at++ = many(in, 0);
+  *at++ = many(in, 2) > 0;
+  *at++ = many(in, -3) == lanes();
+  *at++ = lanes();
+  *at++ = total;
+  *at++ = total > 0;
+  *at++ = total == 48;
+  *at++ = threadIdx.x + 1u < (threadIdx.x < 32 ? 32u : 48u) ? in[threadIdx.x + 1] : mine;
+  *at++ = 40;
+  *at++ = 24;
+  *at++ = 41;
+  *at++ = 0x40490fdb;
+  *at++ = 1;
+  *at++ = 1;
+  *at++ = 3;
+  *at++ = 6;
+  *at++ = 5;
+  *at++ = 2;
+#else
+  *at++ = __popcll(__ballot(mine > 0));
+  *at++ = __any_sync(~0u, mine > 2);
+  *at++ = __all(mine > -3);
+  *at++ = __popcll(__activemask());
+  *at++ = __syncthreads_count(mine > 0);
+  *at++ = __syncthreads_or(mine > 0);
+  *at++ = __syncthreads_and(mine > 0);
+  *at++ = __shfl_down_sync(~0u, mine, 1);
+  *at++ = __popcll(0xffffffffff);
+  *at++ = __clzll(0xffffffffff);
+  *at++ = __ffsll(1ull << 40);
+  *at++ = __float_as_int(__uint_as_float(0x40490fdb));
+  *at++ = isnan(__int_as_float(0x7fc00000));
+  *at++ = isinf(__uint_as_float(0xff800000)) && !isnan(1.0f);
+  *at++ = int(roundf(2.5f));
+  *at++ = make_int3(1, 2, 3).x + make_int3(1, 2, 3).y + make_int3(1, 2, 3).z;
+  *at++ = int(hypotf(3, 4));
+  *at++ = int(cbrtf(8.5f));
+#endif
+}
+)";
+  EXPECT_EQ(why_wrong(text, {1}), "");
+}
+
 TEST_F(KernelJobs, RunSeveralLaunchesThatShareBuffers) {
   const auto text_with = [](std::string_view scratch) {
     return fmt::format(R"(// redtune: kernel sums
@@ -349,6 +414,38 @@ TEST_F(KernelJobs, RefuseScalarsThatTheirTypesDoNotHold) {
   text.replace(text.find("arg int n"), 9, "arg char n = 200");
   EXPECT_THROW((void)why_wrong(text), UsageError);
 }
+
+/// With each value of each tunable in one config at least; on waves of 64, which blocks may be less
+/// than.
+class ExampleJobs : public KernelJobs, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(ExampleJobs, AreRightWithEveryValueOfTheirTunables) {
+  selection_ = registry_.select("host:wave64");
+  device_ = selection_.platform->open(selection_.ordinal, selection_.variant);
+  const auto description = kernels::read_description(checks::own_kernel_folder + GetParam());
+  // Small: sizes only scale what blocks have to do.
+  kernels::SizeValues sizes = kernels::problems_of(description).front();
+  for (std::int64_t& size : sizes) size = std::min<std::int64_t>(size, 5003);
+  const search::Space space = kernels::space_of(description, sizes, device_->limits());
+  std::vector<search::Point> all;
+  for (std::size_t i = 0; i < space.size(); ++i) all.push_back(space[i]);
+  const auto configs = checks::every_value(all, [&](const search::Point& config) {
+    checks::Axes values;
+    for (const Setting& setting : kernels::settings_of(description, config)) {
+      values.push_back(setting.value);
+    }
+    return values;
+  });
+  KernelJob job(*device_, {&description, sizes});
+  ASSERT_EQ(job.why_no_default(loaded(job, description, kernels::default_config(description))), "");
+  for (const search::Point& config : configs) {
+    EXPECT_EQ(job.why_wrong(loaded(job, description, config)), "")
+        << to_string(kernels::settings_of(description, config));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, ExampleJobs, ::testing::ValuesIn(checks::own_kernel_examples()),
+                         checks::own_kernel_name);
 
 TEST(FirstErrors, AreTheLineOfALogThatSaysMost) {
   EXPECT_EQ(first_error("k.cpp: In function 'f':\nk.cpp:3:5: error: no\nmore\n"),

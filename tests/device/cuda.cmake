@@ -14,6 +14,7 @@ redtune_test(
           ${CMAKE_CURRENT_LIST_DIR}/cuda_platform_test.cpp
   LIBRARIES redtune_cuda_parts redtune_device redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(cuda_test redtune_cuda)
+redtune_tests_own_kernels(cuda_test)
 target_compile_definitions(
   cuda_test PRIVATE REDTUNE_CUDA_MODULE="$<TARGET_FILE:redtune_cuda>" REDTUNE_NM="${CMAKE_NM}"
                     REDTUNE_READELF="${CMAKE_READELF}")

@@ -23,6 +23,7 @@
 #include "tests/kernels/config_samples.hpp"
 #include "tests/kernels/ladder_names.hpp"
 #include "tests/kernels/operator_cells.hpp"
+#include "tests/support/own_kernel_programs.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::device::cuda::testing {
@@ -366,6 +367,20 @@ TEST_P(CudaLadder, CompilesEveryStepForEveryTypeWithoutSpills) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaLadder, ::testing::ValuesIn(architectures));
+
+// What NVRTC makes of the examples of users' kernels.
+
+class CudaOwnKernels : public NeedsNvrtc<::testing::TestWithParam<std::string>> {};
+
+TEST_P(CudaOwnKernels, Compile) {
+  for (const CompileRequest& request : checks::own_kernel_requests(GetParam(), arch, limits())) {
+    EXPECT_EQ(compiled(request).kernels.size(), request.name_expressions.size());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, CudaOwnKernels,
+                         ::testing::ValuesIn(checks::own_kernel_examples()),
+                         checks::own_kernel_name);
 
 }  // namespace
 }  // namespace redtune::device::cuda::testing

@@ -13,7 +13,9 @@ redtune_test(
           ${CMAKE_CURRENT_LIST_DIR}/hip_texts_test.cpp
   LIBRARIES redtune_hip_parts redtune_device redtune_kernels GTest::gmock ${CMAKE_DL_LIBS})
 add_dependencies(hip_test redtune_hip)
+redtune_tests_own_kernels(hip_test)
 target_compile_definitions(hip_test PRIVATE REDTUNE_HIP_MODULE="$<TARGET_FILE:redtune_hip>")
+redtune_tests_own_kernels(hip_test)
 
 # Compiles and takes apart some four thousand kernels: 160 cases of about four core-seconds each.
 redtune_test(

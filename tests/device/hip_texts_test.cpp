@@ -18,6 +18,7 @@
 #include "tests/kernels/atomic_kernels.hpp"
 #include "tests/kernels/compare_names.hpp"
 #include "tests/kernels/ladder_names.hpp"
+#include "tests/support/own_kernel_programs.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::device::hip::testing {
@@ -135,6 +136,24 @@ TEST_P(HipProbe, CompilesComparisonsForEveryTypeWithoutSpills) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, HipProbe, ::testing::Values("gfx906", "gfx90a", "gfx1030"));
+
+// What hipRTC makes of the examples of users' kernels.
+
+class HipOwnKernels : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(HipOwnKernels, CompileForBothSizesOfWaves) {
+  for (const char* const arch : {"gfx90a", "gfx1030"}) {
+    Limits limits = limits_of(arch);
+    limits.compute_units = 64;
+    for (const CompileRequest& request : checks::own_kernel_requests(GetParam(), arch, limits)) {
+      EXPECT_EQ(compiled(request).kernels.size(), request.name_expressions.size()) << arch;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, HipOwnKernels,
+                         ::testing::ValuesIn(checks::own_kernel_examples()),
+                         checks::own_kernel_name);
 
 }  // namespace
 }  // namespace redtune::device::hip::testing

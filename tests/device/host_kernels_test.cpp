@@ -134,13 +134,14 @@ TEST_P(HostKernels, SeeAllWritesBeforeABarrierAfterIt) {
 
 TEST_P(HostKernels, GetTheirOwnValueFromAShufflePastTheWave) {
   const int wave_size = GetParam().wave_size;
-  for (const int lanes : {wave_size, 128}) {
+  // Of a block that is no multiple of waves the last wave is a part of one.
+  for (const int lanes : {wave_size, 128, 1, (wave_size + 1) / 2, 128 + (wave_size + 1) / 2}) {
     for (const int distance : {0, 1, wave_size / 2, wave_size - 1, wave_size, wave_size + 5}) {
       const Numbers<std::uint32_t> out(*device_, static_cast<std::size_t>(lanes));
       run(shuffle, 1, lanes, out.data(), distance, lanes);
       const auto values = out.read();
       for (int i = 0; i < lanes; ++i) {
-        const bool inside = i % wave_size + distance < wave_size;
+        const bool inside = i % wave_size + distance < wave_size && i + distance < lanes;
         ASSERT_EQ(values[static_cast<std::size_t>(i)],
                   static_cast<std::uint32_t>(1000 + i + (inside ? distance : 0)))
             << "lane " << i << " of " << lanes << ", distance " << distance;

@@ -69,6 +69,16 @@ static inline T __shfl_down_sync(Mask, T value, unsigned distance,
   return __shfl_down(value, distance, width);
 }
 
+template <class T>
+static inline T __shfl_xor(T value, int mask) {
+  static_assert(sizeof(T) == 4, "a word");
+  T other = value;
+  const int lane = redtune_services->thread() % REDTUNE_TEST_WAVE_SIZE;
+  redtune_services->exchange(&value, &other, sizeof(T), (lane ^ mask) - lane);
+  return other;
+}
+constexpr int warpSize = REDTUNE_TEST_WAVE_SIZE;
+
 static inline int redtune_test_first_lane(int value) {
   int first = value;
   redtune_services->exchange(&value, &first, sizeof(value),
@@ -153,3 +163,10 @@ template <class T>
 static inline T atomicAdd(T* address, T other) {
   return redtune_test_change(address, [other](T before) { return T(before + other); });
 }
+
+struct alignas(8) float2 {
+  float x, y;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "fictional_home.hpp"
+#include "tests/support/own_kernel_examples.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace redtune::testing::hip {
@@ -13,14 +14,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class FictionalOwnKernels : public ::testing::TestWithParam<const char*> {};
+class FictionalOwnKernels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FictionalOwnKernels, AreRightThroughHip) {
   for (const char* device : {"gfx90a", "gfx1100"}) {
     const FictionalHome home(device);
-    const Said said = home.run(
-        {"kernels", "check", std::string(REDTUNE_SOURCE_DIR "/examples/own_kernels/") + GetParam(),
-         "--device", "hip:0"});
+    const Said said =
+        home.run({"kernels", "check", checks::own_kernel_folder + GetParam(), "--device", "hip:0"});
     EXPECT_EQ(said.code, 0) << said.err;
     EXPECT_THAT(said.out, HasSubstr("\nright      on 2 inputs, again and again; one run took "));
     EXPECT_EQ(said.err, "");
@@ -28,12 +28,8 @@ TEST_P(FictionalOwnKernels, AreRightThroughHip) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, FictionalOwnKernels,
-                         ::testing::Values("histogram.hip.cpp", "row_softmax.hip.cpp",
-                                           "stencil.hip.cpp", "tree_sum.hip.cpp"),
-                         [](const auto& one) {
-                           const std::string name = one.param;
-                           return name.substr(0, name.find('.'));
-                         });
+                         ::testing::ValuesIn(checks::own_kernel_examples()),
+                         checks::own_kernel_name);
 
 /// Every execution changes what it begins with, in graphs as well: that is brought back between.
 TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {

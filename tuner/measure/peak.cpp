@@ -40,6 +40,10 @@ std::string share_text(double gbps, const Peak& peak) {
                      100 * gbps / peak.gbps, peak.gbps, peak.of);
 }
 
+std::string speed_text(double gbps) {
+  return gbps > 0 ? fmt::format("{:.2f}", gbps) : "-";
+}
+
 double most_gbps(const Problem& problem, const Probe& probe, std::int64_t cache_bytes) {
   if (!probe.has_own_clock || cache_bytes <= 0) return 0;
   if (bytes_of(problem) / beyond_caches(problem.cache_mode) >= cache_bytes) {

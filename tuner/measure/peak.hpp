@@ -29,6 +29,9 @@ struct Peak {
 /// As a share of a peak, for people: "87 % of the 4321 GB/s this device reads from memory".
 [[nodiscard]] std::string share_text(double gbps, const Peak& peak);
 
+/// "12.34"; "-" for 0: of a user's kernel nobody may have said what it moves.
+[[nodiscard]] std::string speed_text(double gbps);
+
 /// No more than this can be read while a problem is measured: the peak of memory where the input is
 /// too large for caches to help, else the larger peak. 0: nobody knows. Also 0 where a device's
 /// times are those of the host's clock: they are true, and only its speed may have changed.

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// Users' kernels from the first tune to the answer: what is kept, what goes on after a kill, what
+// makes results foreign, and that kernels which are wrong for some configs cost trials only.
+#include <gtest/gtest.h>
+
+#include "cli/exit_code.hpp"
+#include "search/replay/gzip.hpp"
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::cli {
+namespace {
+
+class OwnKernelTune : public ::testing::Test {
+ protected:
+  /// Twice of each of 1000 floats, in this way, with these lines of annotations among the others.
+  void write(const std::string& tunables, const std::string& body = "out[i] = 2 * in[i];",
+             const std::string& traffic = "// redtune: traffic 8 * n\n") const {
+    std::ofstream(file()) << "// redtune: kernel twice\n"
+                             "// redtune: size n = 1000\n"
+                             "// redtune: launch block = BLOCK grid = ceil(n / BLOCK)\n"
+                             "// redtune: arg float out[n] out\n"
+                             "// redtune: arg const float in[n] uniform(1, 2)\n"
+                             "// redtune: arg int n\n"
+                             "// redtune: check out exact\n" +
+                                 tunables + traffic +
+                                 "__global__ void twice(float* out, float* in, int n) {\n"
+                                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                 "  if (i >= n) return;\n  " +
+                                 body + "\n}\n";
+  }
+  [[nodiscard]] std::string file() const { return (home_ / "twice.hip.cpp").string(); }
+
+  [[nodiscard]] Words tune_words(const Words& more = {}) const {
+    return with({"tune", file(), "--device", "host", "--force-noisy", "--budget", "6"}, more);
+  }
+  [[nodiscard]] Said tune(const Words& more = {}) const { return home_.run(tune_words(more)); }
+  [[nodiscard]] Said query() const {
+    return home_.run({"query", file(), "--size", "n=1000", "--device", "host", "--min-match",
+                      "exact", "--json"});
+  }
+  [[nodiscard]] std::string match() const { return query().document().at("match"); }
+  [[nodiscard]] json runs() const { return home_.run({"log", "--json"}).document().at("runs"); }
+
+  Home home_;
+};
+
+const std::string six_configs =
+    "// redtune: tune BLOCK = 32, 64, 128 default 64\n// redtune: tune STEP = 1, 2\n";
+
+TEST_F(OwnKernelTune, IsKeptAndLoggedUntilTheCodeIsAnother) {
+  write(six_configs);
+  const Said tuned = tune({"--json"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_EQ(tuned.document().at("trials"), 6);
+  EXPECT_EQ(tuned.document().at("space_size"), 6);
+
+  const Said answer = query();
+  ASSERT_EQ(answer.code, 0) << answer.err << answer.out;
+  EXPECT_EQ(answer.document().at("settings"), tuned.document().at("winner"));
+  EXPECT_TRUE(home_.run({"log"}).says("twice n=1000 cold"));
+  EXPECT_EQ(runs()[0].at("state"), "done");
+  EXPECT_TRUE(tune().says("was tuned on ")) << "it was tuned again";
+
+  // Comments, blanks, sizes that are tuned, and requirements say nothing of what a config does.
+  write("// redtune: require BLOCK * STEP < 1000 + n\n/* New. */\n\n" + six_configs,
+        "out[i]=2*in[i]; // twice");
+  EXPECT_EQ(match(), "exact");
+  write(six_configs, "out[i] = in[i] + in[i];");
+  EXPECT_EQ(match(), "default");
+  EXPECT_EQ(query().code, static_cast<int>(ExitCode::missed));
+  write(six_configs);
+  EXPECT_EQ(match(), "exact");
+}
+
+TEST_F(OwnKernelTune, GoesOnAfterAKillWithMoreValuesThanBefore) {
+  write("// redtune: tune BLOCK = 32, 64 default 64\n// redtune: tune STEP = 1..500\n");
+  Running running(home_, tune_words({"--budget", "1000", "--jobs", "1"}));
+  // The log is written before the store: of three trials two are kept for sure.
+  ASSERT_TRUE(await_trials(home_, 3));
+  EXPECT_EQ(running.end_with(SIGKILL).code, -SIGKILL);
+  EXPECT_EQ(runs()[0].at("state"), "interrupted");
+
+  write("// redtune: tune BLOCK = 32, 64, 128 default 64\n// redtune: tune STEP = 1..500\n");
+  const Said later = tune({"--budget", "10"});
+  EXPECT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("continuing run 1: ")) << later.err;
+  EXPECT_TRUE(later.says(" of 1500 configs")) << later.out;
+  std::size_t replayed = 0;
+  for (const json& line : lines_of(home_.logs().back())) replayed += line.value("replayed", false);
+  EXPECT_GE(replayed, 2U);
+  EXPECT_EQ(runs().size(), 1U);
+  EXPECT_EQ(runs()[0].at("state"), "done");
+}
+
+TEST_F(OwnKernelTune, HasNoSpeedWhereNobodySaysWhatIsMoved) {
+  write("// redtune: tune BLOCK = 32, 64 default 64\n", "out[i] = 2 * in[i];", "");
+  const Said tuned = tune();
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_FALSE(tuned.says("0.00 GB/s")) << tuned.out;
+  EXPECT_FALSE(tuned.says(" 0 % of the ")) << tuned.out;
+  EXPECT_TRUE(home_.run({"log", "1"}).says(" us, - GB/s, "));
+}
+
+TEST_F(OwnKernelTune, IsRecordedAndExportedWithItsTunables) {
+  write(six_configs);
+  const Said tuned = tune({"--record", "--json"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const std::string recording = tuned.document().at("recording");
+  const Said exported = home_.run({"cache", "export", "--format", "t4", "--run", "1"});
+  ASSERT_EQ(exported.code, 0) << exported.err;
+  for (const std::string& text :
+       {exported.out,
+        search::unpacked(cache::testing::read_text(recording), std::size_t{1} << 24)}) {
+    const json document = json::parse(text);
+    ASSERT_EQ(document.at("results").size(), 6U);
+    for (const json& one : document.at("results")) {
+      EXPECT_TRUE(one.at("configuration").contains("BLOCK")) << one;
+      EXPECT_TRUE(one.at("configuration").contains("STEP")) << one;
+    }
+  }
+  const Said replayed = home_.run({"simulate", "--space", recording, "--runs", "2"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+}
+
+/// Two ways are right, and the default is the slow one; the others are all wrong in another way.
+TEST_F(OwnKernelTune, EndsWithARightWinnerWhateverOtherConfigsDo) {
+  write("// redtune: tune WAY = 0..11 default 1\n// redtune: tune BLOCK = 32\n",
+        R"(
+#define WAY_IS(way) if (WAY == way)
+  WAY_IS(0) for (volatile int k = 1; k != 0;) {}
+  WAY_IS(1) for (volatile int k = 0; k < 2000; k = k + 1) {}
+  WAY_IS(3) __builtin_trap();
+  WAY_IS(4) { volatile int none = 0; out[i] = float(i / none); return; }
+  WAY_IS(5) out[i + (long(1) << 40)] = 1;
+  WAY_IS(6) out[n] = 1;
+  WAY_IS(7) { out[i] = 3 * in[i]; return; }
+  WAY_IS(8) return;
+  WAY_IS(9) { out[i] = 2 * in[i]; in[i] = 1; return; }
+  WAY_IS(10) if (i % 2 == 0) __syncthreads();
+#if WAY == 11
+  no code;
+#endif
+  out[i] = 2 * in[i];)");
+  const Said tuned = tune({"--budget", "100", "--strategy", "grid", "--json"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const json document = tuned.document();
+  EXPECT_EQ(document.at("winner"), (json{{"WAY", 2}, {"BLOCK", 32}})) << tuned.out;
+  EXPECT_EQ(document.at("trials"), 12);
+  std::map<std::string, std::string> statuses;
+  for (const json& line : lines_of(home_.logs().back())) {
+    if (line.at("kind") != "trial") continue;
+    const auto settings = line.at("settings");
+    const auto way = settings.at("WAY");
+    const std::string name = way.is_string() ? way.get<std::string>() : way.dump();
+    EXPECT_TRUE(statuses.emplace(name, line.at("status")).second) << name << " was tried again";
+  }
+  EXPECT_EQ(statuses, (std::map<std::string, std::string>{{"0", "timed_out"},
+                                                          {"1", "ok"},
+                                                          {"2", "ok"},
+                                                          {"3", "crashed"},
+                                                          {"4", "crashed"},
+                                                          {"5", "crashed"},
+                                                          {"6", "wrong_result"},
+                                                          {"7", "wrong_result"},
+                                                          {"8", "wrong_result"},
+                                                          {"9", "wrong_result"},
+                                                          {"10", "launch_failed"},
+                                                          {"11", "compile_failed"}}));
+}
+
+/// More shared memory than every device gives is no config at all.
+TEST_F(OwnKernelTune, TriesNoConfigThatNeedsMoreSharedMemoryThanThereIs) {
+  write("// redtune: tune BLOCK = 32, 64 default 64\n// redtune: tune BYTES = 0, 49152, 49153\n");
+  std::ifstream written(file());
+  std::string text{std::istreambuf_iterator<char>(written), {}};
+  const std::string launch = "grid = ceil(n / BLOCK)";
+  text.insert(text.find(launch) + launch.size(), " shared = BYTES");
+  std::ofstream(file()) << text;
+  const Said tuned = tune();
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_TRUE(tuned.says("tried 4 of 4 configs (")) << tuned.out;
+}
+
+}  // namespace
+}  // namespace redtune::cli
