@@ -134,8 +134,6 @@ void KernelJob::fill_in(std::size_t i, std::size_t input) {
   const KernelArgument& argument = description().arguments[i];
   Memory& memory = memory_[i];
   if (memory.inputs.contains(input)) return;
-  if (input >= inputs_)
-    memory.inputs.erase(memory.inputs.lower_bound(inputs_), memory.inputs.end());
   const std::size_t bytes = bytes_of(argument, memory.capacity);
   // What large ones leave of the memory is for the copies that are timed.
   constexpr std::size_t share_of_free = 8;
