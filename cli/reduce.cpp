@@ -137,6 +137,7 @@ Problem asked(const Options& options) {
 }
 
 struct Reduced {
+  Answer answer;                   ///< what ran
   std::vector<std::byte> results;  ///< one behind the other, as the device gave them
   Interval time_us;
   std::string why_wrong;  ///< empty: it agrees with the host's exact answer
@@ -177,10 +178,14 @@ std::string why_wrong(const runtime::LoadedConfig& config, const void* in, const
   return expected->why_wrong(results.data(), config.longest_chain(of_any_lengths));
 }
 
-Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config, const Data& data,
+Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
                const OperatorProgram* custom) {
-  const Problem& problem = config.choice().problem;
+  const Problem& problem = found.problem;
   device::Device& device = *opened.device;
+  const kernels::Family& family = kernels::find_family(found.family);
+  const auto [answer, config] =
+      runtime::load_found(*opened.selection.platform, device,
+                          {&family, found, family.default_settings(problem, device.limits())});
   const runtime::Workspace workspace = config.make_workspace(device);
   const device::Buffer in = device.allocate(data.elements.size());
   const device::Buffer out = device.allocate(output_bytes(problem));
@@ -194,17 +199,17 @@ Reduced reduce(OpenDevice& opened, const runtime::LoadedConfig& config, const Da
   std::vector<std::byte> results(output_bytes(problem));
   device.copy_to_host(results.data(), out.data(), results.size());
   std::string wrong = why_wrong(config, in.data(), data, results, custom);
-  return {std::move(results), time_us, std::move(wrong)};
+  return {answer, std::move(results), time_us, std::move(wrong)};
 }
 
 /// Groups are found on the device; the host knows them from the file.
-Reduced reduce_by_key(OpenDevice& opened, const Answer& answer, const Data& data,
+Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const Data& data,
                       const OperatorProgram* custom) {
-  const Problem& problem = answer.problem;
+  const Problem& problem = found.problem;
   const GroupedKeys& keys = *data.keys;
   device::Device& device = *opened.device;
-  const runtime::ByKeyLaunches reduction(*opened.selection.platform, device, problem,
-                                         answer.settings, static_cast<int>(keys.bits));
+  const runtime::ByKeyLaunches reduction(*opened.selection.platform, device, found,
+                                         static_cast<int>(keys.bits));
   const auto bytes_of_keys = static_cast<std::size_t>(keys.groups() * keys.bits / 8);
   const device::Buffer all = device.allocate(keys.all.size());
   const device::Buffer in = device.allocate(data.elements.size());
@@ -220,19 +225,19 @@ Reduced reduce_by_key(OpenDevice& opened, const Answer& answer, const Data& data
                                problem.count));
   std::int64_t groups = 0;
   device.copy_to_host(&groups, number.data(), sizeof(groups));
-  std::vector<std::byte> found(bytes_of_keys);
-  device.copy_to_host(found.data(), of_groups.data(), found.size());
+  std::vector<std::byte> found_keys(bytes_of_keys);
+  device.copy_to_host(found_keys.data(), of_groups.data(), found_keys.size());
   std::vector<std::byte> results(output_bytes(problem));
   device.copy_to_host(results.data(), out.data(), results.size());
   std::string wrong;
   if (groups != keys.groups()) {
     wrong = fmt::format("{} groups were found, and there are {}", groups, keys.groups());
-  } else if (keys_in(found, keys.bits) != keys.of_groups) {
+  } else if (keys_in(found_keys, keys.bits) != keys.of_groups) {
     wrong = "the keys of the groups are others";
   } else {
     wrong = why_wrong(reduction.config(), in.data(), data, results, custom);
   }
-  return {std::move(results), time_us, std::move(wrong)};
+  return {reduction.answer(), std::move(results), time_us, std::move(wrong)};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is
@@ -300,7 +305,8 @@ void write_results(const std::string& path, std::span<const std::byte> results) 
 }
 
 void print_result(const Options& options, const Data& data, const Reduced& reduced,
-                  const Answer& answer, const DeviceIdentity& device) {
+                  const DeviceIdentity& device) {
+  const Answer& answer = reduced.answer;
   const Problem& problem = answer.problem;
   const Peak peak = known_peak(options, problem, device.device_class);
   const auto of_keys = data.keys ? static_cast<double>(data.keys->all.size()) : 0.0;
@@ -368,25 +374,20 @@ int run_reduce(const Options& options) {
     data.offsets = data.keys->offsets;
   }
   const DeviceIdentity& identity = opened.device->identity();
-  const Limits& limits = opened.device->limits();
-  const Answer answer =
-      runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer;
+  const Answer answer = runtime::resolve(problem, identity, opened.device->limits(),
+                                         {options.text("cache"), Match::fallback})
+                            .answer;
   const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
-  const Reduced reduced = [&] {
-    if (data.keys) return reduce_by_key(opened, answer, data, custom.get());
-    const auto config = runtime::load_config(
-        *opened.selection.platform, *opened.device,
-        {&kernels::find_family(answer.family), problem, answer.settings, limits});
-    return reduce(opened, config, data, custom.get());
-  }();
+  const Reduced reduced = data.keys ? reduce_by_key(opened, answer, data, custom.get())
+                                    : reduce(opened, answer, data, custom.get());
   if (!reduced.why_wrong.empty()) {
     throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,
-                            to_string(answer.settings)));
+                            to_string(reduced.answer.settings)));
   }
   if (options.has("results")) write_results(options.text("results"), reduced.results);
   if (options.has("result-keys"))
     write_results(options.text("result-keys"), data.keys->raw_of_groups());
-  print_result(options, data, reduced, answer, identity);
+  print_result(options, data, reduced, identity);
   return 0;
 }
 

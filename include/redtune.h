@@ -226,7 +226,7 @@ REDTUNE_C_API int redtune_plan_create(const redtune_reducer* reducer, int64_t el
                                       redtune_plan** plan);
 /* Null is fine. The reducer may be gone before. */
 REDTUNE_C_API void redtune_plan_destroy(redtune_plan* plan);
-/* Of device memory that a plan takes; and that one of so many segments will. */
+/* Of device memory that a plan takes; and that is enough for one of so many segments. */
 REDTUNE_C_API size_t redtune_plan_bytes(const redtune_plan* plan);
 REDTUNE_C_API int redtune_reducer_plan_bytes(const redtune_reducer* reducer, int64_t elements,
                                              int64_t segments, const redtune_plan_options* options,

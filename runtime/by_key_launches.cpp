@@ -7,7 +7,6 @@
 
 #include "kernel_templates/segments/planned.hpp"
 #include "redtune/error.hpp"
-#include "runtime/load_config.hpp"
 
 namespace redtune::runtime {
 namespace {
@@ -24,13 +23,19 @@ LoadedUnit load_grouping(const device::Platform& platform, device::Device& devic
   return std::get<LoadedUnit>(std::move(loaded.front()));
 }
 
+LoadedAnswer load_counted(const device::Platform& platform, device::Device& device,
+                          const Answer& found) {
+  const kernels::Family& family = kernels::counted_segments();
+  return load_found(platform, device,
+                    {&family, found, family.default_settings(found.problem, device.limits())});
+}
+
 }  // namespace
 
 ByKeyLaunches::ByKeyLaunches(const device::Platform& platform, device::Device& device,
-                             const Problem& problem, const Settings& settings, int key_bits)
-    : config_(load_config(platform, device,
-                          {&kernels::counted_segments(), problem, settings, device.limits()})),
-      grouping_(load_grouping(platform, device, key_bits, problem.offset_bits)),
-      memory_(device, config_) {}
+                             const Answer& found, int key_bits)
+    : loaded_(load_counted(platform, device, found)),
+      grouping_(load_grouping(platform, device, key_bits, found.problem.offset_bits)),
+      memory_(device, loaded_.config) {}
 
 }  // namespace redtune::runtime

@@ -7,19 +7,23 @@
 #include "device/platform.hpp"
 #include "runtime/by_key_memory.hpp"
 #include "runtime/kernel_loader.hpp"
+#include "runtime/load_config.hpp"
 
 namespace redtune::runtime {
 
 /// All that is loaded and allocated for a problem, whose elements are the most of a launch.
 class ByKeyLaunches {
  public:
-  /// Throws DeviceError, OutOfMemory, and UsageError where a custom operator does not compile.
-  ByKeyLaunches(const device::Platform& platform, device::Device& device, const Problem& problem,
-                const Settings& settings, int key_bits);
+  /// Where the config of an answer does not compile as that of launches by key, the default takes
+  /// its place, and answer() says so. Throws DeviceError, OutOfMemory, and UsageError where a
+  /// custom operator does not compile.
+  ByKeyLaunches(const device::Platform& platform, device::Device& device, const Answer& found,
+                int key_bits);
   ByKeyLaunches(const ByKeyLaunches&) = delete;
   ByKeyLaunches& operator=(const ByKeyLaunches&) = delete;
 
-  [[nodiscard]] const LoadedConfig& config() const { return config_; }
+  [[nodiscard]] const Answer& answer() const { return loaded_.answer; }
+  [[nodiscard]] const LoadedConfig& config() const { return loaded_.config; }
   [[nodiscard]] const ByKeyMemory& memory() const { return memory_; }
   [[nodiscard]] std::array<device::Launch, 3> launches(const KeyedOperands& operands,
                                                        std::int64_t elements) const {
@@ -27,7 +31,7 @@ class ByKeyLaunches {
   }
 
  private:
-  LoadedConfig config_;
+  LoadedAnswer loaded_;
   LoadedUnit grouping_;
   ByKeyMemory memory_;
 };

@@ -4,7 +4,9 @@
 #include "runtime/load_config.hpp"
 
 #include <fmt/format.h>
+#include <utility>
 
+#include "device/compiler.hpp"
 #include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 #include "runtime/kernel_loader.hpp"
@@ -45,6 +47,47 @@ LoadedConfig load_config(const device::Platform& platform, device::Device& devic
     throw_failure(problem, *failure);
   }
   return std::get<LoadedConfig>(std::move(configs.front()));
+}
+
+namespace {
+
+Answer with_default(const Answer& stored, Settings settings, std::string why) {
+  return {.problem = stored.problem,
+          .family = stored.family,
+          .settings = std::move(settings),
+          .explanation = std::move(why)};
+}
+
+}  // namespace
+
+Answer without_refused(const Answer& stored, Settings settings,
+                       const device::CompileFailure& failure) {
+  return with_default(stored, std::move(settings),
+                      fmt::format("the stored configuration does not compile here: {}",
+                                  device::first_line(failure.log)));
+}
+
+LoadedAnswer load_found(const device::Platform& platform, device::Device& device,
+                        FoundConfig found) {
+  const auto& [family, answer, otherwise] = found;
+  const Limits& limits = device.limits();
+  if (answer.settings == otherwise) {
+    return {answer, load_config(platform, device, {family, answer.problem, otherwise, limits})};
+  }
+  const auto load_other = [&](Answer other) -> LoadedAnswer {
+    auto config = load_config(platform, device, {family, other.problem, other.settings, limits});
+    return {std::move(other), std::move(config)};
+  };
+  if (const auto why = family->why_invalid(answer.settings, answer.problem, limits); !why.empty()) {
+    return load_other(with_default(
+        answer, otherwise, fmt::format("the stored configuration cannot run here: {}", why)));
+  }
+  auto configs =
+      load_configs(platform, device, {{family, answer.problem, answer.settings, limits}});
+  if (const auto* failure = std::get_if<device::CompileFailure>(configs.data())) {
+    return load_other(without_refused(answer, otherwise, *failure));
+  }
+  return {answer, std::get<LoadedConfig>(std::move(configs.front()))};
 }
 
 void throw_failure(const Problem& problem, const device::CompileFailure& failure) {

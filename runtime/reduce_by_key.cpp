@@ -39,9 +39,12 @@ struct ByKeyReducer::State {
         key_bits(bits),
         selection(runtime::registry().select(options.device)),
         device(device::open(selection)),
-        answer(
-            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer),
-        launches(*selection.platform, *device, problem, answer.settings, bits) {}
+        launches(
+            *selection.platform, *device,
+            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer,
+            bits) {
+    runtime::require_match(launches.answer(), options.lookup);
+  }
 
   [[nodiscard]] std::size_t key_bytes(std::int64_t many) const {
     return static_cast<std::size_t>(many) * static_cast<std::size_t>(key_bits / 8);
@@ -51,7 +54,6 @@ struct ByKeyReducer::State {
   int key_bits;
   device::Selection selection;
   std::unique_ptr<device::Device> device;
-  Answer answer;
   runtime::ByKeyLaunches launches;
   bool is_broken_off = false;  // the last launch failed: what must be zero may not be
   // Of reductions of host memory; they grow.
@@ -69,7 +71,7 @@ ByKeyReducer& ByKeyReducer::operator=(ByKeyReducer&&) noexcept = default;
 ByKeyReducer::~ByKeyReducer() = default;
 
 const Answer& ByKeyReducer::answer() const {
-  return state_->answer;
+  return state_->launches.answer();
 }
 
 const DeviceIdentity& ByKeyReducer::device() const {

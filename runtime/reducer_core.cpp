@@ -10,7 +10,6 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/keys/key.hpp"
-#include "device/compiler.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/pinned_classes.hpp"
@@ -130,7 +129,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       shapes_(runtime::farthest_near, family_->extent_weights()),
       default_answers_(find_default_answers(options.pinned)),
       default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
-  if (answer(problem_.count).match > lookup_.minimum) refuse(answer(problem_.count));
+  runtime::require_match(answer(problem_.count), lookup_);
   load_all();
   for (const auto& one : classes_) {
     const bool usable = one.answer.match <= lookup_.minimum;
@@ -290,21 +289,18 @@ void ReducerCore::load(const std::vector<Settings>& choices) {
       return one.answer.match == Match::fallback && one.answer.settings == choices[i];
     });
     if (is_default) runtime::throw_failure(problem_, failure);
-    use_default_for(choices[i], device::first_line(failure.log));
+    use_default_for(choices[i], failure);
   }
 }
 
-void ReducerCore::use_default_for(const Settings& settings, const std::string& why) {
+void ReducerCore::use_default_for(const Settings& settings, const device::CompileFailure& failure) {
   for (auto* answers : {&shape_answers_, &default_answers_}) {
     std::erase_if(*answers, [&](const Answer& one) { return one.settings == settings; });
   }
   for (auto& one : classes_) {
     if (one.answer.settings != settings) continue;
-    one.answer = {
-        .problem = one.answer.problem,
-        .family = one.answer.family,
-        .settings = family_->default_settings(one.answer.problem, device_->limits()),
-        .explanation = fmt::format("the stored configuration does not compile here: {}", why)};
+    one.answer = runtime::without_refused(
+        one.answer, family_->default_settings(one.answer.problem, device_->limits()), failure);
     one.tuned_count.reset();
   }
 }
@@ -401,7 +397,7 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
         "this Reducer is for segments: launch it with their offsets, of begins and of ends");
   }
   const Choice choice = choice_of(shape);
-  if (choice.config == nullptr) refuse(answer(shape));
+  if (choice.config == nullptr) runtime::refuse(answer(shape), lookup_);
   workspace.hits.add(choice.match);
   if (workspace.is_broken_off) {
     workspace.memory.clear(*device_);
@@ -433,12 +429,6 @@ void ReducerCore::require_served(const Shape& shape) const {
 
 void ReducerCore::refuse_negative(std::int64_t count) {
   throw UsageError(fmt::format("the count is {}; it must be 0 or more", count));
-}
-
-void ReducerCore::refuse(const Answer& known) const {
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", known.family,
-                               to_string(known.match), describe(known.problem),
-                               to_string(lookup_.minimum), known.explanation));
 }
 
 WorkspaceState::WorkspaceState(std::shared_ptr<const ReducerCore> its_core,

@@ -37,9 +37,10 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   /// Throws UsageError where no kernel of its is for the shape, and UnmetMatch.
   void require_usable(const Shape& shape) const {
     if (has_other_extents(shape)) require_served(shape);
-    if (choice_of(shape).config == nullptr) refuse(answer(shape));
+    if (choice_of(shape).config == nullptr) runtime::refuse(answer(shape), lookup_);
   }
   [[nodiscard]] std::vector<SizeClass> size_classes() const;
+  [[nodiscard]] const LookupOptions& lookup() const { return lookup_; }
   [[nodiscard]] device::Device& device() const { return *device_; }
   [[nodiscard]] const device::Platform& platform() const { return *selection_.platform; }
   [[nodiscard]] runtime::HitTotals& hits() const { return hits_; }
@@ -74,7 +75,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   void load_all();
   void load(const std::vector<Settings>& choices);
   [[nodiscard]] std::vector<Settings> settings_to_load() const;
-  void use_default_for(const Settings& settings, const std::string& why);
+  void use_default_for(const Settings& settings, const device::CompileFailure& failure);
   [[nodiscard]] const runtime::LoadedConfig* find_config(const Settings& settings) const;
   [[nodiscard]] std::size_t class_of(std::int64_t count) const {
     if (count < 0) refuse_negative(count);
@@ -106,7 +107,6 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   }
   /// Of other extents than the problem's. Throws UsageError where no kernel of its is for them.
   void require_served(const Shape& shape) const;
-  [[noreturn]] void refuse(const Answer& known) const;
   [[noreturn]] static void refuse_negative(std::int64_t count);
 
   Problem problem_;

@@ -115,14 +115,6 @@ void use_entry(Answer& answer, const cache::LookupResult& found, const kernels::
   answer.tuned_at = found.entry->at;
 }
 
-/// An answer below what was asked for is none.
-void require_match(const Answer& answer, const LookupOptions& options) {
-  if (answer.match <= options.minimum) return;
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
-                               to_string(answer.match), describe(answer.problem),
-                               to_string(options.minimum), answer.explanation));
-}
-
 cache::Query query_of(const Problem& problem, const DeviceRef& device) {
   const kernels::Family& family = kernels::family_of(problem);
   const std::size_t bytes = size_of(problem.in);
@@ -200,6 +192,12 @@ Limits limits_of(const DeviceIdentity& identity) {
   limits.wave_size = what.wave_size;
   limits.min_block_size = std::max(limits.min_block_size, what.wave_size);
   return limits;
+}
+
+void refuse(const Answer& answer, const LookupOptions& options) {
+  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
+                               to_string(answer.match), describe(answer.problem),
+                               to_string(options.minimum), answer.explanation));
 }
 
 std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options) {

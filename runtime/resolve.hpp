@@ -34,6 +34,12 @@ struct Resolution {
 [[nodiscard]] Resolution resolve(const Problem& problem, const DeviceIdentity& device,
                                  const Limits& limits, const LookupOptions& options);
 
+/// Throws UnmetMatch, of an answer below what was asked for.
+[[noreturn]] void refuse(const Answer& answer, const LookupOptions& options);
+inline void require_match(const Answer& answer, const LookupOptions& options) {
+  if (answer.match > options.minimum) refuse(answer, options);
+}
+
 /// The results that options name, as they are now; files that have not changed are not read again.
 [[nodiscard]] std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options);
 

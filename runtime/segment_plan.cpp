@@ -3,6 +3,7 @@
 
 #include "redtune/segment_plan.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <utility>
@@ -27,34 +28,36 @@ kernels::PlannedWay way_of(PlanWay way) {
   return kernels::PlannedWay::as_found;
 }
 
-/// The Reducer's answer for so many segments, with settings for a plan. Throws UsageError and
-/// UnmetMatch.
-Answer planned_answer(const ReducerCore& core, const Shape& shape, PlanWay way) {
+/// The Reducer's answer for so many segments, with settings for a plan, and those of a plan for
+/// which nothing was tuned. Throws UsageError and UnmetMatch.
+runtime::FoundConfig planned_config(const ReducerCore& core, const Shape& shape, PlanWay way) {
   if (!is_segmented(core.problem())) {
     throw UsageError(fmt::format("plans are of segments, and this Reducer is for arrays like {}",
                                  describe_shape(core.problem())));
   }
   core.require_usable(shape);
+  const kernels::Family& family = kernels::planned_segments();
+  const Limits& limits = core.device().limits();
   Answer answer = core.answer(shape);
+  const auto in_way = [&](const Settings& settings) {
+    return kernels::planned_settings(settings, way_of(way), answer.problem, limits);
+  };
+  Settings otherwise = in_way(family.default_settings(answer.problem, limits));
   if (answer.match == Match::fallback) {
     // The Reducer's kernels are for its own shape; a plan loads those that it likes.
-    answer.settings =
-        kernels::planned_segments().default_settings(answer.problem, core.device().limits());
+    answer.settings = otherwise;
     answer.explanation = "nothing tuned is near";
-  }
-  Settings planned = kernels::planned_settings(answer.settings, way_of(way), answer.problem,
-                                               core.device().limits());
-  if (planned != answer.settings && answer.match != Match::fallback) {
+  } else if (Settings planned = in_way(answer.settings); planned != answer.settings) {
+    answer.settings = std::move(planned);
     answer.match = Match::fallback;
     answer.explanation = "the plan's way is not that of the config that was tuned; nobody timed it";
   }
-  answer.settings = std::move(planned);
   const bool has_bins = kernels::plan_content(answer.settings) == kernels::PlanContent::bins;
   if (has_bins && shape.segment_count > kernels::most_binned_segments) {
     throw UsageError(
         fmt::format("there are {} segments; bins number them by 32 bits", shape.segment_count));
   }
-  return answer;
+  return {&family, std::move(answer), std::move(otherwise)};
 }
 
 Shape shape_of(const ReducerCore& core, std::int64_t elements, std::int64_t segments) {
@@ -111,14 +114,19 @@ SegmentLengths measured(const ReducerCore& core, const SegmentOffsets& segments,
                   static_cast<double>(segments.count))};
 }
 
-Answer answer_for(const ReducerCore& core, const PlannedArray& array,
-                  const SegmentPlanOptions& options, Stream stream) {
+/// Of the tuned match that was asked for, should what is stored not compile, nothing is left.
+runtime::LoadedAnswer load_planned(const ReducerCore& core, const PlannedArray& array,
+                                   const SegmentPlanOptions& options, Stream stream) {
   Shape shape = shape_of(core, array.elements, array.segments.count);
   shape.offset_bits = array.segments.bits;
   core.require_usable(shape);
   require_offsets(array.segments);
   if (options.measured) shape.skew = measured(core, array.segments, stream).skew;
-  return planned_answer(core, shape, options.way);
+  runtime::FoundConfig found = planned_config(core, shape, options.way);
+  const bool is_tuned = found.answer.match != Match::fallback;
+  auto loaded = runtime::load_found(core.platform(), core.device(), std::move(found));
+  if (is_tuned) runtime::require_match(loaded.answer, core.lookup());
+  return loaded;
 }
 
 }  // namespace
@@ -130,9 +138,14 @@ std::size_t segment_plan_bytes(const ReducerCore& core, std::int64_t elements,
         "how much memory a plan takes is known once lengths are measured: let it take its own");
   }
   const Limits& limits = core.device().limits();
-  const Answer answer = planned_answer(core, shape_of(core, elements, segments), options.way);
-  const auto planner = kernels::planned_segments().planner(answer.settings, answer.problem, limits);
-  return runtime::PlanMemory(*planner, answer.settings, answer.problem, limits).bytes();
+  const auto found = planned_config(core, shape_of(core, elements, segments), options.way);
+  const Problem& problem = found.answer.problem;
+  const auto bytes_of = [&](const Settings& settings) {
+    const auto planner = found.family->planner(settings, problem, limits);
+    return runtime::PlanMemory(*planner, settings, problem, limits).bytes();
+  };
+  // Whether what is stored compiles is known when it is loaded.
+  return std::max(bytes_of(found.answer.settings), bytes_of(found.otherwise));
 }
 
 SegmentPlanState::SegmentPlanState(std::shared_ptr<const ReducerCore> core,
@@ -140,14 +153,11 @@ SegmentPlanState::SegmentPlanState(std::shared_ptr<const ReducerCore> core,
                                    Stream stream)
     : core_(std::move(core)),
       segments_(array.segments),
-      answer_(answer_for(*core_, array, options, stream)),
-      config_(runtime::load_config(core_->platform(), core_->device(),
-                                   {&kernels::planned_segments(), answer_.problem, answer_.settings,
-                                    core_->device().limits()})),
+      loaded_(load_planned(*core_, array, options, stream)),
       making_(
-          load_kernels(*core_, kernels::plan_kernels(kernels::plan_content(answer_.settings),
+          load_kernels(*core_, kernels::plan_kernels(kernels::plan_content(answer().settings),
                                                      segments_.bits, core_->device().limits()))),
-      memory_(config_.planner(), answer_.settings, shape(), core_->device().limits()) {
+      memory_(loaded_.config.planner(), answer().settings, shape(), core_->device().limits()) {
   if (options.memory == nullptr) {
     own_memory_ = core_->device().allocate(memory_.bytes());
   } else if (options.bytes < memory_.bytes() ||
@@ -199,13 +209,13 @@ void SegmentPlanState::launch(const ReducerCore& core, const void* in, void* out
   }
   if (segments_.count == 0) return;
   if (is_broken_off_) make(stream);
-  hits_.add(answer_.match);
+  hits_.add(answer().match);
   try {
-    runtime::launch_all(
-        core_->device(),
-        config_.launches({in, shape(), out, segments_.begins, segments_.ends, memory_.plan()},
-                         memory_.workspace()),
-        {stream.handle()});
+    runtime::launch_all(core_->device(),
+                        loaded_.config.launches(
+                            {in, shape(), out, segments_.begins, segments_.ends, memory_.plan()},
+                            memory_.workspace()),
+                        {stream.handle()});
   } catch (...) {
     is_broken_off_ = true;
     throw;

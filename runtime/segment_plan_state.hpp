@@ -9,6 +9,7 @@
 
 #include "redtune/segment_plan.hpp"
 #include "runtime/kernel_loader.hpp"
+#include "runtime/load_config.hpp"
 #include "runtime/plan_memory.hpp"
 #include "runtime/reducer_core.hpp"
 
@@ -31,20 +32,19 @@ class SegmentPlanState {
   SegmentPlanState& operator=(const SegmentPlanState&) = delete;
   ~SegmentPlanState();
 
-  [[nodiscard]] const Answer& answer() const { return answer_; }
+  [[nodiscard]] const Answer& answer() const { return loaded_.answer; }
   [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
   void update(const SegmentOffsets& segments, Stream stream);
   [[nodiscard]] SegmentLengths measure(Stream stream) const;
   void launch(const ReducerCore& core, const void* in, void* out, Stream stream);
 
  private:
-  [[nodiscard]] const Shape& shape() const { return answer_.problem; }
+  [[nodiscard]] const Shape& shape() const { return loaded_.answer.problem; }
   void make(Stream stream);
 
   std::shared_ptr<const ReducerCore> core_;
   SegmentOffsets segments_;
-  Answer answer_;
-  runtime::LoadedConfig config_;
+  runtime::LoadedAnswer loaded_;
   runtime::LoadedUnit making_;
   device::Buffer own_memory_;  // none where some is given
   runtime::PlanMemory memory_;

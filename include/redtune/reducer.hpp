@@ -171,8 +171,8 @@ class REDTUNE_API Reducer {
   [[nodiscard]] SegmentPlan plan_segments(std::int64_t elements, const SegmentOffsets& segments,
                                           const SegmentPlanOptions& options = {},
                                           Stream stream = {}) const;
-  /// Bytes of device memory that a plan of so many segments takes, for whoever gives it some. With
-  /// measured lengths that is not known before.
+  /// Bytes of device memory that are enough for a plan of so many segments, for whoever gives it
+  /// some. With measured lengths that is not known before.
   [[nodiscard]] std::size_t segment_plan_bytes(std::int64_t elements, std::int64_t segments,
                                                const SegmentPlanOptions& options = {}) const;
   /// Reduces the segments of a plan, which this Reducer has made: as launch() with its offsets, and

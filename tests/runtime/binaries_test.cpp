@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 
 #include "cache/files/paths.hpp"
 #include "device/registry.hpp"
+#include "redtune/reduce_by_key.hpp"
 #include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
 #include "tests/runtime/null_gpu.hpp"
@@ -175,6 +177,80 @@ TEST(DefaultConfig, ThatDoesNotCompileIsAnError) {
   } catch (const DeviceError& error) {
     EXPECT_NE(std::string(error.what()).find("refused"), std::string::npos) << error.what();
   }
+}
+
+/// A result for segments in shares, which has a kernel of its own for launches with a plan, and one
+/// for those by key.
+class StoredShares : public testing::Test {
+ protected:
+  StoredShares() { gpu_.results.publish(problem_, identify_device("cuda:0"), shares_); }
+
+  [[nodiscard]] ReducerOptions options(Match minimum = Match::fallback) const {
+    return {.device = "cuda:0", .lookup = gpu_.results.options(minimum)};
+  }
+  [[nodiscard]] Reducer reducer(Match minimum = Match::exact) const {
+    return Reducer(problem_, options(minimum));
+  }
+  /// Without the kernel that stored shares have there.
+  static void expect_default(const Answer& answer) {
+    EXPECT_EQ(answer.match, Match::fallback);
+    EXPECT_EQ(answer.explanation, "the stored configuration does not compile here: refused");
+    EXPECT_EQ(answer.settings.front(), (Setting{"way", "tiles"}));
+    EXPECT_EQ(answer.time_us, std::nullopt);
+  }
+
+  NullGpu gpu_;
+  const Problem problem_ = make_problem(Op::sum, DType::f32, Shape::segments(1 << 20, 1 << 14));
+  const Settings shares_ = parse_settings(
+      "way=slots staging=off block_size=128 threads_per_segment=8 segments_per_thread=2 "
+      "loads_per_thread=1 vector_width=4 blocks_per_unit=4 load=cached early_start=off");
+  // Nobody reads them.
+  const SegmentOffsets offsets_{&problem_, &problem_, 1 << 14, 32};
+};
+
+TEST_F(StoredShares, ThatDoNotCompileWithAPlanAreAnsweredByTheDefault) {
+  setenv("REDTUNE_NULL_REFUSES", "reduce_planned_shares", 1);
+  const Reducer tuned = reducer(Match::fallback);
+  EXPECT_EQ(tuned.answer().settings, shares_) << "without a plan they do";
+  const SegmentPlan plan = tuned.plan_segments(1 << 20, offsets_);
+  expect_default(plan.answer());
+  EXPECT_THROW((void)reducer().plan_segments(1 << 20, offsets_), UnmetMatch);
+  unsetenv("REDTUNE_NULL_REFUSES");
+  EXPECT_EQ(reducer().plan_segments(1 << 20, offsets_).answer().settings, shares_);
+}
+
+TEST_F(StoredShares, LeaveRoomForThePlanOfTheDefault) {
+  setenv("REDTUNE_NULL_REFUSES", "reduce_planned_shares", 1);
+  const Reducer tuned = reducer(Match::fallback);
+  SegmentPlanOptions given;
+  given.bytes = tuned.segment_plan_bytes(1 << 20, 1 << 14);
+  const auto memory = std::make_unique<std::byte[]>(given.bytes + 256);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.get());
+  given.memory = reinterpret_cast<void*>((address + 255) / 256 * 256);
+  expect_default(tuned.plan_segments(1 << 20, offsets_, given).answer());
+}
+
+TEST_F(StoredShares, InAWayThatDoesNotCompileAreAnsweredByThatOfTheDefault) {
+  const Reducer tuned = reducer(Match::fallback);
+  const SegmentPlanOptions in_shares{.way = PlanWay::shares};
+  setenv("REDTUNE_NULL_REFUSES", "reduce_planned_shares", 1);
+  EXPECT_THROW((void)tuned.plan_segments(1 << 20, offsets_, in_shares), DeviceError)
+      << "the default's are refused as well";
+  setenv("REDTUNE_NULL_REFUSES", ", 128, 8, 2, 1, 4,", 1);
+  const Answer answer = tuned.plan_segments(1 << 20, offsets_, in_shares).answer();
+  EXPECT_EQ(answer.explanation, "the stored configuration does not compile here: refused");
+  EXPECT_NE(answer.settings, shares_);
+  EXPECT_NE(answer.settings.front(), (Setting{"way", "tiles"}));
+}
+
+TEST_F(StoredShares, ThatDoNotCompileByKeyAreAnsweredByTheDefault) {
+  setenv("REDTUNE_NULL_REFUSES", "reduce_counted", 1);
+  EXPECT_THROW(ByKeyReducer(problem_, 32, options()), DeviceError) << "nor does the default";
+  setenv("REDTUNE_NULL_REFUSES", "reduce_counted_shares", 1);
+  expect_default(ByKeyReducer(problem_, 32, options()).answer());
+  EXPECT_THROW(ByKeyReducer(problem_, 32, options(Match::near)), UnmetMatch);
+  unsetenv("REDTUNE_NULL_REFUSES");
+  EXPECT_EQ(ByKeyReducer(problem_, 32, options(Match::exact)).answer().settings, shares_);
 }
 
 }  // namespace
