@@ -101,7 +101,8 @@ typedef struct redtune_plan_options {
   size_t size;
   const char* way; /* "as_found", "shares", "bins"; null: as_found */
   int measured;    /* 1: waits until the lengths are measured, and chooses by them */
-  int reserved;    /* 0 */
+  int checked;     /* 1: waits until the offsets are looked at, as by redtune_reducer_check_offsets,
+                      also when it is made again */
   void* memory; /* of the device, aligned to 256 bytes, that outlives it; null: it takes its own */
   size_t bytes; /* of memory */
 } redtune_plan_options;

@@ -3,7 +3,6 @@
 
 #include "redtune/reducer.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
@@ -114,29 +113,7 @@ void Reducer::launch_bytes(const void* in, SegmentPlan& plan, void* out, Stream 
 }
 
 void Reducer::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {
-  if (segments.count < 0) {
-    throw UsageError(fmt::format("there are {} segments; it must be 0 or more", segments.count));
-  }
-  const std::int64_t bits = state_->core->problem().offset_bits;
-  if (segments.bits != bits) {
-    throw UsageError(
-        fmt::format("this Reducer is for offsets of {} bits, not of {}", bits, segments.bits));
-  }
-  if (segments.count > 0 && (segments.begins == nullptr || segments.ends == nullptr)) {
-    throw UsageError("there are no offsets of where segments begin and where they end");
-  }
-  const auto count = static_cast<std::size_t>(segments.count);
-  const std::size_t bytes = count * (segments.bits == 64 ? 8 : 4);
-  std::vector<std::byte> begins(bytes);
-  std::vector<std::byte> ends(bytes);
-  if (bytes > 0) {
-    device::Device& device = state_->core->device();
-    device.copy_to_host(begins.data(), segments.begins, bytes);
-    device.copy_to_host(ends.data(), segments.ends, bytes);
-  }
-  const std::string why =
-      why_no_segments({begins.data(), ends.data(), segments.count, segments.bits}, elements);
-  if (!why.empty()) throw UsageError(why);
+  state_->core->check_offsets(elements, segments);
 }
 
 void Reducer::synchronize(Stream stream) const {

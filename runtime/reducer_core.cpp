@@ -412,6 +412,31 @@ void ReducerCore::launch(const runtime::Operands& operands, WorkspaceState& work
   }
 }
 
+void ReducerCore::check_offsets(std::int64_t elements, const SegmentOffsets& segments) const {
+  if (segments.count < 0) {
+    throw UsageError(fmt::format("there are {} segments; it must be 0 or more", segments.count));
+  }
+  const std::int64_t bits = problem_.offset_bits;
+  if (segments.bits != bits) {
+    throw UsageError(
+        fmt::format("this Reducer is for offsets of {} bits, not of {}", bits, segments.bits));
+  }
+  if (segments.count > 0 && (segments.begins == nullptr || segments.ends == nullptr)) {
+    throw UsageError("there are no offsets of where segments begin and where they end");
+  }
+  const auto count = static_cast<std::size_t>(segments.count);
+  const std::size_t bytes = count * (segments.bits == 64 ? 8 : 4);
+  std::vector<std::byte> begins(bytes);
+  std::vector<std::byte> ends(bytes);
+  if (bytes > 0) {
+    device_->copy_to_host(begins.data(), segments.begins, bytes);
+    device_->copy_to_host(ends.data(), segments.ends, bytes);
+  }
+  const std::string why =
+      why_no_segments({begins.data(), ends.data(), segments.count, segments.bits}, elements);
+  if (!why.empty()) throw UsageError(why);
+}
+
 void ReducerCore::require_served(const Shape& shape) const {
   if (shape.offset_bits != problem_.offset_bits && is_segmented(shape) && is_segmented(problem_)) {
     throw UsageError(fmt::format("this Reducer is for offsets of {} bits, not of {}",

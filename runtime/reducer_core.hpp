@@ -45,6 +45,9 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] const device::Platform& platform() const { return *selection_.platform; }
   [[nodiscard]] runtime::HitTotals& hits() const { return hits_; }
   [[nodiscard]] Workspace make_workspace() const;
+  /// Of the problem's bits, in device memory. Throws UsageError for those that are out of order or
+  /// beyond an array of so many elements.
+  void check_offsets(std::int64_t elements, const SegmentOffsets& segments) const;
   void launch(const runtime::Operands& operands, WorkspaceState& workspace, Stream stream) const;
 
  private:

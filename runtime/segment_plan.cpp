@@ -114,6 +114,12 @@ SegmentLengths measured(const ReducerCore& core, const SegmentOffsets& segments,
                   static_cast<double>(segments.count))};
 }
 
+/// That were written on the stream.
+void check_offsets(const ReducerCore& core, const PlannedArray& array, Stream stream) {
+  core.device().synchronize({stream.handle()});
+  core.check_offsets(array.elements, array.segments);
+}
+
 /// Of the tuned match that was asked for, should what is stored not compile, nothing is left.
 runtime::LoadedAnswer load_planned(const ReducerCore& core, const PlannedArray& array,
                                    const SegmentPlanOptions& options, Stream stream) {
@@ -121,6 +127,7 @@ runtime::LoadedAnswer load_planned(const ReducerCore& core, const PlannedArray& 
   shape.offset_bits = array.segments.bits;
   core.require_usable(shape);
   require_offsets(array.segments);
+  if (options.checked) check_offsets(core, array, stream);
   if (options.measured) shape.skew = measured(core, array.segments, stream).skew;
   runtime::FoundConfig found = planned_config(core, shape, options.way);
   const bool is_tuned = found.answer.match != Match::fallback;
@@ -153,6 +160,7 @@ SegmentPlanState::SegmentPlanState(std::shared_ptr<const ReducerCore> core,
                                    Stream stream)
     : core_(std::move(core)),
       segments_(array.segments),
+      is_checked_(options.checked),
       loaded_(load_planned(*core_, array, options, stream)),
       making_(
           load_kernels(*core_, kernels::plan_kernels(kernels::plan_content(answer().settings),
@@ -194,6 +202,7 @@ void SegmentPlanState::update(const SegmentOffsets& segments, Stream stream) {
                     segments_.count, segments_.bits, segments.count, segments.bits));
   }
   require_offsets(segments);
+  if (is_checked_) check_offsets(*core_, {shape().count, segments}, stream);
   segments_ = segments;
   is_broken_off_ = true;  // until it is made
   make(stream);

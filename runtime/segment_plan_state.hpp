@@ -44,6 +44,7 @@ class SegmentPlanState {
 
   std::shared_ptr<const ReducerCore> core_;
   SegmentOffsets segments_;
+  bool is_checked_;
   runtime::LoadedAnswer loaded_;
   runtime::LoadedUnit making_;
   device::Buffer own_memory_;  // none where some is given

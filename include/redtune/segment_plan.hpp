@@ -30,6 +30,9 @@ struct SegmentPlanOptions {
   /// Measures the lengths before it is made, and waits for that: the configuration is that for as
   /// skewed segments as there are, and not as the Reducer's problem says.
   bool measured = false;
+  /// Looks at all offsets first, as Reducer::check_offsets() does, also when it is made again, and
+  /// waits for that: those that are out of order or beyond the array are refused with UsageError.
+  bool checked = false;
   /// Device memory for it, aligned to 256 bytes, that outlives it; null: it takes its own, once.
   void* memory = nullptr;
   std::size_t bytes = 0;  ///< of memory
@@ -58,7 +61,9 @@ class REDTUNE_API SegmentPlan {
   /// Of device memory.
   [[nodiscard]] std::size_t bytes() const;
   /// Makes it again on the stream, for other offsets of as many segments of as many elements, in
-  /// the same memory; waits for nothing. Throws UsageError for another number of them.
+  /// the same memory; waits for nothing, but where it is to be checked. Throws UsageError for
+  /// another number of them, and for offsets that are none where it is checked: then it stays as it
+  /// was.
   void update(const SegmentOffsets& segments, Stream stream = {});
   /// Looks at all lengths on the stream, and waits for the answer.
   [[nodiscard]] SegmentLengths measure(Stream stream = {}) const;

@@ -103,6 +103,7 @@ SegmentPlanOptions plan_options_of(const redtune_plan_options* pointer) {
   const auto given = whole(*pointer, smallest_plan_options, "redtune_plan_options");
   return {.way = plan_way_of(given.way),
           .measured = given.measured != 0,
+          .checked = given.checked != 0,
           .memory = given.memory,
           .bytes = given.bytes};
 }

@@ -4,6 +4,7 @@
 // Segments from the command line: tuned, remembered, found and reduced; offsets that are none are
 // told in one line.
 #include <gtest/gtest.h>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,13 @@ TEST_F(SegmentsOfAFile, ThatAreNoneAreTold) {
   expect_told(reduce<std::int32_t>({0, 5, 3, 12}), "segment 1 ends at 3, before it begins at 5");
   expect_told(reduce<std::int32_t>({0, 5, 13}), "segment 1 ends at 13, beyond the 12 elements");
   expect_told(reduce<std::int32_t>({-1, 5}), "segment 0 begins at -1");
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  const Words wide{"--offset-bits", "64"};
+  expect_told(reduce<std::int64_t>({0, most, 12}, wide),
+              "segment 0 ends at 9223372036854775807, beyond the 12 elements");
+  expect_told(reduce<std::int64_t>({0, 5, 3, 12}, wide),
+              "segment 1 ends at 3, before it begins at 5");
+  expect_told(reduce<std::int64_t>({-most, 5}, wide), "segment 0 begins at -9223372036854775807");
   expect_told(reduce<std::int32_t>({}), "has 0 bytes");
   expect_told(reduce<std::int32_t>({0, 5, 12}, {"--offset-bits", "64"}), "not one offset of 64");
   expect_told(reduce<std::int32_t>({0, 5}, {"--segments", "2"}), "leave one of them out");

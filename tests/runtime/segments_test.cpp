@@ -3,7 +3,9 @@
 
 // Segments through the application's handle on the host: looked up, launched with any offsets,
 // refused where there is no kernel.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -300,27 +302,88 @@ TEST(Segments, ThatNoKernelIsForAreRefused) {
   EXPECT_THROW(of_rows.launch(in.data(), 100, segments_at(wide.data(), 1), out.data()), UsageError);
 }
 
-TEST(Segments, AreCheckedWhereThatIsAskedFor) {
-  Reducer reducer(make_problem(Op::sum, DType::i32, Shape::segments(100, 3)),
-                  {.device = "host", .lookup = ResultsFile().options(Match::fallback)});
-  const auto why = [&](std::vector<std::int32_t> offsets) -> std::string {
-    try {
-      reducer.check_offsets(
-          100, segments_at(offsets.data(), static_cast<std::int64_t>(offsets.size()) - 1));
-      return "";
-    } catch (const UsageError& error) {
-      return error.what();
+Problem sums_of_segments(int bits) {
+  return make_problem(Op::sum, DType::i32, Shape::segments(100, 3, bits));
+}
+
+/// What is wrong with segments between these offsets of an array of 100 elements; empty: nothing.
+template <class Offset, class Check>
+std::string why_refused(const std::vector<Offset>& offsets, const Check& check) {
+  try {
+    check(segments_at(offsets.data(), static_cast<std::int64_t>(offsets.size()) - 1));
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+template <class Offset>
+struct Refused {
+  std::vector<Offset> offsets;
+  std::string why;
+};
+template <class Offset>
+std::vector<Refused<Offset>> refused_offsets() {
+  constexpr Offset least = std::numeric_limits<Offset>::lowest();
+  constexpr Offset most = std::numeric_limits<Offset>::max();
+  return {{{0, 50, 50, 100}, ""},
+          {{0, 0, 0, 0}, ""},
+          {{100, 100, 100, 100}, ""},
+          {{0, 50, 49, 60}, "segment 1 ends at 49, before it begins at 50"},
+          {{0, 50, 50, 101}, "segment 2 ends at 101, beyond the 100 elements of the array"},
+          {{-3, 50, 60, 70}, "segment 0 begins at -3"},
+          {{0, -1, 60, 70}, "segment 0 ends at -1, before it begins at 0"},
+          {{0, least, most, 70}, fmt::format("segment 0 ends at {}, before it begins at 0", least)},
+          {{0, most, most, most},
+           fmt::format("segment 0 ends at {}, beyond the 100 elements of the array", most)}};
+}
+
+template <class Offset>
+void expect_checked() {
+  const Reducer reducer(
+      sums_of_segments(8 * sizeof(Offset)),
+      {.device = "host:wave32", .lookup = ResultsFile().options(Match::fallback)});
+  for (const auto& [offsets, why] : refused_offsets<Offset>()) {
+    EXPECT_EQ(why_refused(offsets, [&](auto there) { reducer.check_offsets(100, there); }), why);
+  }
+  const std::vector<Offset> good{0, 10, 20, 30};
+  const auto there = segments_at(good.data(), 3);
+  EXPECT_NO_THROW(reducer.check_offsets(0, segments_at(good.data(), 0)));
+  for (const bool measured : {false, true}) {
+    const SegmentPlanOptions options{
+        .way = measured ? PlanWay::as_found : PlanWay::bins, .measured = measured, .checked = true};
+    SegmentPlan plan = reducer.plan_segments(100, there, options);
+    for (const auto& [offsets, why] : refused_offsets<Offset>()) {
+      EXPECT_EQ(why_refused(offsets,
+                            [&](auto these) { (void)reducer.plan_segments(100, these, options); }),
+                why);
+      EXPECT_EQ(why_refused(offsets, [&](auto these) { plan.update(these); }), why);
     }
-  };
-  EXPECT_EQ(why({0, 50, 50, 100}), "");
-  EXPECT_EQ(why({0}), "");
-  EXPECT_EQ(why({0, 50, 49}), "segment 1 ends at 49, before it begins at 50");
-  EXPECT_EQ(why({0, 50, 101}), "segment 1 ends at 101, beyond the 100 elements of the array");
-  EXPECT_EQ(why({-3, 50}), "segment 0 begins at -3");
+    plan.update(there);
+    EXPECT_THROW(plan.update(segments_at(refused_offsets<Offset>().back().offsets.data(), 3)),
+                 UsageError);
+    const std::vector<std::int32_t> in(100, 1);
+    std::vector<std::int64_t> out(3);
+    reducer.launch(in.data(), plan, out.data());
+    reducer.synchronize();
+    EXPECT_EQ(out, std::vector<std::int64_t>(3, 10)) << "it is as it was";
+  }
+}
+
+TEST(Segments, AreCheckedWhereThatIsAskedFor) {
+  expect_checked<std::int32_t>();
+  expect_checked<std::int64_t>();
+}
+
+TEST(Segments, ThatLieApartAreCheckedBothWays) {
   const std::vector<std::int32_t> begins{0, 4};
   const std::vector<std::int32_t> ends{5, 9};
   EXPECT_EQ(why_no_segments(segments_between(begins.data(), ends.data(), 2), 100),
             "segment 1 begins at 4, before segment 0 ends at 5");
+  const std::vector<std::int64_t> wide_begins{0, 6};
+  const std::vector<std::int64_t> wide_ends{5, 5};
+  EXPECT_EQ(why_no_segments(segments_between(wide_begins.data(), wide_ends.data(), 2), 100),
+            "segment 1 ends at 5, before it begins at 6");
 }
 
 }  // namespace
