@@ -194,7 +194,8 @@ void expect_kept_in(std::string_view way, const std::string& text) {
   contract.expect_right(several_rounds(), 1);
 }
 
-/// Of each way one; full runs have more of them than 31 bits count.
+/// Of each way one; full runs have more of them than 31 bits count. The default has a block for
+/// each segment, which takes the host four times as long.
 TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
   const HostOptions options = checks::options_of(1, LaneOrder::forward);
   const auto device = device::host::make_host_device(options);
@@ -206,7 +207,7 @@ TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
   const Problem problem = make_problem(Op::max, DType::u8, Shape::segments(5, many));
   const auto program = compiled(
       problem, options,
-      {family().default_settings(problem, host_limits(options)),
+      {parse_settings("way=tiles block_size=1 threads_per_segment=1 segments_per_thread=4"),
        parse_settings("way=slots block_size=1 threads_per_segment=1 blocks_per_unit=4"),
        parse_settings("way=tickets block_size=1 threads_per_segment=1 segments_per_thread=4 "
                       "blocks_per_unit=32")});
