@@ -26,12 +26,9 @@ constexpr std::size_t configs_of_some = 3;  // tiles, and shares of both kinds
 constexpr Shape shapes[] = {Shape::segments(1 << 14, 1 << 10), Shape::segments(1 << 14, 4, 64),
                             Shape::segments(1 << 14, 1 << 8, 32, Skew::zipf)};
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(kernels::counted_segments(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells =
+      checks::cells_of(kernels::counted_segments(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -56,21 +53,19 @@ TEST_P(ByKey, FindsEveryGroupAndItsResult) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, ByKey, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, ByKey, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, ByKey, testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, ByKey, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 /// More groups and elements than a block looks at a time, in runs of several blocks.
 void expect_many_groups(const std::string& kernel, const std::string& grouping) {
   const HostOptions options = checks::options_of(32, LaneOrder::random);
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 16, 1 << 12));
-  checks::ConfigProgram program(kernels::counted_segments(), problem, host_limits(options));
-  program.set_text(kernel);
-  program.compile(compiler(),
-                  {parse_settings("way=tickets block_size=64 threads_per_segment=4 "
-                                  "loads_per_thread=1 blocks_per_unit=4")},
-                  "native");
+  const Settings settings = parse_settings(
+      "way=tickets block_size=64 threads_per_segment=4 loads_per_thread=1 blocks_per_unit=4");
+  const auto program =
+      checks::compiled(kernels::counted_segments(), problem, options, {{settings}, kernel});
   const auto device = device::host::make_host_device(options);
   checks::Lengths lengths{"many", {}};
   for (std::int64_t i = 0; i < 20000; ++i) lengths.all.push_back(1 + (i % 100 == 7 ? 90 : i % 3));

@@ -27,12 +27,8 @@ const kernels::Family& family() {
   return kernels::find_family("reduce_channels");
 }
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(family(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells = checks::cells_of(family(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -47,61 +43,26 @@ TEST_P(ChannelsContract, IsRightForEveryExtentPitchAndPlace) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, ChannelsContract, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, ChannelsContract, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, ChannelsContract,
-                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, ChannelsContract, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 TEST(ChannelsOfACustomOperator, AreRightInEveryWay) {
-  const Problem problem =
-      make_problem(checks::squares_and_ones(), DType::i16, Shape::channels(20, 100, 77));
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                  checks::sample(family(), problem, host_limits(options), 3, configs_per_cell),
-                  "native");
-  const auto device = device::host::make_host_device(options);
-  for (const checks::Runner& runner : program.load(*device)) {
-    const runtime::Workspace workspace = runner.config().make_workspace(*device);
-    for (const Shape& shape :
-         {Shape::channels(4, 9, 0), Shape::channels(7, 9, 5),
-          Shape{.count = 101, .outer = 3, .outer_pitch = 103, .batch = 5, .batch_pitch = 311}}) {
-      std::vector<std::int16_t> in(static_cast<std::size_t>(span_of(shape)) + 1, 77);
-      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
-      std::vector<std::int64_t> out(static_cast<std::size_t>(shape.outer));
-      const device::Buffer there = device->allocate(in.size() * 2);
-      const device::Buffer results = device->allocate(out.size() * 8);
-      device->copy_to_device(there.data(), in.data(), in.size() * 2);
-      const auto* const first = static_cast<std::int16_t*>(there.data()) + 1;
-      device->launch(runner.config().launches({first, shape, results.data()}, workspace), {});
-      device->synchronize({});
-      device->copy_to_host(out.data(), results.data(), out.size() * 8);
-      for (std::int64_t channel = 0; channel < shape.outer; ++channel) {
-        std::int64_t expected = 2 * elements_of_result(shape);
-        for (std::int64_t k = 0; k < elements_of_result(shape); ++k) {
-          const std::int64_t at =
-              k / shape.count * batch_step_of(shape) + channel * slice_of(shape) + k % shape.count;
-          const std::int64_t x = in[static_cast<std::size_t>(at + 1)];
-          expected += x * x + 1;
-        }
-        ASSERT_EQ(out[static_cast<std::size_t>(channel)], expected)
-            << describe_shape(shape) << ", " << to_string(runner.config().choice().settings);
-      }
-    }
-  }
+  checks::expect_squares_and_ones(
+      family(), Shape::channels(20, 100, 77), configs_per_cell,
+      {Shape::channels(4, 9, 0), Shape::channels(7, 9, 5),
+       Shape{.count = 101, .outer = 3, .outer_pitch = 103, .batch = 5, .batch_pitch = 311}});
 }
 
 void expect_kept(const std::string& text) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::channels(9, 40, 33));
   const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.set_text(text);
-  program.compile(
-      device::host::HostCompiler(device::host::AlignmentCheck::on),
-      {parse_settings("way=blocks block_size=64 threads_per_span=2 channels_per_block=2 "
-                      "vector_width=4 spans_per_thread=1 loads_per_thread=2")},
-      "native");
+  const auto program = checks::compiled(
+      family(), problem, options,
+      {{parse_settings("way=blocks block_size=64 threads_per_span=2 channels_per_block=2 "
+                       "vector_width=4 spans_per_thread=1 loads_per_thread=2")},
+       text});
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
   checks::ChannelsContract<std::int32_t> contract(*device, runners.front().config());

@@ -27,12 +27,8 @@ const kernels::Family& family() {
   return kernels::find_family("reduce_columns");
 }
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(family(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells = checks::cells_of(family(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -47,47 +43,16 @@ TEST_P(ColumnsContract, IsRightForEveryExtentPitchAndPlace) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, ColumnsContract, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, ColumnsContract, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, ColumnsContract,
-                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, ColumnsContract, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 TEST(ColumnsOfACustomOperator, AreRightInEveryWay) {
-  const Problem problem =
-      make_problem(checks::squares_and_ones(), DType::i16, Shape::columns(1000, 77));
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                  checks::sample(family(), problem, host_limits(options), 3, configs_of_some),
-                  "native");
-  const auto device = device::host::make_host_device(options);
-  for (const checks::Runner& runner : program.load(*device)) {
-    const runtime::Workspace workspace = runner.config().make_workspace(*device);
-    for (const Shape& shape : {Shape::columns(0, 9), Shape::columns(5, 9),
-                               Shape{.count = 303, .outer = 2, .inner = 33, .count_pitch = 35}}) {
-      std::vector<std::int16_t> in(static_cast<std::size_t>(span_of(shape)) + 1, 77);
-      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
-      std::vector<std::int64_t> out(static_cast<std::size_t>(results_of(shape)));
-      const device::Buffer there = device->allocate(in.size() * 2);
-      const device::Buffer results = device->allocate(out.size() * 8);
-      device->copy_to_device(there.data(), in.data(), in.size() * 2);
-      const auto* const first = static_cast<std::int16_t*>(there.data()) + 1;
-      device->launch(runner.config().launches({first, shape, results.data()}, workspace), {});
-      device->synchronize({});
-      device->copy_to_host(out.data(), results.data(), out.size() * 8);
-      for (std::int64_t i = 0; i < results_of(shape); ++i) {
-        const std::int64_t at = i / shape.inner * slice_of(shape) + i % shape.inner + 1;
-        std::int64_t expected = 2 * shape.count;
-        for (std::int64_t k = 0; k < shape.count; ++k) {
-          const std::int64_t x = in[static_cast<std::size_t>(at + k * step_of(shape))];
-          expected += x * x + 1;
-        }
-        ASSERT_EQ(out[static_cast<std::size_t>(i)], expected)
-            << describe_shape(shape) << ", " << to_string(runner.config().choice().settings);
-      }
-    }
-  }
+  checks::expect_squares_and_ones(
+      family(), Shape::columns(1000, 77), configs_of_some,
+      {Shape::columns(0, 9), Shape::columns(5, 9),
+       Shape{.count = 303, .outer = 2, .inner = 33, .count_pitch = 35}});
 }
 
 struct Break {
@@ -103,10 +68,8 @@ void expect_kept(const std::string& text, const Break& one) {
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::columns(1000, 77));
   // Lanes that others must not overtake run last to first.
   const HostOptions options = checks::options_of(32, LaneOrder::reverse);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.set_text(text);
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                  {parse_settings(one.settings)}, "native");
+  const auto program =
+      checks::compiled(family(), problem, options, {{parse_settings(one.settings)}, text});
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
   checks::ShapeContract<std::int32_t> contract(*device, runners.front().config());

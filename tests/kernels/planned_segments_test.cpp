@@ -27,12 +27,9 @@ constexpr Shape shapes[] = {Shape::segments(1 << 20, 1 << 18),
                             Shape::segments(1 << 22, 1 << 12, 64, Skew::zipf),
                             Shape::segments(1 << 22, 1 << 12, 32, Skew::giant)};
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(kernels::planned_segments(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells =
+      checks::cells_of(kernels::planned_segments(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -52,24 +49,15 @@ TEST_P(PlannedSegments, AreRightForEveryLengthAndPlace) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, PlannedSegments, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, PlannedSegments, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, PlannedSegments,
-                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, PlannedSegments, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 /// Blocks of so few threads that segments of some hundred elements are those of several blocks.
 constexpr const char* small_bins =
     "way=bins block_size=64 threads_per_segment=8 segments_per_thread=2 loads_per_thread=1 "
     "vector_width=1 blocks_per_unit=2";
-
-checks::ConfigProgram compiled(const Problem& problem, const HostOptions& options,
-                               const std::string& settings, const std::string& text = "") {
-  checks::ConfigProgram program(kernels::planned_segments(), problem, host_limits(options));
-  if (!text.empty()) program.set_text(text);
-  program.compile(compiler(), {parse_settings(settings)}, "native");
-  return program;
-}
 
 /// Some of each bin, in any order, and more than one block counts and places at a time.
 checks::Lengths of_all_bins() {
@@ -91,7 +79,8 @@ struct Texts {
 template <class In>
 void expect_kept(const Problem& problem, const HostOptions& options, const char* settings,
                  const Texts& texts = {}) {
-  const auto program = compiled(problem, options, settings, texts.kernel);
+  const auto program = checks::compiled(kernels::planned_segments(), problem, options,
+                                        {{parse_settings(settings)}, texts.kernel});
   const auto device = device::host::make_host_device(options);
   for (const checks::Runner& runner : program.load(*device)) {
     checks::PlannedLaunches launches({*device, compiler(), "native"}, runner.config(), texts.plan);

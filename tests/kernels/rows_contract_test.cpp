@@ -26,12 +26,8 @@ const kernels::Family& family() {
   return kernels::find_family("reduce_rows");
 }
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(family(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells = checks::cells_of(family(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -46,45 +42,15 @@ TEST_P(RowsContract, IsRightForEveryLengthPitchAndPlace) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, RowsContract, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, RowsContract, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, RowsContract,
-                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, RowsContract, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 TEST(RowsOfACustomOperator, AreRightInEveryWay) {
-  const Problem problem =
-      make_problem(checks::squares_and_ones(), DType::i16, Shape::rows(100, 77));
-  const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                  checks::sample(family(), problem, host_limits(options), 3, configs_per_cell),
-                  "native");
-  const auto device = device::host::make_host_device(options);
-  for (const checks::Runner& runner : program.load(*device)) {
-    const runtime::Workspace workspace = runner.config().make_workspace(*device);
-    for (const Shape& shape : {Shape::rows(9, 0), Shape::rows(9, 5), Shape::rows(3, 1001, 1003)}) {
-      std::vector<std::int16_t> in(static_cast<std::size_t>(span_of(shape)) + 1, 77);
-      for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<std::int16_t>(i % 5);
-      std::vector<std::int64_t> out(static_cast<std::size_t>(shape.outer));
-      const device::Buffer there = device->allocate(in.size() * 2);
-      const device::Buffer results = device->allocate(out.size() * 8);
-      device->copy_to_device(there.data(), in.data(), in.size() * 2);
-      const auto* const first = static_cast<std::int16_t*>(there.data()) + 1;
-      device->launch(runner.config().launches({first, shape, results.data()}, workspace), {});
-      device->synchronize({});
-      device->copy_to_host(out.data(), results.data(), out.size() * 8);
-      for (std::int64_t row = 0; row < shape.outer; ++row) {
-        std::int64_t expected = 2 * shape.count;
-        for (std::int64_t k = 0; k < shape.count; ++k) {
-          const std::int64_t x = in[static_cast<std::size_t>(row * slice_of(shape) + k + 1)];
-          expected += x * x + 1;
-        }
-        ASSERT_EQ(out[static_cast<std::size_t>(row)], expected)
-            << describe_shape(shape) << ", " << to_string(runner.config().choice().settings);
-      }
-    }
-  }
+  checks::expect_squares_and_ones(
+      family(), Shape::rows(100, 77), configs_per_cell,
+      {Shape::rows(9, 0), Shape::rows(9, 5), Shape::rows(3, 1001, 1003)});
 }
 
 struct Break {
@@ -101,10 +67,8 @@ void expect_kept(const std::string& text, bool is_parted) {
       "way=slots threads_per_row=64 loads_per_thread=1 blocks_per_row=2" + of_block;
   const Problem problem = make_problem(Op::sum, DType::i32, Shape::rows(1000, 77));
   const HostOptions options = checks::options_of(32, LaneOrder::forward);
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  program.set_text(text);
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on),
-                  {parse_settings(is_parted ? slots : groups)}, "native");
+  const auto program = checks::compiled(family(), problem, options,
+                                        {{parse_settings(is_parted ? slots : groups)}, text});
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
   checks::RowsContract<std::int32_t> contract(*device, runners.front().config());

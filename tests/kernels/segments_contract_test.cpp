@@ -28,12 +28,8 @@ const kernels::Family& family() {
   return kernels::find_family("reduce_segments");
 }
 
-std::vector<checks::HostCell> all_cells() {
-  return checks::host_cells(family(), shapes, configs_per_cell);
-}
-
-const std::vector<checks::HostCell>& some_cells() {
-  static const auto cells = checks::some_of(all_cells(), configs_of_some);
+const checks::HostCells& cells() {
+  static const auto cells = checks::cells_of(family(), shapes, {configs_per_cell, configs_of_some});
   return cells;
 }
 
@@ -48,19 +44,14 @@ TEST_P(SegmentsContract, IsRightForEveryLengthAndPlace) {
       });
 }
 
-INSTANTIATE_TEST_SUITE_P(Some, SegmentsContract, testing::ValuesIn(some_cells()),
+INSTANTIATE_TEST_SUITE_P(Some, SegmentsContract, testing::ValuesIn(cells().some),
                          [](const auto& cell) { return cell.param.name(); });
-INSTANTIATE_TEST_SUITE_P(Full, SegmentsContract,
-                         testing::ValuesIn(checks::others(some_cells(), all_cells())),
+INSTANTIATE_TEST_SUITE_P(Full, SegmentsContract, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
 checks::ConfigProgram compiled(const Problem& problem, const HostOptions& options,
-                               std::vector<Settings> configs, const std::string& text = "") {
-  checks::ConfigProgram program(family(), problem, host_limits(options));
-  if (!text.empty()) program.set_text(text);
-  program.compile(device::host::HostCompiler(device::host::AlignmentCheck::on), std::move(configs),
-                  "native");
-  return program;
+                               std::vector<Settings> configs) {
+  return checks::compiled(family(), problem, options, {std::move(configs)});
 }
 
 TEST(SegmentsOfACustomOperator, AreRightInEveryWay) {
@@ -178,7 +169,8 @@ void expect_kept_in(std::string_view way, const std::string& text) {
       "way={} block_size=64 threads_per_segment=2 vector_width=4 segments_per_thread=2 "
       "loads_per_thread=1 blocks_per_unit={}",
       is_staged ? "tiles staging=on" : way, is_staged || way == "tiles" ? 1 : 32);
-  const auto program = compiled(problem, options, {parse_settings(settings)}, text);
+  const auto program =
+      checks::compiled(family(), problem, options, {{parse_settings(settings)}, text});
   const auto device = device::host::make_host_device(options);
   const auto runners = program.load(*device);
   checks::SegmentsContract<std::int32_t> contract(*device, runners.front().config());

@@ -23,6 +23,13 @@ namespace redtune::checks {
   return problem;
 }
 
+/// Of element k of a result in an array.
+[[nodiscard]] inline std::int64_t place_of(const Shape& shape, std::int64_t result,
+                                           std::int64_t k) {
+  const std::int64_t first = result / shape.inner * slice_of(shape) + result % shape.inner;
+  return first + k / shape.count * batch_step_of(shape) + k % shape.count * step_of(shape);
+}
+
 /// The checks of one config; after a failure the rest is passed over.
 template <class In>
 class ShapeContract {
@@ -80,10 +87,7 @@ class ShapeContract {
   /// Of element k of a result.
   [[nodiscard]] std::size_t index_of(const Shape& shape, std::int64_t result,
                                      std::int64_t k) const {
-    const std::int64_t first = result / shape.inner * slice_of(shape) + result % shape.inner;
-    const std::int64_t array = k / shape.count * batch_step_of(shape);
-    return margin + skipped_ +
-           static_cast<std::size_t>(first + array + k % shape.count * step_of(shape));
+    return margin + skipped_ + static_cast<std::size_t>(place_of(shape, result, k));
   }
 
   void place(const Pattern<In>& pattern, const Shape& shape, std::size_t skipped) {
