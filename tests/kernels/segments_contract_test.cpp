@@ -186,8 +186,8 @@ void expect_kept_in(std::string_view way, const std::string& text) {
   contract.expect_right(several_rounds(), 1);
 }
 
-/// Of each way one; full runs have more of them than 31 bits count. The default has a block for each
-/// segment, which takes the host four times as long.
+/// Of each way one; full runs have more of them than 31 bits count. The default has a block for
+/// each segment, which takes the host four times as long.
 TEST(SegmentsOfNothing, AreAsManyAsThereAre) {
   const HostOptions options = checks::options_of(1, LaneOrder::forward);
   const auto device = device::host::make_host_device(options);
