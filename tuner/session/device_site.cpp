@@ -81,7 +81,12 @@ Probe DeviceSite::probe() {
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
-  return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts);
+  json asked = encode(order);
+  if (!took_us_ || asked != last_order_) {
+    took_us_ = std::make_shared<StepTimes>();
+    last_order_ = std::move(asked);
+  }
+  return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts, took_us_);
 }
 
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {

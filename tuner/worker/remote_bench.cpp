@@ -33,8 +33,8 @@ std::string text_of(const json& answer) {
 }  // namespace
 
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-                         const Timeouts& timeouts)
-    : worker_(std::move(worker)), timeouts_(timeouts) {
+                         const Timeouts& timeouts, std::shared_ptr<StepTimes> took)
+    : worker_(std::move(worker)), timeouts_(timeouts), took_us_(std::move(took)) {
   if (order.problem.op == Op::custom) {  // whoever lets one be slow lets its trials be
     timeouts_.most_step = std::max<std::chrono::milliseconds>(
         timeouts_.most_step, operator_timeout(elements_of(order.problem)));
@@ -44,9 +44,9 @@ RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder&
 
 std::chrono::milliseconds RemoteBench::timeout_for(std::string_view request,
                                                    double expected_us) const {
-  const auto known = took_us_.find(request);
+  const auto known = took_us_->find(request);
   // Before the default has run nobody knows how long a step takes.
-  if (known == took_us_.end()) return timeouts_.most_step;
+  if (known == took_us_->end()) return timeouts_.most_step;
   const double us = timeouts_.step_factor * std::max(known->second, expected_us);
   const auto wanted = std::chrono::milliseconds(static_cast<std::int64_t>(us / 1e3));
   return std::clamp(wanted, timeouts_.least_step, timeouts_.most_step);
@@ -59,7 +59,7 @@ json RemoteBench::step(std::string_view request, CandidateId id, json document,
   json answer = worker_->ask(request, std::move(document), timeout_for(request, expected_us));
   if (default_ == id) {
     const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
-    double& longest = took_us_[std::string(request)];
+    double& longest = (*took_us_)[std::string(request)];
     longest = std::max(longest, us);
   }
   return answer;

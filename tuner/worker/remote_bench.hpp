@@ -15,11 +15,15 @@
 
 namespace redtune::tuner {
 
+/// What each step of the default took, the longest in microseconds. Benches of one problem share
+/// it, so that one whose worker is new knows what is too long.
+using StepTimes = std::map<std::string, double, std::less<>>;
+
 class RemoteBench final : public Bench {
  public:
   /// Sets a worker up for a problem. Throws as DeviceBench and DeviceWorker.
   RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-              const Timeouts& timeouts);
+              const Timeouts& timeouts, std::shared_ptr<StepTimes> took);
 
   void load(CandidateId id, const Candidate& candidate) override;
   void unload(CandidateId id) override;
@@ -44,8 +48,8 @@ class RemoteBench final : public Bench {
   Timeouts timeouts_;
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::size_t> sent_;  // binaries
   std::optional<CandidateId> default_;
-  std::map<std::string, double, std::less<>> took_us_;  // each step of the default, the longest
-  std::map<CandidateId, double> execution_us_;          // as sampled last
+  std::shared_ptr<StepTimes> took_us_;
+  std::map<CandidateId, double> execution_us_;  // as sampled last
 };
 
 }  // namespace redtune::tuner
