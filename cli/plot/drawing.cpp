@@ -37,6 +37,7 @@ constexpr std::string_view chart_rules = R"(.chart {
 .chart .point { fill: var(--mark); stroke: var(--mark); stroke-width: 2; }
 .chart .default { stroke: var(--other); }
 .chart .point.default { fill: var(--paper, none); }
+.chart .point.rough { fill: var(--faint); stroke: var(--faint); }
 .chart .reference { stroke: var(--other); stroke-dasharray: 6 4; stroke-width: 1.5; }
 .chart .best { fill: none; stroke: var(--mark); stroke-width: 2; }
 .chart .dots { fill: none; stroke: var(--faint); stroke-width: 4; stroke-linecap: round; }

@@ -175,8 +175,10 @@ std::string strip_row_text(const StripRow& row, const Axis& axis, double top) {
   if (!ticks.empty()) text += fmt::format("<path class=\"ticks\" d=\"{}\"/>\n", ticks);
   if (row.best) {
     text += fmt::format("<circle class=\"point{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n",
-                        row.is_default ? " default" : "", axis.at(*row.best), middle,
-                        row.is_winner ? 5 : 4);
+                        row.is_rough     ? " rough"
+                        : row.is_default ? " default"
+                                         : "",
+                        axis.at(*row.best), middle, row.is_winner ? 5 : 4);
   }
   return text + text_at(row.is_winner ? "strong" : "plain", run_chart_width - strip_labels + 10,
                         middle + 4, row.label);

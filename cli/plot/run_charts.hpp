@@ -58,6 +58,7 @@ struct StripRow {
   std::vector<double> all{};     ///< everything measured
   bool is_default = false;
   bool is_winner = false;
+  bool is_rough = false;  ///< the best is of trials that were given up
 };
 
 /// The values of a tunable, one below the other, each with all times and the best of them.

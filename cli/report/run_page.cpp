@@ -219,6 +219,17 @@ std::string RunPage::statuses() const {
   return text;
 }
 
+/// What tells a finalist from the others, the default apart: not what they have in common.
+std::string telling_name(const Finalist& finalist, const std::vector<Finalist>& all) {
+  Settings telling = finalist.settings;
+  std::erase_if(telling, [&](const Setting& setting) {
+    return std::ranges::all_of(all, [&](const Finalist& other) {
+      return other.is_default || std::ranges::find(other.settings, setting) != other.settings.end();
+    });
+  });
+  return differences(telling.empty() ? finalist.settings : telling, std::nullopt);
+}
+
 std::string RunPage::finalists() const {
   if (story_.finalists.empty()) {
     return page_section(
@@ -239,10 +250,9 @@ std::string RunPage::finalists() const {
     add(finalist->is_winner, "winner");
     add(finalist->is_fastest, "fastest");
     add(finalist->is_default, "default");
-    const bool is_plain_default = finalist->is_default;
     chart.rows.push_back(
         {.mark = mark,
-         .name = is_plain_default ? "" : differences(finalist->settings, story_.default_settings),
+         .name = finalist->is_default ? "" : telling_name(*finalist, story_.finalists),
          .label = figure_text(finalist->time_us.median) + " µs",
          .interval = finalist->time_us,
          .is_shaded = finalist->is_tie || finalist->is_fastest,
@@ -253,10 +263,11 @@ std::string RunPage::finalists() const {
   if (!has_ties) {
     for (IntervalRow& row : chart.rows) row.is_shaded = false;
   }
-  std::string text = paragraph(choice_of(story_), "choice");
+  const std::string choice = choice_of(story_);
+  std::string text = choice.empty() ? "" : paragraph(choice, "choice");
   text += paragraph(
-      fmt::format("Points are medians, lines 95 % intervals. Names are what differs from the "
-                  "default.{}",
+      fmt::format("Points are medians, lines 95 % intervals. Names are what "
+                  "tells them from each other.{}",
                   has_ties ? " Those that are shaded cannot be told from the fastest." : ""));
   std::string rows;
   for (const Finalist* finalist : sorted) {
@@ -346,6 +357,7 @@ StripChart RunPage::strip_of(const std::string& name) const {
   for (auto& [text, value] : values) {
     StripRow row{.name = text.empty() ? "(not set)" : text, .label = "not measured"};
     row.best = value.best ? value.best : value.rough;
+    row.is_rough = !value.best;
     row.all = std::move(value.all);
     if (row.best && fastest != nullptr) {
       row.label =
@@ -394,7 +406,8 @@ std::string RunPage::strips() const {
     const Strip& strip = strips[i];
     std::string content = svg_of(strip.chart, {fmt::format("strip-{}", i)});
     content += paragraph(
-        fmt::format("The worst value costs {}{}.", share_text_of(strip.cost),
+        fmt::format("With the worst value the best trial took {} the time of that with the best{}.",
+                    share_text_of(strip.cost),
                     strip.left_out == 0
                         ? ""
                         : fmt::format("; not shown: {}", counted(strip.left_out, "slower value"))));
@@ -402,9 +415,9 @@ std::string RunPage::strips() const {
   }
   std::string text = paragraph(
       "For each value of a tunable the best time with it, as a multiple of the fastest trial's; "
-      "short strokes are all trials that had it. A hollow ring is the default's value, a large dot "
-      "and "
-      "bold print the winner's. Tunables that matter most come first.");
+      "short strokes are all trials that had it: where there are few, little is known. A hollow "
+      "ring is the default's value, a large dot and bold print the winner's; grey is the best of "
+      "trials that were given up. Tunables that matter most come first.");
   if (!cards.empty()) text += "<div class=\"cards\">\n" + cards + "</div>\n";
   if (!constant_.empty()) {
     std::string same;

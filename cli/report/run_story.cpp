@@ -199,7 +199,7 @@ std::optional<double> seconds_at(std::string_view time) {
 }
 
 std::string interval_text(const Interval& interval) {
-  return fmt::format("95 % interval {:.3f} to {:.3f}", interval.low, interval.high);
+  return fmt::format("95 % interval {:.4g} to {:.4g}", interval.low, interval.high);
 }
 
 std::string so_far(const RunStory& story) {
@@ -215,7 +215,7 @@ std::string verdict_of_result(const cache::PastResult& past) {
   std::string text;
   if (best.reason == "winner") {
     text = fmt::format(
-        "The winner is {:.3f} times as fast as the default ({}): {:.4g} µs instead of {:.4g} µs",
+        "The winner is {:.4g} times as fast as the default ({}): {:.4g} µs instead of {:.4g} µs",
         best.gain.median, interval_text(best.gain), best.time_us.median, best.default_us);
   } else if (best.reason == "no significant gain") {
     text = fmt::format(
@@ -258,6 +258,9 @@ RunStory story_of(const cache::Store& store, const cache::RunSummary& run) {
   if (story.result) {
     const Json measurement = Json::parse(story.result->stored.best.measurement, nullptr, false);
     story.finalists = finalists_in(measurement);
+    for (Finalist& finalist : story.finalists) {
+      finalist.is_winner = finalist.settings == story.result->stored.best.settings;
+    }
     add_readings(story, measurement);
     story.default_us = story.result->stored.best.default_us;
   }

@@ -32,7 +32,7 @@ TEST_F(Report, WritesAPageIntoTheCurrentFolder) {
   const std::string page = read_text(home_ / "home/redtune-run-2.html");
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n"));
   EXPECT_TRUE(page.ends_with("</html>\n"));
-  EXPECT_NE(page.find("The winner is 1.200 times as fast as the default"), page.npos);
+  EXPECT_NE(page.find("The winner is 1.2 times as fast as the default"), page.npos);
   EXPECT_NE(page.find("compile_failed: 1 trial<"), page.npos);
 }
 

@@ -174,8 +174,8 @@ RunStory usual_story() {
 TEST(RunPage, SaysWhatWonAndWhy) {
   const std::string page = page_of(usual_story());
   expect_sound(page);
-  EXPECT_THAT(page, HasSubstr("The winner is 2.000 times as fast as the default (95 % interval "
-                              "1.950 to 2.050): 10 µs instead of 20 µs."));
+  EXPECT_THAT(page, HasSubstr("The winner is 2 times as fast as the default (95 % interval "
+                              "1.95 to 2.05): 10 µs instead of 20 µs."));
   EXPECT_THAT(page, HasSubstr("1 other finalist cannot be told from it."));
   EXPECT_EQ(occurrences(page, "class=\"tie\""), 2U) << "the winner and the one that ties with it";
   EXPECT_EQ(occurrences(page, "<tr class=\"winner\">"), 1U);
