@@ -125,7 +125,11 @@ std::string explanation_of(const OptionRow& row) {
 
 std::vector<OptionRow> options_of(const Command& command) {
   std::vector<OptionRow> rows = command.options;
-  rows.insert(rows.end(), common_options().begin(), common_options().end());
+  for (const OptionRow& common : common_options()) {
+    // A command whose JSON goes into a file says so itself.
+    if (std::ranges::find(command.options, common.name, &OptionRow::name) == command.options.end())
+      rows.push_back(common);
+  }
   return rows;
 }
 

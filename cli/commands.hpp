@@ -14,6 +14,7 @@ int run_probe(const Options& options);
 int run_tune(const Options& options);
 int run_query(const Options& options);
 int run_log(const Options& options);
+int run_report(const Options& options);
 int run_ladder(const Options& options);
 int run_reduce(const Options& options);
 int run_cache_path(const Options& options);

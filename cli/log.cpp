@@ -3,17 +3,15 @@
 
 // redtune log: the tuning runs of this machine, and what happened in one.
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <sstream>
 
-#include "cache/files/paths.hpp"
 #include "cache/store/store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/report/border_text.hpp"
-#include "cli/report/measured_text.hpp"
+#include "cli/report/run_facts.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/peak.hpp"
@@ -26,25 +24,6 @@ namespace redtune::cli {
 namespace {
 
 constexpr std::size_t most_shown = 20;
-
-std::int64_t number_of_run(cache::RunId id) {
-  return static_cast<std::int64_t>(id);
-}
-
-std::optional<cache::StoredBest> published(const cache::Store& store, cache::RunId run) {
-  std::optional<cache::StoredBest> latest;  // a run that went on publishes again
-  for (const cache::PastResult& past : store.history()) {
-    const cache::StoredBest& best = past.stored;
-    if (best.run == run && (!latest || best.generation > latest->generation)) latest = best;
-  }
-  return latest;
-}
-
-/// The peak that a run's problem is compared with.
-Peak peak_of(const cache::Store& store, const cache::RunSummary& run) {
-  return peak_for(run.start.problem, store.peaks(run.id).value_or(cache::ReadPeaks{}),
-                  run.start.device.device_class.last_level_cache_bytes);
-}
 
 Json json_of_run(const cache::RunSummary& run) {
   return {{"run", number_of_run(run.id)},
@@ -115,8 +94,11 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
       number_of_run(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
       run.start.device.name, run.start.device.device_class.isa, run.start.strategy, run.start.seed,
       run.start.budget);
-  if (const auto best = published(store, run.id)) {
-    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
+  if (const auto past = published(store, run.id)) {
+    const cache::StoredBest* best = &past->stored;
+    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)
+  {}
+",
         best->best.time_us.median, speed_text(best->best.gigabytes_per_second), best->best.reason,
         best->best.gain.median, best->best.gain.low, best->best.gain.high,
         to_string(best->best.settings));
@@ -131,40 +113,6 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
     say("result    {}\n", run.note.empty() ? "none published" : run.note);
   }
   print_trials(store.trials(run.id));
-}
-
-/// Where the time of a run went, as far as its logs say.
-struct RunTime {
-  std::vector<TimeSpent> sessions;
-  std::string unknown;  ///< what is missing; empty: nothing is
-
-  [[nodiscard]] TimeSpent spent() const {
-    TimeSpent sum;
-    for (const TimeSpent& session : sessions) sum += session;
-    return sum;
-  }
-};
-
-RunTime time_of(const cache::RunSummary& run) {
-  RunTime time;
-  const auto folder = cache::logs_folder();
-  if (folder) time.sessions = tuner::session_times(*folder, run);
-  const auto all = static_cast<std::size_t>(run.resumed) + 1;
-  if (time.sessions.empty()) {
-    time.unknown = fmt::format(
-        "no log here says where the time of run {} went: it has not ended, was killed, is of an "
-        "earlier version or another machine, or its log is gone",
-        number_of_run(run.id));
-  } else if (time.sessions.size() < all) {
-    time.unknown = fmt::format("{} of the run's {} left no record of its time",
-                               all - time.sessions.size(), counted(all, "session"));
-  }
-  return time;
-}
-
-double share_of(double seconds, const TimeSpent& spent) {
-  const double wall = spent.wall_seconds;
-  return wall > 0 ? seconds / wall : 0;
 }
 
 void print_time(const cache::RunSummary& run, const RunTime& time) {
@@ -196,15 +144,6 @@ Json json_of_time(const RunTime& time) {
   }
   if (!time.unknown.empty()) document["unknown"] = time.unknown;
   return document;
-}
-
-cache::RunSummary find_run(const cache::Store& store, const std::string& word) {
-  std::int64_t id = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
-  if (error == std::errc{} && end == word.data() + word.size()) {
-    if (auto run = store.run(cache::RunId{id})) return *run;
-  }
-  throw UsageError(fmt::format("there is no run '{}'; see: redtune log", word));
 }
 
 void show_time(const Options& options, const cache::RunSummary& run) {
@@ -244,7 +183,8 @@ int run_log(const Options& options) {
     return 0;
   }
   Json document = json_of_run(run);
-  if (const auto best = published(store, run.id)) {
+  if (const auto past = published(store, run.id)) {
+    const cache::StoredBest* best = &past->stored;
     document["winner"] = tuner::json_of(best->best.settings);
     document["time_us"] = tuner::json_of(best->best.time_us);
     document["gain"] = tuner::json_of(best->best.gain);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/plot/drawing.hpp"
+
 namespace redtune::cli {
 
 struct Bar {
@@ -15,14 +17,15 @@ struct Bar {
   std::string label;  ///< behind the bar
 };
 
-/// Horizontal bars over a logarithmic axis.
+/// Horizontal bars.
 struct BarChart {
   std::string title;
   std::string axis;  ///< what the values are
   std::vector<Bar> bars;
+  Scale scale = Scale::logarithmic;  ///< a linear one begins at 0
 };
 
-[[nodiscard]] std::string svg_of(const BarChart& chart);
+[[nodiscard]] std::string svg_of(const BarChart& chart, const Place& place = {});
 
 struct Curve {
   std::string name;            ///< in the legend
@@ -37,6 +40,6 @@ struct LineChart {
   std::vector<Curve> curves;
 };
 
-[[nodiscard]] std::string svg_of(const LineChart& chart);
+[[nodiscard]] std::string svg_of(const LineChart& chart, const Place& place = {});
 
 }  // namespace redtune::cli

@@ -18,7 +18,7 @@ std::string plain_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string text_of(const Fact& fact) {
+std::string fact_line(const Fact& fact) {
   std::string text = fact.text.empty() ? plain_text(fact.value) : fact.text;
   if (!fact.next.empty()) text += "; " + fact.next;
   return printable(text);  // values come from outside: variables, names of programs
@@ -28,14 +28,14 @@ char mark_of(Verdict verdict) {
   return verdict == Verdict::problem ? '!' : verdict == Verdict::remark ? '-' : ' ';
 }
 
-std::string text_of(const Topic& topic) {
+std::string topic_lines(const Topic& topic) {
   std::size_t width = 0;
   for (const Fact& fact : topic.facts) width = std::max(width, fact.name.size());
   const std::string_view indent = topic.name.empty() ? "" : "  ";
   std::string text = topic.name.empty() ? "" : fmt::format("  {}\n", printable(topic.name));
   for (const Fact& fact : topic.facts) {
     text += fmt::format("{}{} {:<{}}  {}\n", indent, mark_of(fact.verdict), fact.name, width,
-                        text_of(fact));
+                        fact_line(fact));
   }
   return text;
 }
@@ -105,7 +105,7 @@ std::string text_of(const Examination& found) {
   std::string text;
   for (const Section& section : found) {
     text += section.name + '\n';
-    for (const Topic& topic : section.topics) text += text_of(topic);
+    for (const Topic& topic : section.topics) text += topic_lines(topic);
     text += '\n';
   }
   return text + summary(found);

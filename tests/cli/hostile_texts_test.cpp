@@ -99,13 +99,13 @@ void expect_tame(const std::string& text, const std::string& what) {
 }
 
 TEST_F(HostileStore, IsShownWithoutHarmByEveryCommand) {
-  for (const Words& words :
-       {Words{"cache", "list"}, Words{"cache", "list", "--all"},
-        Words{"cache", "list", "--excluded"}, Words{"cache", "show", "1"},
-        Words{"cache", "show", "2"}, Words{"cache", "verify"}, Words{"log"}, Words{"log", "1"},
-        Words{"cache", "explain", "--device", "host", "--count", "1M"},
-        Words{"query", "--explain", "--device", "host", "--count", "1M"},
-        Words{"cache", "revoke", "1", "--reason", hostile}}) {
+  for (const Words& words : {Words{"cache", "list"}, Words{"cache", "list", "--all"},
+                             Words{"cache", "list", "--excluded"}, Words{"cache", "show", "1"},
+                             Words{"cache", "show", "2"}, Words{"cache", "verify"}, Words{"log"},
+                             Words{"log", "1"}, Words{"report", "1", "--out", "-"},
+                             Words{"cache", "explain", "--device", "host", "--count", "1M"},
+                             Words{"query", "--explain", "--device", "host", "--count", "1M"},
+                             Words{"cache", "revoke", "1", "--reason", hostile}}) {
     const Said said = run(words);
     const std::string what = words[0] + ' ' + words.back();
     expect_tame(said.out, what);

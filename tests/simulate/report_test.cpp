@@ -134,7 +134,7 @@ TEST(LineChart, TellsManyCurvesApart) {
   for (int i = 0; i < 15; ++i) chart.curves.push_back({std::to_string(i), {0.1, 0.2}});
   std::set<std::string> strokes;
   const std::string svg = svg_of(chart);
-  const std::regex stroke(R"re(<polyline (stroke=.*?) points)re");
+  const std::regex stroke(R"re(<polyline (class=.*?) points)re");
   for (auto at = std::sregex_iterator(svg.begin(), svg.end(), stroke); at != std::sregex_iterator();
        ++at) {
     strokes.insert((*at)[1]);

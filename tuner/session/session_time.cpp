@@ -55,6 +55,33 @@ std::optional<TimeSpent> time_in(const Json& record, const cache::RunSummary& ru
   return spent;
 }
 
+/// To the second, as logs have it.
+std::string second_of(const std::string& time) {
+  return time.substr(0, std::string_view("2026-01-01T00:00:00").size());
+}
+
+/// Whether a log is of this run: numbers of runs are of one store only.
+bool is_log_of(const std::vector<Json>& records, const cache::RunSummary& run) {
+  if (records.empty()) return false;
+  const Json& start = records.front();
+  const auto says = [](const Json& record, const char* name, const Json& value) {
+    const auto found = record.find(name);
+    return found != record.end() && *found == value;
+  };
+  if (!says(start, "kind", "start") || !says(start, "run", number_of(run.id))) return false;
+  for (const Json& record : records) {
+    if (says(record, "kind", "time")) return says(record, "run_started_at", run.started_at);
+  }
+  if (!says(start, "problem", json_of(run.start.problem)) || !says(start, "seed", run.start.seed) ||
+      !says(start, "strategy", run.start.strategy)) {
+    return false;
+  }
+  const auto at = start.find("at");
+  if (at == start.end() || !at->is_string()) return false;
+  const std::string second = second_of(at->get<std::string>());
+  return second >= second_of(run.started_at) && second <= second_of(run.heartbeat_at);
+}
+
 }  // namespace
 
 Json json_of(const TimeSpent& spent) {
@@ -84,6 +111,25 @@ std::vector<TimeSpent> session_times(const fs::path& folder, const cache::RunSum
     }
   }
   return times;
+}
+
+std::vector<std::vector<Json>> session_records(const fs::path& folder,
+                                               const cache::RunSummary& run) {
+  std::vector<std::vector<Json>> sessions;
+  for (const fs::path& file : run_logs_in(folder)) {
+    const auto content = cache::read_whole(file, most_bytes);
+    const auto* text = std::get_if<std::string>(&content);
+    if (text == nullptr) continue;
+    std::vector<Json> records;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(R"({"kind":"trial")")) continue;
+      Json record = Json::parse(line, nullptr, false);
+      if (record.is_object()) records.push_back(std::move(record));
+    }
+    if (is_log_of(records, run)) sessions.push_back(std::move(records));
+  }
+  return sessions;
 }
 
 }  // namespace redtune::tuner

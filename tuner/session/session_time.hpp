@@ -31,4 +31,9 @@ struct SessionTime {
 [[nodiscard]] std::vector<TimeSpent> session_times(const std::filesystem::path& folder,
                                                    const cache::RunSummary& run);
 
+/// All records but trials of the logs of a run's sessions, oldest first: a session that was killed
+/// has no record of its time, but its start tells whose it is. What cannot be read is left out.
+[[nodiscard]] std::vector<std::vector<Json>> session_records(const std::filesystem::path& folder,
+                                                             const cache::RunSummary& run);
+
 }  // namespace redtune::tuner

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune report from the outside: which files it writes, and what of stores and logs is in them.
+#include <gtest/gtest.h>
+
+#include "tests/cli/made_store.hpp"
+#include "tuner/text/json.hpp"
+
+namespace redtune::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using cache::testing::read_text;
+using cache::testing::write_text;
+
+class Report : public ::testing::Test {
+ protected:
+  [[nodiscard]] Said report(const Words& more) const {
+    return home_.home().run_in_shell(fmt::format("cd '{}' && exec \"$@\"", home_ / "home"),
+                                     with({"report"}, more));
+  }
+  void SetUp() override { fs::create_directories(home_ / "home"); }
+
+  StoreHome home_;
+};
+
+TEST_F(Report, WritesAPageIntoTheCurrentFolder) {
+  const Said said = report({"2"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out, "redtune-run-2.html written\n");
+  const std::string page = read_text(home_ / "home/redtune-run-2.html");
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_NE(page.find("The winner is 1.2 times as fast as the default"), page.npos);
+  EXPECT_NE(page.find("compile_failed: 1 trial<"), page.npos);
+}
+
+TEST_F(Report, PrintsThePageAndNothingElse) {
+  const Said said = report({"2", "--out", "-"});
+  EXPECT_EQ(said.code, 0);
+  EXPECT_TRUE(said.out.starts_with("<!DOCTYPE html>\n"));
+  EXPECT_TRUE(said.out.ends_with("</html>\n"));
+  EXPECT_TRUE(fs::is_empty(home_ / "home"));
+}
+
+TEST_F(Report, WritesRowsAlone) {
+  ASSERT_EQ(report({"2", "--csv", "rows.csv", "--json", "rows.json"}).code, 0);
+  EXPECT_FALSE(fs::exists(home_ / "home/redtune-run-2.html"));
+  EXPECT_TRUE(
+      read_text(home_ / "home/rows.csv").starts_with("run,sequence,phase,status,median_us"));
+  const json document = json::parse(read_text(home_ / "home/rows.json"));
+  EXPECT_EQ(document.at("trials").size(), 2U);
+  EXPECT_EQ(report({"2", "--json", "-"}).document(), document);
+}
+
+TEST_F(Report, TakesFinalistsAndNoiseFromTheLogOfThisRunOnly) {
+  cache::Store store = cache::Store::open(home_.store_file());
+  const cache::RunId id = store.begin(made_start(1 << 12));
+  store.finish(id, cache::RunState::done, "contended: by another");
+  const auto log = [&](const std::string& started_at, double noise) {
+    const auto number = static_cast<std::int64_t>(id);
+    return json{{"kind", "start"}, {"run", number}}.dump() + '\n' +
+           json{{"kind", "calibration"}, {"noise_floor", noise}}.dump() + '\n' +
+           R"({"kind":"result","finalists":[)"
+           R"({"settings":{"block_size":"256"},"time_us":{"low":19,"median":20,"high":21}},)"
+           R"({"settings":{"block_size":"64"},"time_us":{"low":9,"median":10,"high":11}}],)"
+           R"("fastest":1,"winner":1,"ties":[]})"
+           "\nno JSON\n[1]\n" +
+           json{{"kind", "time"}, {"run", number}, {"run_started_at", started_at}}.dump() + '\n';
+  };
+  fs::create_directories(home_ / "state/redtune");
+  write_text(home_ / "state/redtune/run-20260101-000000-1.jsonl",
+             log(store.run(id)->started_at, 0.01));
+  write_text(home_ / "state/redtune/run-20260101-000001-1.jsonl",
+             log("2020-01-01T00:00:00.000Z", 0.77));
+  const Said said = report({"4", "--out", "-"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("No result was published: contended: by another."));
+  EXPECT_TRUE(said.says("winner, fastest, block_size=64: 10 (9 to 11)")) << said.out;
+  EXPECT_TRUE(said.says("±1 % of a time"));
+  EXPECT_FALSE(said.says("±77 %"));
+}
+
+TEST_F(Report, KnowsTheLogOfASessionThatWasKilledByItsStart) {
+  cache::Store store = cache::Store::open(home_.store_file());
+  const cache::RunId id = store.begin(made_start(1 << 12));
+  store.finish(id, cache::RunState::interrupted);
+  const cache::RunSummary run = *store.run(id);
+  const auto log = [&](std::uint64_t seed, double noise) {
+    const tuner::Json start{{"kind", "start"},
+                            {"at", run.started_at.substr(0, 19) + "Z"},
+                            {"run", static_cast<std::int64_t>(id)},
+                            {"problem", tuner::json_of(run.start.problem)},
+                            {"strategy", run.start.strategy},
+                            {"seed", seed}};
+    const tuner::Json calibration{{"kind", "calibration"}, {"noise_floor", noise}};
+    return start.dump() + '\n' + calibration.dump() + '\n';
+  };
+  fs::create_directories(home_ / "state/redtune");
+  write_text(home_ / "state/redtune/run-20260101-000000-1.jsonl", log(run.start.seed, 0.01));
+  write_text(home_ / "state/redtune/run-20260101-000001-1.jsonl", log(run.start.seed + 1, 0.77));
+  const Said said = report({"4", "--out", "-"});
+  EXPECT_TRUE(said.says("±1 % of a time")) << said.err;
+  EXPECT_FALSE(said.says("±77 %"));
+}
+
+TEST_F(Report, RefusesWhatCannotBeMeant) {
+  const auto expect_refused = [&](const Words& words, const std::string& what) {
+    const Said said = report(words);
+    EXPECT_EQ(said.code, 2) << what;
+    EXPECT_TRUE(said.says(what)) << said.err;
+    EXPECT_TRUE(fs::is_empty(home_ / "home"));
+  };
+  expect_refused({}, "name the run by its number; see: redtune log");
+  expect_refused({"77"}, "there is no run '77'");
+  expect_refused({"two"}, "there is no run 'two'");
+  expect_refused({"1", "--out", "-", "--json", "-"}, "--out and --json name the same place");
+  expect_refused({"1", "--csv", ""}, "--csv '' names no file");
+  EXPECT_EQ(report({"1", "--out", "none/page.html"}).code, 74);
+}
+
+}  // namespace
+}  // namespace redtune::cli
