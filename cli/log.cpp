@@ -96,9 +96,7 @@ void print_run(const cache::Store& store, const cache::RunSummary& run) {
       run.start.budget);
   if (const auto past = published(store, run.id)) {
     const cache::StoredBest* best = &past->stored;
-    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)
-  {}
-",
+    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
         best->best.time_us.median, speed_text(best->best.gigabytes_per_second), best->best.reason,
         best->best.gain.median, best->best.gain.low, best->best.gain.high,
         to_string(best->best.settings));
