@@ -356,12 +356,12 @@ StripChart RunPage::strip_of(const std::string& name) const {
   std::tie(chart.low, chart.high) = times();
   for (auto& [text, value] : values) {
     StripRow row{.name = text.empty() ? "(not set)" : text, .label = "not measured"};
-    row.best = value.best ? value.best : value.rough;
-    row.is_rough = !value.best;
+    row.is_rough = value.rough && (!value.best || *value.rough < *value.best);
+    row.best = row.is_rough ? value.rough : value.best;
     row.all = std::move(value.all);
     if (row.best && fastest != nullptr) {
       row.label =
-          (value.best ? "" : "about ") + share_text_of(*row.best / fastest->time_us->median);
+          (row.is_rough ? "about " : "") + share_text_of(*row.best / fastest->time_us->median);
     } else if (row.best) {
       row.label = "given up";
     }

@@ -105,6 +105,24 @@ TEST_F(Report, KnowsTheLogOfASessionThatWasKilledByItsStart) {
   EXPECT_FALSE(said.says("±77 %"));
 }
 
+TEST_F(Report, IsMadeOfAKernelThatOnlyItsFileKnows) {
+  cache::Store store = cache::Store::open(home_.store_file());
+  cache::RunStart start = made_start(1 << 12);
+  start.family = "row_sum";
+  start.problem.op = Op::kernel;
+  start.problem.custom = {"row_sum", "key"};
+  start.problem.cache_mode = CacheMode::warm;
+  const cache::RunId id = store.begin(start);
+  store.record(id, cache::ReadPeaks{100, 200});
+  store.record(id, cache::testing::sample_trial(0));
+  store.publish(id, cache::testing::sample_best());
+  store.finish(id, cache::RunState::done, "winner");
+  const Said said = report({"4", "--out", "-"});
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("<h1>Run 4: row_sum ")) << said.err;
+  EXPECT_EQ(home_.run({"log", "4"}).code, 0);
+}
+
 TEST_F(Report, RefusesWhatCannotBeMeant) {
   const auto expect_refused = [&](const Words& words, const std::string& what) {
     const Said said = report(words);

@@ -192,6 +192,13 @@ TEST(RunPage, ShowsTheValuesOfATunableInTheirOrderWithWhatTheyCost) {
   EXPECT_THAT(page, HasSubstr("The same in all trials: finish=last_block."));
 }
 
+TEST(RunPage, KnowsAValueByItsBestTrialEvenIfThatWasGivenUp) {
+  RunStory story = usual_story();
+  story.trials.push_back(trial_of(6, 256, 15));
+  story.trials.back().trial.status = "slow";
+  EXPECT_THAT(page_of(story), HasSubstr("256 (default): about 1.50×;"));
+}
+
 TEST(RunPage, SaysWhyTheDefaultStays) {
   RunStory story = usual_story();
   story.finalists[1].is_winner = false;
