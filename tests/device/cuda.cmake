@@ -4,7 +4,7 @@
 # Included where the target redtune_cuda exists. Compiles for real where NVRTC is; runs with and
 # without an NVIDIA GPU.
 redtune_test(
-  NAME cuda_test
+  NAME cuda_test TOGETHER
   LABEL unit
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/cuda_families_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/cuda_compiler_test.cpp

@@ -3,7 +3,7 @@
 
 # Included where the target redtune_hip exists. Compiles for real; runs with and without an AMD GPU.
 redtune_test(
-  NAME hip_test
+  NAME hip_test TOGETHER
   LABEL unit
   SOURCES ${CMAKE_CURRENT_LIST_DIR}/hip_code_object_test.cpp
           ${CMAKE_CURRENT_LIST_DIR}/hip_compiler_test.cpp

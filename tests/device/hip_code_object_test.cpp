@@ -45,7 +45,7 @@ const Elf64_Shdr* note_section(const Binary& binary) {
 
 class CodeObjectTest : public ::testing::TestWithParam<const char*> {
  protected:
-  const CompiledProgram program_ = compiled(request_for(GetParam()));
+  const CompiledProgram& program_ = compiled_once(request_for(GetParam()));
 };
 
 TEST_P(CodeObjectTest, TellsWhatEachKernelNeeds) {

@@ -5,8 +5,11 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "device/hip/hip_compiler.hpp"
 
@@ -46,6 +49,16 @@ inline CompiledProgram compiled(const CompileRequest& request) {
     return {};
   }
   return std::get<CompiledProgram>(result);
+}
+
+/// The same, compiled for the first test of a process that asks.
+inline const CompiledProgram& compiled_once(const CompileRequest& request) {
+  static std::map<std::vector<std::string>, CompiledProgram> known;
+  std::vector<std::string> key = request.name_expressions;
+  key.insert(key.end(), {request.arch, request.text});
+  const auto found = known.find(key);
+  return found != known.end() ? found->second
+                              : known.emplace(std::move(key), compiled(request)).first->second;
 }
 
 }  // namespace redtune::device::hip::testing

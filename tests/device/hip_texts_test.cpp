@@ -28,7 +28,7 @@ class HipAtomics : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(HipAtomics, CompileForEveryTypeWithoutSpills) {
   const auto names = checks::atomic_names();
-  const auto program = compiled({checks::atomic_text(), names, GetParam()});
+  const auto& program = compiled_once({checks::atomic_text(), names, GetParam()});
   ASSERT_EQ(program.kernels.size(), names.size());
   for (const CompiledKernel& kernel : program.kernels) {
     EXPECT_EQ(kernel.resources.scratch_bytes, 0) << kernel.symbol;
@@ -39,7 +39,7 @@ TEST_P(HipAtomics, AreLoopsWhereTheLimitsSaySoOnly) {
   if (!checks::has_disassembler()) GTEST_SKIP() << "no llvm-objdump on this machine";
   const FloatAtomics known = limits_of(GetParam()).float_atomics;
   const auto names = checks::atomic_names();
-  const auto program = compiled({checks::atomic_text(), names, GetParam()});
+  const auto& program = compiled_once({checks::atomic_text(), names, GetParam()});
   const auto code = checks::machine_code(program.binary);
   auto kernel = program.kernels.begin();
   for (const std::string& change : checks::atomic_changes) {

@@ -3,8 +3,9 @@
 
 // The host's C++ compiler for tests, which keeps what it compiles: most of what hundreds of short
 // processes ask for is the same. The quick one, for tests that are not about kernels, optimises
-// less than it is told to, except in a full run. All else is the compiler's own: how it ends, and what
-// it says.
+// and inlines less than it is told to, except in a full run. All else is the compiler's own: how it
+// ends, and what it says.
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -14,10 +15,10 @@
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "cache/keys/sha256.hpp"
@@ -30,9 +31,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* compiler = REDTUNE_KEPT_COMPILER;
 
-[[noreturn]] void become_the_compiler(char** words) {
-  words[0] = const_cast<char*>(compiler);
-  execv(compiler, words);
+using Words = std::vector<std::string>;
+
+[[noreturn]] void become_the_compiler(const Words& words) {
+  std::vector<char*> arguments{const_cast<char*>(compiler)};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    arguments.push_back(const_cast<char*>(words[i].c_str()));
+  }
+  arguments.push_back(nullptr);
+  execv(compiler, arguments.data());
   std::fprintf(stderr, "cannot run %s: %s\n", compiler, std::strerror(errno));
   _exit(127);
 }
@@ -61,14 +68,14 @@ std::string identity(const char* program) {
 
 /// Of a compilation as redtune asks for it: "... -o OBJECT SOURCE". Both are in a folder of its
 /// own.
-fs::path place_of(const std::vector<std::string_view>& words, const std::string& text) {
+fs::path place_of(const Words& words, const std::string& text) {
   std::string all = identity(compiler) + '\n' + processor() + '\n';
   for (std::size_t i = 1; i + 2 < words.size(); ++i) all += fmt::format("{}\n", words[i]);
   return fs::path(REDTUNE_KEPT_OBJECTS) / cache::sha256_hex(all + text);
 }
 
 /// How the compiler ended, as wait tells it.
-int status_of_compiler(char** words) {
+int status_of_compiler(const Words& words) {
   const pid_t child = fork();
   if (child == 0) become_the_compiler(words);
   int status = 127 << 8;
@@ -86,12 +93,16 @@ void keep(const fs::path& object, const fs::path& kept) {
   if (!cannot) fs::rename(mine, kept, cannot);
 }
 
-/// A third of the time of kernels that are run a few times.
-void optimise_less(char** words, int count) {
-  static char less[] = "-O1";
-  for (int i = 1; i < count; ++i) {
-    if (std::string_view(words[i]) == "-O3") words[i] = less;
-  }
+/// Kernels that are run a few times take longer to compile than to run. Most of that is what is
+/// always to be inlined, at -O0, too; and to look through libraries that the program has already.
+Words less_optimised(Words words) {
+  const auto level = std::ranges::find(words, "-O3");
+  if (level == words.end()) return words;
+  *level = "-Og";
+  const bool is_library = std::ranges::count(words, "-shared") > 0;
+  words.insert(words.begin() + 1, {"-Dalways_inline=", "-Wno-psabi"});
+  if (is_library) words.insert(words.begin() + 1, "-nodefaultlibs");
+  return words;
 }
 
 /// What is kept elsewhere by the compiler's version is not taken for what users have.
@@ -102,23 +113,22 @@ int say_another_version() {
   for (bool is_first = true; asked != nullptr && std::fgets(line, sizeof line, asked) != nullptr;
        is_first = false) {
     std::string text(line);
-    if (is_first) text.insert(text.find_last_not_of('\n') + 1, " -O1");
+    if (is_first) text.insert(text.find_last_not_of('\n') + 1, " -Og");
     std::fputs(text.c_str(), stdout);
   }
   return asked != nullptr && pclose(asked) == 0 ? 0 : 127;
 }
 
-int run(int count, char** words) {
+int run(Words words) {
   if (REDTUNE_KEPT_QUICK && !is_full_run()) {
-    if (count == 2 && std::string_view(words[1]) == "--version") return say_another_version();
-    optimise_less(words, count);
+    if (words.size() == 2 && words[1] == "--version") return say_another_version();
+    words = less_optimised(std::move(words));
   }
-  const std::vector<std::string_view> all(words, words + count);
-  if (count < 4 || all[all.size() - 3] != "-o") become_the_compiler(words);
-  const std::string text = text_of(all.back());
+  if (words.size() < 4 || words[words.size() - 3] != "-o") become_the_compiler(words);
+  const std::string text = text_of(words.back());
   if (text.find("#include") != std::string::npos) become_the_compiler(words);
-  const fs::path object = all[all.size() - 2];
-  const fs::path kept = place_of(all, text);
+  const fs::path object = words[words.size() - 2];
+  const fs::path kept = place_of(words, text);
   std::error_code not_kept;
   fs::copy_file(kept, object, fs::copy_options::overwrite_existing, not_kept);
   if (!not_kept) return 0;
@@ -132,5 +142,5 @@ int run(int count, char** words) {
 }  // namespace redtune::checks
 
 int main(int count, char** words) {
-  return redtune::checks::run(count, words);
+  return redtune::checks::run({words, words + count});
 }

@@ -6,12 +6,16 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <string>
 #include <sys/wait.h>
+#include <utility>
 
 #include "tests/cache/samples.hpp"
 
 namespace redtune::checks {
 namespace {
+
+using namespace std::string_literals;
 
 class KeptCompiler : public ::testing::Test {
  protected:
@@ -44,17 +48,21 @@ TEST_F(KeptCompiler, TellsTextsAndFlagsApart) {
   }
 }
 
-TEST_F(KeptCompiler, OptimisesLessWhereItIsToBeQuickButInAFullRun) {
-  const auto level_of = [&](const std::string& program) {
-    EXPECT_EQ(compile("int main() {}", "-O3 -frecord-gcc-switches", program), 0);
+TEST_F(KeptCompiler, OptimisesAndInlinesLessWhereItIsToBeQuickButInAFullRun) {
+  // The level, and whether what is always to be inlined is so.
+  const auto kind_of = [&](const std::string& program) {
+    EXPECT_EQ(compile("int main() {\n#ifdef always_inline\n  return 1;\n#endif\n}",
+                      "-O3 -frecord-gcc-switches", program),
+              0);
     const std::string bytes = cache::testing::read_text(folder_ / "main");
-    return bytes.find("-O1") != std::string::npos   ? 1
-           : bytes.find("-O3") != std::string::npos ? 3
-                                                    : 0;
+    const char* const level = bytes.find("-Og") != std::string::npos   ? "-Og"
+                              : bytes.find("-O3") != std::string::npos ? "-O3"
+                                                                       : "";
+    return std::pair(std::string(level), result() == 0);
   };
-  EXPECT_EQ(level_of("REDTUNE_TEST_FULL= '" REDTUNE_QUICK_PROGRAM "'"), 1);
-  EXPECT_EQ(level_of("REDTUNE_TEST_FULL=1 '" REDTUNE_QUICK_PROGRAM "'"), 3);
-  EXPECT_EQ(level_of("REDTUNE_TEST_FULL= '" REDTUNE_KEPT_PROGRAM "'"), 3);
+  EXPECT_EQ(kind_of("REDTUNE_TEST_FULL= '" REDTUNE_QUICK_PROGRAM "'"), std::pair("-Og"s, false));
+  EXPECT_EQ(kind_of("REDTUNE_TEST_FULL=1 '" REDTUNE_QUICK_PROGRAM "'"), std::pair("-O3"s, true));
+  EXPECT_EQ(kind_of("REDTUNE_TEST_FULL= '" REDTUNE_KEPT_PROGRAM "'"), std::pair("-O3"s, true));
 }
 
 TEST_F(KeptCompiler, LooksAgainAtWhatATextIncludes) {
