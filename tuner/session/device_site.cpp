@@ -83,7 +83,7 @@ Probe DeviceSite::probe() {
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
   json asked = encode(order);
   if (!took_us_ || asked != last_order_) {
-    took_us_ = std::make_shared<StepTimes>();
+    took_us_ = std::make_shared<DefaultTimes>();
     last_order_ = std::move(asked);
   }
   return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts, took_us_);

@@ -54,7 +54,7 @@ class DeviceSite {
   std::unique_ptr<DeviceWorker> ahead_;   // on its way to be that
   std::weak_ptr<DeviceWorker> current_;
   nlohmann::json last_order_;
-  std::shared_ptr<StepTimes> took_us_;  // by that order's default
+  std::shared_ptr<DefaultTimes> took_us_;  // by that order's default
   FoundDevice device_;
   std::size_t free_bytes_ = 0;
 };

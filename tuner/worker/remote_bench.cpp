@@ -33,7 +33,7 @@ std::string text_of(const json& answer) {
 }  // namespace
 
 RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-                         const Timeouts& timeouts, std::shared_ptr<StepTimes> took)
+                         const Timeouts& timeouts, std::shared_ptr<DefaultTimes> took)
     : worker_(std::move(worker)), timeouts_(timeouts), took_us_(std::move(took)) {
   if (order.problem.op == Op::custom) {  // whoever lets one be slow lets its trials be
     timeouts_.most_step = std::max<std::chrono::milliseconds>(

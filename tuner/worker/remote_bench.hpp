@@ -17,13 +17,13 @@ namespace redtune::tuner {
 
 /// What each step of the default took, the longest in microseconds. Benches of one problem share
 /// it, so that one whose worker is new knows what is too long.
-using StepTimes = std::map<std::string, double, std::less<>>;
+using DefaultTimes = std::map<std::string, double, std::less<>>;
 
 class RemoteBench final : public Bench {
  public:
   /// Sets a worker up for a problem. Throws as DeviceBench and DeviceWorker.
   RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder& order,
-              const Timeouts& timeouts, std::shared_ptr<StepTimes> took);
+              const Timeouts& timeouts, std::shared_ptr<DefaultTimes> took);
 
   void load(CandidateId id, const Candidate& candidate) override;
   void unload(CandidateId id) override;
@@ -48,7 +48,7 @@ class RemoteBench final : public Bench {
   Timeouts timeouts_;
   std::map<std::shared_ptr<const std::vector<std::byte>>, std::size_t> sent_;  // binaries
   std::optional<CandidateId> default_;
-  std::shared_ptr<StepTimes> took_us_;
+  std::shared_ptr<DefaultTimes> took_us_;
   std::map<CandidateId, double> execution_us_;  // as sampled last
 };
 

@@ -13,7 +13,7 @@
 
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
-#include "tuner/own_kernel/kernel_bench.hpp"
+#include "tuner/worker/kernel_bench.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"

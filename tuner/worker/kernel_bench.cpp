@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "tuner/own_kernel/kernel_bench.hpp"
+#include "tuner/worker/kernel_bench.hpp"
 
 #include <algorithm>
 #include <set>
