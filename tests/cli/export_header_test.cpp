@@ -174,7 +174,7 @@ TEST(ConfigHeader, LeavesOutKernelsOfOlderTextsAndThoseWithNamesThatCannotBe) {
   EXPECT_NE(header.find("of an older text, row_sum@of_before\n"), std::string::npos) << header;
   EXPECT_EQ(header.find("\nint x"), std::string::npos);
   for (const char* name :
-       {"// Left out: a(", "// Left out: b(", "// Left out: c(", "// Left out: d("}) {
+       {"// Left out: a ", "// Left out: b ", "// Left out: c ", "// Left out: d "}) {
     EXPECT_NE(header.find(name), std::string::npos) << name;
   }
 }
