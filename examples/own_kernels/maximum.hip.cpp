@@ -12,9 +12,9 @@
 // redtune: tune    BLOCKS = 64, 256, 1024                    default 256
 // redtune: require BLOCK % WAVE == 0
 // redtune: size    n = 2^16, 2^24
-// redtune: launch  maximum<BLOCK, ITEMS, FOLD>  block = BLOCK
+// redtune: launch  maximum<BLOCK, ITEMS>  block = BLOCK
 // redtune: +       grid = min(ceil(n / (BLOCK * ITEMS)), BLOCKS)  args = partials, in, n
-// redtune: launch  maximum<BLOCK, ITEMS, FOLD>  block = BLOCK  grid = 1
+// redtune: launch  maximum<BLOCK, ITEMS>  block = BLOCK  grid = 1
 // redtune: +       args = out, partials, blocks
 // redtune: arg     int out[1] out
 // redtune: arg     int partials[min(ceil(n / (BLOCK * ITEMS)), BLOCKS)] scratch
@@ -24,7 +24,7 @@
 // redtune: traffic n * ELEMENT_in
 #include <hip/hip_runtime.h>
 
-enum fold {
+enum {
   scattered,  // threads far from each other go on: divergence
   packed,     // the first threads go on, with elements far apart: conflicts between banks
   halves,     // the first threads go on, with elements side by side
@@ -47,7 +47,7 @@ __device__ int largest_of_wave(int value) {
 }
 
 /// The first thread gets the largest value of all.
-template <int BLOCK, fold FOLD>
+template <int BLOCK>
 __device__ int largest_of_block(int value) {
   __shared__ int shared[BLOCK];
   const int thread = threadIdx.x;
@@ -78,7 +78,7 @@ __device__ int largest_of_block(int value) {
   return shared[0];
 }
 
-template <int BLOCK, int ITEMS, fold FOLD>
+template <int BLOCK, int ITEMS>
 __global__ void __launch_bounds__(BLOCK) maximum(int* out, const int* in, int n) {
   int largest = in[0];
   const int stride = gridDim.x * BLOCK * ITEMS;
@@ -90,6 +90,6 @@ __global__ void __launch_bounds__(BLOCK) maximum(int* out, const int* in, int n)
       for (int i = first; i < n; ++i) largest = larger(largest, in[i]);
     }
   }
-  largest = largest_of_block<BLOCK, FOLD>(largest);
+  largest = largest_of_block<BLOCK>(largest);
   if (threadIdx.x == 0) out[blockIdx.x] = largest;
 }
