@@ -3,7 +3,7 @@
 
 // Launches a kernel of one's own with the best known configuration for its size, and checks the
 // sum that it gives. `redtune tune tree_sum.hip.cpp` finds configurations; without them the default
-// runs. Usage: own_kernel [FILE]
+// runs. Usage: own_kernel [DEVICE [FILE]]
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -14,8 +14,9 @@
 #include "gpu.hpp"
 
 int main(int argc, char** argv) try {
-  const std::string file = argc > 1 ? argv[1] : EXAMPLE_KERNELS "/tree_sum.hip.cpp";
-  const redtune::Kernel tree_sum(file, {.device = gpu::device_name()});
+  const std::string device = argc > 1 ? argv[1] : gpu::device_name();
+  const std::string file = argc > 2 ? argv[2] : EXAMPLE_KERNELS "/tree_sum.hip.cpp";
+  const redtune::Kernel tree_sum(file, {.device = device});
   const int n = 1'000'000;
   tree_sum.prepare({{"n", n}});  // or the first launch does
 

@@ -22,5 +22,5 @@ for _ in {1..6}; do
 done
 show reduce --op sum --type f32 "$numbers"
 show reduce --op sum --type f32 --count 2^24
-show tune "$kernel" --size n=2^24
-show query "$kernel" --size n=2^24
+show tune "$kernel" --size n=100000
+show query "$kernel" --size n=100000

@@ -9,7 +9,6 @@
 #include "cache/store/sqlite.hpp"
 #include "cache/store/store.hpp"
 #include "samples.hpp"
-#include "tests/support/samples.hpp"
 #include "watched_writers.hpp"
 
 namespace redtune::cache {
@@ -19,8 +18,8 @@ using namespace testing;
 
 constexpr int readers = 64;
 constexpr int tuners = 8;
-const int publications = checks::is_full_run() ? 125 : 32;  // of each tuner
-constexpr int trials = 2;                                   // before each publication
+constexpr int publications = 125;  // of each tuner: a thousand in all
+constexpr int trials = 2;          // before each publication
 
 /// Each tuner has a question of its own.
 RunStart start_by(int tuner) {
