@@ -44,7 +44,8 @@ TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {
                          "// redtune: arg int n\n"
                          "// redtune: check totals exact of default\n"
                          "__global__ void k(int* totals, int n) {\n"
-                         "  if (threadIdx.x < n) totals[threadIdx.x] += 1;\n"
+                         "  volatile int* const total = totals + threadIdx.x;\n"
+                         "  for (int i = 0; threadIdx.x < n && i < 20000; ++i) *total += 1;\n"
                          "}\n";
   const Said tuned =
       home.run({"tune", file, "--device", "hip:0", "--budget", "2", "--force-noisy", "--json"});
