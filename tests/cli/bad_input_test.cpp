@@ -60,7 +60,8 @@ TEST_F(BadInput, UnknownCommandsAndOptions) {
   expect_refused({"tune", "--coun", "5"}, "'--coun'");
   expect_refused({"tune", "--count"}, "--count");
   expect_refused({"tune", "--json=1"}, "--json");
-  expect_refused({"tune", "word"}, "'word'");
+  expect_refused({"tune", "word"}, "cannot read word: No such file");
+  expect_refused({"doctor", "word"}, "'word'");
   expect_refused({"reduce", "a", "b"}, "'b'");
 }
 
