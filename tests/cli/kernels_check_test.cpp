@@ -171,7 +171,10 @@ TEST_F(KernelsCheck, OutlivesAKernelThatEndsItsProcess) {
   const Said said = check_text(kernel_that("out[i + (long(1) << 40)] = 2 * in[i];"));
   EXPECT_EQ(said.code, 1);
   const std::string error = error_in(said);
-  EXPECT_TRUE(error.starts_with(file + ": k ended its process (killed by signal 11")) << error;
+  // Whether nothing or something else lies there, the system decides: a fault of memory either way.
+  EXPECT_TRUE(error.starts_with(file + ": k ended its process (killed by signal 11") ||
+              error.starts_with(file + ": k ended its process (killed by signal 7"))
+      << error;
   EXPECT_TRUE(error.ends_with("does it read or write what is not its own, or divide by zero?\n"))
       << error;
 }
