@@ -90,7 +90,14 @@ std::string markup(std::string_view text) {
 }
 
 std::string markup_lines(std::string_view text) {
-  return without_markup(tuner::printable_lines(text));
+  std::string marked;
+  for (const char character : without_markup(tuner::printable_lines(text))) {
+    if (character == '\n')
+      marked += "&#10;";
+    else
+      marked += character;
+  }
+  return marked;
 }
 
 std::string shortened(std::string_view text, std::size_t most) {

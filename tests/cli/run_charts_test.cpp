@@ -112,7 +112,7 @@ TEST(StripChart, PutsSlowerValuesFurtherRight) {
 
 TEST(Markup, LeavesNothingThatBeginsATagOrEndsAQuote) {
   EXPECT_EQ(markup("<a b='c'>&\"\n\x1b"), "&lt;a b=&#39;c&#39;&gt;&amp;&quot;\\n\\x1b");
-  EXPECT_EQ(markup_lines("<\n>"), "&lt;\n&gt;");
+  EXPECT_EQ(markup_lines("<\n>"), "&lt;&#10;&gt;");
 }
 
 TEST(Shortened, CountsCharactersAndNotBytes) {
