@@ -30,8 +30,10 @@ namespace {
 /// Smaller inputs are all launch: no bandwidth of theirs comes near a peak.
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
-/// Of the device's memory: a larger input leaves a second worker no room beside its copies.
+/// Of the device's memory: a larger input leaves a second worker no room beside its copies, and a
+/// second bench none beside copies, outputs and challenges.
 constexpr std::size_t parts_for_two_workers = 8;
+constexpr std::size_t parts_for_two_benches = 32;
 
 /// Two keep 16 compilers busy, and a strategy that learns is told late by no more. However many
 /// compilers there are: a run is gone on with by the same asks.
@@ -291,7 +293,9 @@ MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
 void Tuner::prepare_final(const Run& run) {
   const std::size_t bytes = run.family.bytes_held(run.task.problem);
   if (bytes <= site_.free_bytes() / parts_for_two_workers) {
-    site_.start_ahead();
+    const BenchOrder order = run.order();
+    const bool are_two = bytes <= site_.free_bytes() / parts_for_two_benches;
+    site_.start_ahead(are_two ? &order : nullptr);
   }
   if (run.next != nullptr && !Stop::asked()) compile_first_of(*run.next);
 }

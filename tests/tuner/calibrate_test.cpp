@@ -64,6 +64,11 @@ TEST(Calibrate, WarmsUpUntilTheSpeedSettles) {
   EXPECT_NEAR(found.default_us, 17, 0.17);
 }
 
+TEST(Calibrate, DoesNotWaitForMediansToAgreeMoreThanTheirNoiseLetsThem) {
+  const Calibration found = calibrate_in({.true_us = {17}, .noise = 0.04}, {.accept_noise = true});
+  EXPECT_LT(found.seconds, 0.5);
+}
+
 TEST(Calibrate, DoesNotWarmUpForEver) {
   const auto slower = [](Seconds now) { return 1 + now.count(); };
   const Calibration found = calibrate_in({.true_us = {17}, .slowness = slower});

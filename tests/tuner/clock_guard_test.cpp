@@ -58,6 +58,16 @@ TEST(ClockGuard, DropsSamplesWhileTheClockIsLowAndGoesOnAfterwards) {
   EXPECT_LE(falls.sampler.waited().count(), 15);
 }
 
+TEST(ClockGuard, TakesASampleAgainBeforeTheDeviceRests) {
+  // A clock that falls for moments: every seventh sample is slow, and the one after it.
+  int taken = 0;
+  Guarded uneasy([&](Seconds) { return ++taken % 7 < 2 ? 0.7 : 1.0; });
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_DOUBLE_EQ(uneasy.guard.sample(order, Phase::search).us(), 10);
+  }
+  EXPECT_TRUE(uneasy.sampler.waits.empty());
+}
+
 TEST(ClockGuard, LetsTheClockRiseAgainAfterARest) {
   // The third sample after each rest is the first at full speed; the first ever are slow.
   int since_rest = 0;

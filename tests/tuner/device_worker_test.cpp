@@ -245,6 +245,53 @@ TEST(DeviceWorker, ThatIsStartedAheadAndDiesSaysSoWhenItIsOpened) {
   }
 }
 
+/// How often a worker was asked to set up a bench that one of it was set up ahead for, by what it
+/// answers in turn.
+class SetUpAhead : public testing::Test {
+ protected:
+  int times_asked(const BenchOrder& wanted, const std::vector<json>& answers) {
+    std::string text;
+    for (const json& answer : answers) text += frame_of(answer);
+    cache::testing::write_text(worker_ / "opened", frame_of({{"ok", 4096}}));
+    cache::testing::write_text(worker_ / "answers", text);
+    {
+      DeviceWorker ahead(
+          DeviceWorker::Ahead{&order_},
+          worker_.command("cat found opened; head -c 1 > requests; cat answers; cat >> requests"));
+      ahead.open();
+      ahead.set_up(wanted, 20s);
+    }
+    std::ifstream file(worker_ / "requests");
+    const std::string asked{std::istreambuf_iterator(file), {}};
+    int times = 0;
+    for (auto at = asked.find("set_up"); at != std::string::npos;
+         at = asked.find("set_up", at + 1)) {
+      ++times;
+    }
+    return times;
+  }
+
+  const ScriptedDeviceWorker worker_;
+  const BenchOrder order_{"reduce", make_problem(Op::sum, DType::f32, 8), 1};
+  const json ok_{{"ok", json::object()}};
+};
+
+TEST_F(SetUpAhead, IsNotAskedForAgain) {
+  EXPECT_EQ(times_asked(order_, {ok_}), 1);
+}
+
+TEST_F(SetUpAhead, IsOfNoUseToAnotherBench) {
+  BenchOrder other = order_;
+  other.seed = 2;
+  EXPECT_EQ(times_asked(other, {ok_, ok_}), 2);
+}
+
+TEST_F(SetUpAhead, IsAskedForAgainWhereThereWasNoRoomBesideAnother) {
+  const json no_room{{"error", encode_error(OutOfMemory("the device's memory is used up"))}};
+  EXPECT_EQ(times_asked(order_, {no_room, ok_}), 2);
+  EXPECT_THROW((void)times_asked(order_, {no_room, no_room}), OutOfMemory);
+}
+
 /// The worker of a site: the first serves a bench, what comes after it is a script.
 class SiteOfTwoWorkers : public testing::Test {
  protected:

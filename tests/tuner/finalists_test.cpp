@@ -38,6 +38,13 @@ TEST(Finalists, CountTheDefaultOnceWhenItIsAmongTheBest) {
   EXPECT_EQ(choose_finalists(candidates(40, 10, 1), {0, default_id}).size(), 8U);
 }
 
+TEST(Finalists, AreFewerWhereFewerAreEnough) {
+  EXPECT_EQ(
+      choose_finalists(candidates(40, 10, 1), {.default_candidate = CandidateId{39}, .best = 5})
+          .size(),
+      1U + 5U);
+}
+
 TEST(Finalists, AreTwoPercentOfMany) {
   EXPECT_EQ(choose_finalists(candidates(600, 10, 1), {0, CandidateId{599}}).size(), 1U + 12U);
 }

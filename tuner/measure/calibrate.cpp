@@ -20,7 +20,8 @@ constexpr int empty_batches = 20;
 /// Differences below a nanosecond are the rounding of a clock's numbers.
 constexpr double least_tick_us = 1e-3;
 
-/// Warm: the samples of 50 ms are as fast as those of the 50 ms before, to half a percent.
+/// Warm: the samples of 50 ms are as fast as those of the 50 ms before, to half a percent or as far
+/// as their noise lets anybody tell.
 constexpr Seconds block_time{0.05};
 constexpr Seconds most_warming{1};
 constexpr double settled_within = 0.005;
@@ -50,6 +51,13 @@ double tick_of(std::vector<double> times) {
     if (step >= least_tick_us && (tick == 0 || step < tick)) tick = step;
   }
   return tick;
+}
+
+/// Each median is among the times that the other may have.
+bool are_alike(const Interval& a, const Interval& b) {
+  if (std::abs(a.median / b.median - 1) <= settled_within) return true;
+  const auto holds = [](const Interval& one, double us) { return one.low <= us && us <= one.high; };
+  return holds(a, b.median) && holds(b, a.median);
 }
 
 class Calibrator {
@@ -89,25 +97,25 @@ class Calibrator {
     order_.executions = grown(order_.executions, sample.step_us(), batch_us);
   }
 
-  [[nodiscard]] double median_of_block() {
+  [[nodiscard]] Interval time_of_block() {
     std::vector<double> times;
     const Seconds begin = elapsed();
     while (times.empty() || elapsed() - begin < block_time) times.push_back(take().us());
-    return median(times);
+    return median_interval(times);
   }
 
   void warm_up() {
     grow(sizing_sample(sampler_, order_));
     const Seconds begin = elapsed();
-    double before = median_of_block();
-    double now = median_of_block();
-    while (std::abs(now / before - 1) > settled_within) {
+    Interval before = time_of_block();
+    Interval now = time_of_block();
+    while (!are_alike(before, now)) {
       if (elapsed() - begin > most_warming) {
         found_.warnings.emplace_back("the default's speed did not settle while it was warmed up");
         return;
       }
       before = now;
-      now = median_of_block();
+      now = time_of_block();
     }
   }
 

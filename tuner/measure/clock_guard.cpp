@@ -16,6 +16,8 @@ namespace {
 /// How often an implausible sample is taken again before the device is not believed.
 constexpr int most_attempts = 3;
 
+/// A clock that fell for a moment is back after a few samples; one that stays low needs a rest.
+constexpr Seconds most_work{0.3};
 /// Rests double from the first to the last, 12.7 s together; those of a session end with the third
 /// sum.
 constexpr Seconds first_rest{0.1};
@@ -66,6 +68,7 @@ double ClockGuard::speed_of(const Sample& sample) const {
 Sample ClockGuard::sample(const BatchOrder& order, Phase phase) {
   const Sample sample = plausible_sample(sampler_, task_, order);
   if (!(speed_of(sample) < least_speed(phase))) return sample;
+  if (const auto later = sample_after_work(order, phase)) return *later;
   if (const auto later = sample_after_rest(order, phase)) return *later;
   if (recalibrations_ > 0 && !task_.accept_noise) {
     throw UntrustworthySession(fmt::format(
@@ -78,6 +81,15 @@ Sample ClockGuard::sample(const BatchOrder& order, Phase phase) {
 
 Sample ClockGuard::sizing_sample(const BatchOrder& order) {
   return tuner::sizing_sample(sampler_, order);
+}
+
+std::optional<Sample> ClockGuard::sample_after_work(const BatchOrder& order, Phase phase) {
+  const Seconds begin = sampler_.now();
+  do {
+    const Sample sample = plausible_sample(sampler_, task_, order);
+    if (!(speed_of(sample) < least_speed(phase))) return sample;
+  } while (sampler_.now() - begin < most_work);
+  return std::nullopt;
 }
 
 std::optional<Sample> ClockGuard::sample_after_rest(const BatchOrder& order, Phase phase) {

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Lets pass only samples that can be true and were taken at about the calibrated speed of the
-// device; lets it rest when it has become slower.
+// device; takes slow ones again, and lets the device rest when its clock stays low.
 #pragma once
 
 #include "tuner/measure/terms.hpp"
@@ -33,6 +33,7 @@ class ClockGuard {
 
  private:
   [[nodiscard]] double speed_of(const Sample& sample) const;
+  [[nodiscard]] std::optional<Sample> sample_after_work(const BatchOrder& order, Phase phase);
   [[nodiscard]] std::optional<Sample> sample_after_rest(const BatchOrder& order, Phase phase);
   [[nodiscard]] Sample recalibrate(const BatchOrder& order);
 

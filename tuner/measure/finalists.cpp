@@ -8,7 +8,6 @@
 namespace redtune::tuner {
 namespace {
 
-constexpr std::size_t best = 8;
 constexpr std::size_t one_of_best = 50;  // 2 %
 
 }  // namespace
@@ -23,7 +22,7 @@ std::vector<CandidateId> choose_finalists(std::span<const TimedCandidate> candid
   std::ranges::sort(ranking, {}, [](const TimedCandidate& one) {
     return std::pair{one.time_us.median, one.candidate};
   });
-  const std::size_t surely_in = std::max(best, ranking.size() / one_of_best);
+  const std::size_t surely_in = std::max(rules.best, ranking.size() / one_of_best);
   std::size_t place = 0;
   for (const auto& [candidate, time] : ranking) {
     const bool is_near = time.median <= (1 + rules.noise_floor) * ranking.front().time_us.median;

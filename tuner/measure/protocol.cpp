@@ -21,6 +21,8 @@ namespace {
 /// Who is timed again when the device's speed jumped.
 constexpr double near_the_fastest = 1.03;
 constexpr std::size_t most_near = 16;
+/// For each figure beside the score, where one problem of many is tuned.
+constexpr std::size_t samples_of_brief_figures = 5;
 
 Interval over(const Interval& time, double factor) {
   return {time.low / factor, time.median / factor, time.high / factor};
@@ -164,6 +166,7 @@ Rounds Protocol::confirm(std::span<const CandidateId> finalists, const FinalLimi
 }
 
 Figures Protocol::figures(CandidateId candidate) {
+  const std::size_t samples = state_->task.is_brief ? samples_of_brief_figures : race_samples;
   Figures figures;
   Batches between = state_->warm({.candidate = candidate}, Phase::search);
   Batches lengthy = between;
@@ -171,7 +174,7 @@ Figures Protocol::figures(CandidateId candidate) {
   std::map<Surrounding, std::vector<double>> shares;
   std::vector<double> usual;
   std::vector<double> longer;
-  while (usual.size() < race_samples) {
+  while (usual.size() < samples) {
     const Sample sample = between.whole_sample();
     for (const TimedBatch& batch : sample.batches) {
       shares[batch.surrounding].push_back(sample.share_us(batch));
@@ -186,7 +189,7 @@ Figures Protocol::figures(CandidateId candidate) {
   figures.longer_us = median(longer);
   const auto median_of = [&](Scheme scheme) {
     const BatchOrder order{.candidate = candidate, .scheme = scheme};
-    return median(state_->warm(order, Phase::search).samples(race_samples));
+    return median(state_->warm(order, Phase::search).samples(samples));
   };
   figures.stream_us = median_of(Scheme::by_host);
   figures.row_us = median_of(Scheme::row);

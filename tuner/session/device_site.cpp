@@ -41,10 +41,10 @@ void DeviceSite::start_worker() {
   take_over(std::make_shared<DeviceWorker>(command_, log_));
 }
 
-void DeviceSite::start_ahead() {
+void DeviceSite::start_ahead(const BenchOrder* bench) {
   if (unused_ || ahead_) return;
   try {
-    ahead_ = std::make_unique<DeviceWorker>(DeviceWorker::Ahead{}, command_, log_);
+    ahead_ = std::make_unique<DeviceWorker>(DeviceWorker::Ahead{bench}, command_, log_);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {
@@ -72,7 +72,7 @@ DeviceWorker& DeviceSite::unused() {
 
 void DeviceSite::check_operator(const BenchOrder& order) {
   auto worker = next_worker();
-  (void)worker->ask("set_up", encode(order), set_up_timeout(command_.timeouts, order.problem));
+  worker->set_up(order, set_up_timeout(command_.timeouts, order.problem));
   unused_ = std::move(worker);  // one that refuses an operator may end of it: it serves no other
 }
 

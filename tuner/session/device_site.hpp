@@ -31,8 +31,9 @@ class DeviceSite {
   [[nodiscard]] Probe probe();
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
-  /// A next worker will be needed soon: starts it behind the one that is at work.
-  void start_ahead();
+  /// A next worker will be needed soon: starts it behind the one that is at work. It sets up this
+  /// bench as well, unless there is none.
+  void start_ahead(const BenchOrder* bench = nullptr);
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
   /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.

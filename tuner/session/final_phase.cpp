@@ -22,6 +22,7 @@ constexpr Seconds brief_final{10};
 constexpr std::size_t rounds_of_brief_final = 12;
 /// Of a budget that is brief.
 constexpr std::size_t rounds_of_brief_budget = 18;
+constexpr std::size_t best_of_brief_budget = 5;
 
 /// What is still asked of the device at the end is not worth the result: why it failed, empty when
 /// it did not. A person who wants an end is heard all the same.
@@ -62,6 +63,7 @@ std::vector<search::Point> FinalPhase::finalists() const {
   std::vector<search::Point> points;
   std::vector<TimedCandidate> timed;
   FinalistRules rules;
+  if (request_.budget.is_brief) rules.best = best_of_brief_budget;
   if (const Calibration* found = evaluator_.calibration()) rules.noise_floor = found->noise_floor;
   const auto standing = request_.standing
                             ? std::optional(request_.family->point_of(*request_.standing))

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <utility>
 
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/verify/operator_watch.hpp"
@@ -38,10 +39,13 @@ DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
   device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));
 }
 
-DeviceWorker::DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log)
+DeviceWorker::DeviceWorker(const Ahead& ahead, const WorkerCommand& command, WorkerLog log)
     : command_(command), log_(std::move(log)), child_(command.words), is_asked_ahead_(true) {
   post("find", {{"device", command.device}}, command.timeouts.open);
   post("open", json::object(), command.timeouts.open);
+  if (ahead.bench == nullptr) return;
+  ahead_ = encode(*ahead.bench);
+  post("set_up", *ahead_, command.timeouts.set_up);
 }
 
 void DeviceWorker::open() {
@@ -55,7 +59,29 @@ void DeviceWorker::open() {
   }
 }
 
+void DeviceWorker::set_up(const BenchOrder& order, std::chrono::milliseconds timeout) {
+  json wanted = encode(order);
+  const bool is_ahead = ahead_ == wanted;
+  if (await_ahead(timeout) && is_ahead) return;
+  (void)ask("set_up", std::move(wanted), timeout);
+}
+
+bool DeviceWorker::await_ahead(std::chrono::milliseconds timeout) {
+  if (!std::exchange(ahead_, std::nullopt)) return false;
+  try {
+    (void)take("set_up", timeout);
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const BenchMishap&) {
+    throw;
+  } catch (const Error&) {
+    return false;  // beside another bench there was no room, perhaps
+  }
+}
+
 json DeviceWorker::ask(std::string_view request, json document, std::chrono::milliseconds timeout) {
+  (void)await_ahead(command_.timeouts.set_up);
   post(request, std::move(document), timeout);
   return take(request, timeout);
 }

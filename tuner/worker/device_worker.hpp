@@ -54,10 +54,13 @@ class DeviceWorker {
   /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
   /// BenchMishap when the process does not live so long.
   explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
-  struct Ahead {};
-  /// Starts the process and asks it to find the device and to open it, but waits for neither:
-  /// open() does, and is to be called before all else. Throws what starting a process throws.
-  DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log = {});
+  struct Ahead {
+    const BenchOrder* bench = nullptr;  ///< to be set up as well; null: none
+  };
+  /// Starts the process and asks it to find the device, to open it and to set up a bench, but waits
+  /// for none of these: open() and set_up() do, and open() is to be called before all else. Throws
+  /// what starting a process throws.
+  DeviceWorker(const Ahead& ahead, const WorkerCommand& command, WorkerLog log = {});
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
   DeviceWorker& operator=(const DeviceWorker&) = delete;
@@ -65,6 +68,8 @@ class DeviceWorker {
   [[nodiscard]] const FoundDevice& device() const { return device_; }
   /// Opens the device, once; before anything is asked of it. Throws as ask().
   void open();
+  /// A bench, in place of the one before; at once when this one was set up ahead. Throws as ask().
+  void set_up(const BenchOrder& order, std::chrono::milliseconds timeout);
   /// When it was opened.
   [[nodiscard]] std::size_t free_bytes() const { return free_bytes_.value_or(0); }
   /// Whether its process is gone.
@@ -78,6 +83,8 @@ class DeviceWorker {
                      std::chrono::milliseconds timeout);
 
  private:
+  /// Whether there was a bench that is set up ahead, and it is there now.
+  bool await_ahead(std::chrono::milliseconds timeout);
   void post(std::string_view request, nlohmann::json document, std::chrono::milliseconds timeout);
   /// The answer to what was posted first of what has none yet. Throws as ask().
   nlohmann::json take(std::string_view request, std::chrono::milliseconds timeout);
@@ -94,6 +101,7 @@ class DeviceWorker {
   FoundDevice device_;
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   bool is_asked_ahead_ = false;            // to find it and to open it
+  std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is waited for now
   struct Tally {

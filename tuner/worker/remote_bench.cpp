@@ -39,7 +39,7 @@ RemoteBench::RemoteBench(std::shared_ptr<DeviceWorker> worker, const BenchOrder&
     timeouts_.most_step = std::max<std::chrono::milliseconds>(
         timeouts_.most_step, operator_timeout(elements_of(order.problem)));
   }
-  (void)worker_->ask("set_up", encode(order), set_up_timeout(timeouts, order.problem));
+  worker_->set_up(order, set_up_timeout(timeouts, order.problem));
 }
 
 std::chrono::milliseconds RemoteBench::timeout_for(std::string_view request,

@@ -13,11 +13,11 @@
 
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
-#include "tuner/worker/kernel_bench.hpp"
 #include "tuner/verify/operator_watch.hpp"
 #include "tuner/worker/device_bench.hpp"
 #include "tuner/worker/device_frame.hpp"
 #include "tuner/worker/frame.hpp"
+#include "tuner/worker/kernel_bench.hpp"
 
 namespace redtune::tuner {
 namespace {
