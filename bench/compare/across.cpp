@@ -23,7 +23,7 @@ double us_of(const Cell& cell, Mode mode, std::string_view name) {
 
 double rate_of(const Cell& cell, Mode mode, std::string_view name) {
   const double us = us_of(cell, mode, name);
-  return us > 0 ? gigabytes_per_second(cell.problem, us) : 0;
+  return us > 0 ? gigabytes_per_second(cell, us) : 0;
 }
 
 /// What cells have in common whose types are compared.

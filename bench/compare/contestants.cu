@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "bench/compare/contestants.cuh"
@@ -55,6 +56,52 @@ class Redtune final : public Queueing {
   std::vector<Workspace> workspaces_;
 };
 
+/// With the offsets of each copy of the input planned before.
+class Planned final : public Queueing {
+ public:
+  Planned(Reducer& reducer, PlanWay way, const Arena& arena, const Inputs& inputs)
+      : Queueing(arena), way_(way), reducer_(reducer) {
+    const Shape& shape = arena.shape;
+    const int bits = static_cast<int>(shape.offset_bits);
+    for (const void* const in : inputs.addresses()) {
+      const auto* const begins = static_cast<const std::byte*>(in) + arena.offsets_at;
+      plans_.emplace(in, reducer.plan_segments(
+                             shape.count, {begins, begins + bits / 8, shape.segment_count, bits},
+                             {.way = way}, arena.stream));
+    }
+    check(gpuStreamSynchronize(arena.stream), "make plans of segments");
+  }
+  [[nodiscard]] std::string_view name() const override {
+    return way_ == PlanWay::bins ? plan_in_bins : plan_in_shares;
+  }
+  void reduce(const void* in, const Turn&) override {
+    reducer_.launch_bytes(in, plans_.at(in), arena().output->data(), arena().stream);
+  }
+
+ private:
+  PlanWay way_;
+  Reducer& reducer_;
+  std::map<const void*, SegmentPlan> plans_;
+};
+
+class ByKey final : public Queueing {
+ public:
+  ByKey(ByKeyReducer& reducer, const Arena& arena) : Queueing(arena), reducer_(reducer) {}
+  [[nodiscard]] std::string_view name() const override { return "redtune"; }
+  void reduce(const void* in, const Turn&) override {
+    reducer_.launch_bytes({.keys = static_cast<const std::byte*>(in) + arena().offsets_at,
+                           .in = in,
+                           .count = arena().shape.count,
+                           .keys_of_groups = arena().keys_of_groups,
+                           .out = arena().output->data(),
+                           .groups = arena().groups},
+                          arena().stream);
+  }
+
+ private:
+  ByKeyReducer& reducer_;
+};
+
 class Library final : public Queueing {
  public:
   Library(Peer peer, LibraryCall call, const Arena& arena)
@@ -79,7 +126,13 @@ class Library final : public Queueing {
   [[nodiscard]] Reduction reduction(const void* in) const {
     const auto* const offsets =
         in == nullptr ? nullptr : static_cast<const std::byte*>(in) + arena().offsets_at;
-    return {in, arena().shape, offsets, arena().output->data(), arena().stream};
+    return {in,
+            arena().shape,
+            offsets,
+            arena().output->data(),
+            arena().stream,
+            arena().keys_of_groups,
+            arena().groups};
   }
 
   Peer peer_;
@@ -128,6 +181,22 @@ Contestants contestants_of(Reducer& reducer, const PeerRow* peers, const Arena& 
   }
   if (is_whole_array(arena.shape) && peers->thrust != nullptr && wants(Peer::thrust)) {
     all.push_back(std::make_unique<Waiting>(peers->thrust, arena));
+  }
+  return all;
+}
+
+std::unique_ptr<Contestant> plan_contestant(Reducer& reducer, PlanWay way, const Arena& arena,
+                                            const Inputs& inputs) {
+  return std::make_unique<Planned>(reducer, way, arena, inputs);
+}
+
+Contestants by_key_contestants(ByKeyReducer& reducer, const PeerRow* peers, const Arena& arena,
+                               const std::vector<Peer>& wanted) {
+  Contestants all;
+  all.push_back(std::make_unique<ByKey>(reducer, arena));
+  const bool is_wanted = std::ranges::find(wanted, Peer::library) != wanted.end();
+  if (peers != nullptr && peers->by_key != nullptr && is_wanted) {
+    all.push_back(std::make_unique<Library>(Peer::library, peers->by_key, arena));
   }
   return all;
 }

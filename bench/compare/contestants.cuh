@@ -15,7 +15,9 @@
 #include "bench/compare/options.hpp"
 #include "bench/compare/results.cuh"
 #include "bench/compare/type_table.cuh"
+#include "redtune/reduce_by_key.hpp"
 #include "redtune/reducer.hpp"
+#include "redtune/segment_plan.hpp"
 
 namespace redtune::compare {
 
@@ -47,9 +49,11 @@ class Contestant {
 /// What the contestants of a cell share.
 struct Arena {
   Shape shape = {};
-  std::size_t offsets_at = 0;  ///< bytes from an input to the offsets of its segments
+  std::size_t offsets_at = 0;  ///< bytes from an input to the offsets of its segments, or to keys
   const Results* output = nullptr;
   gpuStream_t stream = nullptr;
+  std::int32_t* keys_of_groups = nullptr;  ///< null, as is what follows, where there are no keys
+  std::int64_t* groups = nullptr;
 };
 
 using Contestants = std::vector<std::unique_ptr<Contestant>>;
@@ -63,5 +67,13 @@ using Contestants = std::vector<std::unique_ptr<Contestant>>;
 /// beside them. The reducer is that of the rows.
 [[nodiscard]] std::unique_ptr<Contestant> rows_contestant(Reducer& reducer, const Shape& rows,
                                                           Arena arena);
+
+/// redtune with plans of the segments of these inputs, made before.
+[[nodiscard]] std::unique_ptr<Contestant> plan_contestant(Reducer& reducer, PlanWay way,
+                                                          const Arena& arena, const Inputs& inputs);
+
+/// As contestants_of(), for elements with keys.
+[[nodiscard]] Contestants by_key_contestants(ByKeyReducer& reducer, const PeerRow* peers,
+                                             const Arena& arena, const std::vector<Peer>& wanted);
 
 }  // namespace redtune::compare

@@ -29,10 +29,13 @@ enum class Peer { library, fixed, narrow, thrust };
 
 /// Who else is timed beside segments of one length: redtune with rows of the same elements.
 inline constexpr std::string_view rows_beside_segments = "rows";
+/// And redtune with plans of the segments that were made before.
+inline constexpr std::string_view plan_in_shares = "shares";
+inline constexpr std::string_view plan_in_bins = "bins";
 
 /// Microseconds of one execution, one for each round.
 struct Times {
-  std::string name;             ///< "redtune", "rows", or that of the peer
+  std::string name;             ///< "redtune", "rows", "shares", "bins", or that of the peer
   int executions = 0;           ///< in each round
   std::vector<double> us;       ///< by the device's events; of a blocking call, by the host's clock
   std::vector<double> host_us;  ///< by the host's clock, queueing and waiting included
@@ -54,10 +57,15 @@ enum class CellState {
 };
 [[nodiscard]] std::string_view to_string(CellState state);
 
+/// Of the key that tells an element's group.
+inline constexpr std::size_t key_bytes = 4;
+
 /// One problem and what became of it.
 struct Cell {
   Problem problem;
   std::int64_t offset = 0;  ///< elements by which the input starts off its alignment
+  bool by_key = false;      ///< each element has a key, and there are no offsets
+  std::int64_t groups = 0;  ///< of equal keys; segments of nothing have none
   CellState state = CellState::measured;
   std::string note;               ///< why it is not measured, or what a reader must know
   std::optional<Answer> answer;   ///< what redtune used

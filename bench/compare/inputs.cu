@@ -30,7 +30,8 @@ Layout layout_of(const Cell& cell, CacheMode input, std::int64_t cache_bytes) {
   if (is_segmented(cell.problem)) {
     end = (end + alignment - 1) / alignment * alignment;
     layout.offsets_at = end - layout.offset;
-    end += static_cast<std::size_t>(offsets_bytes(cell.problem));
+    end += cell.by_key ? key_bytes * static_cast<std::size_t>(cell.problem.count)
+                       : static_cast<std::size_t>(offsets_bytes(cell.problem));
   }
   layout.stride = (end + alignment - 1) / alignment * alignment;
   const auto cache = static_cast<std::size_t>(cache_bytes);
@@ -67,6 +68,12 @@ void Inputs::write_offsets(const std::vector<std::byte>& offsets) const {
           "copy offsets to the device");
   }
   check(gpuStreamSynchronize(stream_), "finish what was queued");
+}
+
+std::vector<const void*> Inputs::addresses() const {
+  std::vector<const void*> all;
+  for (std::size_t i = 0; i < layout_.copies; ++i) all.push_back(copy(i));
+  return all;
 }
 
 void Inputs::evict() const {

@@ -27,7 +27,7 @@ struct Layout {
   std::size_t offset = 0;  ///< bytes of each copy before its input begins
   std::size_t stride = 0;  ///< bytes from copy to copy
   std::size_t copies = 1;
-  std::size_t offsets_at = 0;  ///< bytes from an input to the offsets of its segments
+  std::size_t offsets_at = 0;  ///< bytes from an input to the offsets of its segments, or to keys
   std::size_t evict = 0;  ///< bytes read before a sample so that nothing of the input is cached
 
   [[nodiscard]] std::size_t bytes() const { return stride * copies + evict; }
@@ -43,8 +43,10 @@ class Inputs {
   Inputs(const Layout& layout, gpuStream_t stream);
 
   void write(Fill fill, std::int64_t count, std::uint64_t seed) const;
-  /// The offsets of segments, behind the elements of each copy; waits for the stream.
+  /// The offsets of segments, or keys, behind the elements of each copy; waits for the stream.
   void write_offsets(const std::vector<std::byte>& offsets) const;
+  /// Of all copies.
+  [[nodiscard]] std::vector<const void*> addresses() const;
   /// Queues what makes the next sample cold; nothing where it is meant to be warm.
   void evict() const;
   [[nodiscard]] const void* at(const Turn& turn);

@@ -144,7 +144,12 @@ void require_room(std::size_t bytes) {
 }
 
 /// What a reader must know about a cell.
-std::string note_of(const Race& race, const PeerRow* peers) {
+std::string note_of(const Race& race, const PeerRow* peers, bool by_key) {
+  if (by_key) {
+    return peers != nullptr && peers->by_key != nullptr
+               ? std::string()
+               : "no peer in " + std::string(contest().title) + " for keys: unchecked";
+  }
   const bool has_shape = is_whole_array(race.problem) || has_row_peers(race.problem) ||
                          (is_segmented(race.problem) && peers != nullptr && peers->segments);
   if (peers == nullptr || !has_shape) {
@@ -172,30 +177,77 @@ ReducerOptions reducer_options(const Options& options) {
   return {.device = contest().device, .lookup = options.lookup};
 }
 
-void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill fill) {
-  const Problem& problem = cell.problem;
-  Reducer reducer(problem, reducer_options(options));
-  cell.answer = reducer.answer();
-  const Stream stream = make_stream();
-  Inputs inputs(layout, stream.get());
-  inputs.write(fill, span_of(problem), options.seed);
-  if (is_segmented(problem)) inputs.write_offsets(offsets_in_memory(problem, options.degrees));
-  const Results results(problem);
-  const PeerRow* peers = find_peers(problem);
-  std::optional<Reducer> of_rows;  // contestants keep to it
-  Race race{.problem = problem, .inputs = inputs, .results = results, .stream = stream.get()};
-  const Arena arena{problem, layout.offsets_at, &results, stream.get()};
-  race.contestants = contestants_of(reducer, peers, arena, options.peers);
-  if (const auto rows = rows_beside(problem, options.degrees)) {
+/// redtune, its peers, and whoever else reduces the same segments.
+class Reducers {
+ public:
+  Reducers(Cell& cell, const Options& options, const Arena& arena, const Inputs& inputs) {
+    const Problem& problem = cell.problem;
+    const PeerRow* const peers = find_peers(problem);
+    if (cell.by_key) {
+      by_key_.emplace(problem, 8 * int{key_bytes}, reducer_options(options));
+      cell.answer = by_key_->answer();
+      contestants_ = by_key_contestants(*by_key_, peers, arena, options.peers);
+      return;
+    }
+    own_.emplace(problem, reducer_options(options));
+    cell.answer = own_->answer();
+    contestants_ = contestants_of(*own_, peers, arena, options.peers);
+    if (options.with_plans) {
+      for (const PlanWay way : {PlanWay::shares, PlanWay::bins}) {
+        contestants_.push_back(plan_contestant(*own_, way, arena, inputs));
+      }
+    }
+    const auto rows = rows_beside(problem, options.degrees);
+    if (!rows) return;
     Problem as_rows = problem;
     static_cast<Shape&>(as_rows) = *rows;
     ReducerOptions whatever_fits = reducer_options(options);
     whatever_fits.lookup.minimum = Match::fallback;  // what is required is of segments
-    of_rows.emplace(as_rows, whatever_fits);
-    race.contestants.push_back(rows_contestant(*of_rows, *rows, arena));
+    of_rows_.emplace(as_rows, whatever_fits);
+    contestants_.push_back(rows_contestant(*of_rows_, *rows, arena));
   }
+
+  /// They keep to these reducers.
+  [[nodiscard]] Contestants take_contestants() { return std::move(contestants_); }
+
+ private:
+  std::optional<Reducer> own_;
+  std::optional<Reducer> of_rows_;
+  std::optional<ByKeyReducer> by_key_;
+  Contestants contestants_;
+};
+
+/// What lies behind the elements of segments: offsets, or keys, of which the cell learns how many
+/// groups they are.
+std::vector<std::byte> beside_elements(Cell& cell, const Options& options) {
+  if (!cell.by_key) return offsets_in_memory(cell.problem, options.degrees);
+  Keys keys = keys_in_memory(cell.problem, options.degrees);
+  cell.groups = keys.groups;
+  return std::move(keys.bytes);
+}
+
+void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill fill) {
+  const Problem& problem = cell.problem;
+  const Stream stream = make_stream();
+  Inputs inputs(layout, stream.get());
+  inputs.write(fill, span_of(problem), options.seed);
+  if (is_segmented(problem)) inputs.write_offsets(beside_elements(cell, options));
+  Problem found = problem;  // as many results as there are
+  if (cell.by_key) found.segment_count = cell.groups;
+  const Results results(found);
+  Arena arena{problem, layout.offsets_at, &results, stream.get()};
+  const Memory keys_of_groups =
+      allocate(key_bytes * static_cast<std::size_t>(std::max<std::int64_t>(cell.groups, 1)));
+  const Memory number = allocate(sizeof(std::int64_t));
+  if (cell.by_key) {
+    arena.keys_of_groups = static_cast<std::int32_t*>(keys_of_groups.get());
+    arena.groups = static_cast<std::int64_t*>(number.get());
+  }
+  Reducers reducers(cell, options, arena, inputs);
+  Race race{.problem = found, .inputs = inputs, .results = results, .stream = stream.get()};
+  race.contestants = reducers.take_contestants();
   cell.checked = judge_of(race.contestants) != 0;
-  cell.note = note_of(race, peers);
+  cell.note = note_of(race, find_peers(problem), cell.by_key);
   agree_on_value(race);
   cell.value = text_of(problem, race.expected);
   cell.narrow_value = narrow_value(race);
@@ -214,7 +266,7 @@ void measure_into(Cell& cell, const Options& options, const Layout& layout, Fill
 }  // namespace
 
 Cell measure(const Task& task, const Options& options, const Machine& machine) {
-  Cell cell{.problem = task.problem, .offset = task.offset};
+  Cell cell{.problem = task.problem, .offset = task.offset, .by_key = options.by_key};
   const auto end_as = [&cell](CellState state, const std::string& note) {
     cell.state = state;
     cell.note = note;

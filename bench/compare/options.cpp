@@ -184,6 +184,12 @@ constexpr std::array rows{
               [](Draft& d, View v) { d.options.degrees = read_degrees(v); }},
     OptionRow{"offset-bits", "N", "of their offsets, 32 or 64 [32]",
               [](Draft& d, View v) { d.offset_bits = read_number<std::int64_t>(v, 32); }},
+    OptionRow{"plans", nullptr, "segments by plans that are kept as well: in equal shares, in bins",
+              [](Draft& d, View) { d.options.with_plans = true; }},
+    OptionRow{"by-key", nullptr,
+              "segments told by a key of 32 bits for each element: groups of equal ones are to be "
+              "found",
+              [](Draft& d, View) { d.options.by_key = true; }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
@@ -294,6 +300,12 @@ void require_owners(const Draft& draft) {
   if (draft.segments.empty() && (draft.skew || draft.offset_bits || degrees)) {
     throw UsageError(
         "--skew, --degrees and --offset-bits are of --segments; say how many there are");
+  }
+  if (draft.segments.empty() && (draft.options.with_plans || draft.options.by_key)) {
+    throw UsageError("--plans and --by-key are of --segments; say how many there are");
+  }
+  if (draft.options.with_plans && draft.options.by_key) {
+    throw UsageError("choose one: plans are made of offsets, which --by-key does not have");
   }
   if (draft.row_lengths.empty() && draft.total) {
     throw UsageError("--total is of rows; name their lengths by --row-lengths");

@@ -25,6 +25,8 @@ struct Options {
   std::vector<std::int64_t> bytes;   ///< or inputs of so many bytes, whatever their type
   std::vector<Shape> shapes;         ///< or arrays of which axes are reduced
   std::optional<Degrees> degrees;    ///< how segments are spread, where not as their skew says
+  bool with_plans = false;           ///< segments by plans that are kept as well
+  bool by_key = false;               ///< each element has the key of its segment, and no offsets
   std::vector<Op> ops;               ///< all, unless named
   std::vector<DType> types;          ///< likewise
   std::vector<Mode> modes{Mode::between, Mode::behind, Mode::stream};

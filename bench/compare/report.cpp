@@ -57,7 +57,7 @@ std::string of_rows_text(const Row& row) {
 /// Of redtune; 0 where it was not timed.
 double bandwidth_of(const Cell& cell, const ModeTimes& times) {
   const Times* own = times.find("redtune");
-  return own == nullptr ? 0 : gigabytes_per_second(cell.problem, median_of(own->us).median);
+  return own == nullptr ? 0 : gigabytes_per_second(cell, median_of(own->us).median);
 }
 
 std::string bandwidth_text(const Row& row) {
@@ -86,6 +86,8 @@ constexpr std::array columns{
     Column{"rows us", 11, [](const Row& row) { return microseconds(row, rows_beside_segments); },
            true},
     Column{"of rows", 9, of_rows_text, true},
+    Column{"shares us", 11, [](const Row& row) { return microseconds(row, plan_in_shares); }, true},
+    Column{"bins us", 11, [](const Row& row) { return microseconds(row, plan_in_bins); }, true},
     Column{"ratio", 7, ratio_text},
     Column{"95 %", 14, range_text},
     Column{"GB/s", 8, bandwidth_text},

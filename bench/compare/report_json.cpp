@@ -29,11 +29,11 @@ Json json_of(const Interval& interval) {
   return {{"low", interval.low}, {"median", interval.median}, {"high", interval.high}};
 }
 
-Json json_of(const Problem& problem, const Times& times) {
+Json json_of(const Cell& cell, const Times& times) {
   const Interval us = median_of(times.us);
   Json json{{"executions", times.executions},
             {"time_us", json_of(us)},
-            {"gb_per_s", gigabytes_per_second(problem, us.median)},
+            {"gb_per_s", gigabytes_per_second(cell, us.median)},
             {"samples_us", times.us}};
   if (!times.host_us.empty()) {
     json["host_time_us"] = json_of(median_of(times.host_us));
@@ -45,7 +45,7 @@ Json json_of(const Problem& problem, const Times& times) {
 Json json_of(const Cell& cell, const ModeTimes& times) {
   Json json = Json::object();
   for (const Times& contestant : times.contestants) {
-    json[contestant.name] = json_of(cell.problem, contestant);
+    json[contestant.name] = json_of(cell, contestant);
   }
   for (const Peer peer : {Peer::library, Peer::fixed, Peer::narrow}) {
     const auto ratio = ratio_of(cell, times.mode, peer);
@@ -82,7 +82,8 @@ Json json_of(const Cell& cell) {
             {"offset_bits", problem.offset_bits},
             {"skew", to_string(problem.skew)},
             {"bytes", bytes_of(cell)},
-            {"moved_bytes", moved_bytes(problem)},
+            {"groups_by_key", cell.groups},
+            {"moved_bytes", moved_bytes(cell)},
             {"offset", cell.offset},
             {"cache_mode", to_string(problem.cache_mode)},
             {"state", to_string(cell.state)},

@@ -12,7 +12,7 @@ namespace {
 
 double terabytes_per_second(const Cell& cell, const Times* times) {
   if (times == nullptr) return 0;
-  return gigabytes_per_second(cell.problem, median_of(times->us).median) / 1e3;
+  return gigabytes_per_second(cell, median_of(times->us).median) / 1e3;
 }
 
 void add_ratio(Summary& summary, const Cell& cell, double ratio) {
@@ -63,8 +63,17 @@ double moved_bytes(const Problem& problem) {
          static_cast<double>(output_bytes(problem)) + static_cast<double>(offsets_bytes(problem));
 }
 
-double gigabytes_per_second(const Problem& problem, double us) {
-  return moved_bytes(problem) / us / 1e3;
+double moved_bytes(const Cell& cell) {
+  const Problem& problem = cell.problem;
+  if (!cell.by_key) return moved_bytes(problem);
+  const auto elements = static_cast<double>(problem.count);
+  const auto groups = static_cast<double>(cell.groups);
+  return elements * static_cast<double>(size_of(problem.in) + key_bytes) +
+         groups * static_cast<double>(result_bytes(problem) + key_bytes);
+}
+
+double gigabytes_per_second(const Cell& cell, double us) {
+  return moved_bytes(cell) / us / 1e3;
 }
 
 Summary summarize(std::span<const Cell> cells, Mode mode) {

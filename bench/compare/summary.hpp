@@ -38,10 +38,12 @@ inline constexpr std::int64_t bandwidth_from = std::int64_t{1} << 30;
 /// Likewise of the library's faster call, where there are two.
 [[nodiscard]] std::optional<Interval> ratio_of(const Cell& cell, Mode mode);
 
-/// Bytes of all elements and results.
+/// Bytes of all elements, offsets and results.
 [[nodiscard]] double moved_bytes(const Problem& problem);
+/// Of a cell, where there may be keys instead of offsets, and keys of groups beside results.
+[[nodiscard]] double moved_bytes(const Cell& cell);
 /// They in 10^9 per second at this time.
-[[nodiscard]] double gigabytes_per_second(const Problem& problem, double us);
+[[nodiscard]] double gigabytes_per_second(const Cell& cell, double us);
 
 struct Bandwidth {
   const Cell* cell = nullptr;

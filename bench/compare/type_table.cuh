@@ -29,9 +29,11 @@ struct Temporary {
 struct Reduction {
   const void* in = nullptr;
   Shape shape = {};
-  const void* offsets = nullptr;  ///< of segments: where each begins, and the last ends
+  const void* offsets = nullptr;  ///< of segments: where each begins, and the last ends; or keys
   void* out = nullptr;            ///< on the device; not for a call that waits
   gpuStream_t stream = nullptr;
+  std::int32_t* keys_of_groups = nullptr;  ///< where groups are to be found by keys
+  std::int64_t* groups = nullptr;          ///< and how many they are
 };
 
 using LibraryCall = gpuError_t (*)(Temporary&, const Reduction&);
@@ -49,6 +51,7 @@ struct PeerRow {
   LibraryCall rows = nullptr;      ///< segments between offsets that are computed
   LibraryCall segments = nullptr;  ///< between offsets that are read
   LibraryCall fixed = nullptr;     ///< segments of one size
+  LibraryCall by_key = nullptr;    ///< groups of equal keys
 };
 
 using PeerRows = std::vector<PeerRow>;

@@ -88,6 +88,21 @@ cudaError_t call_segments(Temporary& temporary, const Reduction& of) {
   });
 }
 
+template <class Op, class In, class Acc, class Out>
+cudaError_t call_by_key(Temporary& temporary, const Reduction& of) {
+  const auto fold = Op::template fold<In, Acc>(input_of<In>(of));
+  const auto* const keys = static_cast<const std::int32_t*>(of.offsets);
+  const auto call = [&](auto count) {
+    return ::cub::DeviceReduce::ReduceByKey(temporary.data, temporary.bytes, keys,
+                                            of.keys_of_groups, fold.elements, output_of<Out>(of),
+                                            of.groups, fold.combine, count, of.stream);
+  };
+  if (of.shape.count <= std::numeric_limits<int>::max()) {
+    return call(static_cast<int>(of.shape.count));
+  }
+  return call(of.shape.count);
+}
+
 /// Whether this CUB has the call for segments of one size. Without the stream: with it, CUB's call
 /// for offsets would take the same number of arguments.
 template <class Elements, class Combine, class Acc, class Out>

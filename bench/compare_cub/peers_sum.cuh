@@ -51,6 +51,7 @@ template <class In>
 PeerRow sum_row() {
   PeerRow row = peer_row<SumOf, In, Wide<In>>("sum");
   row.thrust = thrust_sum<In, Wide<In>>;
+  row.by_key = call_by_key<SumOf, In, Wide<In>, Wide<In>>;
   if constexpr (!std::is_arithmetic_v<In>) row.narrow = call_cub<NarrowSumOf, In, In, In>;
   return row;
 }

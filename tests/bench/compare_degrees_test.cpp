@@ -145,5 +145,24 @@ TEST(Degrees, LieInMemoryInThePlaceOfTheTunersOffsets) {
   EXPECT_NE(offsets_in_memory(shape, {}), bytes);
 }
 
+TEST(Degrees, GiveEachElementTheKeyOfItsSegment) {
+  const Shape shape = Shape::segments(1000, 100);
+  const Keys keys = keys_in_memory(shape, Degrees::half_empty);
+  std::vector<std::int32_t> of_elements(1000);
+  ASSERT_EQ(keys.bytes.size(), 4 * of_elements.size());
+  std::memcpy(of_elements.data(), keys.bytes.data(), keys.bytes.size());
+  std::vector<std::int32_t> expected;
+  std::int64_t groups = 0;
+  const Lengths lengths = lengths_of(Degrees::half_empty, shape);
+  for (std::size_t i = 0; i < lengths.size(); ++i) {
+    groups += lengths[i] > 0 ? 1 : 0;
+    expected.insert(expected.end(), static_cast<std::size_t>(lengths[i]),
+                    static_cast<std::int32_t>(i));
+  }
+  EXPECT_EQ(of_elements, expected);
+  EXPECT_EQ(keys.groups, groups);
+  EXPECT_EQ(keys.groups, 50);
+}
+
 }  // namespace
 }  // namespace redtune::compare

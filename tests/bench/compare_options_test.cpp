@@ -103,6 +103,15 @@ TEST(CompareOptions, TakeRowsOfMatrices) {
               "known: equal, rmat, mesh, lognormal, half-empty");
 }
 
+TEST(CompareOptions, TakePlansOrKeysOfSegments) {
+  EXPECT_TRUE(parse({"--count=9", "--segments=3", "--plans"}).with_plans);
+  EXPECT_TRUE(parse({"--count=9", "--segments=3", "--by-key"}).by_key);
+  EXPECT_NE(complaint({"--count=9", "--plans"}).find("of --segments"), std::string::npos);
+  EXPECT_NE(complaint({"--count=9", "--by-key"}).find("of --segments"), std::string::npos);
+  EXPECT_NE(complaint({"--count=9", "--segments=3", "--by-key", "--plans"}).find("choose one"),
+            std::string::npos);
+}
+
 TEST(CompareOptions, AskForColdConfigurationsOfAColdInputUnlessTold) {
   EXPECT_EQ(parse({"--cold"}).asked, CacheMode::cold);
   EXPECT_EQ(parse({"--cache-mode", "warm", "--cold"}).asked, CacheMode::warm);

@@ -113,6 +113,26 @@ TEST(CompareSummary, ComparesRowsWithTheFasterCall) {
             64 * 2 * 4 + 64 * 16);
 }
 
+TEST(CompareSummary, CountsKeysOfElementsAndGroupsInsteadOfOffsets) {
+  Cell cell{.problem = make_problem(Op::sum, DType::f32, Shape::segments(1000, 100))};
+  EXPECT_EQ(moved_bytes(cell), 1000 * 4 + 101 * 4 + 100 * 4);
+  cell.by_key = true;
+  cell.groups = 90;
+  EXPECT_EQ(moved_bytes(cell), 1000 * (4 + 4) + 90 * (4 + 4));
+}
+
+TEST(CompareReport, ShowsPlansWhereThereAreSome) {
+  const Shape shape = Shape::segments(1 << 20, 1 << 10);
+  Findings findings = findings_of({rows_of(shape, 4, 8, 0), rows_of(shape, 4, 8, 0)});
+  EXPECT_FALSE(contains(table_of(findings, Mode::stream), "shares us"));
+  std::vector<Times>& times = findings.cells[1].modes.front().contestants;
+  times.push_back({std::string(plan_in_shares), 10, {3.25}, {3.25}});
+  times.push_back({std::string(plan_in_bins), 10, {2.75}, {2.75}});
+  const std::string table = table_of(findings, Mode::stream);
+  EXPECT_TRUE(contains(table, "shares us    bins us")) << table;
+  EXPECT_TRUE(contains(table, "3.25       2.75")) << table;
+}
+
 TEST(CompareReport, ShowsRowsBesideBothCallsAndTheRoof) {
   Findings findings = findings_of({rows_of(Shape::rows(1 << 27, 2), 400, 900, 500),
                                    rows_of(Shape::columns(1 << 18, 1024), 300, 0, 0)});
