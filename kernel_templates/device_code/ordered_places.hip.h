@@ -16,26 +16,35 @@ struct scanned {
   u64 all;
 };
 
-/// All threads of a block call it.
+/// All threads of a block call it. Each adds what is before it in its row of threads, and then the
+/// rows before its own: two waits, and not one for each doubling.
 template <int block_size>
 REDTUNE_DEVICE scanned scan_block(u64 mine) {
   if constexpr (block_size == 1) {
     return {0, mine};
   } else {
-    REDTUNE_SHARED u64 sums[2][block_size];
+    constexpr int row = block_size < 16 ? block_size : 16;
+    constexpr int rows = block_size / row;
+    REDTUNE_SHARED u64 of_threads[block_size];
+    REDTUNE_SHARED u64 of_rows[rows];
     const i32 thread = thread_index();
-    int turn = 0;
-    sums[0][thread] = mine;
+    const i32 my_row = thread / row;
+    of_threads[thread] = mine;
     block_barrier();
-    REDTUNE_ROLLED
-    for (i32 distance = 1; distance < block_size; distance *= 2) {
-      u64 sum = sums[turn][thread];
-      if (thread >= distance) sum += sums[turn][thread - distance];
-      turn = 1 - turn;
-      sums[turn][thread] = sum;
-      block_barrier();
+    scanned found{0, 0};
+    REDTUNE_UNROLL
+    for (int i = 0; i < row; ++i) {
+      const i32 other = my_row * row + i;
+      if (other < thread) found.before += of_threads[other];
     }
-    const scanned found{sums[turn][thread] - mine, sums[turn][block_size - 1]};
+    if (thread % row == row - 1) of_rows[my_row] = found.before + mine;
+    block_barrier();
+    REDTUNE_UNROLL
+    for (int i = 0; i < rows; ++i) {
+      const u64 sum = of_rows[i];
+      if (i < my_row) found.before += sum;
+      found.all += sum;
+    }
     block_barrier();  // before they are written again
     return found;
   }

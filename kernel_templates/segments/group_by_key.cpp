@@ -15,7 +15,9 @@
 namespace redtune::kernels {
 namespace {
 
-constexpr std::int64_t keys_of_mark = 8;  // as in group_by_key.hip.h
+// As in group_by_key.hip.h.
+constexpr std::int64_t keys_of_mark = 8;
+constexpr std::int64_t keys_of_word = 32;
 
 }  // namespace
 
@@ -37,14 +39,14 @@ int group_block(const Limits& limits) {
 }
 
 std::int64_t group_grid(std::int64_t keys, const Limits& limits) {
-  constexpr std::int64_t blocks_of_unit = 8;  // as many threads as a compute unit has, or nearly
+  constexpr std::int64_t blocks_of_unit = 4;  // that the registers of their loads have room for
   const std::int64_t most =
       std::min(limits.max_grid, blocks_of_unit * std::max(1, limits.compute_units));
-  return std::clamp<std::int64_t>(in_pieces_of(keys, keys_of_mark * group_block(limits)), 1, most);
+  return std::clamp<std::int64_t>(in_pieces_of(keys, keys_of_word * group_block(limits)), 1, most);
 }
 
 GroupBytes group_bytes(std::int64_t keys, std::int64_t offset_bits, const Limits& limits) {
-  return {.marks = in_pieces_of(keys, keys_of_mark),
+  return {.marks = in_pieces_of(keys, keys_of_word) * (keys_of_word / keys_of_mark),
           .counts = 8 * group_grid(keys, limits),
           .offsets = (keys + 1) * (offset_bits / 8)};
 }

@@ -22,7 +22,7 @@ namespace redtune::kernels {
 
 /// What lies between the launches, in bytes.
 struct GroupBytes {
-  std::int64_t marks = 0;    ///< a bit for each key
+  std::int64_t marks = 0;    ///< a bit for each key, in whole words
   std::int64_t counts = 0;   ///< one for each block
   std::int64_t offsets = 0;  ///< of as many groups as there are keys, and one more
 };
