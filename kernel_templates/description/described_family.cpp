@@ -129,13 +129,8 @@ std::vector<Shape> DescribedFamily::edge_shapes(const Settings&, const Problem&,
 
 std::vector<std::string> DescribedFamily::name_expressions(const Settings& settings,
                                                            const Problem& problem, int) const {
-  const KernelPlan plan = this->plan(settings, problem);
-  std::vector<std::string> names;
-  for (const PlannedLaunch& launch : plan.launches) names.push_back(launch.kernel);
-  if (settings == default_settings(problem, parts_.limits)) {
-    for (const PlannedLaunch& launch : plan.references) names.push_back(launch.kernel);
-  }
-  return names;
+  const bool is_default = settings == default_settings(problem, parts_.limits);
+  return kernels_of(plan(settings, problem), is_default ? WithReferences::yes : WithReferences::no);
 }
 
 std::unique_ptr<const Planner> DescribedFamily::planner(const Settings&, const Problem&,

@@ -228,6 +228,14 @@ search::Axis axis_of(const Tunable& tunable) {
 
 }  // namespace
 
+std::vector<std::string> kernels_of(const KernelPlan& plan, WithReferences references) {
+  std::vector<std::string> names;
+  for (const PlannedLaunch& launch : plan.launches) names.push_back(launch.kernel);
+  if (references == WithReferences::no) return names;
+  for (const PlannedLaunch& launch : plan.references) names.push_back(launch.kernel);
+  return names;
+}
+
 std::vector<SizeValues> problems_of(const KernelDescription& description) {
   std::vector<SizeValues> problems{{}};
   for (const NamedSize& size : description.sizes) {

@@ -74,7 +74,7 @@ class KernelJobs : public ::testing::Test {
     const auto compiled = selection_.platform->compiler().compile(
         {kernels::program_of(description, kernels::text_with_includes(description.text_file),
                              config, KernelWords::told, device_->limits()),
-         unit_of(job.plan(config), WithReferences::yes), "native"});
+         kernels_of(job.plan(config), WithReferences::yes), "native"});
     if (const auto* failure = std::get_if<device::CompileFailure>(&compiled)) {
       ADD_FAILURE() << failure->log;
       throw Error("it does not compile");

@@ -44,7 +44,7 @@ void require_room(const device::Device& device, const KernelDescription& descrip
 
 CompiledUnit compiled_default(const KernelProblem& problem, const kernels::KernelPlan& plan,
                               const CompilePool& compiler) {
-  const CompileUnit unit = unit_of(plan, WithReferences::yes);
+  const CompileUnit unit = kernels_of(plan, WithReferences::yes);
   const auto results = compiler.compile({&unit, 1});
   if (const auto* compiled = std::get_if<CompiledUnit>(&results[0])) return *compiled;
   const auto* failure = std::get_if<device::CompileFailure>(&results[0]);

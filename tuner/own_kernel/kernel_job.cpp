@@ -47,15 +47,6 @@ bool is_input(const KernelArgument& argument) {
 
 }  // namespace
 
-runtime::CompileUnit unit_of(const kernels::KernelPlan& plan, WithReferences references) {
-  runtime::CompileUnit unit;
-  for (const auto& launch : plan.launches) unit.push_back(launch.kernel);
-  if (references == WithReferences::yes) {
-    for (const auto& launch : plan.references) unit.push_back(launch.kernel);
-  }
-  return unit;
-}
-
 KernelJob::KernelJob(device::Device& device, KernelProblem problem, Caretaker* caretaker)
     : device_(device),
       problem_(std::move(problem)),

@@ -41,10 +41,7 @@ struct LoadedKernels {
   std::vector<device::Kernel> references;  ///< of the default only
 };
 
-/// The instantiations that a config needs. Those of references are for the default.
-enum class WithReferences { no, yes };
-[[nodiscard]] runtime::CompileUnit unit_of(const kernels::KernelPlan& plan,
-                                           WithReferences references);
+using kernels::WithReferences;
 
 /// Where each buffer that kernels only read lies in a copy of all of them.
 struct InputLayout {
