@@ -94,8 +94,8 @@ CheckedKernel check_kernel(device::Device& device, const KernelProblem& problem,
     std::string why = job.why_no_default(loaded);
     if (why.empty()) why = job.why_wrong(loaded);
     if (!why.empty()) throw Error(fmt::format("{}: {}", description.text_file, why));
-    job.restore(loaded);
-    checked.time_us = device.time(job.launches(loaded)).device_us;
+    job.buffers().restore(loaded);
+    checked.time_us = device.time(job.buffers().launches(loaded)).device_us;
   } catch (const OutOfMemory&) {
     throw;
   } catch (const DeviceError& error) {
