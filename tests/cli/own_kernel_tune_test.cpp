@@ -74,6 +74,34 @@ TEST_F(OwnKernelTune, IsKeptAndLoggedUntilTheCodeIsAnother) {
   EXPECT_EQ(match(), "exact");
 }
 
+/// A finished run goes on with what it has tried, and with the values that its file has got since.
+TEST_F(OwnKernelTune, GoesOnWithValuesThatAreAddedToAFinishedRun) {
+  write(six_configs);
+  ASSERT_EQ(tune().code, 0);
+  write("// redtune: tune BLOCK = 32, 64, 128, 256 default 64\n// redtune: tune STEP = 1, 2, 3\n");
+  EXPECT_EQ(match(), "exact") << "what was found answers meanwhile";
+  EXPECT_TRUE(home_.run(tune_words({"--list"})).says("run 1"));
+  const Said later = tune();
+  ASSERT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("values were added since it was tuned: BLOCK=256 STEP=3\n")) << later.err;
+  EXPECT_TRUE(later.says("continuing run 1: 6 trials are known\n")) << later.err;
+  std::map<std::string, std::size_t> tried;
+  for (const json& line : lines_of(home_.logs().back())) {
+    if (line.at("kind") != "trial") continue;
+    const json& settings = line.at("settings");
+    const bool is_new = settings.at("BLOCK") == "256" || settings.at("STEP") == "3";
+    ++tried[is_new ? "new" : "old"];
+    EXPECT_EQ(line.value("replayed", false), !is_new) << line;
+  }
+  EXPECT_GE(tried["new"], 2U);
+  EXPECT_GE(tried["old"], 1U);
+  ASSERT_EQ(runs().size(), 1U);
+  EXPECT_EQ(runs()[0].at("state"), "done");
+  EXPECT_TRUE(tune().says("was tuned on ")) << "it was tuned again";
+  write(six_configs);
+  EXPECT_TRUE(tune().says("was tuned on ")) << "nothing was added";
+}
+
 const std::string many_steps = "// redtune: tune STEP = 1..500\n";
 
 class KilledOwnKernelTune : public OwnKernelTune {
