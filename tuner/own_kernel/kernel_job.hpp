@@ -88,8 +88,8 @@ class KernelJob {
   [[nodiscard]] std::string why_not_written(const Results& one, const Results& other) const;
   /// changed: outputs that some execution of the default changed.
   [[nodiscard]] std::string why_unchanged(const std::set<std::size_t>& changed) const;
-  /// Replaces what the default gave by what references give.
   [[nodiscard]] std::string learn_other(const LoadedKernels& the_default, std::size_t input);
+  /// Replaces what the default gave by what references give, where that is near enough.
   [[nodiscard]] std::string learn_references(const LoadedKernels& loaded, std::size_t input,
                                              Expected& expected);
   [[nodiscard]] std::string why_no_default_on(const LoadedKernels& loaded, std::size_t input,
