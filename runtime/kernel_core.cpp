@@ -172,6 +172,7 @@ std::vector<runtime::PreparedLaunch> KernelCore::launches_of(
     const kernels::KernelPlan& plan, const runtime::LoadedUnit& unit) const {
   std::vector<runtime::PreparedLaunch> launches;
   for (std::size_t i = 0; i < plan.launches.size(); ++i) {
+    runtime::allow_shared(*unit.module, unit.kernels[i], plan.launches[i]);
     runtime::PreparedLaunch& launch = launches.emplace_back(
         runtime::PreparedLaunch{runtime::launch_of(plan.launches[i], unit.kernels[i]), {}});
     for (const std::size_t number : plan.launches[i].arguments) {

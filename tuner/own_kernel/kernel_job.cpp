@@ -35,13 +35,17 @@ LoadedKernels KernelJob::load(const search::Point& config, const runtime::Compil
                               std::shared_ptr<const device::Module> module,
                               WithReferences references) const {
   LoadedKernels loaded{config, plan(config), std::move(module), {}, {}};
-  for (std::size_t i = 0; i < unit.kernels.size(); ++i) {
-    auto& into = i < loaded.plan.launches.size() ? loaded.launches : loaded.references;
-    into.push_back(loaded.module->kernel(unit.kernels[i].symbol));
+  std::vector<kernels::PlannedLaunch> planned = loaded.plan.launches;
+  if (references == WithReferences::yes) {
+    planned.insert(planned.end(), loaded.plan.references.begin(), loaded.plan.references.end());
   }
-  const std::size_t wanted =
-      references == WithReferences::yes ? loaded.plan.references.size() : std::size_t{0};
-  if (loaded.references.size() != wanted) throw Error("a kernel of the config was not compiled");
+  if (unit.kernels.size() != planned.size()) throw Error("a kernel of the config was not compiled");
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const device::Kernel kernel = loaded.module->kernel(unit.kernels[i].symbol);
+    runtime::allow_shared(*loaded.module, kernel, planned[i]);
+    const bool is_reference = i >= loaded.plan.launches.size();
+    (is_reference ? loaded.references : loaded.launches).push_back(kernel);
+  }
   return loaded;
 }
 
