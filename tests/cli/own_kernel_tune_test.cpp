@@ -74,6 +74,24 @@ TEST_F(OwnKernelTune, IsKeptAndLoggedUntilTheCodeIsAnother) {
   EXPECT_EQ(match(), "exact");
 }
 
+/// From its trials of other sizes, where what is near is too far away.
+TEST_F(OwnKernelTune, IsPredictedForSizesThatNobodyTuned) {
+  write(
+      "// redtune: tune BLOCK = 32, 64, 128, 256 default 64\n// redtune: tune STEP = 1, 2, 3\n"
+      "// redtune: require n < 2**25\n");
+  const Said tuned = tune({"--size", "n=1000,2000", "--budget", "12"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const auto answer = [&](const std::string& size) {
+    return home_.run({"query", file(), "--size", size, "--device", "host", "--json"}).document();
+  };
+  EXPECT_EQ(answer("n=1000").at("match"), "exact");
+  EXPECT_EQ(answer("n=3000").at("match"), "near");
+  const json predicted = answer("n=16384");
+  EXPECT_EQ(predicted.at("match"), "predicted");
+  EXPECT_TRUE(predicted.at("settings").contains("BLOCK")) << predicted;
+  EXPECT_EQ(answer("n=2^25").at("match"), "default") << "it may not run there";
+}
+
 /// A finished run goes on with what it has tried, and with the values that its file has got since.
 TEST_F(OwnKernelTune, GoesOnWithValuesThatAreAddedToAFinishedRun) {
   write(six_configs);
@@ -172,8 +190,17 @@ TEST_F(OwnKernelTune, IsRecordedAndExportedWithItsTunables) {
       EXPECT_TRUE(one.at("configuration").contains("STEP")) << one;
     }
   }
-  const Said replayed = home_.run({"simulate", "--space", recording, "--runs", "2"});
+  const Words simulate{"simulate", "--space", recording, "--runs", "2"};
+  const Said replayed = home_.run(simulate);
   EXPECT_EQ(replayed.code, 0) << replayed.err;
+  const Said unknown = home_.run(with(simulate, {"--start", "winners"}));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(unknown.says("name that file by --kernel, or leave --start out\n")) << unknown.err;
+  for (const char* start : {"shapes", "winners"}) {
+    const Said begun = home_.run(with(simulate, {"--start", start, "--kernel", file()}));
+    EXPECT_EQ(begun.code, 0) << begun.err;
+  }
+  EXPECT_EQ(home_.run(with(simulate, {"--kernel", file()})).code, 2);
 }
 
 /// Two ways are right, and the default is the slow one; the others are all wrong in another way.
