@@ -4,6 +4,7 @@
 // A GPU vendor whose calls do nothing and succeed: what is left of a launch is redtune's own share.
 #pragma once
 
+#include <cstdlib>
 #include <string>
 
 #include "device/gpu/api.hpp"
@@ -54,6 +55,10 @@ struct NullApi {
   static Status unload_module(...) { return success; }
   static Status find_function(...) { return success; }
   static Status find_variable(...) { return success; }
+  /// REDTUNE_NULL_NO_SHARED: not here.
+  static Status allow_shared(...) {
+    return std::getenv("REDTUNE_NULL_NO_SHARED") != nullptr ? 1 : success;
+  }
   static Status create_stream(...) { return success; }
   static Status destroy_stream(...) { return success; }
   static Status synchronize_stream(...) { return success; }

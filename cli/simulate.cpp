@@ -18,6 +18,8 @@
 #include "cli/simulate/report.hpp"
 #include "cli/simulate/start.hpp"
 #include "redtune/error.hpp"
+#include "runtime/adopt_kernel.hpp"
+#include "runtime/resolve.hpp"
 #include "search/registry.hpp"
 #include "search/replay/read_space.hpp"
 
@@ -111,13 +113,27 @@ void require_writable(const Options& options, std::string_view name,
   throw IoError(fmt::format("cannot write {}; does its folder exist, and is it writable?", file));
 }
 
+/// What tunes of users' kernels begin with is known where their files are.
+void adopt_kernels(const Options& options, const std::vector<cache::SharedRun>& runs) {
+  for (const std::string& file : options.all("kernel")) {
+    for (const cache::SharedRun& run : runs) {
+      if (run.start.problem.op != Op::kernel) continue;
+      const DeviceIdentity& device = run.start.device;
+      runtime::adopt_kernel(file, device.device_class.platform, runtime::limits_of(device));
+    }
+  }
+}
+
 /// For spaces of redtune's own: what a tune would begin with.
-search::KnownBefore set_start(std::vector<search::RecordedSpace>& spaces,
-                              const std::vector<std::string>& files,
+search::KnownBefore set_start(std::vector<search::RecordedSpace>& spaces, const Options& options,
                               const search::SimulationTerms& terms) {
-  if (terms.start == "none") return {};
+  if (terms.start == "none") {
+    if (!options.has("kernel")) return {};
+    throw UsageError("--kernel says what a tune begins with; name that by --start as well");
+  }
   std::vector<cache::SharedRun> runs;
-  for (const std::string& file : files) runs.push_back(read_own_run(file));
+  for (const std::string& file : space_files(options)) runs.push_back(read_own_run(file));
+  adopt_kernels(options, runs);
   for (std::size_t i = 0; i < spaces.size(); ++i) {
     spaces[i] = in_family_axes(spaces[i], runs[i]);
     spaces[i].start = start_points(spaces[i], runs[i], {});
@@ -140,7 +156,7 @@ int run_simulate(const Options& options) {
   const search::SimulationTerms terms = terms_of(options);
   const std::vector<std::string> files = space_files(options);
   std::vector<search::RecordedSpace> spaces = read_spaces(files);
-  const search::KnownBefore known_before = set_start(spaces, files, terms);
+  const search::KnownBefore known_before = set_start(spaces, options, terms);
   for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
   const search::Simulation simulation = search::simulate(std::move(spaces), terms, known_before);
   // On one line: with a line for each number it would be ten times as long.

@@ -134,6 +134,9 @@ class Module {
   [[nodiscard]] virtual Variable variable(const std::string& symbol) const {
     throw DeviceError("this device has no variable '" + symbol + "'");
   }
+  /// Lets launches of one of its kernels have all the dynamic shared memory that a block can have
+  /// beside the kernel's own (Limits). Without it some devices give 48 KiB. Throws DeviceError.
+  virtual void allow_shared(const Kernel&) const {}
 };
 
 class Device;

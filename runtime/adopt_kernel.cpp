@@ -34,7 +34,9 @@ const kernels::DescribedFamily& adopt_kernel(const std::string& path, std::strin
   parts.words = platform == "host" ? kernels::KernelWords::told : kernels::KernelWords::known;
   parts.limits = limits;
   std::string key = cache::sha256_hex(kernels::meaning_of(parts.description, parts.text));
-  auto family = std::make_unique<const kernels::DescribedFamily>(parts, std::move(key));
+  std::string former = cache::sha256_hex(former_meaning_of(parts.description, parts.text));
+  auto family =
+      std::make_unique<const kernels::DescribedFamily>(parts, std::move(key), std::move(former));
   if (const auto* known = adopted_before(*family, parts)) return *known;
   const kernels::DescribedFamily& described = *family;
   kernels::adopt_family(std::move(family));

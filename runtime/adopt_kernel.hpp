@@ -13,8 +13,8 @@
 namespace redtune::runtime {
 
 /// Reads a description and its kernel's text, and makes the family known to find_family() and
-/// family_of(), for as long as the process lives; once, however often it is asked to. platform: whose compiler will take the text.
-/// Throws UsageError: one line with file, line and column.
+/// family_of(), for as long as the process lives; once, however often it is asked to. platform:
+/// whose compiler will take the text. Throws UsageError: one line with file, line and column.
 const kernels::DescribedFamily& adopt_kernel(const std::string& path, std::string_view platform,
                                              const Limits& limits);
 

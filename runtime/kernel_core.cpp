@@ -16,15 +16,6 @@
 #include "runtime/resolve.hpp"
 
 namespace redtune::detail {
-namespace {
-
-std::vector<std::string> names_of(const kernels::KernelPlan& plan) {
-  std::vector<std::string> names;
-  for (const kernels::PlannedLaunch& launch : plan.launches) names.push_back(launch.kernel);
-  return names;
-}
-
-}  // namespace
 
 KernelCore::KernelCore(const std::string& file, const KernelOptions& options)
     : lookup_(options.lookup),
@@ -155,7 +146,7 @@ std::unique_ptr<const runtime::PreparedSizes> KernelCore::found(Values sizes) {
   kernels::KernelPlan plan;
   if (answer.match != Match::fallback) {
     plan = family_->plan(answer.settings, problem);
-    const Loaded& stored = loaded_stored(answer, names_of(plan));
+    const Loaded& stored = loaded_stored(answer, kernels_of(plan, kernels::WithReferences::no));
     if (stored.unit) {
       unit = &*stored.unit;
     } else {
@@ -170,7 +161,7 @@ std::unique_ptr<const runtime::PreparedSizes> KernelCore::found(Values sizes) {
                                    describe(problem), why));
     }
     plan = family_->plan(answer.settings, problem);
-    unit = &loaded_default(answer, names_of(plan));
+    unit = &loaded_default(answer, kernels_of(plan, kernels::WithReferences::no));
   }
   prepared->launches = launches_of(plan, *unit);
   prepared->amounts = std::move(plan.amounts);
@@ -181,6 +172,7 @@ std::vector<runtime::PreparedLaunch> KernelCore::launches_of(
     const kernels::KernelPlan& plan, const runtime::LoadedUnit& unit) const {
   std::vector<runtime::PreparedLaunch> launches;
   for (std::size_t i = 0; i < plan.launches.size(); ++i) {
+    runtime::allow_shared(*unit.module, unit.kernels[i], plan.launches[i]);
     runtime::PreparedLaunch& launch = launches.emplace_back(
         runtime::PreparedLaunch{runtime::launch_of(plan.launches[i], unit.kernels[i]), {}});
     for (const std::size_t number : plan.launches[i].arguments) {

@@ -34,6 +34,11 @@ device::Launch launch_of(const kernels::PlannedLaunch& planned, const device::Ke
                     narrow(planned.block[2]), narrow(planned.shared_bytes)}};
 }
 
+void allow_shared(const device::Module& module, const device::Kernel& kernel,
+                  const kernels::PlannedLaunch& planned) {
+  if (planned.shared_bytes > 0) module.allow_shared(kernel);
+}
+
 std::uint64_t scalar_bits(const kernels::KernelArgument& argument, std::int64_t whole) {
   return visit_dtype(argument.type.dtype, [&]<class T>(std::type_identity<T>) {
     T value{};

@@ -23,4 +23,8 @@ void require_few_arguments(const kernels::KernelDescription& description);
 [[nodiscard]] std::uint64_t scalar_bits(const kernels::KernelArgument& argument,
                                         std::int64_t whole);
 
+/// Lets a kernel have the shared memory that a planned launch of it asks for. Throws DeviceError.
+void allow_shared(const device::Module& module, const device::Kernel& kernel,
+                  const kernels::PlannedLaunch& planned);
+
 }  // namespace redtune::runtime

@@ -13,6 +13,7 @@
 #include "cache/files/paths.hpp"
 #include "cache/lookup/shared_layers.hpp"
 #include "device/registry.hpp"
+#include "kernel_templates/description/described_family.hpp"
 #include "redtune/error.hpp"
 #include "runtime/space_key.hpp"
 
@@ -136,6 +137,22 @@ cache::Query query_of(const Problem& problem, const DeviceRef& device) {
           .farthest_between = farthest_near};
 }
 
+/// Results of a kernel that were kept under its former key answer, too, until it is tuned again.
+cache::LookupResult look_up(std::span<const cache::LoadedLayer> layers, const cache::Query& query,
+                            const kernels::Family& family) {
+  cache::LookupResult found = cache::look_up(layers, query);
+  const auto* const kernel = kernels::as_described(family);
+  if (kernel == nullptr || found.match == Match::exact) return found;
+  cache::Query former = query;
+  auto before = kernel->former(query.problem);
+  former.family = std::move(before.family);
+  former.problem = std::move(before.problem);
+  former.space_key.reset();  // it is of the key
+  cache::LookupResult kept = cache::look_up(layers, former);
+  const bool is_better = !answers(found) || kept.match < found.match;
+  return answers(kept) && is_better ? kept : found;
+}
+
 Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& problem,
                    const DeviceRef& device) {
   const auto& [identity, limits] = device;
@@ -146,14 +163,14 @@ Resolution look_up(std::span<const cache::LoadedLayer> layers, const Problem& pr
   };
   cache::Query query = query_of(problem, device);
   Resolution resolution{{.problem = problem, .family = std::string(family.name())},
-                        cache::look_up(layers, query)};
+                        look_up(layers, query, family)};
   auto& [answer, found] = resolution;
   answer.explanation = explain(found);
   bool is_usable = answers(found);
   const std::string why = is_usable ? why_invalid(*found.entry) : std::string();
   if (!why.empty()) {
     query.may_answer = [&](const cache::StoredBest& stored) { return why_invalid(stored).empty(); };
-    cache::LookupResult next = cache::look_up(layers, query);
+    cache::LookupResult next = look_up(layers, query, family);
     is_usable = answers(next);
     if (is_usable) found = std::move(next);
     answer.explanation =

@@ -45,13 +45,15 @@ std::size_t Tuner::predict(std::span<const TuneTask> tasks) {
   cache::Store& store = store_.store;
   const DeviceClass& device_class = device().identity.device_class;
   std::vector<Problem> kinds;
-  for (const TuneTask& task : tasks) {
-    if (task.problem.op != Op::kernel) kinds.push_back(task.problem);
+  for (const TuneTask& task : tasks) kinds.push_back(task.problem);
+  const bool are_kernels =
+      std::ranges::all_of(kinds, [](const Problem& problem) { return problem.op == Op::kernel; });
+  if (!are_kernels) {  // whose trials say nothing of reductions
+    for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
   }
-  if (kinds.empty()) return 0;  // what sizes a user's kernel will have nobody knows
-  for (const WorkloadItem& item : standard_set(device_class).items) kinds.push_back(item.problem);
   const auto problems =
-      problems_to_predict(kinds, tuned_on(store, device_class), device_class.memory_bytes);
+      problems_to_predict(kinds, tuned_on(store, device_class),
+                          {.memory_bytes = device_class.memory_bytes, .limits = device().limits});
   const std::set<Settings> excluded = excluded_on(store, device_class);
   std::map<std::string, Predictor> by_family;
   std::vector<cache::StoredPrediction> predictions;

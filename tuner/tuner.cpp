@@ -18,6 +18,7 @@
 #include "search/budget.hpp"
 #include "search/registry.hpp"
 #include "tuner/lease/lease_note.hpp"
+#include "tuner/session/added_values.hpp"
 #include "tuner/session/bench_evaluator.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
@@ -59,6 +60,13 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
 
 /// One run on its way.
 struct Tuner::Run {
+  /// Where it is kept, and what it may go on with.
+  struct Kept {
+    cache::Store& store;
+    RunLog& log;
+    std::optional<cache::RunId> finished;
+  };
+
   const TuneTask& task;
   const TuneTask* next;
   const kernels::Family& family;
@@ -66,18 +74,20 @@ struct Tuner::Run {
   std::string others;  ///< who used the device at the beginning
   Journal journal;
   std::optional<Settings> standing = {};
+  std::vector<Settings> first = {};              ///< of values that its file has got since
   std::vector<cache::StoredBest> winners = {};   ///< that the search begins with
   std::vector<search::SourceTask> sources = {};  ///< of problems like this one
   Probe probe = {};
 
   Run(const TuneTask& order, const TuneTask* after, const cache::RunStart& what, std::string who,
-      cache::Store& store, RunLog& log)
+      const Kept& kept)
       : task(order),
         next(after),
         family(kernels::family_of(order.problem)),
         start(what),
         others(std::move(who)),
-        journal(store, start, log, order.is_fresh ? Resume::no : Resume::yes) {}
+        journal(kept.store, start, kept.log, order.is_fresh ? Resume::no : Resume::yes,
+                kept.finished) {}
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
@@ -130,11 +140,25 @@ std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
   // And so is one that somebody began afresh since.
   const auto later = store_.store.resumable(start);
   if (later && *later > best->run) return std::nullopt;
+  if (!grown_since(best, task).added.empty()) return std::nullopt;
   return best;
 }
 
 std::optional<cache::RunId> Tuner::resumable(const TuneTask& task) const {
-  return task.is_fresh ? std::nullopt : store_.store.resumable(start_of(task));
+  if (task.is_fresh) return std::nullopt;
+  const cache::RunStart start = start_of(task);
+  const auto early = store_.store.resumable(start);
+  return early ? early : grown_since(stored_answer(start), task).run;
+}
+
+Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
+                                const TuneTask& task) const {
+  if (!best || task.is_fresh) return {};
+  Grown grown{added_values(kernels::family_of(task.problem), best->best), std::nullopt};
+  if (!grown.added.empty() && store_.store.is_finished(best->run, start_of(task))) {
+    grown.run = best->run;
+  }
+  return grown;
 }
 
 /// The lease is held until the tuner is gone.
@@ -239,6 +263,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
   }
   request.sources = run.sources;
+  request.start = run.first;
   for (const cache::StoredBest& winner : run.winners) {
     request.start.push_back(winner.best.settings);
   }
@@ -391,8 +416,17 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   }
   const auto best = stored_answer(start);
   RunLog& log = log_.emplace(setup_.logs);
-  Run run(task, next, start, others, store_.store, log);
-  if (best) run.standing = best->best.settings;
+  const Grown grown = grown_since(best, task);
+  Run run(task, next, start, others, {store_.store, log, grown.run});
+  if (best) {
+    run.standing = best->best.settings;
+    run.first = first_configs_with(grown.added, run.family, task.problem, device().limits,
+                                   best->best.settings);
+  }
+  if (!grown.added.empty()) {
+    observer_.on_note(
+        fmt::format("values were added since it was tuned: {}", to_string(grown.added)));
+  }
   set_warm_start(run);
   run.journal.record_start(run.winners);
   announce(run);

@@ -96,7 +96,8 @@ class Tuner {
   /// does not fit into the device's memory.
   [[nodiscard]] std::optional<cache::StoredBest> known(const TuneTask& task) const;
 
-  /// The run that ended early and that tune() would go on with.
+  /// The run that tune() would go on with: it ended early, or its kernel's file has got values
+  /// since.
   [[nodiscard]] std::optional<cache::RunId> resumable(const TuneTask& task) const;
 
   /// Between the winners of tasks and their neighbours: what is to be measured, as far as both can
@@ -127,6 +128,14 @@ class Tuner {
   [[nodiscard]] cache::RunStart start_of(const TuneTask& task) const;
   /// Nothing where it cannot run here.
   [[nodiscard]] std::optional<cache::StoredBest> stored_answer(const cache::RunStart& start) const;
+  /// Values that a kernel's file has got since the answer was found, and the run that found it,
+  /// where it can be gone on with.
+  struct Grown {
+    Settings added;
+    std::optional<cache::RunId> run;
+  };
+  [[nodiscard]] Grown grown_since(const std::optional<cache::StoredBest>& best,
+                                  const TuneTask& task) const;
   void take_lease();
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   [[nodiscard]] static bool is_probed(const Problem& problem);

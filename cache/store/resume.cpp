@@ -61,7 +61,13 @@ std::optional<RunId> Store::resumable(const RunStart& start) const {
   return std::nullopt;
 }
 
-bool Store::resume(RunId id, const RunStart& start) {
+bool Store::is_finished(RunId id, const RunStart& start) const {
+  const auto summary = run(id);
+  return summary && summary->origin.empty() && summary->state == RunState::done &&
+         is_same_search(summary->start, start);
+}
+
+bool Store::resume(RunId id, const RunStart& start, Ended ended) {
   bool taken = false;
   write_row(impl_->database, "continued run", [&] {
     // Asked under the write lock: whoever comes second sees the mark of the first.
@@ -72,7 +78,8 @@ bool Store::resume(RunId id, const RunStart& start) {
                       "continued",
                       number(id)));
     }
-    if (!ended_early(summary->state)) return;
+    const bool may_be_done = ended == Ended::at_all && summary->state == RunState::done;
+    if (!ended_early(summary->state) && !may_be_done) return;
     take_over(impl_->database, id, start);
     taken = true;
   });

@@ -25,6 +25,9 @@ enum class Check;
 /// What can be said of a published result.
 enum class Word { revoked, restored };
 
+/// Which runs may be gone on with: those that ended early, or also one that came to its end.
+enum class Ended { early, at_all };
+
 /// What became of the answers of an older snapshot.
 struct Restored {
   std::size_t restored = 0;             ///< that answer again
@@ -82,7 +85,9 @@ class Store {
   /// command line. False when it does not wait any more, e.g. because another process was faster:
   /// of many that try, one gets true. Throws UsageError for a run of another question, strategy
   /// or seed.
-  [[nodiscard]] bool resume(RunId run, const RunStart& start);
+  [[nodiscard]] bool resume(RunId run, const RunStart& start, Ended ended = Ended::early);
+  /// Whether a run of this store came to its end that was the same search.
+  [[nodiscard]] bool is_finished(RunId run, const RunStart& start) const;
 
   /// Adds a new generation and renews the snapshot beside the file. A snapshot that cannot be
   /// written is a warning: the result is in the store, and the next opening tries again.

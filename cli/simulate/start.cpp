@@ -118,8 +118,10 @@ search::RecordedSpace in_family_axes(const search::RecordedSpace& space,
   }
   return own;
 } catch (const UsageError& error) {
-  throw UsageError(fmt::format("{}: {}; record it again with this version, or leave --start out",
-                               space.name, error.what()));
+  const bool is_kernel = run.start.problem.op == Op::kernel;
+  throw UsageError(
+      fmt::format("{}: {}; {}, or leave --start out", space.name, error.what(),
+                  is_kernel ? "name that file by --kernel" : "record it again with this version"));
 }
 
 search::StrategyOptions shipped_start(const search::RecordedSpace& space,

@@ -107,6 +107,15 @@ struct CudaApi {
     *data = reinterpret_cast<void*>(found);
     return status;
   }
+  /// What is asked for is the dynamic part; so much that there is none is refused.
+  static Status allow_shared(Function function, int bytes) {
+    int own = 0;
+    const Status status =
+        driver().FuncGetAttribute(&own, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function);
+    if (status != CUDA_SUCCESS) return status;
+    return driver().FuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                     bytes - own);
+  }
   static Status launch(Function function, gpu::Shape shape, Stream stream, void** arguments) {
     if (shape.early) return launch_early(function, shape, stream, arguments);
     const Depth& depth = shape.depth;

@@ -23,6 +23,30 @@ std::optional<int> parse_number(std::string_view arch) {
   return number;
 }
 
+/// Of a block whose kernel asks for it: "Technical Specifications per Compute Capability" of the
+/// CUDA programming guide. All from 8.0 on have 99 KiB, and so are those that are not known yet.
+int max_shared_bytes(int arch) {
+  constexpr int kib = 1024;
+  switch (arch) {
+    case 70:
+    case 72:
+      return 96 * kib;
+    case 75:
+      return 64 * kib;
+    case 80:
+    case 87:
+      return 163 * kib;
+    case 90:
+    case 100:
+    case 101:
+    case 103:
+    case 110:
+      return 227 * kib;
+    default:
+      return arch < 80 ? usual_shared_bytes : 99 * kib;
+  }
+}
+
 }  // namespace
 
 std::string arch_name(int major, int minor) {
@@ -59,6 +83,7 @@ std::optional<Limits> architecture_limits(std::string_view arch) {
   limits.registers_per_unit = 65536;
   limits.max_registers_per_thread = 255;
   limits.max_grid = 0x7fffffff;
+  limits.max_shared_bytes = max_shared_bytes(*number);
   return limits;
 }
 

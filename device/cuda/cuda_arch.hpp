@@ -28,6 +28,9 @@ inline constexpr int first_arch = 70;
 inline constexpr int warp_size = 32;
 
 /// Limits of any device of the architecture; nothing for what is not named like one.
+/// What a block has of shared memory where its kernel does not ask for more.
+inline constexpr int usual_shared_bytes = 48 * 1024;
+
 [[nodiscard]] std::optional<Limits> architecture_limits(std::string_view arch);
 
 /// Likewise. Throws UsageError like arch_number.

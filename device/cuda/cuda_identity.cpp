@@ -64,6 +64,8 @@ Properties properties_of(int ordinal) {
   found.minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
   found.multiprocessors = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device);
   found.max_threads_per_block = attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, device);
+  found.max_shared_bytes =
+      attribute_if_known(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device);
   found.l2_bytes = attribute(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, device);
   found.driver_version = driver_version();
   found.memory_khz = attribute_if_known(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
@@ -133,6 +135,8 @@ gpu::Facts facts_of(int ordinal) {
   facts.limits.compute_units = properties.multiprocessors;
   facts.limits.max_block_size =
       std::min(properties.max_threads_per_block, facts.limits.max_block_size);
+  facts.limits.max_shared_bytes = std::min(
+      facts.limits.max_shared_bytes, std::max(properties.max_shared_bytes, usual_shared_bytes));
   return facts;
 }
 

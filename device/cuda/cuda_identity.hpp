@@ -25,6 +25,7 @@ struct Properties {
   int minor = 0;
   int multiprocessors = 1;
   int max_threads_per_block = 1024;
+  int max_shared_bytes = 0;  ///< of a block that asks for more than usual, 0: unknown
   std::int64_t l2_bytes = 0;
   std::int64_t memory_bytes = 0;
   int driver_version = 0;  ///< 13000 for CUDA 13.0

@@ -67,6 +67,8 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::unload_module(module) } -> std::same_as<typename A::Status>;
   { A::find_function(&function, module, symbol) } -> std::same_as<typename A::Status>;
   { A::find_variable(&data, &bytes, module, symbol) } -> std::same_as<typename A::Status>;
+  // From then on launches may have so many bytes of shared memory, with what the function declares.
+  { A::allow_shared(function, ordinal) } -> std::same_as<typename A::Status>;
   { A::launch(function, shape, stream, arguments) } -> std::same_as<typename A::Status>;
   // Order and time.
   { A::create_stream(&stream) } -> std::same_as<typename A::Status>;

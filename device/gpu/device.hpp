@@ -25,8 +25,10 @@ using device::Facts;
 template <Api A>
 class GpuModule final : public Module {
  public:
-  GpuModule(const std::shared_ptr<const Context<A>>& context, std::span<const std::byte> binary)
+  GpuModule(const std::shared_ptr<const Context<A>>& context, std::span<const std::byte> binary,
+            int max_shared_bytes)
       : context_(context),
+        max_shared_bytes_(max_shared_bytes),
         binary_(binary.begin(), binary.end()),
         module_(context, load(*context, binary_)) {}
 
@@ -44,6 +46,11 @@ class GpuModule final : public Module {
     if (status != A::success) fail<A>(status, fmt::format("find the variable '{}'", symbol));
     return found;
   }
+  void allow_shared(const Kernel& kernel) const override {
+    const auto current = context_->enter();
+    const auto function = static_cast<typename A::Function>(kernel.handle);
+    check<A>(A::allow_shared(function, max_shared_bytes_), "give a kernel more shared memory");
+  }
 
  private:
   static typename A::Module load(const Context<A>& context, std::span<const std::byte> binary) {
@@ -55,6 +62,7 @@ class GpuModule final : public Module {
   }
 
   std::shared_ptr<const Context<A>> context_;
+  int max_shared_bytes_;
   // Kept as long as the module: HIP goes on reading the image where it was when it was loaded.
   std::vector<std::byte> binary_;
   OwnedModule<A> module_;
@@ -83,7 +91,7 @@ class GpuDevice final : public Device {
   void fill(void* to, std::byte value, std::size_t bytes) override;
 
   [[nodiscard]] std::unique_ptr<Module> load(std::span<const std::byte> binary) override {
-    return std::make_unique<GpuModule<A>>(context_, binary);
+    return std::make_unique<GpuModule<A>>(context_, binary, facts_.limits.max_shared_bytes);
   }
   void launch(std::span<const Launch> launches, Stream stream) override;
   void synchronize(Stream stream) override;

@@ -105,6 +105,8 @@ std::optional<Limits> architecture_limits(std::string_view arch) {
   // HIP launches fewer than 2^32 threads, counted in threads (documentation of
   // hipModuleLaunchKernel); this holds for the largest block too.
   limits.max_grid = 0xffffffffLL / limits.max_block_size;
+  // Local data share of a workgroup: the ISA guides, and "AMD CDNA 4 Architecture" white paper.
+  limits.max_shared_bytes = (processor_of(arch) == "gfx950" ? 160 : 64) * 1024;
   return limits;
 }
 

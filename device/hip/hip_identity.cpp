@@ -212,6 +212,8 @@ gpu::Facts facts_of(int ordinal) {
   facts.limits.wave_size = properties.warpSize;
   facts.limits.max_block_size =
       std::min(properties.maxThreadsPerBlock, facts.limits.max_block_size);
+  facts.limits.max_shared_bytes = static_cast<int>(std::min<std::size_t>(
+      properties.sharedMemPerBlock, static_cast<std::size_t>(facts.limits.max_shared_bytes)));
   return facts;
 }
 

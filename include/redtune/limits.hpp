@@ -36,6 +36,7 @@ struct Limits {
   FloatAtomics float_atomics = FloatAtomics::absent;
   int max_cluster_size = 1;  ///< blocks that can reach each other's shared memory; 1: none
   BlockOrder block_order = BlockOrder::by_index;
+  int max_shared_bytes = 48 * 1024;  ///< that a block can have; so much on every device
 
   auto operator<=>(const Limits&) const = default;
 };

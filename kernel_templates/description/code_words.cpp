@@ -4,6 +4,7 @@
 #include "kernel_templates/description/code_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace redtune::kernels {
@@ -31,7 +32,7 @@ class CodeReader {
   void step() {
     const char c = text_[at_];
     if (sees("//")) {
-      skip_to("\n");
+      skip_line();
     } else if (sees("/*")) {
       at_ += 2;
       skip_to("*/");
@@ -46,7 +47,10 @@ class CodeReader {
       is_parted_ = true;
       ++at_;
     } else if (c == '"') {
-      take_string();
+      if (!is_parted_ && ends_raw_prefix(words_))
+        take_raw_string();
+      else
+        take_until_closed('"');
     } else if (c == '\'') {
       take_until_closed('\'');
     } else if (is_of_word(c)) {
@@ -58,6 +62,15 @@ class CodeReader {
   }
 
   void skip_to(std::string_view end) { at_ = std::min(text_.find(end, at_), text_.size()); }
+
+  /// To its end, which may be on the next one.
+  void skip_line() {
+    do {
+      skip_to("\n");
+      const std::string_view before = text_.substr(0, at_);
+      if (!before.ends_with('\\') && !before.ends_with("\\\r")) return;
+    } while (++at_ < text_.size());
+  }
 
   void take(std::size_t characters) {
     if (is_parted_ && !words_.empty() && words_.back() != '\n') words_ += ' ';
@@ -79,9 +92,7 @@ class CodeReader {
     while (end < text_.size() && (is_of_word(text_[end]) || (is_number && text_[end] == '\''))) {
       ++end;
     }
-    const std::string_view word = text_.substr(at_, end - at_);
-    take(word.size());
-    if (word.ends_with('R') && sees("\"")) take_raw_string();
+    take(end - at_);
   }
 
   void take_until_closed(char mark) {
@@ -91,7 +102,6 @@ class CodeReader {
     }
     take(std::min(end + 1, text_.size()) - at_);
   }
-  void take_string() { take_until_closed('"'); }
 
   /// R"mark(...)mark"
   void take_raw_string() {
@@ -128,6 +138,13 @@ class CodeReader {
 };
 
 }  // namespace
+
+bool ends_raw_prefix(std::string_view text) {
+  std::size_t begin = text.size();
+  while (begin > 0 && is_of_word(text[begin - 1])) --begin;
+  constexpr std::array<std::string_view, 5> prefixes{"R", "LR", "uR", "UR", "u8R"};
+  return std::ranges::find(prefixes, text.substr(begin)) != prefixes.end();
+}
 
 std::string code_words(std::string_view text) {
   return CodeReader(text).words();

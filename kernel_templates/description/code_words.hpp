@@ -13,4 +13,7 @@ namespace redtune::kernels {
 /// blank, but for the ends of a preprocessor's lines. What stands in quotation marks stays.
 [[nodiscard]] std::string code_words(std::string_view text);
 
+/// Whether a text ends with what makes a raw string of a quotation mark behind it.
+[[nodiscard]] bool ends_raw_prefix(std::string_view text);
+
 }  // namespace redtune::kernels

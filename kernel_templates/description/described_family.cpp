@@ -11,10 +11,19 @@
 
 namespace redtune::kernels {
 
-DescribedFamily::DescribedFamily(Parts parts, std::string key)
+namespace {
+
+std::string name_of(const KernelDescription& description, const std::string& key) {
+  return fmt::format("{}@{}", description.name, key.substr(0, 16));
+}
+
+}  // namespace
+
+DescribedFamily::DescribedFamily(Parts parts, std::string key, std::string former_key)
     : parts_(std::move(parts)),
       key_(std::move(key)),
-      name_(fmt::format("{}@{}", description().name, key_.substr(0, 16))),
+      former_key_(std::move(former_key)),
+      name_(name_of(description(), key_)),
       summary_(fmt::format("the kernel {} of {}", description().name, description().text_file)) {}
 
 bool DescribedFamily::is_made_of(const Parts& parts) const {
@@ -24,6 +33,13 @@ bool DescribedFamily::is_made_of(const Parts& parts) const {
 
 Problem DescribedFamily::problem(const SizeValues& sizes, CacheMode cache_mode) const {
   return kernel_problem(description(), key_, sizes, cache_mode);
+}
+
+DescribedFamily::Former DescribedFamily::former(const Problem& problem) const {
+  Former former{name_of(description(), former_key_), problem};
+  std::string& source = former.problem.custom.source;
+  source.replace(0, std::min(source.find(' '), source.size()), former_key_);
+  return former;
 }
 
 KernelPlan DescribedFamily::plan(const Settings& settings, const Problem& problem) const {
@@ -129,13 +145,8 @@ std::vector<Shape> DescribedFamily::edge_shapes(const Settings&, const Problem&,
 
 std::vector<std::string> DescribedFamily::name_expressions(const Settings& settings,
                                                            const Problem& problem, int) const {
-  const KernelPlan plan = this->plan(settings, problem);
-  std::vector<std::string> names;
-  for (const PlannedLaunch& launch : plan.launches) names.push_back(launch.kernel);
-  if (settings == default_settings(problem, parts_.limits)) {
-    for (const PlannedLaunch& launch : plan.references) names.push_back(launch.kernel);
-  }
-  return names;
+  const bool is_default = settings == default_settings(problem, parts_.limits);
+  return kernels_of(plan(settings, problem), is_default ? WithReferences::yes : WithReferences::no);
 }
 
 std::unique_ptr<const Planner> DescribedFamily::planner(const Settings&, const Problem&,

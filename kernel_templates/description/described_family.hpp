@@ -25,7 +25,8 @@ class DescribedFamily final : public Family {
     Limits limits;
   };
   /// key: of what the kernel means, see meaning_of(): its beginning is a part of the name.
-  DescribedFamily(Parts parts, std::string key);
+  /// former_key: likewise of former_meaning_of().
+  DescribedFamily(Parts parts, std::string key, std::string former_key = {});
 
   /// Whether it would be the same, made of these.
   [[nodiscard]] bool is_made_of(const Parts& parts) const;
@@ -33,6 +34,12 @@ class DescribedFamily final : public Family {
   [[nodiscard]] const DescriptionSource& source() const { return parts_.source; }
   /// Throws UsageError, see kernel_problem().
   [[nodiscard]] Problem problem(const SizeValues& sizes, CacheMode cache_mode) const;
+  /// What a problem of it was called when the former key was the key.
+  struct Former {
+    std::string family;
+    Problem problem;
+  };
+  [[nodiscard]] Former former(const Problem& problem) const;
   /// How a config runs. Throws UsageError.
   [[nodiscard]] KernelPlan plan(const Settings& settings, const Problem& problem) const;
 
@@ -67,6 +74,7 @@ class DescribedFamily final : public Family {
  private:
   Parts parts_;
   std::string key_;
+  std::string former_key_;
   std::string name_;
   std::string summary_;
 };

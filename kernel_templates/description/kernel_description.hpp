@@ -171,7 +171,4 @@ inline constexpr std::string_view units_name = "UNITS";        ///< compute unit
 inline constexpr std::string_view shared_name = "SHARED_MAX";  ///< bytes that a block may share
 inline constexpr std::string_view element_prefix = "ELEMENT_";
 
-/// What every device gives a block without being asked.
-inline constexpr std::int64_t most_shared_bytes = 48 * 1024;
-
 }  // namespace redtune::kernels

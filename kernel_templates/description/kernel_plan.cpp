@@ -22,7 +22,7 @@ class Surroundings {
   [[nodiscard]] std::optional<Value> value_of(std::string_view name) const {
     if (name == wave_name) return Value(limits_.wave_size);
     if (name == units_name) return Value(limits_.compute_units);
-    if (name == shared_name) return Value(most_shared_bytes);
+    if (name == shared_name) return Value(limits_.max_shared_bytes);
     for (std::size_t i = 0; i < description_.sizes.size(); ++i) {
       if (description_.sizes[i].name == name) return Value(sizes_[i]);
     }
@@ -201,9 +201,9 @@ std::string why_not_launched(const PlannedLaunch& launch, const Limits& limits) 
     return fmt::format("{} blocks are no grid; the device takes 1 to {}, and {} along y and z",
                        extents_text(launch.grid), limits.max_grid, most_lines);
   }
-  if (launch.shared_bytes < 0 || launch.shared_bytes > most_shared_bytes) {
-    return fmt::format("{} bytes of shared memory are not there; a block has 0 to {}",
-                       launch.shared_bytes, most_shared_bytes);
+  if (launch.shared_bytes < 0 || launch.shared_bytes > limits.max_shared_bytes) {
+    return fmt::format("{} bytes of shared memory are not there; a block of the device has 0 to {}",
+                       launch.shared_bytes, limits.max_shared_bytes);
   }
   return {};
 }
@@ -227,6 +227,14 @@ search::Axis axis_of(const Tunable& tunable) {
 }
 
 }  // namespace
+
+std::vector<std::string> kernels_of(const KernelPlan& plan, WithReferences references) {
+  std::vector<std::string> names;
+  for (const PlannedLaunch& launch : plan.launches) names.push_back(launch.kernel);
+  if (references == WithReferences::no) return names;
+  for (const PlannedLaunch& launch : plan.references) names.push_back(launch.kernel);
+  return names;
+}
 
 std::vector<SizeValues> problems_of(const KernelDescription& description) {
   std::vector<SizeValues> problems{{}};

@@ -40,6 +40,13 @@ struct KernelPlan {
   std::optional<double> traffic;  ///< bytes
 };
 
+/// Whether the kernels of references are meant, too: those are run with the default alone.
+enum class WithReferences { no, yes };
+
+/// Name expressions of the kernels that a plan launches, and behind them those of its references.
+[[nodiscard]] std::vector<std::string> kernels_of(const KernelPlan& plan,
+                                                  WithReferences references);
+
 /// All combinations of the sizes' values, the last size changing first. One without sizes.
 [[nodiscard]] std::vector<SizeValues> problems_of(const KernelDescription& description);
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <fmt/format.h>
 
+#include "kernel_templates/description/code_tokens.hpp"
 #include "kernel_templates/description/code_words.hpp"
 #include "kernel_templates/description/describe_in_text.hpp"
 #include "redtune/error.hpp"
@@ -73,7 +74,10 @@ DType first_type(const KernelDescription& description, bool is_output) {
 
 }  // namespace
 
-std::string meaning_of(const KernelDescription& description, const std::string& text) {
+namespace {
+
+/// All but the code.
+std::string meaning_of(const KernelDescription& description) {
   std::string meaning;
   for (const Tunable& tunable : description.tunables) meaning += "tune " + tunable.name + '\n';
   for (const NamedSize& size : description.sizes) meaning += "size " + size.name + '\n';
@@ -87,7 +91,17 @@ std::string meaning_of(const KernelDescription& description, const std::string& 
   for (const OutputCheck& check : description.checks) {
     meaning += "check " + to_string(description, check) + '\n';
   }
-  return meaning + code_words(text);
+  return meaning;
+}
+
+}  // namespace
+
+std::string meaning_of(const KernelDescription& description, const std::string& text) {
+  return meaning_of(description) + code_tokens(text);
+}
+
+std::string former_meaning_of(const KernelDescription& description, const std::string& text) {
+  return meaning_of(description) + code_words(text);
 }
 
 Problem kernel_problem(const KernelDescription& description, const std::string& key,

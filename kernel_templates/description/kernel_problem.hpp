@@ -13,11 +13,13 @@
 
 namespace redtune::kernels {
 
-/// What results of a kernel depend on: its code, without comments and with one blank where there
-/// are several; how it is launched, on which data, and when it is right. Not the values that
-/// tunables and sizes have, nor which of them may run: those may change, and results stay. text:
-/// with what it includes.
+/// What results of a kernel depend on: the tokens of its code; how it is launched, on which data,
+/// and when it is right. Not the values that tunables and sizes have, nor which of them may run:
+/// those may change, and results stay. text: with what it includes.
 [[nodiscard]] std::string meaning_of(const KernelDescription& description, const std::string& text);
+/// Likewise, as it was when blanks between tokens told codes apart. docs/decisions/0072.
+[[nodiscard]] std::string former_meaning_of(const KernelDescription& description,
+                                            const std::string& text);
 
 /// key: of what the kernel means. Throws UsageError for sizes below 1, or too large together.
 [[nodiscard]] Problem kernel_problem(const KernelDescription& description, const std::string& key,

@@ -125,6 +125,23 @@ TEST_F(Resumed, IsNotTakenTwiceByOneProcessNorWhenItIsDone) {
   EXPECT_FALSE(store.resume(RunId{1}, sample_start()));
 }
 
+/// By whoever knows more than it did.
+TEST_F(Resumed, IsTakenWhenItIsDoneWhereThatIsAskedFor) {
+  Store store = Store::open(file_);
+  EXPECT_FALSE(store.is_finished(RunId{1}, sample_start())) << "it ended early";
+  ASSERT_TRUE(store.resume(RunId{1}, sample_start(), Ended::at_all));
+  EXPECT_FALSE(store.resume(RunId{1}, sample_start(), Ended::at_all)) << "it runs";
+  store.finish(RunId{1}, RunState::done);
+  EXPECT_TRUE(store.is_finished(RunId{1}, sample_start()));
+  EXPECT_FALSE(store.is_finished(RunId{99}, sample_start()));
+  RunStart other = sample_start();
+  ++other.seed;
+  EXPECT_FALSE(store.is_finished(RunId{1}, other));
+  EXPECT_THROW((void)store.resume(RunId{1}, other, Ended::at_all), UsageError);
+  EXPECT_TRUE(store.resume(RunId{1}, sample_start(), Ended::at_all));
+  EXPECT_EQ(store.trials(RunId{1}).size(), 3U);
+}
+
 TEST_F(Resumed, RefusesATrialThatItHasAlready) {
   Store store = Store::open(file_);
   ASSERT_TRUE(store.resume(RunId{1}, sample_start()));

@@ -74,6 +74,52 @@ TEST_F(OwnKernelTune, IsKeptAndLoggedUntilTheCodeIsAnother) {
   EXPECT_EQ(match(), "exact");
 }
 
+/// From its trials of other sizes, where what is near is too far away.
+TEST_F(OwnKernelTune, IsPredictedForSizesThatNobodyTuned) {
+  write(
+      "// redtune: tune BLOCK = 32, 64, 128, 256 default 64\n// redtune: tune STEP = 1, 2, 3\n"
+      "// redtune: require n < 2**25\n");
+  const Said tuned = tune({"--size", "n=1000,2000", "--budget", "12"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const auto answer = [&](const std::string& size) {
+    return home_.run({"query", file(), "--size", size, "--device", "host", "--json"}).document();
+  };
+  EXPECT_EQ(answer("n=1000").at("match"), "exact");
+  EXPECT_EQ(answer("n=3000").at("match"), "near");
+  const json predicted = answer("n=16384");
+  EXPECT_EQ(predicted.at("match"), "predicted");
+  EXPECT_TRUE(predicted.at("settings").contains("BLOCK")) << predicted;
+  EXPECT_EQ(answer("n=2^25").at("match"), "default") << "it may not run there";
+}
+
+/// A finished run goes on with what it has tried, and with the values that its file has got since.
+TEST_F(OwnKernelTune, GoesOnWithValuesThatAreAddedToAFinishedRun) {
+  write(six_configs);
+  ASSERT_EQ(tune().code, 0);
+  write("// redtune: tune BLOCK = 32, 64, 128, 256 default 64\n// redtune: tune STEP = 1, 2, 3\n");
+  EXPECT_EQ(match(), "exact") << "what was found answers meanwhile";
+  EXPECT_TRUE(home_.run(tune_words({"--list"})).says("run 1"));
+  const Said later = tune();
+  ASSERT_EQ(later.code, 0) << later.err;
+  EXPECT_TRUE(later.says("values were added since it was tuned: BLOCK=256 STEP=3\n")) << later.err;
+  EXPECT_TRUE(later.says("continuing run 1: 6 trials are known\n")) << later.err;
+  std::map<std::string, std::size_t> tried;
+  for (const json& line : lines_of(home_.logs().back())) {
+    if (line.at("kind") != "trial") continue;
+    const json& settings = line.at("settings");
+    const bool is_new = settings.at("BLOCK") == "256" || settings.at("STEP") == "3";
+    ++tried[is_new ? "new" : "old"];
+    EXPECT_EQ(line.value("replayed", false), !is_new) << line;
+  }
+  EXPECT_GE(tried["new"], 2U);
+  EXPECT_GE(tried["old"], 1U);
+  ASSERT_EQ(runs().size(), 1U);
+  EXPECT_EQ(runs()[0].at("state"), "done");
+  EXPECT_TRUE(tune().says("was tuned on ")) << "it was tuned again";
+  write(six_configs);
+  EXPECT_TRUE(tune().says("was tuned on ")) << "nothing was added";
+}
+
 const std::string many_steps = "// redtune: tune STEP = 1..500\n";
 
 class KilledOwnKernelTune : public OwnKernelTune {
@@ -144,8 +190,17 @@ TEST_F(OwnKernelTune, IsRecordedAndExportedWithItsTunables) {
       EXPECT_TRUE(one.at("configuration").contains("STEP")) << one;
     }
   }
-  const Said replayed = home_.run({"simulate", "--space", recording, "--runs", "2"});
+  const Words simulate{"simulate", "--space", recording, "--runs", "2"};
+  const Said replayed = home_.run(simulate);
   EXPECT_EQ(replayed.code, 0) << replayed.err;
+  const Said unknown = home_.run(with(simulate, {"--start", "winners"}));
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(unknown.says("name that file by --kernel, or leave --start out\n")) << unknown.err;
+  for (const char* start : {"shapes", "winners"}) {
+    const Said begun = home_.run(with(simulate, {"--start", start, "--kernel", file()}));
+    EXPECT_EQ(begun.code, 0) << begun.err;
+  }
+  EXPECT_EQ(home_.run(with(simulate, {"--kernel", file()})).code, 2);
 }
 
 /// Two ways are right, and the default is the slow one; the others are all wrong in another way.

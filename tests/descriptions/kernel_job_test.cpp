@@ -74,7 +74,7 @@ class KernelJobs : public ::testing::Test {
     const auto compiled = selection_.platform->compiler().compile(
         {kernels::program_of(description, kernels::text_with_includes(description.text_file),
                              config, KernelWords::told, device_->limits()),
-         unit_of(job.plan(config), WithReferences::yes), "native"});
+         kernels_of(job.plan(config), WithReferences::yes), "native"});
     if (const auto* failure = std::get_if<device::CompileFailure>(&compiled)) {
       ADD_FAILURE() << failure->log;
       throw Error("it does not compile");
@@ -209,6 +209,52 @@ TEST_F(KernelJobs, CompareWithAnotherKernelOfTheFile) {
                   .starts_with("default: out: element 0 of 100: expected "));
   EXPECT_TRUE(against_plain("if (i < n) out[i] = (WAY ? 3 : 2) * in[i];")
                   .starts_with("out: element 0 of 100: expected "));
+}
+
+/// The reference says what is right on inputs that no search saw, too, not the default.
+TEST_F(KernelJobs, CompareWithAnotherKernelOnOtherInputs) {
+  std::string text = doubled(
+      "if (i < n) out[i] = 2 * in[i] + (WAY == 0 ? 0.2f : WAY == 1 ? -0.2f : 0.4f);",
+      "// redtune: reference plain block = 32 grid = ceil(n / 32)\n"
+      "__global__ void plain(float* out, const float* in, int n) {\n"
+      "  const int i = blockIdx.x * 32 + threadIdx.x;\n  if (i < n) out[i] = in[i] + in[i];\n}\n");
+  text.replace(text.find("exact of default"), 16, "within 0.3 of kernel plain");
+  text.replace(text.find("0, 1"), 4, "0, 1, 2");
+  const std::string path = (folder_ / "k.hip.cpp").string();
+  std::ofstream(path) << text;
+  const auto description = kernels::read_description(path);
+  KernelJob job(*device_, {&description, {100}});
+  const auto usual = loaded(job, description, search::Point{1, 0});
+  ASSERT_EQ(job.why_no_default(usual), "");
+  const auto others = [&](std::size_t way) {
+    return job.why_wrong_on_others(usual, loaded(job, description, search::Point{1, way}));
+  };
+  EXPECT_EQ(others(0), "");
+  EXPECT_EQ(others(1), "") << "0.4 from the default, 0.2 from what is right";
+  const std::string why = others(2);
+  EXPECT_TRUE(why.starts_with("out: element 0 of 100: expected ")) << why;
+  EXPECT_TRUE(why.ends_with(" (on another input)")) << why;
+}
+
+TEST_F(KernelJobs, FindOutADefaultThatIsWrongOnOtherInputs) {
+  std::string text =
+      doubled("if (i < n) out[i] = 2 * in[i];",
+              "// redtune: reference plain block = 32 grid = ceil(n / 32)\n"
+              "static __device__ int calls = 0;\n"
+              "__global__ void plain(float* out, const float* in, int n) {\n"
+              "  const int i = blockIdx.x * 32 + threadIdx.x;\n"
+              "  if (i == 0) ++calls;\n  if (i < n) out[i] = (calls > 2 ? 3 : 2) * in[i];\n}\n");
+  text.replace(text.find("of default"), 10, "of kernel plain");
+  const std::string path = (folder_ / "k.hip.cpp").string();
+  std::ofstream(path) << text;
+  const auto description = kernels::read_description(path);
+  KernelJob job(*device_, {&description, {100}});
+  const auto usual = loaded(job, description, search::Point{1, 0});
+  ASSERT_EQ(job.why_no_default(usual), "");
+  for (int turn = 0; turn < 2; ++turn) {
+    const std::string why = job.why_wrong_on_others(usual, usual);
+    EXPECT_TRUE(why.starts_with("the default went wrong: out: element 0 of 100: expected ")) << why;
+  }
 }
 
 TEST_F(KernelJobs, CompareWithAFile) {

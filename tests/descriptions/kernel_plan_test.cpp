@@ -103,7 +103,7 @@ TEST(KernelSpaces, HoldNoLaunchThatDevicesDoNotTake) {
       "1 x 65536 blocks are no grid; the device takes 1 to 2147483647, and 65535 along y and z");
   EXPECT_EQ(why("block = 64 grid = 1 shared = SHARED_MAX"), "");
   EXPECT_EQ(why("block = 64 grid = 1 shared = SHARED_MAX + 1"),
-            "49153 bytes of shared memory are not there; a block has 0 to 49152");
+            "49153 bytes of shared memory are not there; a block of the device has 0 to 49152");
 }
 
 TEST(KernelSpaces, WithoutTunablesHaveOneConfig) {

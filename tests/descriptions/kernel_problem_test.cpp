@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel_templates/description/code_tokens.hpp"
 #include "kernel_templates/description/code_words.hpp"
 #include "kernel_templates/description/described_family.hpp"
 #include "tests/descriptions/described.hpp"
@@ -46,6 +47,80 @@ TEST(CodeWords, EndWhereATextBreaksOff) {
   }
 }
 
+TEST(CodeWords, GoOnWhereABackslashJoinsLines) {
+  EXPECT_EQ(code_words("in\\\nt a; // one \\\n two\nint b; // three \\\r\n four"), "int a; int b;");
+  EXPECT_EQ(code_words("R\\\n\"(a // b)\" FOOR\"(\" // c"), "R\"(a // b)\" FOOR\"(\"");
+}
+
+TEST(CodeTokens, AreTheSameWhereverBlanksAre) {
+  const std::pair<std::string_view, std::string_view> same[]{
+      {"a=b+c*d;", "a = b + c * d ;"},
+      {"f( a,b ) ;", "f(a, b);"},
+      {"if(a<b&&c>=d){", "if (a < b && c >= d) {"},
+      {"int*p=&x;", "int *p = &x;"},
+      {"A<::B>a;", "A < ::B > a ;"},
+      {"a->b.c=p->*q", "a -> b . c = p ->* q"},
+      {"x=1.e+5f+.5", "x = 1.e+5f + .5"},
+      {"#define  ADD( a,b ) a+b\nc", "#define ADD(a, b) a + b\nc"},
+      {"#  if A&&!B\nc\n#endif", "#if A && !B\nc\n#endif"},
+      {"#define P a##b\nc", "#define P a ## b\nc"},
+      {"s=\"a + b\";", "s = \"a + b\" ;"},
+      {"\xc3\xa9=1", "\xc3\xa9 = 1"}};
+  for (const auto& [one, other] : same) EXPECT_EQ(code_tokens(one), code_tokens(other)) << one;
+}
+
+TEST(CodeTokens, DifferWhereAProgramIsAnother) {
+  const std::pair<std::string_view, std::string_view> different[]{
+      {"a+ +b", "a++b"},
+      {"a- -b", "a--b"},
+      {"a&& b", "a& &b"},
+      {"a< <b", "a<<b"},
+      {"a<<< b", "a<< <b"},
+      {"a> >=b", "a>>=b"},
+      {"a<= >b", "a<=>b"},
+      {"p-> *q", "p->*q"},
+      {"a: :b", "a::b"},
+      {"a<: :b", "a<::b"},
+      {"a. ..", "a..."},
+      {"1. f", "1.f"},
+      {"1e +5", "1e+5"},
+      {"0xE +1", "0xE+1"},
+      {"1 '0'", "1'0"},
+      {"in t", "int"},
+      {"\xc3 \xa9", "\xc3\xa9"},
+      {"a $", "a$"},
+      {"L \"a\"", "L\"a\""},
+      {"R \"(a)\"", "R\"(a)\""},
+      {"\"a\" _s", "\"a\"_s"},
+      {"s = \"a b\"", "s = \"ab\""},
+      {"s = \"a  b\"", "s = \"a b\""},
+      {"c = ' '", "c = '  '"},
+      {"R\"(a +b)\"", "R\"(a + b)\""},
+      {"#define F (x)\na", "#define F(x)\na"},
+      {"#define F x\na", "#define F x a\n"},
+      {"#if A\na\n#endif", "#if A a\n#endif"},
+      {"#include <a b>\n", "#include <ab>\n"},
+      {"#if __has_include(<a/ b>)\n", "#if __has_include(<a/b>)\n"},
+      {"a?\?=b", "a ? ? = b"}};
+  for (const auto& [one, other] : different) EXPECT_NE(code_tokens(one), code_tokens(other)) << one;
+}
+
+TEST(CodeTokens, KeepBlanksWhereAMacroMakesStrings) {
+  const std::string macro = "#define TEXT(x) #x\n";
+  EXPECT_NE(code_tokens(macro + "s = TEXT(a+b);"), code_tokens(macro + "s = TEXT(a + b);"));
+  EXPECT_EQ(code_tokens(macro + "s = TEXT(a  + b);"), code_tokens(macro + "s = TEXT(a + /**/ b);"));
+  EXPECT_NE(code_tokens("%:define T(x) %:x\nT(a+b)"), code_tokens("%:define T(x) %:x\nT(a + b)"));
+}
+
+TEST(CodeTokens, OfTokensAreTheSame) {
+  for (const char* text :
+       {"a=b/* c */+d", "a \"b", "a 'b", "R\"x(b", "#", "#define", "#define F(", "# include <a  b>",
+        "#define S(x) #x\na+b", "#error don't\na+b", "\"a\\", "'", "a/**/", "1'", "...."}) {
+    const std::string tokens = code_tokens(text);
+    EXPECT_EQ(code_tokens(tokens), tokens) << text;
+  }
+}
+
 TEST(KernelMeanings, StayWhereNothingIsChangedThatResultsDependOn) {
   const std::string before = meaning(std::string(row_sum_comments));
   EXPECT_EQ(meaning(row_sum_with("64, 128, 256 default 128", "32, 64, 512 default 64")), before);
@@ -55,6 +130,10 @@ TEST(KernelMeanings, StayWhereNothingIsChangedThatResultsDependOn) {
   std::string commented(code);
   commented.insert(commented.find("  out"), "  // a comment\n  ");
   EXPECT_EQ(meaning(std::string(row_sum_comments), commented), before);
+  std::string formatted(code);
+  formatted.replace(formatted.find("(float* out"), 11, "(\n    float *out");
+  formatted.replace(formatted.find("TWO * in"), 8, "TWO*in");
+  EXPECT_EQ(meaning(std::string(row_sum_comments), formatted), before);
 }
 
 TEST(KernelMeanings, ChangeWithAllThatResultsDependOn) {
@@ -126,6 +205,21 @@ TEST(DescribedFamilies, KnowTheirConfigsAndNoOthers) {
   EXPECT_EQ(one->bytes_held(problem), 8000U);
   EXPECT_EQ(one->name_expressions({{"BLOCK", "64"}}, problem, 32),
             (std::vector<std::string>{"row_sum<float, 64>"}));
+}
+
+/// "row_sum@..." and the problem of stores from before keys were of tokens.
+TEST(DescribedFamilies, KnowWhatTheyWereCalledBefore) {
+  DescribedFamily::Parts parts;
+  parts.source = {"k.cpp", row_sum_with("size    n = 1000",
+                                        "size n = 1\n// redtune: size m = 2\n"
+                                        "// redtune: size k = 3\n// redtune: size taps = 5")};
+  parts.description = description_in(parts.source);
+  const DescribedFamily one(std::move(parts), std::string(64, 'c'), std::string(64, 'd'));
+  const Problem problem = one.problem({1000, 2, 3, 5}, CacheMode::cold);
+  const DescribedFamily::Former former = one.former(problem);
+  EXPECT_EQ(former.family, "row_sum@dddddddddddddddd");
+  EXPECT_EQ(former.problem.custom.source, std::string(64, 'd') + " taps=5");
+  EXPECT_EQ(describe(former.problem), describe(problem));
 }
 
 TEST(DescribedFamilies, AreFoundWhereTheyWereAdopted) {

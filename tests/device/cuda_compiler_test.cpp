@@ -153,6 +153,15 @@ TEST(CudaArch, LimitsAreThoseOfTheProgrammingGuide) {
   }
 }
 
+TEST(CudaArch, SharedMemoryIsThatOfTheProgrammingGuide) {
+  const std::pair<const char*, int> known[] = {{"sm_60", 48},  {"sm_70", 96},   {"sm_75", 64},
+                                               {"sm_80", 163}, {"sm_86", 99},   {"sm_89", 99},
+                                               {"sm_90", 227}, {"sm_100", 227}, {"sm_120", 99}};
+  for (const auto& [arch, kib] : known) {
+    EXPECT_EQ(limits_of(arch).max_shared_bytes, kib * 1024) << arch;
+  }
+}
+
 TEST(CudaArch, KernelsStartEarlyFromHopperOn) {
   for (const char* arch : {"sm_75", "sm_80", "sm_86", "sm_89"}) {
     EXPECT_EQ(limits_of(arch).early_start, EarlyStart::absent) << arch;

@@ -139,7 +139,8 @@ TEST_F(CudaDriverTest, ADeviceIsWhatTheDriverTells) {
   EXPECT_THAT(identity.toolchain.driver, ::testing::EndsWith("CUDA 12.8"));
   EXPECT_EQ(identity.toolchain.runtime, "CUDA 12.8");
   EXPECT_EQ(facts.limits.compute_units, 20);
-  EXPECT_EQ(facts.limits.max_block_size, 512);  // less than the architecture's
+  EXPECT_EQ(facts.limits.max_block_size, 512);          // less than the architecture's
+  EXPECT_EQ(facts.limits.max_shared_bytes, 100 << 10);  // likewise
   EXPECT_EQ(facts.limits.early_start, EarlyStart::present);
 }
 
@@ -169,6 +170,16 @@ TEST_F(CudaDriverTest, LaunchesAreQueuedInOrderAndEarlyOnesAreMarked) {
   EXPECT_THAT(calls(), ElementsAre("cuLaunchKernel 4x64", "cuLaunchKernelEx 1x32 early",
                                    "cuStreamSynchronize"));
   EXPECT_THROW(device->launch(std::array{Launch{all[0].kernel, 1, 1024, {}}}, {}), DeviceError);
+}
+
+/// All but what the kernel has of its own.
+TEST_F(CudaDriverTest, AKernelIsAllowedTheSharedMemoryThatADeviceHasForIt) {
+  const auto device = open();
+  const auto module = load(*device);
+  const Kernel kernel = module->kernel("k");
+  (void)calls();
+  module->allow_shared(kernel);
+  EXPECT_THAT(calls(), ElementsAre("cuFuncGetAttribute", "cuFuncSetAttribute 101400"));
 }
 
 TEST_F(CudaDriverTest, WhatStartsEarlyOutsideGraphsDoesSoWhereNothingIsCaptured) {

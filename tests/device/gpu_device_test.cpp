@@ -232,6 +232,20 @@ TEST_F(GpuDeviceTest, LaunchesAsDeepAsItIsToldAndNoDeeper) {
   }
 }
 
+TEST_F(GpuDeviceTest, GivesAKernelTheSharedMemoryOfItsDevice) {
+  Facts facts;
+  facts.limits.max_shared_bytes = 70000;
+  FakeDevice device(0, facts);
+  const auto module = device.load(some_binary);
+  const Kernel kernel = module->kernel("second");
+  (void)take_calls();
+  module->allow_shared(kernel);
+  EXPECT_THAT(take_calls(), ElementsAre("allow_shared 8 70000"));
+  world.failures = {{"allow_shared", FakeStatus::broken}};
+  EXPECT_EQ(message_of<DeviceError>([&] { module->allow_shared(kernel); }),
+            "cannot give a kernel more shared memory: FAKE_BROKEN (it is only a test)");
+}
+
 TEST_F(GpuDeviceTest, TellsWhereAVariableIs) {
   FakeDevice device(0, {});
   const Variable variable = device.load(some_binary)->variable("weights");

@@ -147,6 +147,10 @@ struct FakeApi {
     *bytes = variable.size();
     return did("find_variable");
   }
+  static Status allow_shared(Function function, int bytes) {
+    return did("allow_shared " + std::to_string(static_cast<Handle*>(function)->id) + " " +
+               std::to_string(bytes));
+  }
   static Status launch(Function function, Shape shape, Stream stream, void** arguments) {
     Launched launched{static_cast<Handle*>(function)->id, shape, id_of(stream), {}};
     for (int i = 0; i < 3 && arguments[i] != nullptr; ++i) {

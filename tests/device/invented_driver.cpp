@@ -58,11 +58,13 @@ CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice) {
   return asked("cuDeviceGetUuid", Needs::start);
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice device) {
-  static const std::map<int, int> values = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
-                                            {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
-                                            {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 20},
-                                            {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 512},
-                                            {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 6 << 20}};
+  static const std::map<int, int> values = {
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+      {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 0},
+      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 20},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 512},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 100 << 10},
+      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 6 << 20}};
   if (device != 40 || !values.contains(which)) return CUDA_ERROR_INVALID_VALUE;
   *value = values.at(which);
   return asked("cuDeviceGetAttribute", Needs::start);
@@ -140,6 +142,18 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   *function = reinterpret_cast<CUfunction>(module);
   if (std::strcmp(symbol, "missing") == 0) return CUDA_ERROR_NOT_FOUND;
   return first(asked("cuModuleGetFunction"), known(module, Kind::module));
+}
+/// Every kernel has 1000 bytes of its own.
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction function) {
+  if (which != CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) return CUDA_ERROR_INVALID_VALUE;
+  *value = 1000;
+  return first(asked("cuFuncGetAttribute"), known(function, Kind::module));
+}
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value) {
+  const bool is_possible =
+      which == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES && value + 1000 <= 100 << 10;
+  if (!is_possible) return CUDA_ERROR_INVALID_VALUE;
+  return first(asked("cuFuncSetAttribute " + std::to_string(value)), known(function, Kind::module));
 }
 CUresult cuModuleGetGlobal(CUdeviceptr* data, std::size_t* bytes, CUmodule module,
                            const char* symbol) {

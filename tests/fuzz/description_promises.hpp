@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "kernel_templates/description/code_tokens.hpp"
 #include "kernel_templates/description/code_words.hpp"
 #include "kernel_templates/description/kernel_problem.hpp"
 #include "kernel_templates/description/read_description.hpp"
@@ -29,6 +30,11 @@ inline void promise_problem_of(const KernelDescription& description) {
   promise(kernels::sizes_of(description, *problem) == sizes, "a problem tells its sizes");
 }
 
+inline std::string without_blanks(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
 /// What every reader of descriptions promises.
 inline void read_description_by(KernelDescription (*read)(std::string_view, const std::string&),
                                 std::string_view bytes) {
@@ -46,7 +52,10 @@ inline void read_description_by(KernelDescription (*read)(std::string_view, cons
     }
     promise(read(bytes, "k") == description, "a text means one thing");
     const std::string meaning = kernels::meaning_of(description, std::string(bytes));
-    promise(kernels::meaning_of(description, kernels::code_words(bytes)) == meaning,
+    promise(
+        without_blanks(kernels::code_tokens(bytes)) == without_blanks(kernels::code_words(bytes)),
+        "tokens have other blanks and nothing else");
+    promise(kernels::meaning_of(description, kernels::code_tokens(bytes)) == meaning,
             "what is left of a text means the same");
     promise_problem_of(description);
   } catch (const UsageError& error) {

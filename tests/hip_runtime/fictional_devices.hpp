@@ -44,6 +44,9 @@ inline constexpr std::array<FictionalDevice, 7> fictional_devices{{
      "0x73bf"},
 }};
 
+/// What a block can have of each.
+inline constexpr unsigned shared_bytes_of_block = 64 << 10;
+
 /// Null: no such device.
 [[nodiscard]] constexpr const FictionalDevice* find_device(std::string_view key) {
   const auto* found = std::ranges::find(fictional_devices, key, &FictionalDevice::key);

@@ -32,7 +32,7 @@ hipDeviceProp_t properties_of(const RunningDevice& device) {
   copy_text(properties.name, facts.name);
   copy_text(properties.gcnArchName, facts.isa);
   properties.totalGlobalMem = device.memory_bytes();
-  properties.sharedMemPerBlock = 64 << 10;
+  properties.sharedMemPerBlock = shared_bytes_of_block;
   properties.regsPerBlock = 64 << 10;
   properties.warpSize = facts.wave_size;
   properties.maxThreadsPerBlock = 1024;

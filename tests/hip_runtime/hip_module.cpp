@@ -154,6 +154,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned blocks, unsigned
                                        static_cast<int>(threads_y), static_cast<int>(threads_z),
                                        static_cast<int>(shared)};
     if (!depth.is_possible()) return hipErrorInvalidConfiguration;
+    if (shared > shared_bytes_of_block) return hipErrorInvalidValue;
     RunningDevice& device = *runtime().devices[static_cast<std::size_t>(function->device)];
     if (!can_run(device, depth.blocks(blocks), depth.threads(static_cast<int>(threads)))) {
       return hipErrorInvalidConfiguration;

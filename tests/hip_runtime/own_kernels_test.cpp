@@ -31,6 +31,38 @@ INSTANTIATE_TEST_SUITE_P(Examples, FictionalOwnKernels,
                          ::testing::ValuesIn(checks::own_kernel_examples()),
                          checks::own_kernel_name);
 
+/// All that AMD's GPUs have, which is more than every device has.
+TEST(FictionalOwnKernel, HasTheSharedMemoryOfItsDevice) {
+  const FictionalHome home("gfx90a");
+  const checks::ScratchFolder folder;
+  const std::string file = (folder / "k.hip.cpp").string();
+  const auto checked = [&](const std::string& shared) {
+    std::ofstream(file) << "// redtune: kernel k\n"
+                           "// redtune: launch block = 64 grid = 1 shared = " +
+                               shared +
+                               "\n"
+                               "// redtune: arg int out[64] out\n"
+                               "// redtune: arg int bytes = SHARED_MAX\n"
+                               "// redtune: check out exact\n"
+                               "__global__ void k(int* out, int bytes) {\n"
+                               "  extern __shared__ int values[];\n"
+                               "  int* const last = values + bytes / 4 - 64;\n"
+                               "  last[threadIdx.x] = threadIdx.x;\n"
+                               "  __syncthreads();\n"
+                               "  out[threadIdx.x] = last[63 - threadIdx.x];\n"
+                               "}\n";
+    return home.run_small({"kernels", "check", file, "--device", "hip:0"});
+  };
+  const Said all = checked("SHARED_MAX");
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("65536"));
+  const Said more = checked("SHARED_MAX + 4");
+  EXPECT_EQ(more.code, 2);
+  EXPECT_THAT(more.err,
+              HasSubstr("the kernel cannot run: 65540 bytes of shared memory are not there; a "
+                        "block of the device has 0 to 65536"));
+}
+
 /// Every execution changes what it begins with, in graphs as well: that is brought back between.
 TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {
   const FictionalHome home("gfx90a");
@@ -45,14 +77,14 @@ TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {
                          "// redtune: check totals exact of default\n"
                          "__global__ void k(int* totals, int n) {\n"
                          "  volatile int* const total = totals + threadIdx.x;\n"
-                         "  for (int i = 0; threadIdx.x < n && i < 20000; ++i) *total += 1;\n"
+                         "  for (int i = 0; threadIdx.x < n && i < 1000; ++i) *total += 1;\n"
                          "}\n";
-  const Said tuned =
-      home.run({"tune", file, "--device", "hip:0", "--budget", "2", "--force-noisy", "--json"});
+  const Said tuned = home.run_small(
+      {"tune", file, "--device", "hip:0", "--budget", "2", "--force-noisy", "--json"});
   EXPECT_EQ(tuned.code, 0) << tuned.err;
   EXPECT_THAT(tuned.out, HasSubstr("\"op\": \"kernel\""));
   EXPECT_THAT(tuned.out, HasSubstr("\"trials\": 2"));
-  const Said found = home.run({"query", file, "--device", "hip:0"});
+  const Said found = home.run_small({"query", file, "--device", "hip:0"});
   EXPECT_THAT(found.out, HasSubstr("match    exact"));
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernel_templates/description/described_family.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "tests/runtime/count_allocations.hpp"
 #include "tests/runtime/published.hpp"
@@ -396,6 +397,24 @@ TEST_F(OwnKernel, KeepsResultsWhereCommentsChangeAndLosesThemWhereCodeDoes) {
   const Kernel changed = this->kernel();
   EXPECT_EQ(launched(changed, 1000), (Used{64, 1, 16}));
   EXPECT_EQ(changed.answer({1000}).match, Match::fallback);
+}
+
+TEST_F(OwnKernel, RunsWithWhatWasTunedUnderItsFormerKeyUntilItIsTunedAgain) {
+  const Problem problem = kernel().answer({1000}).problem;
+  const auto former = kernels::as_described(kernels::family_of(problem))->former(problem);
+  ASSERT_NE(former.problem, problem);
+  testing_runtime::publish_result(results_.path(),
+                                  {.family = former.family,
+                                   .space_key = "of another version",
+                                   .problem = former.problem,
+                                   .device = identify_device("host")},
+                                  parse_settings("BLOCK=128 ITEMS=2"));
+  EXPECT_EQ(launched(kernel(Match::exact), 1000), (Used{128, 2, 4}));
+  EXPECT_EQ(kernel().answer({2000}).match, Match::near);
+  publish(4000, "BLOCK=64 ITEMS=2");
+  EXPECT_EQ(launched(kernel(Match::exact), 1000), (Used{128, 2, 4})) << "what is near came first";
+  publish(1000, "BLOCK=32 ITEMS=1");
+  EXPECT_EQ(launched(kernel(Match::exact), 1000), (Used{32, 1, 32}));
 }
 
 TEST_F(OwnKernel, LooksUpWhenItPreparesAndKeepsWhatItFound) {

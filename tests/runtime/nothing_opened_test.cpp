@@ -97,6 +97,8 @@ TEST(Architectures, AreKnownByTheirGeneration) {
   EXPECT_EQ(device::architecture_limits("hip", "gfx1201")->wave_size, 32);
   EXPECT_EQ(device::architecture_limits("hip", "gfx90a:xnack-")->registers_per_unit, 131072);
   EXPECT_EQ(device::architecture_limits("hip", "gfx9999")->wave_size, 32) << "newer than tables";
+  EXPECT_EQ(device::architecture_limits("hip", "gfx90a")->max_shared_bytes, 64 << 10);
+  EXPECT_EQ(device::architecture_limits("hip", "gfx950")->max_shared_bytes, 160 << 10);
   EXPECT_EQ(device::architecture_limits("cuda", "sm_80")->max_cluster_size, 1);
   EXPECT_EQ(device::architecture_limits("cuda", "sm_90")->max_cluster_size, 8);
 }

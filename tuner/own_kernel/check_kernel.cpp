@@ -44,7 +44,7 @@ void require_room(const device::Device& device, const KernelDescription& descrip
 
 CompiledUnit compiled_default(const KernelProblem& problem, const kernels::KernelPlan& plan,
                               const CompilePool& compiler) {
-  const CompileUnit unit = unit_of(plan, WithReferences::yes);
+  const CompileUnit unit = kernels_of(plan, WithReferences::yes);
   const auto results = compiler.compile({&unit, 1});
   if (const auto* compiled = std::get_if<CompiledUnit>(&results[0])) return *compiled;
   const auto* failure = std::get_if<device::CompileFailure>(&results[0]);
@@ -94,8 +94,8 @@ CheckedKernel check_kernel(device::Device& device, const KernelProblem& problem,
     std::string why = job.why_no_default(loaded);
     if (why.empty()) why = job.why_wrong(loaded);
     if (!why.empty()) throw Error(fmt::format("{}: {}", description.text_file, why));
-    job.restore(loaded);
-    checked.time_us = device.time(job.launches(loaded)).device_us;
+    job.buffers().restore(loaded);
+    checked.time_us = device.time(job.buffers().launches(loaded)).device_us;
   } catch (const OutOfMemory&) {
     throw;
   } catch (const DeviceError& error) {

@@ -8,61 +8,17 @@
 
 #include "redtune/error.hpp"
 #include "runtime/planned_launch.hpp"
-#include "tuner/own_kernel/buffer_fill.hpp"
 
 namespace redtune::tuner {
-namespace {
-
-using kernels::Access;
-using kernels::ArgumentKind;
 using kernels::Authority;
-using kernels::FillKind;
 using kernels::KernelArgument;
-
-/// Two bytes that outputs are full of before executions: what is there after both was not written.
-constexpr Poison usual_poison{std::byte{0xa5}};
-constexpr Poison other_poison{std::byte{0x5a}};
-
-bool is_random(const KernelArgument& argument) {
-  return argument.is_memory() && argument.fill.kind == FillKind::uniform;
-}
-
-/// Kernels may change it, so that it is restored.
-bool may_change(const KernelArgument& argument) {
-  return argument.kind == ArgumentKind::buffer && argument.access != Access::in;
-}
-
-/// Nothing of the problem is in it before an execution.
-bool is_poisoned(const KernelArgument& argument) {
-  return argument.fill.kind == FillKind::none;
-}
-
-std::size_t bytes_of(const KernelArgument& argument, std::int64_t elements) {
-  return static_cast<std::size_t>(elements) * argument.type.bytes();
-}
-
-bool is_input(const KernelArgument& argument) {
-  return argument.kind == ArgumentKind::buffer && !may_change(argument);
-}
-
-}  // namespace
-
-runtime::CompileUnit unit_of(const kernels::KernelPlan& plan, WithReferences references) {
-  runtime::CompileUnit unit;
-  for (const auto& launch : plan.launches) unit.push_back(launch.kernel);
-  if (references == WithReferences::yes) {
-    for (const auto& launch : plan.references) unit.push_back(launch.kernel);
-  }
-  return unit;
-}
 
 KernelJob::KernelJob(device::Device& device, KernelProblem problem, Caretaker* caretaker)
     : device_(device),
       problem_(std::move(problem)),
       caretaker_(caretaker),
-      inputs_(std::ranges::any_of(description().arguments, is_random) ? 2 : 1),
-      memory_(description().arguments.size()),
-      expected_(inputs_) {
+      buffers_(device, problem_, caretaker),
+      expected_(inputs()) {
   runtime::require_few_arguments(description());
 }
 
@@ -79,246 +35,39 @@ LoadedKernels KernelJob::load(const search::Point& config, const runtime::Compil
                               std::shared_ptr<const device::Module> module,
                               WithReferences references) const {
   LoadedKernels loaded{config, plan(config), std::move(module), {}, {}};
-  for (std::size_t i = 0; i < unit.kernels.size(); ++i) {
-    auto& into = i < loaded.plan.launches.size() ? loaded.launches : loaded.references;
-    into.push_back(loaded.module->kernel(unit.kernels[i].symbol));
+  std::vector<kernels::PlannedLaunch> planned = loaded.plan.launches;
+  if (references == WithReferences::yes) {
+    planned.insert(planned.end(), loaded.plan.references.begin(), loaded.plan.references.end());
   }
-  const std::size_t wanted =
-      references == WithReferences::yes ? loaded.plan.references.size() : std::size_t{0};
-  if (loaded.references.size() != wanted) throw Error("a kernel of the config was not compiled");
+  if (unit.kernels.size() != planned.size()) throw Error("a kernel of the config was not compiled");
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const device::Kernel kernel = loaded.module->kernel(unit.kernels[i].symbol);
+    runtime::allow_shared(*loaded.module, kernel, planned[i]);
+    const bool is_reference = i >= loaded.plan.launches.size();
+    (is_reference ? loaded.references : loaded.launches).push_back(kernel);
+  }
   return loaded;
-}
-
-const KernelJob::Contents& KernelJob::contents(std::size_t argument, std::size_t input) const {
-  return memory_[argument].inputs.at(is_random(description().arguments[argument]) ? input : 0);
-}
-
-const GuardedOutput& KernelJob::place(std::size_t argument, std::size_t input) const {
-  const Memory& memory = memory_[argument];
-  return memory.place ? *memory.place : *contents(argument, input).place;
-}
-
-/// Of a buffer as a config has it.
-std::size_t KernelJob::bytes(const LoadedKernels& loaded, std::size_t argument) const {
-  return bytes_of(description().arguments[argument], loaded.plan.amounts[argument]);
-}
-
-void KernelJob::forget_buffers() {
-  for (Memory& memory : memory_) memory = {};
-  ++generation_;
-}
-
-/// Makes room for a config, and for an input's contents.
-void KernelJob::provide(const LoadedKernels& loaded, std::size_t input) {
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    Memory& memory = memory_[i];
-    if (!argument.is_memory()) continue;
-    const std::int64_t elements = loaded.plan.amounts[i];
-    // A variable of the text is as large as the text has it.
-    const bool fits = argument.kind == ArgumentKind::constant ? elements == memory.capacity
-                                                              : elements <= memory.capacity;
-    if (!fits) {
-      memory = {};
-      memory.capacity = elements;
-      ++generation_;
-      if (may_change(argument)) {
-        memory.place = std::make_unique<GuardedOutput>(device_, bytes_of(argument, elements));
-      }
-    }
-    fill_in(i, is_random(argument) ? input : 0);
-  }
-}
-
-void KernelJob::fill_in(std::size_t i, std::size_t input) {
-  const KernelArgument& argument = description().arguments[i];
-  Memory& memory = memory_[i];
-  if (memory.inputs.contains(input)) return;
-  const std::size_t bytes = bytes_of(argument, memory.capacity);
-  // What large ones leave of the memory is for the copies that are timed.
-  constexpr std::size_t share_of_free = 8;
-  if (input >= inputs_ && bytes > device_.free_memory() / share_of_free) {
-    memory.inputs.erase(memory.inputs.lower_bound(inputs_), memory.inputs.end());
-  }
-  Contents& contents = memory.inputs[input];
-  contents.initial = filled(argument.fill, argument.type, memory.capacity,
-                            problem_.seed * 1000003 + input * 1009 + i);
-  if (is_input(argument)) {
-    contents.place = std::make_unique<GuardedOutput>(device_, bytes);
-    contents.place->poison();
-    if (is_poisoned(argument)) return;
-    device_.copy_to_device(contents.place->address(), contents.initial.data(), bytes);
-    if (caretaker_ == nullptr) return;
-    contents.checksum = caretaker_->checksum(contents.place->address(), bytes);
-  } else if (may_change(argument) && !is_poisoned(argument)) {
-    contents.pristine = device_.allocate(bytes);
-    device_.copy_to_device(contents.pristine.data(), contents.initial.data(), bytes);
-  }
-}
-
-void KernelJob::restore_all(const LoadedKernels& loaded, std::size_t input, Poison poison) {
-  provide(loaded, input);
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    Memory& memory = memory_[i];
-    const std::size_t bytes = argument.is_memory() ? this->bytes(loaded, i) : 0;
-    if (argument.kind == ArgumentKind::constant) {
-      const device::Variable variable = loaded.module->variable(argument.name);
-      if (variable.bytes != bytes) {
-        throw UsageError(
-            fmt::format("{}: the variable {} has {} bytes in the kernel's text, and its {} "
-                        "elements of {} have {}; write its extent as in the text",
-                        description().text_file, argument.name, variable.bytes,
-                        loaded.plan.amounts[i], to_string(argument.type), bytes));
-      }
-      device_.copy_to_device(variable.data, contents(i, input).initial.data(), bytes);
-    } else if (may_change(argument)) {
-      memory.place->poison();
-      if (is_poisoned(argument))
-        device_.fill(memory.place->address(), poison.byte, bytes);
-      else
-        device_.copy_within(memory.place->address(), contents(i, input).pristine.data(), bytes);
-    }
-  }
-}
-
-void KernelJob::restore(const LoadedKernels& loaded) {
-  restore_all(loaded, 0, usual_poison);
-}
-
-device::Launch KernelJob::launch_of(const kernels::PlannedLaunch& planned,
-                                    const device::Kernel& kernel, const kernels::KernelPlan& plan,
-                                    std::size_t input, const void* inputs) const {
-  device::Launch launch = runtime::launch_of(planned, kernel);
-  const InputLayout layout = inputs == nullptr ? InputLayout{} : input_layout();
-  for (const std::size_t number : planned.arguments) {
-    const KernelArgument& argument = description().arguments[number];
-    if (argument.kind != ArgumentKind::buffer) {
-      launch.arguments.append(runtime::scalar_bits(argument, plan.amounts[number]));
-    } else if (is_input(argument) && inputs != nullptr) {
-      launch.arguments.append(
-          static_cast<const void*>(static_cast<const std::byte*>(inputs) + layout.offsets[number]));
-    } else {
-      launch.arguments.append(place(number, input).address());
-    }
-  }
-  return launch;
-}
-
-std::vector<device::Launch> KernelJob::launches_on(const LoadedKernels& loaded,
-                                                   std::size_t input) const {
-  std::vector<device::Launch> all;
-  for (std::size_t i = 0; i < loaded.launches.size(); ++i) {
-    all.push_back(
-        launch_of(loaded.plan.launches[i], loaded.launches[i], loaded.plan, input, nullptr));
-  }
-  return all;
-}
-
-std::vector<device::Launch> KernelJob::launches(const LoadedKernels& loaded,
-                                                const void* inputs) const {
-  std::vector<device::Launch> all;
-  for (std::size_t i = 0; i < loaded.launches.size(); ++i) {
-    all.push_back(launch_of(loaded.plan.launches[i], loaded.launches[i], loaded.plan, 0, inputs));
-  }
-  return all;
-}
-
-std::vector<device::Launch> KernelJob::restorations() const {
-  std::vector<device::Launch> all;
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    const std::size_t bytes = argument.is_memory() ? bytes_of(argument, memory_[i].capacity) : 0;
-    if (!may_change(argument) || is_poisoned(argument) || bytes == 0) continue;
-    all.push_back(
-        caretaker_->restoring(memory_[i].place->address(), contents(i, 0).pristine.data(), bytes));
-  }
-  return all;
-}
-
-InputLayout KernelJob::input_layout() const {
-  constexpr std::size_t alignment = 256;
-  InputLayout layout;
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    layout.offsets.push_back(layout.bytes);
-    if (!is_input(argument)) continue;
-    const std::size_t bytes = bytes_of(argument, memory_[i].capacity);
-    layout.bytes += (bytes + alignment - 1) / alignment * alignment;
-  }
-  return layout;
-}
-
-void KernelJob::write_inputs(std::span<std::byte* const> copies) const {
-  const InputLayout layout = input_layout();
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    if (!is_input(argument)) continue;
-    for (std::byte* const copy : copies) {
-      device_.copy_within(copy + layout.offsets[i], place(i, 0).address(),
-                          bytes_of(argument, memory_[i].capacity));
-    }
-  }
 }
 
 const void* KernelJob::first_output() const {
   for (const kernels::OutputCheck& check : description().checks) {
-    if (memory_[check.output].place) return memory_[check.output].place->address();
+    if (const void* address = buffers_.address(check.output)) return address;
   }
   return nullptr;
 }
 
-std::string KernelJob::why_input_changed(std::size_t i, std::size_t input) const {
-  const KernelArgument& argument = description().arguments[i];
-  const std::size_t bytes = bytes_of(argument, memory_[i].capacity);
-  const Contents& contents = this->contents(i, input);
-  bool is_kept = true;
-  if (contents.checksum) {
-    is_kept = caretaker_->checksum(contents.place->address(), bytes) == *contents.checksum;
-  } else if (!is_poisoned(argument)) {
-    Bytes now(bytes);
-    contents.place->read_part(0, 0, now);
-    is_kept = now == contents.initial;
-  }
-  return is_kept ? ""
-                 : fmt::format("{}: the kernel changed it, and it is no output", argument.name);
-}
-
-std::string KernelJob::why_touched(const LoadedKernels& loaded, std::size_t input) {
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const KernelArgument& argument = description().arguments[i];
-    if (argument.kind != ArgumentKind::buffer) continue;
-    const std::int64_t elements = is_input(argument) ? memory_[i].capacity : loaded.plan.amounts[i];
-    const std::string beside = place(i, input).read_beside(bytes_of(argument, elements));
-    if (!beside.empty()) {
-      const bool is_before = beside.find("before") != std::string::npos;
-      return fmt::format("{}: the kernel wrote {} its {} elements", argument.name,
-                         is_before ? "before" : "past", elements);
-    }
-    const std::string why = is_input(argument) ? why_input_changed(i, input) : "";
-    if (!why.empty()) return why;
-  }
-  return {};
-}
-
 std::string KernelJob::run(const LoadedKernels& loaded, std::size_t input, Poison poison,
                            const std::vector<device::Launch>& launches) {
-  restore_all(loaded, input, poison);
+  buffers_.restore(loaded, input, poison);
   device_.launch(launches, {});
   device_.synchronize({});
-  return why_touched(loaded, input);
-}
-
-KernelJob::Bytes KernelJob::result(const LoadedKernels& loaded, std::size_t output) const {
-  Bytes bytes(this->bytes(loaded, output));
-  memory_[output].place->read_part(0, 0, bytes);
-  return bytes;
+  return buffers_.why_touched(loaded, input);
 }
 
 KernelJob::Results KernelJob::results(const LoadedKernels& loaded) const {
   Results results;
   for (const kernels::OutputCheck& check : description().checks) {
-    results[check.output] = result(loaded, check.output);
+    results[check.output] = buffers_.result(loaded, check.output);
   }
   return results;
 }
@@ -341,22 +90,22 @@ std::string KernelJob::why_different(const LoadedKernels& loaded, const Expected
     const KernelArgument& argument = description().arguments[output];
     const auto copy = expected.copies.find(output);
     const Bytes& wanted = expected.results.at(output);
-    if (wanted.size() != bytes(loaded, output)) {
+    if (wanted.size() != buffers_.bytes(loaded, output)) {
       return fmt::format(
           "{}: it has {} bytes, and the default's has {}: an output is as large for "
           "all configs",
-          argument.name, bytes(loaded, output), wanted.size());
+          argument.name, buffers_.bytes(loaded, output), wanted.size());
     }
     if (copy != expected.copies.end()) {
       const DType type = argument.type.dtype;
       const auto numbers = static_cast<std::int64_t>(wanted.size() / size_of(type));
-      if (caretaker_->far_apart(type, memory_[output].place->address(), copy->second.data(),
-                                numbers, check.tolerance) == 0) {
+      if (caretaker_->far_apart(type, buffers_.address(output), copy->second.data(), numbers,
+                                check.tolerance) == 0) {
         continue;
       }
     }
-    const std::string why =
-        why_elements_differ(argument.type, check.tolerance, wanted, result(loaded, output), poison);
+    const std::string why = why_elements_differ(argument.type, check.tolerance, wanted,
+                                                buffers_.result(loaded, output), poison);
     if (!why.empty()) return fmt::format("{}: {}", argument.name, why);
   }
   return {};
@@ -385,7 +134,7 @@ std::string KernelJob::why_not_written(const Results& one, const Results& other)
 std::string KernelJob::why_unchanged(const std::set<std::size_t>& changed) const {
   for (const kernels::OutputCheck& check : description().checks) {
     const KernelArgument& argument = description().arguments[check.output];
-    if (is_poisoned(argument) || memory_[check.output].capacity == 0) continue;
+    if (is_poisoned(argument) || buffers_.initial(check.output, 0).empty()) continue;
     if (changed.contains(check.output)) continue;
     return fmt::format(
         "{}: nothing in it is changed, so that a kernel which does nothing would be "
@@ -396,7 +145,7 @@ std::string KernelJob::why_unchanged(const std::set<std::size_t>& changed) const
 }
 
 std::string KernelJob::with_input(const std::string& why, std::size_t input) const {
-  if (why.empty() || inputs_ == 1) return why;
+  if (why.empty() || inputs() == 1) return why;
   return fmt::format("{} (on {} input)", why,
                      input == 0   ? "the first"
                      : input == 1 ? "the second"
@@ -416,12 +165,12 @@ std::string KernelJob::learn_references(const LoadedKernels& loaded, std::size_t
     } else {
       const std::string why =
           run(loaded, input, usual_poison,
-              {launch_of(loaded.plan.references[check.reference],
-                         loaded.references[check.reference], loaded.plan, input, nullptr)});
+              {buffers_.launch(loaded.plan.references[check.reference],
+                               loaded.references[check.reference], loaded, {.input = input})});
       if (!why.empty()) {
         return fmt::format("{}: {}", loaded.plan.references[check.reference].kernel, why);
       }
-      told = result(loaded, check.output);
+      told = buffers_.result(loaded, check.output);
     }
     const std::string why = why_elements_differ(argument.type, check.tolerance, told,
                                                 expected.results.at(check.output), usual_poison);
@@ -434,8 +183,8 @@ std::string KernelJob::learn_references(const LoadedKernels& loaded, std::size_t
 
 std::string KernelJob::why_no_default_on(const LoadedKernels& loaded, std::size_t input,
                                          std::set<std::size_t>& changed) {
-  provide(loaded, input);
-  const std::vector<device::Launch> all = launches_on(loaded, input);
+  buffers_.provide(loaded, input);
+  const std::vector<device::Launch> all = buffers_.launches(loaded, {.input = input});
   Expected& expected = expected_[input];
   expected = {};
   std::string why = run(loaded, input, usual_poison, all);
@@ -443,7 +192,7 @@ std::string KernelJob::why_no_default_on(const LoadedKernels& loaded, std::size_
   expected.results = results(loaded);
   for (const auto& [output, bytes] : expected.results) {
     const std::size_t same = is_poisoned(description().arguments[output]) ? 0 : bytes.size();
-    const Bytes& initial = contents(output, input).initial;
+    const Bytes& initial = buffers_.initial(output, input);
     if (!std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(same),
                     initial.begin())) {
       changed.insert(output);
@@ -461,10 +210,10 @@ std::string KernelJob::why_no_default_on(const LoadedKernels& loaded, std::size_
 
 std::string KernelJob::why_no_default(const LoadedKernels& loaded) {
   std::set<std::size_t> changed;
-  for (std::size_t input = 0; input < inputs_; ++input) {
+  for (std::size_t input = 0; input < inputs(); ++input) {
     const std::string why = why_no_default_on(loaded, input, changed);
     if (why.empty()) continue;
-    forget_buffers();
+    buffers_.forget();
     return with_input(why, input);
   }
   return why_unchanged(changed);
@@ -477,30 +226,37 @@ std::string KernelJob::why_wrong(const LoadedKernels& loaded) {
     const char* note;
   };
   std::vector<Turn> turns{{0, usual_poison, ""}, {0, other_poison, ", when it ran again"}};
-  for (std::size_t input = 1; input < inputs_; ++input) turns.push_back({input, usual_poison, ""});
+  for (std::size_t input = 1; input < inputs(); ++input) turns.push_back({input, usual_poison, ""});
   for (const Turn& turn : turns) {
-    provide(loaded, turn.input);
-    std::string why = run(loaded, turn.input, turn.poison, launches_on(loaded, turn.input));
+    buffers_.provide(loaded, turn.input);
+    std::string why =
+        run(loaded, turn.input, turn.poison, buffers_.launches(loaded, {.input = turn.input}));
     // What was changed, and is no output, would be there in the next execution.
-    if (!why.empty()) forget_buffers();
+    if (!why.empty()) buffers_.forget();
     if (why.empty()) why = why_different(loaded, expected_[turn.input], turn.poison);
     if (!why.empty()) return with_input(why + turn.note, turn.input);
   }
   return {};
 }
 
-/// What the default gives on an input that no search saw; empty, or what is wrong with it.
+/// What the default gives on an input that no search saw, or what references give; empty, or what
+/// is wrong with the default.
 std::string KernelJob::learn_other(const LoadedKernels& the_default, std::size_t input) {
   if (of_others_.contains(input)) return {};
-  provide(the_default, input);
-  const std::string why = run(the_default, input, usual_poison, launches_on(the_default, input));
+  buffers_.provide(the_default, input);
+  std::string why =
+      run(the_default, input, usual_poison, buffers_.launches(the_default, {.input = input}));
+  Expected expected;
+  if (why.empty()) {
+    expected.results = results(the_default);
+    for (const auto& [output, bytes] : expected.results) place_expected(expected, output);
+    why = learn_references(the_default, input, expected);
+  }
   if (!why.empty()) {
-    forget_buffers();
+    buffers_.forget();
     return fmt::format("the default went wrong: {}", why);
   }
-  Expected& expected = of_others_[input];
-  expected.results = results(the_default);
-  for (const auto& [output, bytes] : expected.results) place_expected(expected, output);
+  of_others_[input] = std::move(expected);
   return {};
 }
 
@@ -508,17 +264,17 @@ std::string KernelJob::why_wrong_on_others(const LoadedKernels& the_default,
                                            const LoadedKernels& loaded) {
   constexpr std::size_t others = 2;
   for (std::size_t other = 0; other < others; ++other) {
-    if (inputs_ == 1) {
+    if (inputs() == 1) {
       std::string why = why_wrong(loaded);
       if (!why.empty()) return why;
       continue;
     }
-    const std::size_t input = inputs_ + other;
+    const std::size_t input = inputs() + other;
     std::string why = learn_other(the_default, input);
     if (!why.empty()) return why;
-    provide(loaded, input);
-    why = run(loaded, input, other_poison, launches_on(loaded, input));
-    if (!why.empty()) forget_buffers();
+    buffers_.provide(loaded, input);
+    why = run(loaded, input, other_poison, buffers_.launches(loaded, {.input = input}));
+    if (!why.empty()) buffers_.forget();
     if (why.empty()) why = why_different(loaded, of_others_.at(input), other_poison);
     if (!why.empty()) return with_input(why, input);
   }
@@ -526,8 +282,8 @@ std::string KernelJob::why_wrong_on_others(const LoadedKernels& the_default,
 }
 
 std::string KernelJob::why_wrong_now(const LoadedKernels& loaded) {
-  std::string why = why_touched(loaded, 0);
-  if (!why.empty()) forget_buffers();
+  std::string why = buffers_.why_touched(loaded, 0);
+  if (!why.empty()) buffers_.forget();
   return why.empty() ? why_different(loaded, expected_[0], usual_poison) : why;
 }
 

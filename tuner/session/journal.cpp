@@ -9,6 +9,7 @@
 #include "tuner/measure/batch_size.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/measure/protocol.hpp"
+#include "tuner/session/added_values.hpp"
 #include "tuner/session/session_time.hpp"
 #include "tuner/text/measured_json.hpp"
 
@@ -80,6 +81,8 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
                    {"fastest", decision.fastest},
                    {"figures", json_of(result.figures)},
                    {"calibration", json_of(result.calibration)}};
+  Json values = searched_values(kernels::family_of(problem));
+  if (!values.is_null()) measurement["values"] = std::move(values);
   if (!result.readings.empty()) measurement["readings"] = Json::parse(result.readings);
   best.measurement = measurement.dump();
   return best;
@@ -87,16 +90,18 @@ cache::Best best_of(const TuneResult& result, const Problem& problem) {
 
 }  // namespace
 
-Journal::Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume)
+Journal::Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume,
+                 std::optional<cache::RunId> finished)
     : store_(store), start_(start), log_(log) {
-  attempt([&] { begin(resume); });
+  attempt([&] { begin(resume, finished); });
   attempt([&] { heed_exclusions(); });
   attempt([&] { heed_intents(); });
 }
 
-void Journal::begin(Resume resume) {
-  const auto ended = resume == Resume::yes ? store_.resumable(start_) : std::nullopt;
-  is_resumed_ = ended && store_.resume(*ended, start_);
+void Journal::begin(Resume resume, std::optional<cache::RunId> finished) {
+  auto ended = resume == Resume::yes ? store_.resumable(start_) : std::nullopt;
+  if (!ended) ended = finished;
+  is_resumed_ = ended && store_.resume(*ended, start_, cache::Ended::at_all);
   run_ = is_resumed_ ? *ended : store_.begin(start_);
 }
 

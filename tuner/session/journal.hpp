@@ -34,8 +34,10 @@ struct Known {
 class Journal final : public Ledger {
  public:
   /// Begins a run, or goes on with the newest one of the same question, strategy and seed that
-  /// ended early. Each of the arguments outlives the journal.
-  Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume);
+  /// ended early. Each of the arguments outlives the journal. finished: else with this one, though
+  /// it came to its end.
+  Journal(cache::Store& store, const cache::RunStart& start, RunLog& log, Resume resume,
+          std::optional<cache::RunId> finished = {});
 
   /// What the run is about, and the stored winners it begins with: the first line of its log.
   void record_start(std::span<const cache::StoredBest> winners);
@@ -69,7 +71,7 @@ class Journal final : public Ledger {
  private:
   template <class Action>
   void attempt(Action&& action);
-  void begin(Resume resume);
+  void begin(Resume resume, std::optional<cache::RunId> finished);
   void close(cache::RunState state, const std::string& note);
   void heed_exclusions();
   void heed_intents();

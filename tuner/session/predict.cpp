@@ -8,8 +8,10 @@
 #include <map>
 #include <utility>
 
+#include "redtune/error.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
+#include "vocabulary/described.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -24,11 +26,32 @@ constexpr double farthest_known = 8;
 constexpr std::int64_t least_predicted = std::int64_t{1} << 8;
 constexpr std::int64_t most_predicted = std::int64_t{1} << 30;
 constexpr std::int64_t step_of_predicted = 4;
-constexpr std::int64_t parts_of_memory = 4;
+constexpr double parts_of_memory = 4;
 
 Problem without_count(Problem problem) {
   problem.count = 0;
   return problem;
+}
+
+/// A kernel of a user's counts by its first size, whatever the others are.
+bool is_predicted(const Problem& kind) {
+  return kind.op == Op::kernel || (is_whole_array(kind) && !is_batch_invariant(kind));
+}
+
+/// Bytes that a problem takes; nothing where it cannot be: a kernel's file says what its sizes may
+/// be.
+std::optional<double> bytes_of(const Problem& problem, const Limits& limits) {
+  if (problem.op != Op::kernel) return static_cast<double>(input_bytes(problem));
+  const kernels::Family& family = kernels::family_of(problem);
+  const Settings usual = family.default_settings(problem, limits);
+  if (!is_possible(problem) || !family.why_invalid(usual, problem, limits).empty()) {
+    return std::nullopt;
+  }
+  try {
+    return static_cast<double>(family.bytes_held(problem));
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -145,7 +168,7 @@ std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                          std::span<const Problem> tuned,
-                                         std::int64_t memory_bytes) {
+                                         const PredictedOn& device) {
   struct Range {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::int64_t most = -1;
@@ -158,15 +181,18 @@ std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
   }
   std::set<Problem> all;
   for (const Problem& kind : kinds) {
-    if (!is_whole_array(kind) || is_batch_invariant(kind)) continue;
+    if (!is_predicted(kind)) continue;
     const Range range = ranges[without_count(kind)];
     for (std::int64_t count = least_predicted; count <= most_predicted;
          count *= step_of_predicted) {
       Problem problem = kind;
       problem.count = count;
       const bool is_within = range.least <= count && count <= range.most;
-      const auto bytes = static_cast<std::int64_t>(input_bytes(problem));
-      if (!is_within && bytes <= memory_bytes / parts_of_memory) all.insert(problem);
+      if (is_within) continue;
+      const auto bytes = bytes_of(problem, device.limits);
+      if (bytes && *bytes <= static_cast<double>(device.memory_bytes) / parts_of_memory) {
+        all.insert(problem);
+      }
     }
   }
   return {all.begin(), all.end()};

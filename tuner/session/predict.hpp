@@ -72,11 +72,18 @@ class Predictor {
   std::map<std::pair<std::size_t, std::size_t>, Source> sources_;  ///< by place and element's size
 };
 
+/// A device for which something is predicted.
+struct PredictedOn {
+  std::int64_t memory_bytes = 0;
+  Limits limits = {};
+};
+
 /// Problems for which something is to be predicted: of each kind among these counts from 2^8 to
 /// 2^30, each four times the one before, as far as they take no more than a quarter of the memory;
-/// without those that lie within the tuned counts of their kind.
+/// without those that lie within the tuned counts of their kind. Of a user's kernel, whose count is
+/// its first size, those that its default may have.
 [[nodiscard]] std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,
                                                        std::span<const Problem> tuned,
-                                                       std::int64_t memory_bytes);
+                                                       const PredictedOn& device);
 
 }  // namespace redtune::tuner

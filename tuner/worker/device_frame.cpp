@@ -98,8 +98,8 @@ constexpr std::array error_kinds{
 /// The members of aggregates: a member that is added there does not compile here until it is named.
 template <class Action>
 auto with_members(auto& limits, Action&& action) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = limits;
-  return action(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = limits;
+  return action(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
 }
 
 json encode_bandwidth(const Bandwidth& bandwidth) {

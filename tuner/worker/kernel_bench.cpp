@@ -38,20 +38,20 @@ std::set<DType> types_of_outputs(const kernels::KernelDescription& description) 
 
 /// Restorations reach up to the buffers' capacities, so that they are the same for all configs.
 Neighbourhood around(const KernelBenchSetup& setup, const KernelJob& job) {
-  return {.input_bytes = job.input_layout().bytes,
+  return {.input_bytes = job.buffers().input_layout().bytes,
           .cache_mode = setup.problem.cache_mode,
           .results = {job.first_output()},
-          .restorations = job.restorations()};
+          .restorations = job.buffers().restorations()};
 }
 
 }  // namespace
 
 KernelBench::Scenery::Scenery(const KernelBenchSetup& setup, const CompilePool& compiler,
                               const KernelJob& job)
-    : generation(job.generation()),
+    : generation(job.buffers().generation()),
       slots(*setup.device,
-            {job.input_layout().bytes,
-             [&job](std::span<std::byte* const> copies) { job.write_inputs(copies); }},
+            {job.buffers().input_layout().bytes,
+             [&job](std::span<std::byte* const> copies) { job.buffers().write_inputs(copies); }},
             setup.problem.cache_mode),
       surroundings(*setup.device, load_surroundings(*setup.device, compiler), around(setup, job)),
       two_streams(*setup.device, surroundings.small_kernel()),
@@ -72,8 +72,6 @@ void KernelBench::load(CandidateId id, const Candidate& candidate) {
     const auto references = candidate.is_default ? WithReferences::yes : WithReferences::no;
     loaded_.insert_or_assign(
         id, Loaded{job_.load(config, candidate.unit, guard_.module_of(candidate.unit), references),
-                   0,
-                   {},
                    {}});
     if (candidate.is_default) default_ = id;
   });
@@ -109,19 +107,21 @@ std::string KernelBench::why_wrong(CandidateId id) {
 /// Others alone were timed behind the batch, and perhaps another config: where that has changed
 /// what the last execution left, it is done once more.
 std::string KernelBench::why_wrong_when_timed(CandidateId id) {
-  return guard_.guarded([&] {
+  return guard_.guarded([&]() -> std::string {
     const bool is_last = ready_ == id;
     make_ready(id);
-    std::vector<device::Launch> again = job_.restorations();
+    std::vector<device::Launch> again = job_.buffers().restorations();
     if (!is_last || !again.empty()) {
-      const auto launches = job_.launches(loaded(id).kernels, scenery_->slots.first());
+      const auto launches =
+          job_.buffers().launches(loaded(id).kernels, {.copy = scenery_->slots.first()});
       again.insert(again.end(), launches.begin(), launches.end());
       setup_.device->launch(again, {});
       setup_.device->synchronize({});
     }
     std::string why = job_.why_wrong_now(loaded(id).kernels);
-    if (!why.empty()) why += " (while it was timed)";
-    return why;
+    if (why.empty()) return why;
+    ready_.reset();  // buffers may be others now
+    return why + " (while it was timed)";
   });
 }
 
@@ -135,12 +135,22 @@ std::string KernelBench::why_wrong_when_challenged(CandidateId id) {
 
 void KernelBench::make_ready(CandidateId id) {
   if (ready_ == id) return;
-  job_.restore(loaded(id).kernels);
+  job_.buffers().restore(loaded(id).kernels);
   ready_ = id;
-  if (scenery_ && scenery_->generation == job_.generation()) return;
+  if (scenery_ && scenery_->generation == job_.buffers().generation()) return;
   for (auto& [other, one] : loaded_) one.timers.clear();
   scenery_.reset();  // its copies make room for the next
   scenery_.emplace(setup_, compiler_, job_);
+}
+
+/// A kernel of a user's may take long: what the host pays is that of the surroundings' own, which
+/// is the same for all.
+double KernelBench::further_launch_us(const Loaded& one) {
+  if (one.kernels.launches.size() == 1) return 0;
+  if (!further_launch_us_) {
+    further_launch_us_ = queueing_us(*setup_.device, scenery_->surroundings.small_kernel());
+  }
+  return *further_launch_us_;
 }
 
 BatchTimer& KernelBench::timer_of(Loaded& one, std::size_t executions) {
@@ -153,10 +163,10 @@ BatchTimer& KernelBench::timer_of(Loaded& one, std::size_t executions) {
                     .surroundings = &scenery_->surroundings,
                     .others = &scenery_->others,
                     .two_streams = &scenery_->two_streams,
-                    .further_launch_us = one.further_launch_us.value_or(0)};
+                    .further_launch_us = further_launch_us(one)};
   Work work{.append =
                 [this, &one](std::vector<device::Launch>& launches, const void* in, const Turn&) {
-                  const auto all = job_.launches(one.kernels, in);
+                  const auto all = job_.buffers().launches(one.kernels, {.copy = in});
                   launches.insert(launches.end(), all.begin(), all.end());
                 },
             .launches = one.kernels.launches.size(),
@@ -168,13 +178,6 @@ Sample KernelBench::sample(const BatchOrder& order) {
   return guard_.guarded([&] {
     Loaded& one = loaded(order.candidate);
     make_ready(order.candidate);
-    if (!one.further_launch_us) {
-      // A kernel of a user's may take long: what the host pays is that of the surroundings' own.
-      one.further_launch_us =
-          one.kernels.launches.size() == 1
-              ? 0
-              : queueing_us(*setup_.device, scenery_->surroundings.small_kernel());
-    }
     Sample sample = timer_of(one, order.executions).sample(order.scheme);
     sample.pace_us = pacer_.pace_us();
     return sample;

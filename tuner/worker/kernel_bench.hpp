@@ -56,9 +56,7 @@ class KernelBench final : public Bench {
   };
   struct Loaded {
     LoadedKernels kernels;
-    std::size_t generation = 0;     // of the timers
     std::deque<BatchTimer> timers;  // by executions: the two sizes used last
-    std::optional<double> further_launch_us = {};
   };
 
   [[nodiscard]] Loaded& loaded(CandidateId id);
@@ -66,6 +64,8 @@ class KernelBench final : public Bench {
   [[nodiscard]] const std::string& why_no_default();
   /// Buffers are as before an execution of a config, or of one of its batches.
   void make_ready(CandidateId id);
+  /// What the host pays for each launch behind the first.
+  [[nodiscard]] double further_launch_us(const Loaded& one);
   [[nodiscard]] BatchTimer& timer_of(Loaded& one, std::size_t executions);
 
   KernelBenchSetup setup_;
@@ -80,6 +80,7 @@ class KernelBench final : public Bench {
   std::optional<std::string> why_no_default_;
   std::optional<CandidateId> ready_;  // whose buffers are ready
   std::optional<Scenery> scenery_;
+  std::optional<double> further_launch_us_;
 };
 
 }  // namespace redtune::tuner
