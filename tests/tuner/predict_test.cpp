@@ -182,7 +182,8 @@ TEST(ProblemsToPredict, LieOutsideTheTunedCountsOfTheirKind) {
   const std::vector<Problem> tuned{make_problem(Op::sum, DType::f32, 1 << 12),
                                    make_problem(Op::sum, DType::f32, 1 << 20)};
   std::map<Op, std::vector<int>> found;
-  for (const Problem& problem : problems_to_predict(kinds, tuned, {.memory_bytes = std::int64_t{1} << 28})) {
+  for (const Problem& problem :
+       problems_to_predict(kinds, tuned, {.memory_bytes = std::int64_t{1} << 28})) {
     found[problem.op].push_back(static_cast<int>(std::log2(static_cast<double>(problem.count))));
   }
   for (auto& [op, counts] : found) std::ranges::sort(counts);
