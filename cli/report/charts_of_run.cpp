@@ -13,27 +13,13 @@
 #include <tuple>
 
 #include "cli/report/page_parts.hpp"
+#include "cli/report/random_order.hpp"
 #include "cli/report/trial_rows.hpp"
 
 namespace redtune::cli {
 namespace {
 
 constexpr std::size_t most_values = 40;  // of a tunable, in a chart
-
-/// Whether numbers come in their order, and other values by the alphabet behind them.
-bool comes_before(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text) -> std::optional<double> {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-  };
-  const auto left = number(a);
-  const auto right = number(b);
-  if (left && right && *left != *right) return *left < *right;
-  if (left.has_value() != right.has_value()) return left.has_value();
-  return a < b;
-}
 
 /// So many of the fastest values, in the order in which they were.
 std::vector<StripRow> fastest_of(std::vector<StripRow> rows, std::size_t most) {
@@ -122,6 +108,20 @@ bool is_timed(const cache::Trial& trial) {
   return trial.time_us && trial.time_us->median > 0;
 }
 
+bool comes_before(const std::string& a, const std::string& b) {
+  const auto number = [](const std::string& text) -> std::optional<double> {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+  };
+  const auto left = number(a);
+  const auto right = number(b);
+  if (left && right && *left != *right) return *left < *right;
+  if (left.has_value() != right.has_value()) return left.has_value();
+  return a < b;
+}
+
 TriedTunables tried_tunables(const RunStory& story) {
   TriedTunables tried;
   for (const std::string& name : tunables_of(story.trials)) {
@@ -175,8 +175,10 @@ ProgressChart progress_chart(const RunStory& story, Over over) {
                       "time, µs",
                       {}};
   std::size_t number = 0;
+  std::vector<std::optional<double>> times;
   for (const cache::StoredTrial& row : story.trials) {
     ++number;
+    times.push_back(is_timed(row.trial) ? std::optional(row.trial.time_us->median) : std::nullopt);
     if (!is_timed(row.trial)) continue;
     double x = static_cast<double>(number);
     if (over_seconds) {
@@ -190,6 +192,33 @@ ProgressChart progress_chart(const RunStory& story, Over over) {
   if (story.default_us) {
     chart.reference = story.default_us;
     chart.reference_name = "default";
+  }
+  if (!over_seconds) {
+    for (const ExpectedBest& one : expected_best(times, 100)) {
+      chart.expected.push_back({static_cast<double>(one.trials), one.time_us});
+    }
+    chart.expected_name = "in random order";
+  }
+  return chart;
+}
+
+ProgressChart noise_chart(const RunStory& story) {
+  ProgressChart chart{.title = "Noise of the trials",
+                      .x_axis = "evaluations",
+                      .y_axis = "± % of the time, 95 %",
+                      .points = {},
+                      .reference = {}};
+  std::size_t number = 0;
+  for (const cache::StoredTrial& row : story.trials) {
+    ++number;
+    if (!is_ok(row.trial) || !is_timed(row.trial)) continue;
+    const Interval& time = *row.trial.time_us;
+    const double share = 50 * (time.high - time.low) / time.median;
+    if (share > 0) chart.points.push_back({static_cast<double>(number), share, false});
+  }
+  if (story.noise_floor) {
+    chart.reference = 100 * *story.noise_floor;
+    chart.reference_name = "when calibrating";
   }
   return chart;
 }

@@ -29,6 +29,9 @@ struct TriedTunables {
 };
 [[nodiscard]] TriedTunables tried_tunables(const RunStory& story);
 
+/// Whether numbers come in their order, and other values by the alphabet behind them.
+[[nodiscard]] bool comes_before(const std::string& a, const std::string& b);
+
 /// Sorted, the fastest first.
 [[nodiscard]] std::vector<const Finalist*> sorted_finalists(const RunStory& story);
 [[nodiscard]] IntervalChart finalists_chart(const RunStory& story);
@@ -36,6 +39,10 @@ struct TriedTunables {
 enum class Over { evaluations, seconds };
 /// Without points where nothing was measured, or nobody knows when.
 [[nodiscard]] ProgressChart progress_chart(const RunStory& story, Over over);
+
+/// How far apart the times of each trial were, in the order in which they were tried; without
+/// points where no trial has an interval.
+[[nodiscard]] ProgressChart noise_chart(const RunStory& story);
 
 struct CostStrip {
   StripChart chart;

@@ -38,6 +38,8 @@ p { margin: 6px 0; max-width: 75ch; }
 }
 .card { min-width: 0; break-inside: avoid; }
 .chart { display: block; width: 100%; height: auto; }
+.pair { max-width: 560px; }
+.pair[hidden] { display: none; }
 .facts { display: grid; gap: 2px 16px; margin: 12px 0; grid-template-columns: max-content 1fr; }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; }
@@ -86,6 +88,15 @@ input { width: 22em; }
 )";
 
 constexpr std::string_view table_script = R"('use strict';
+(() => {
+  const choice = document.getElementById('pair');
+  if (!choice) return;
+  const maps = [...document.getElementById('pairs').children];
+  const show = () => { for (const map of maps) map.hidden = map.id !== choice.value; };
+  choice.addEventListener('change', show);
+  show();  // a browser that goes back may remember another choice
+  document.getElementById('pair-controls').hidden = false;
+})();
 (() => {
   const table = document.getElementById('trials');
   if (!table) return;

@@ -11,6 +11,7 @@
 #include "cli/plot/charts.hpp"
 #include "cli/report/charts_of_run.hpp"
 #include "cli/report/page_parts.hpp"
+#include "cli/report/pair_maps.hpp"
 #include "cli/report/trial_rows.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/text/counted.hpp"
@@ -22,6 +23,7 @@ namespace {
 constexpr std::size_t most_of_line = 160;
 constexpr std::size_t most_of_log = 4000;
 constexpr std::size_t most_reasons = 5;  // of a status
+constexpr std::size_t most_of_maps = 400'000;
 
 /// One page of one run.
 class RunPage {
@@ -41,6 +43,7 @@ class RunPage {
   [[nodiscard]] std::string finalists() const;
   [[nodiscard]] std::string progress() const;
   [[nodiscard]] std::string strips() const;
+  [[nodiscard]] std::string maps() const;
   [[nodiscard]] std::string failures() const;
   [[nodiscard]] std::string time() const;
   [[nodiscard]] std::string conditions() const;
@@ -149,6 +152,12 @@ std::string RunPage::progress() const {
       "Each dot is a trial, the line the best so far. Trials that were given up as slow are dots "
       "at "
       "the time they had by then; they do not count for the line.");
+  text += paragraph(
+      "The dotted line is what the same trials would be expected to have found in random order: "
+      "how "
+      "much faster a line falls than that is what the search knew. It says nothing of "
+      "configurations "
+      "that were not tried.");
   if (story_.run.resumed > 0) {
     text += paragraph("The run was gone on with: seconds include the pauses between sessions.");
   }
@@ -188,6 +197,51 @@ std::string RunPage::strips() const {
     text += paragraph("The same in all trials: " + same + ".");
   }
   return page_section("strips", heading, text);
+}
+
+std::string RunPage::maps() const {
+  const char* const heading = "Two tunables at once";
+  std::vector<std::string> names;
+  for (const CostStrip& strip : cost_strips(story_, tunables_.varied)) {
+    names.push_back(strip.chart.title);
+  }
+  const PairMaps maps(story_, names);
+  const auto pairs = maps.pairs();
+  if (pairs.empty()) {
+    return page_section("pairs", heading,
+                        paragraph("No two tunables were tried with several values each."));
+  }
+  std::string shown;
+  std::string choices;
+  std::size_t drawn = 0;
+  for (const auto& [first, second] : pairs) {
+    if (drawn > 0 && shown.size() > most_of_maps) break;
+    const PairMap made = maps.map_of(first, second);
+    std::string content = svg_of(made.map, {fmt::format("pair-{}", drawn)});
+    if (made.left_out > 0) {
+      content += paragraph(fmt::format("Not shown: {}.", counted(made.left_out, "slower value")));
+    }
+    shown += fmt::format("<div class=\"pair\" id=\"map-{}\"{}>\n{}</div>\n", drawn,
+                         drawn == 0 ? "" : " hidden", card(made.map.title, content));
+    choices += fmt::format("<option value=\"map-{}\">{}</option>\n", drawn,
+                           markup(shortened(made.map.title, most_of_line)));
+    ++drawn;
+  }
+  std::string text = paragraph(
+      "In each cell the best time with these two values, whatever the others were, as a multiple "
+      "of "
+      "the fastest trial's; ~ is a trial that was given up, a cross stands where none could be "
+      "measured. Hatched: not tried, so nothing is known. A line around a cell: the winner's; a "
+      "broken one: the default's. The two tunables that matter most come first.");
+  if (drawn < pairs.size()) {
+    text += paragraph(
+        fmt::format("{} of {} pairs are drawn, those that matter most.", drawn, pairs.size()));
+  }
+  text += fmt::format(
+      "<div class=\"controls\" id=\"pair-controls\" hidden>\n<label for=\"pair\">Tunables<select "
+      "id=\"pair\">\n{}</select></label>\n</div>\n<div id=\"pairs\">\n{}</div>\n",
+      choices, shown);
+  return page_section("pairs", heading, text);
 }
 
 std::string RunPage::failures() const {
@@ -264,6 +318,8 @@ std::string RunPage::conditions() const {
   std::string text = facts.is_empty()
                          ? paragraph("No record of clocks, temperature or noise is here.")
                          : facts.whole();
+  const ProgressChart noise = noise_chart(story_);
+  if (!noise.points.empty()) text += cards(card(noise.title, svg_of(noise, {"noise"})));
   for (const std::string& warning : story_.warnings) text += paragraph(warning, "warning");
   return page_section("conditions", "Clocks, temperature and noise", text);
 }
@@ -338,7 +394,7 @@ std::string RunPage::trials() const {
 std::string page_of(const RunStory& story) {
   const RunPage page(story);
   return document_of(page.title(), page.head() + "<main>\n" + page.finalists() + page.progress() +
-                                       page.strips() + page.failures() + page.time() +
+                                       page.strips() + page.maps() + page.failures() + page.time() +
                                        page.conditions() + page.trials() + "</main>\n");
 }
 

@@ -28,7 +28,9 @@ SCHEMES = ("light", "dark")
 CHECKS = {
     "nothing is wider than the window":
         "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
-    "every drawing has a width": "[...document.querySelectorAll('svg')].every(one => one.getBoundingClientRect().width > 200)",
+    "every drawing that is shown has a width": """
+        [...document.querySelectorAll('svg')].every(one =>
+          one.closest('[hidden]') || one.getBoundingClientRect().width > 200)""",
     "no text of a drawing is outside of it": """
         [...document.querySelectorAll('svg')].every(drawing => {
           const frame = drawing.getBoundingClientRect();
@@ -88,6 +90,24 @@ USES = {
           status.value = '';
           status.dispatchEvent(new Event('change'));
           return one && none && fits && shown() === rows.length;
+        })()""",
+    "a choice shows one map of two tunables, and no text of it lies on another": """
+        (() => {
+          const choice = document.getElementById('pair');
+          const maps = [...document.getElementById('pairs').children];
+          const overlap = boxes => boxes.some((a, i) => boxes.slice(i + 1).some(b =>
+            a.right - 1 > b.left && b.right - 1 > a.left && a.bottom - 4 > b.top && b.bottom - 4 > a.top));
+          const first = choice.value;
+          const good = [...choice.options].every(option => {
+            choice.value = option.value;
+            choice.dispatchEvent(new Event('change'));
+            const shown = maps.filter(map => map.getBoundingClientRect().height > 0);
+            return shown.length === 1 && shown[0].id === option.value &&
+              !overlap([...shown[0].querySelectorAll('svg text')].map(text => text.getBoundingClientRect()));
+          });
+          choice.value = first;
+          choice.dispatchEvent(new Event('change'));
+          return good && maps.length > 1;
         })()""",
     "a script from elsewhere does not run": """
         (() => {

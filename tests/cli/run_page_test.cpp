@@ -192,6 +192,38 @@ TEST(RunPage, ShowsTheValuesOfATunableInTheirOrderWithWhatTheyCost) {
   EXPECT_THAT(page, HasSubstr("The same in all trials: finish=last_block."));
 }
 
+TEST(RunPage, DrawsEachTwoTunablesAndShowsThoseThatMatterMost) {
+  RunStory story = usual_story();
+  for (std::size_t i = 0; i < story.trials.size(); ++i) {
+    Settings& settings = story.trials[i].trial.settings;
+    settings.push_back({"even", i % 2 == 0 ? "yes" : "no"});
+    settings.push_back({"half", i < 3 ? "first" : "second"});
+  }
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_EQ(occurrences(page, "<div class=\"pair\""), 3U);
+  EXPECT_EQ(occurrences(page, "<div class=\"pair\" id=\"map-0\">"), 1U) << "the others are hidden";
+  EXPECT_EQ(occurrences(page, "<option value=\"map-"), 3U);
+  EXPECT_THAT(page, HasSubstr("64: no, 1.00×;"));
+}
+
+TEST(RunPage, SetsTheSearchBesideTheSameTrialsInRandomOrder) {
+  // Of 6 trials 4 have a time: 10, 10.2, 20, 90. Two of them, one with a time: (5 * 10 + 4 * 10.2 +
+  // 3 * 20 + 2 * 90) / 14.
+  const std::string page = page_of(usual_story());
+  EXPECT_THAT(page, HasSubstr("in random order: 32.55 at 1. in random order: 23.63 at 2."));
+  EXPECT_THAT(page, HasSubstr("class=\"expected\""));
+}
+
+TEST(RunPage, ShowsHowNoisyItsTrialsWere) {
+  RunStory story = usual_story();
+  story.noise_floor = 0.02;
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("± % of the time, 95 % over evaluations. From 1 to 1. when "
+                              "calibrating: 2."));
+}
+
 TEST(RunPage, KnowsAValueByItsBestTrialEvenIfThatWasGivenUp) {
   RunStory story = usual_story();
   story.trials.push_back(trial_of(6, 256, 15));
