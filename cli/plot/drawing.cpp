@@ -46,6 +46,10 @@ constexpr std::string_view chart_rules = R"(.chart {
 .chart .best { fill: none; stroke: var(--mark); stroke-width: 2; }
 .chart .dots { fill: none; stroke: var(--faint); stroke-width: 4; stroke-linecap: round; }
 .chart .expected { fill: none; stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 2 3; }
+.chart .curve { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+.chart .fallback { stroke-width: 1; stroke-dasharray: 5 3; }
+.chart .spots { fill: none; stroke-width: 5; stroke-linecap: round; }
+.chart .peer { fill: none; stroke: var(--ink); stroke-width: 2; }
 .chart .heat { stroke: var(--grid); }
 .chart .h0 { fill: var(--h0); } .chart .h1 { fill: var(--h1); } .chart .h2 { fill: var(--h2); }
 .chart .h3 { fill: var(--h3); } .chart .h4 { fill: var(--h4); } .chart .h5 { fill: var(--h5); }

@@ -74,6 +74,22 @@ std::string scrolling(const std::string& name, const std::string& content) {
       markup(name), content);
 }
 
+std::string filtered_table(const std::string& name, std::string_view choice,
+                           const std::string& table) {
+  std::string controls =
+      "<div class=\"controls\" id=\"controls\" hidden>\n"
+      "<label for=\"filter\">Show rows with all these words"
+      "<input id=\"filter\" type=\"search\" placeholder=\"f32, or column=value\"></label>\n";
+  if (!choice.empty()) {
+    controls += fmt::format(
+        "<label for=\"choice\">{0}<select id=\"choice\" data-column=\"{0}\">"
+        "<option value=\"\">all</option></select></label>\n",
+        markup(choice));
+  }
+  controls += "<p class=\"quiet\" id=\"shown\" role=\"status\"></p>\n</div>\n";
+  return controls + scrolling(name, table);
+}
+
 void FactList::add(std::string_view what, std::string_view text) {
   if (text.empty()) return;
   rows_ += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markup(what), markup(text));

@@ -27,6 +27,11 @@ namespace redtune::cli {
 /// A wide thing that scrolls by itself, also by the keyboard.
 [[nodiscard]] std::string scrolling(const std::string& name, const std::string& content);
 
+/// A table with the id "rows" that sorts and filters where scripts run. choice: the column whose
+/// values a list offers; empty: no list.
+[[nodiscard]] std::string filtered_table(const std::string& name, std::string_view choice,
+                                         const std::string& table);
+
 /// Names and what they are, one below the other; empty texts are left out.
 class FactList {
  public:

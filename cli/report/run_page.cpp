@@ -376,17 +376,11 @@ std::string RunPage::trials() const {
   });
   std::string rows;
   for (const cache::StoredTrial* row : sorted) rows += trial_row(*row);
-  const std::string controls =
-      "<div class=\"controls\" id=\"controls\" hidden>\n"
-      "<label for=\"filter\">Show rows with all these words"
-      "<input id=\"filter\" type=\"search\" placeholder=\"block_size=256 ok\"></label>\n"
-      "<label for=\"status\">Status<select id=\"status\"><option value=\"\">all</option></select>"
-      "</label>\n<p class=\"quiet\" id=\"shown\" role=\"status\"></p>\n</div>\n";
   const std::string table = fmt::format(
-      "<table id=\"trials\">\n<caption>The fastest first. Tunables that are the same in all trials "
+      "<table id=\"rows\">\n<caption>The fastest first. Tunables that are the same in all trials "
       "are left out.</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
       heads, rows);
-  return page_section("all", "All trials", controls + scrolling("All trials", table));
+  return page_section("all", "All trials", filtered_table("All trials", "status", table));
 }
 
 }  // namespace
