@@ -87,6 +87,19 @@ std::string csv_of(const RunStory& story) {
   return std::move(csv).whole();
 }
 
+Json json_of_finalists(const RunStory& story) {
+  Json rows = Json::array();
+  for (const Finalist& finalist : story.finalists) {
+    rows.push_back({{"settings", tuner::json_of(finalist.settings)},
+                    {"time_us", tuner::json_of(finalist.time_us)},
+                    {"default", finalist.is_default},
+                    {"winner", finalist.is_winner},
+                    {"fastest", finalist.is_fastest},
+                    {"tie", finalist.is_tie}});
+  }
+  return rows;
+}
+
 Json json_of(const RunStory& story) {
   const cache::RunSummary& run = story.run;
   Json device = tuner::json_of(run.start.device);
@@ -102,15 +115,7 @@ Json json_of(const RunStory& story) {
                 {"budget", run.start.budget},
                 {"note", run.note},
                 {"verdict", verdict_of(story)}};
-  document["finalists"] = Json::array();
-  for (const Finalist& finalist : story.finalists) {
-    document["finalists"].push_back({{"settings", tuner::json_of(finalist.settings)},
-                                     {"time_us", tuner::json_of(finalist.time_us)},
-                                     {"default", finalist.is_default},
-                                     {"winner", finalist.is_winner},
-                                     {"fastest", finalist.is_fastest},
-                                     {"tie", finalist.is_tie}});
-  }
+  document["finalists"] = json_of_finalists(story);
   document["trials"] = Json::array();
   for (const cache::StoredTrial& row : story.trials) {
     document["trials"].push_back(json_of_row(row));
