@@ -2,19 +2,21 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune cache list: the results of a store, one a line, or what is excluded.
+#include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "cache/lookup/lookup.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
+#include "cli/report/screen_text.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "redtune/match.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
-#include "tuner/text/table.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -55,17 +57,40 @@ std::string state_of(const cache::PastResult& result) {
 
 void print_results(const std::vector<cache::PastResult>& results,
                    const std::optional<DeviceIdentity>& here) {
-  std::vector<std::vector<std::string>> rows{
-      {"id", "problem", "device", "here", "time us", "gain", "when", "state", "config"}};
+  if (results.empty()) {
+    say("no result fits\n");
+    return;
+  }
+  const auto device_of = [](const cache::PastResult& result) {
+    return fmt::format("{} {}", result.stored.device_name, result.stored.question.device_class.isa);
+  };
+  const std::string device = device_of(results.front());
+  const bool is_one_device = std::ranges::all_of(
+      results, [&](const cache::PastResult& result) { return device_of(result) == device; });
+  const bool all_answer = std::ranges::all_of(results, [](const cache::PastResult& result) {
+    return state_of(result) == "answers" && result.origin.empty();
+  });
+  // What all have in common stands above.
+  if (is_one_device) fmt::print("{}", wrapped("device  " + device, 8));
+  std::vector<std::vector<std::string>> rows{{"id", "problem"}};
+  if (!is_one_device) rows.front().emplace_back("device");
+  for (const char* head : {"here", "time", "gain", "when"}) rows.front().emplace_back(head);
+  if (!all_answer) rows.front().emplace_back("state");
+  rows.front().emplace_back("differs from the default in");
   for (const auto& result : results) {
     const auto& [stored, origin, revoked, answers] = result;
-    rows.push_back({std::to_string(stored.generation), describe(stored.question.problem),
-                    fmt::format("{} {}", stored.device_name, stored.question.device_class.isa),
-                    match_text(stored, here), fmt::format("{:.2f}", stored.best.time_us.median),
-                    fmt::format("{:.2f}x", stored.best.gain.median), stored.at.substr(0, 16),
-                    state_of(result) + (origin.empty() ? "" : ", imported"), short_text(stored)});
+    std::vector<std::string> row{std::to_string(stored.generation),
+                                 describe(stored.question.problem)};
+    if (!is_one_device) row.push_back(device_of(result));
+    row.push_back(match_text(stored, here));
+    row.push_back(us_text(stored.best.time_us.median));
+    row.push_back(x_times_text(stored.best.gain.median));
+    row.push_back(stored.at.substr(0, 10));
+    if (!all_answer) row.push_back(state_of(result) + (origin.empty() ? "" : ", imported"));
+    row.push_back(short_text(stored));
+    rows.push_back(std::move(row));
   }
-  fmt::print("{}", results.empty() ? std::string("no result fits\n") : table(rows));
+  fmt::print("{}", screen_table(std::move(rows)));
 }
 
 Json exclusion_json(const cache::StoredExclusion& row) {
@@ -101,7 +126,8 @@ int list_excluded(const Options& options) {
     rows.push_back(
         {std::to_string(row.id), reach, row.status, row.at.substr(0, 16), to_string(row.settings)});
   }
-  fmt::print("{}", all.empty() ? std::string("nothing is excluded\n") : table(rows));
+  fmt::print("{}",
+             all.empty() ? std::string("nothing is excluded\n") : screen_table(std::move(rows)));
   return 0;
 }
 

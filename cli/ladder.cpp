@@ -99,6 +99,7 @@ int run_ladder(const Options& options) {
   const DeviceIdentity& device = opened.device->identity();
   const Problem problem = asked(options, *opened.device);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
+  warn_of_lease(device);
   ProgressLine progress;
   const LadderResult result =
       climb({{opened.selection.platform, opened.device.get(), problem, worker_command()},

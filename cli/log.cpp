@@ -3,15 +3,27 @@
 
 // redtune log: the tuning runs of this machine, and what happened in one.
 #include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
 #include <fmt/format.h>
-#include <sstream>
+#include <map>
+#include <optional>
+#include <thread>
 
 #include "cache/store/store.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/report/border_text.hpp"
+#include "cli/report/charts_of_run.hpp"
+#include "cli/report/page_parts.hpp"
 #include "cli/report/run_facts.hpp"
+#include "cli/report/run_screen.hpp"
+#include "cli/report/run_story.hpp"
+#include "cli/report/screen_text.hpp"
+#include "cli/report/trial_rows.hpp"
 #include "cli/say.hpp"
 #include "redtune/error.hpp"
 #include "tuner/measure/peak.hpp"
@@ -22,8 +34,6 @@
 
 namespace redtune::cli {
 namespace {
-
-constexpr std::size_t most_shown = 20;
 
 Json json_of_run(const cache::RunSummary& run) {
   return {{"run", number_of_run(run.id)},
@@ -48,69 +58,166 @@ Json json_of_trial(const cache::Trial& trial) {
   return row;
 }
 
-void print_runs(const std::vector<cache::RunSummary>& runs) {
-  std::vector<std::vector<std::string>> rows{
-      {"run", "started", "state", "problem", "device", "strategy", "trials", "result"}};
+/// A result of each run that published one, the newest.
+using Published = std::map<cache::RunId, cache::PastResult>;
+
+Published all_published(const cache::Store& store) {
+  Published newest;
+  for (const cache::PastResult& past : store.history()) {  // newest first
+    newest.emplace(past.stored.run, past);
+  }
+  return newest;
+}
+
+/// Ended without a result, or with one that was taken back.
+bool came_to_nothing(const cache::RunSummary& run, const Published& results) {
+  if (run.state == cache::RunState::running) return false;
+  const auto found = results.find(run.id);
+  return found == results.end() || found->second.revoked.has_value();
+}
+
+/// "2026-11-28T09" from what a person typed: a day, a time, or how long ago: "3d", "12h", "30min".
+std::string since_time(const std::string& text) {
+  std::int64_t amount = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, amount);
+  const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+  const std::int64_t seconds = unit == "d" ? 86'400 : unit == "h" ? 3'600 : unit == "min" ? 60 : 0;
+  if (error == std::errc{} && seconds > 0 && amount >= 0 && amount < 1'000'000) {
+    const std::time_t then = std::time(nullptr) - amount * seconds;
+    std::tm parts{};
+    gmtime_r(&then, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900,
+                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+  }
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  bool fits = text.size() >= std::string_view("0000-00").size() && text.size() <= form.size();
+  for (std::size_t i = 0; fits && i < text.size(); ++i) {
+    const bool is_digit = text[i] >= '0' && text[i] <= '9';
+    fits = form[i] == '0' ? is_digit : text[i] == form[i] || (form[i] == 'T' && text[i] == ' ');
+  }
+  if (!fits) {
+    throw UsageError(
+        fmt::format("--since is '{}'; write a day, 2026-11-28, a time in UTC, 2026-11-28T09:30, or "
+                    "how long ago: "
+                    "30min, 12h, 3d",
+                    text));
+  }
+  std::string time = text;
+  std::ranges::replace(time, ' ', 'T');
+  return time;
+}
+
+class RunFilter {
+ public:
+  /// Throws UsageError for what is no operator, type or time.
+  explicit RunFilter(const Options& options) : only_failed_(options.has("failed")) {
+    if (options.has("op")) op_ = parse_op(options.text("op"));
+    if (options.has("type")) type_ = parse_dtype(options.text("type"));
+    if (options.has("since")) since_ = since_time(options.text("since"));
+  }
+  [[nodiscard]] bool takes(const cache::RunSummary& run, const Published& results) const {
+    const Problem& problem = run.start.problem;
+    return (!op_ || *op_ == problem.op) && (!type_ || *type_ == problem.in) &&
+           run.started_at >= since_ && (!only_failed_ || came_to_nothing(run, results));
+  }
+
+ private:
+  std::optional<Op> op_;
+  std::optional<DType> type_;
+  std::string since_;
+  bool only_failed_;
+};
+
+void print_runs(const std::vector<cache::RunSummary>& runs, const Published& results) {
+  if (runs.empty()) {
+    say("no run fits\n");
+    return;
+  }
+  const std::string& device = runs.front().start.device.name;
+  const bool is_one_device = std::ranges::all_of(
+      runs, [&](const cache::RunSummary& run) { return run.start.device.name == device; });
+  // What all have in common stands above.
+  if (is_one_device) fmt::print("{}", wrapped("device  " + device, 8));
+  std::vector<std::vector<std::string>> rows{{"run", "started", "state", "problem"}};
+  if (!is_one_device) rows.front().emplace_back("device");
+  for (const char* head : {"trials", "time", "gain", "note"}) rows.front().emplace_back(head);
   for (const auto& run : runs) {
-    rows.push_back({std::to_string(number_of_run(run.id)), run.started_at.substr(0, 19),
-                    std::string(to_string(run.state)), describe(run.start.problem),
-                    run.start.device.name, run.start.strategy, std::to_string(run.trial_count),
-                    run.note});
+    const auto found = results.find(run.id);
+    const cache::PastResult* result = found == results.end() ? nullptr : &found->second;
+    std::vector<std::string> row{std::to_string(number_of_run(run.id)),
+                                 run.started_at.substr(0, 16), std::string(to_string(run.state)),
+                                 describe(run.start.problem)};
+    if (!is_one_device) row.push_back(run.start.device.name);
+    row.push_back(std::to_string(run.trial_count));
+    row.push_back(result == nullptr ? "-" : us_text(result->stored.best.time_us.median));
+    row.push_back(result == nullptr ? "-" : x_times_text(result->stored.best.gain.median));
+    row.push_back(result != nullptr && result->revoked ? "taken back: " + result->revoked->reason
+                                                       : run.note);
+    rows.push_back(std::move(row));
   }
-  fmt::print("{}", table(rows));
+  fmt::print("{}", screen_table(rows));
 }
 
-/// A compiler's log is several lines; none of them is to be taken for one of redtune's.
-std::string indented(const std::string& text) {
-  std::string shown;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) shown += "  " + printable(line) + '\n';
-  return shown;
-}
-
-void print_trials(const std::vector<cache::Trial>& trials) {
-  std::vector<cache::Trial> timed;
-  for (const auto& trial : trials) {
-    if (trial.time_us) timed.push_back(trial);
-  }
-  std::ranges::sort(timed, {}, [](const auto& trial) { return trial.time_us->median; });
-  std::vector<std::vector<std::string>> rows{{"trial", "time us", "status", "config"}};
-  for (const auto& trial : timed) {
-    if (rows.size() > most_shown) break;
-    rows.push_back({std::to_string(trial.sequence), fmt::format("{:.2f}", trial.time_us->median),
-                    trial.status, to_string(trial.settings)});
-  }
-  say("the fastest of {} (--json shows all):\n", counted(trials.size(), "trial"));
-  fmt::print("{}", table(rows));
-  for (const auto& trial : trials) {
-    if (trial.time_us) continue;
-    say("trial {} {}: {}\n", trial.sequence, trial.status, to_string(trial.settings));
-    fmt::print("{}", indented(trial.detail));
-  }
+std::vector<std::string> answers_of(const cache::Store& store, const RunStory& story) {
+  return story.result ? border_lines(store.bests(), story.result->stored)
+                      : std::vector<std::string>();
 }
 
 void print_run(const cache::Store& store, const cache::RunSummary& run) {
-  say("run {} {} ({})\nproblem   {}\ndevice    {} ({})\nstrategy  {}, seed {}, budget {}\n",
-      number_of_run(run.id), to_string(run.state), run.started_at, describe(run.start.problem),
-      run.start.device.name, run.start.device.device_class.isa, run.start.strategy, run.start.seed,
-      run.start.budget);
-  if (const auto past = published(store, run.id)) {
-    const cache::StoredBest* best = &past->stored;
-    say("result    {:.2f} us, {} GB/s, {}: {:.2f}x the default ({:.2f}x to {:.2f}x)\n  {}\n",
-        best->best.time_us.median, speed_text(best->best.gigabytes_per_second), best->best.reason,
-        best->best.gain.median, best->best.gain.low, best->best.gain.high,
-        to_string(best->best.settings));
-    const Peak peak = peak_of(store, run);
-    if (peak.gbps > 0 && best->best.gigabytes_per_second > 0) {
-      say("  {}\n", share_text(best->best.gigabytes_per_second, peak));
-    }
-    for (const std::string& line : border_lines(store.bests(), *best)) {
-      say("answers   {}\n", line);
-    }
-  } else {
-    say("result    {}\n", run.note.empty() ? "none published" : run.note);
+  const RunStory story = story_of(store, run);
+  fmt::print("{}", screen_of(story, answers_of(store, story)));
+}
+
+/// The run that is to be followed: of a number, else the newest.
+cache::RunSummary run_to_follow(const cache::Store& store, const Options& options) {
+  if (!options.words().empty()) return find_run(store, options.words()[0]);
+  const auto runs = store.runs();
+  if (runs.empty()) throw UsageError("there is no run to follow; begin one: redtune tune");
+  return runs.front();
+}
+
+void print_new_trials(const std::vector<cache::Trial>& trials, std::size_t from,
+                      const RunStory& story, std::optional<double>& best) {
+  for (std::size_t i = from; i < trials.size(); ++i) {
+    const cache::Trial& trial = trials[i];
+    const bool is_best =
+        is_ok(trial) && is_timed(trial) && (!best || trial.time_us->median < *best);
+    if (is_best) best = trial.time_us->median;
+    const std::string what = is_failure(trial)
+                                 ? first_line(trial.detail)
+                                 : differences(trial.settings, story.default_settings);
+    const std::string begin =
+        fmt::format("{:>5}  {:<14} {:>8}{}  ", trial.sequence, trial.status,
+                    is_timed(trial) ? us_text(trial.time_us->median) : "-", is_best ? " *" : "  ");
+    fmt::print("{}{}", printable(begin), wrapped(what, width_of(begin)));
   }
-  print_trials(store.trials(run.id));
+  std::fflush(stdout);
+}
+
+/// Trials as they come, until the run has ended.
+int follow_run(const Options& options) {
+  constexpr auto pause = std::chrono::seconds(1);
+  cache::RunSummary run = run_to_follow(copy_store(options), options);
+  say("run {}: {} on {}; * is the best so far\n", number_of_run(run.id),
+      describe(run.start.problem), run.start.device.name);
+  std::size_t shown = 0;
+  std::optional<double> best;
+  for (;;) {
+    const cache::Store store = copy_store(options);
+    run = find_run(store, std::to_string(number_of_run(run.id)));
+    const auto trials = store.trials(run.id);
+    if (trials.size() > shown) {
+      print_new_trials(trials, shown, story_of(store, run), best);
+      shown = trials.size();
+    }
+    if (run.state != cache::RunState::running) {
+      fmt::print("\n");
+      print_run(store, run);
+      return 0;
+    }
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 void print_time(const cache::RunSummary& run, const RunTime& time) {
@@ -152,48 +259,80 @@ void show_time(const Options& options, const cache::RunSummary& run) {
   print_json(document);
 }
 
-}  // namespace
+Json json_of_story(const cache::Store& store, const RunStory& story) {
+  Json document = json_of_run(story.run);
+  document["verdict"] = verdict_of(story);
+  if (story.result) {
+    const cache::StoredBest& stored = story.result->stored;
+    document["winner"] = tuner::json_of(stored.best.settings);
+    document["time_us"] = tuner::json_of(stored.best.time_us);
+    document["gain"] = tuner::json_of(stored.best.gain);
+    document["borders"] = borders_json(store.bests(), stored);
+  }
+  if (story.peak.gbps > 0) document["peak"] = tuner::json_of(story.peak);
+  if (story.noise_floor) document["noise_floor"] = *story.noise_floor;
+  if (story.default_us) document["default_us"] = *story.default_us;
+  document["finalists"] = json_of_finalists(story);
+  document["conditions"] = Json::object();
+  for (const auto& [what, text] : story.conditions) document["conditions"][what] = text;
+  document["warnings"] = story.warnings;
+  document["all_trials"] = Json::array();
+  for (const cache::StoredTrial& row : story.trials) {
+    document["all_trials"].push_back(json_of_trial(row.trial));
+  }
+  return document;
+}
 
-int run_log(const Options& options) {
+void refuse_what_does_not_go_together(const Options& options) {
   if (options.words().empty() && options.has("time")) {
     throw UsageError("--time is of one run: name it, redtune log lists them");
   }
+  if (options.has("follow") && options.has("json")) {
+    throw UsageError("--follow is for people; programs take redtune tune --events");
+  }
+  if (options.words().empty()) return;
+  for (const char* name : {"op", "type", "since"}) {
+    if (!options.has(name)) continue;
+    throw UsageError(
+        fmt::format("--{} chooses among runs; leave it or the run's number out", name));
+  }
+}
+
+int list_runs(const Options& options) {
+  const RunFilter filter(options);
   const cache::Store store = copy_store(options);
   show_warnings(store);
-  if (options.words().empty()) {
-    const auto runs = store.runs();
-    if (!options.has("json")) {
-      print_runs(runs);
-      return 0;
-    }
-    Json rows = Json::array();
-    for (const auto& run : runs) rows.push_back(json_of_run(run));
-    print_json({{"runs", rows}});
+  auto runs = store.runs();
+  const Published results = all_published(store);
+  std::erase_if(runs, [&](const cache::RunSummary& run) { return !filter.takes(run, results); });
+  if (!options.has("json")) {
+    print_runs(runs, results);
     return 0;
   }
+  Json rows = Json::array();
+  for (const auto& run : runs) rows.push_back(json_of_run(run));
+  print_json({{"runs", rows}});
+  return 0;
+}
+
+}  // namespace
+
+int run_log(const Options& options) {
+  refuse_what_does_not_go_together(options);
+  if (options.has("follow")) return follow_run(options);
+  if (options.words().empty()) return list_runs(options);
+  const cache::Store store = copy_store(options);
+  show_warnings(store);
   const cache::RunSummary run = find_run(store, options.words()[0]);
   if (options.has("time")) {
     show_time(options, run);
-    return 0;
-  }
-  if (!options.has("json")) {
+  } else if (options.has("json")) {
+    print_json(json_of_story(store, story_of(store, run)));
+  } else if (options.has("failed")) {
+    fmt::print("{}", failures_of(story_of(store, run)));
+  } else {
     print_run(store, run);
-    return 0;
   }
-  Json document = json_of_run(run);
-  if (const auto past = published(store, run.id)) {
-    const cache::StoredBest* best = &past->stored;
-    document["winner"] = tuner::json_of(best->best.settings);
-    document["time_us"] = tuner::json_of(best->best.time_us);
-    document["gain"] = tuner::json_of(best->best.gain);
-    document["borders"] = borders_json(store.bests(), *best);
-  }
-  if (const Peak peak = peak_of(store, run); peak.gbps > 0) document["peak"] = tuner::json_of(peak);
-  document["all_trials"] = Json::array();
-  for (const auto& trial : store.trials(run.id)) {
-    document["all_trials"].push_back(json_of_trial(trial));
-  }
-  print_json(document);
   return 0;
 }
 

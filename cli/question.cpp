@@ -11,12 +11,15 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <spdlog/spdlog.h>
 #include <thread>
 
 #include "kernel_templates/reduce/custom_operator.hpp"
 #include "redtune/error.hpp"
 #include "redtune/reduce_axes.hpp"
 #include "runtime/resolve.hpp"
+#include "tuner/lease/lease.hpp"
+#include "tuner/text/printable.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -155,6 +158,13 @@ OpenDevice open_device(const Options& options) {
   OpenDevice opened{runtime::registry().select(options.text("device")), nullptr};
   opened.device = device::open(opened.selection);
   return opened;
+}
+
+void warn_of_lease(const DeviceIdentity& device) {
+  const LeaseState lease = lease_of(device.address);
+  if (!lease.is_held) return;
+  spdlog::warn("{} is being tuned on, by {}: times here are not to be trusted, and disturb it",
+               printable(device.name), text_of(lease.holder));
 }
 
 int jobs_of(const Options& options) {

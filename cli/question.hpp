@@ -63,6 +63,9 @@ struct OpenDevice {
 /// From --device.
 [[nodiscard]] OpenDevice open_device(const Options& options);
 
+/// Warns where a tuner holds the device: what is timed now is disturbed, and disturbs.
+void warn_of_lease(const DeviceIdentity& device);
+
 /// From --jobs; 0 means one for each processor.
 [[nodiscard]] int jobs_of(const Options& options);
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune reduce: a tuned reduction over a file of numbers or generated ones.
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <span>
@@ -21,6 +22,7 @@
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/segments.hpp"
+#include "redtune/suggest.hpp"
 #include "runtime/by_key_launches.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
@@ -355,6 +357,31 @@ std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened
   return sound_operator(*opened.device, family, problem, compiler);
 }
 
+/// With the values that --set gives, whatever was tuned. Throws UsageError for what is no tunable,
+/// and for what cannot run.
+Answer with_given_values(Answer answer, const Options& options, const Limits& limits) {
+  if (!options.has("set")) return answer;
+  const kernels::Family& family = kernels::find_family(answer.family);
+  std::string given;
+  for (const std::string& text : options.all("set")) {
+    for (const Setting& one : parse_settings(text)) {
+      const auto found = std::ranges::find(answer.settings, one.name, &Setting::name);
+      if (found == answer.settings.end()) {
+        std::vector<std::string_view> names;
+        for (const Setting& known : answer.settings) names.emplace_back(known.name);
+        throw UsageError(fmt::format("--set {}: {} has no tunable '{}'{}", text, answer.family,
+                                     one.name, suggest(one.name, names)));
+      }
+      found->value = one.value;
+    }
+    given += (given.empty() ? "" : " ") + text;
+  }
+  const std::string why = family.why_invalid(answer.settings, answer.problem, limits);
+  if (!why.empty()) throw UsageError(fmt::format("--set {} cannot run here: {}", given, why));
+  answer.explanation = fmt::format("with {} as given; but for that {}", given, answer.explanation);
+  return answer;
+}
+
 }  // namespace
 
 int run_reduce(const Options& options) {
@@ -374,9 +401,11 @@ int run_reduce(const Options& options) {
     data.offsets = data.keys->offsets;
   }
   const DeviceIdentity& identity = opened.device->identity();
-  const Answer answer = runtime::resolve(problem, identity, opened.device->limits(),
-                                         {options.text("cache"), Match::fallback})
-                            .answer;
+  warn_of_lease(identity);
+  const Limits& limits = opened.device->limits();
+  const Answer answer = with_given_values(
+      runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer,
+      options, limits);
   const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
   const Reduced reduced = data.keys ? reduce_by_key(opened, answer, data, custom.get())
                                     : reduce(opened, answer, data, custom.get());

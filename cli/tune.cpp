@@ -25,6 +25,7 @@
 #include "cli/run_workload.hpp"
 #include "cli/say.hpp"
 #include "cli/terminal.hpp"
+#include "cli/tune_events.hpp"
 #include "cli/tune_report.hpp"
 #include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
@@ -95,6 +96,7 @@ TuneTask task_of(const Options& options, const WorkloadItem& item) {
           .strategy = options.text("strategy"),
           .seed = options.number("seed"),
           .budget = item.budget.empty() ? budget_of(options) : item.budget,
+          .good_enough = options.text("good-enough"),
           .command_line = command_line(),
           .is_fresh = options.has("fresh"),
           .is_recorded = options.has("record"),
@@ -115,6 +117,7 @@ TunerSetup setup_of(const Options& options) {
           .compile_worker = worker_command(),
           .jobs = jobs_of(options),
           .store = cache::store_path(options.text("cache")),
+          .waits = options.has("wait"),
           .only_looks = options.has("list"),
           .logs = cache::logs_folder()};
 }
@@ -128,12 +131,23 @@ TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
     spdlog::info("{}", text);
   };
   TunerObserver observer;
+  observer.on_stage = [&line, &run](std::string_view what) {
+    line.begin(run.name_and_time_left() + std::string(what));
+  };
   observer.on_trial = [&line, &run](const Trial&, const Progress& progress) {
     line.show(run.share(progress.share), run.name_and_time_left() + text_of(progress));
   };
-  observer.on_final = [&line, note](std::size_t finalists) {
+  observer.on_candidate = [&line, &run](const Settings& settings, const Progress& progress) {
+    if (progress.trials == 0) return;  // it calibrates first, and says so
+    line.show(run.share(progress.share),
+              fmt::format("{}{}; {}", run.name_and_time_left(), text_of(progress),
+                          printable(to_string(settings))));
+  };
+  observer.on_final = [&line, &run, note](std::size_t finalists) {
     line.clear();
     if (finalists > 1) note(fmt::format("timing {} finalists against each other", finalists));
+    line.begin(fmt::format("{}timing {} against each other, in most cases for less than 20 s",
+                           run.name_and_time_left(), counted(finalists, "finalist")));
   };
   observer.on_note = note;
   observer.on_warning = [&line, &run](const std::string& warning) {
@@ -264,7 +278,8 @@ int run_tune(const Options& options) {
   check_task(task_of(options, {}));
   ProgressLine line;
   RunProgress progress;
-  Tuner tuner(setup_of(options), shown_on(line, progress));
+  TuneEvents events(options.text("events"));
+  Tuner tuner(setup_of(options), events.told_by(shown_on(line, progress)));
   const FoundDevice& device = tuner.device();
   const Workload workload = kernel.empty()
                                 ? workload_on(device.identity.device_class, options, named)

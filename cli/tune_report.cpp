@@ -5,12 +5,16 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
 
 #include "cli/names.hpp"
 #include "cli/report/measured_text.hpp"
+#include "cli/report/run_story.hpp"
+#include "cli/report/screen_text.hpp"
+#include "cli/report/workload_list.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/measured_json.hpp"
-#include "tuner/text/table.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -58,30 +62,71 @@ double gigabytes_per_second(const Problem& problem, double us) {
 }
 
 std::string text_of(const Progress& progress) {
-  const auto us = [](const std::optional<double>& time) {
-    return time ? fmt::format("{:.2f} us", *time) : std::string("-");
-  };
-  return fmt::format("{}, default {}, best {}", counted(progress.trials, "trial"),
-                     us(progress.default_us), us(progress.best_us));
+  std::string text = progress.most_trials
+                         ? fmt::format("{} of {} trials", progress.trials, *progress.most_trials)
+                         : counted(progress.trials, "trial");
+  if (progress.failed > 0) text += fmt::format(", {} failed", progress.failed);
+  if (progress.seconds_left) {
+    text += fmt::format(", about {} left", wall_time_text(*progress.seconds_left));
+  }
+  if (progress.default_us) text += fmt::format(", default {}", us_text(*progress.default_us));
+  if (!progress.best_us) return text;
+  text += fmt::format(", best {}", us_text(*progress.best_us));
+  if (progress.default_us && *progress.best_us > 0) {
+    text += fmt::format(" ({})", x_times_text(*progress.default_us / *progress.best_us));
+  }
+  return text;
 }
+
+namespace {
+
+/// The default first, then the fastest; what all would repeat stands above them.
+std::string finalists_table(const TuneResult& result, const Problem& problem) {
+  const Decision& decision = result.decision;
+  std::vector<std::size_t> order(result.finalists.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t i) { return std::pair(i != 0, decision.times_us[i].median); });
+  std::vector<std::vector<std::string>> rows{
+      {"time", "95 %", "GB/s", "", "differs from the default in"}};
+  for (const std::size_t i : order) {
+    const Interval& time = decision.times_us[i];
+    const double gbps = gigabytes_per_second(problem, time.median);
+    rows.push_back({us_text(time.median),
+                    fmt::format("{} to {}", us_text(time.low), us_text(time.high)),
+                    gbps > 0 ? three_digits(gbps) : "-", role(result, i),
+                    i == 0 ? "-" : differences(result.finalists[i], result.default_settings)});
+  }
+  return wrapped("default: " + to_string(result.default_settings), 2) +
+         screen_table(std::move(rows));
+}
+
+/// A line of its own where a reader would ask; else empty.
+std::string why_not_the_fastest(const TuneResult& result) {
+  const Decision& decision = result.decision;
+  if (!decision.significant || decision.winner == decision.fastest || result.leaves_standing) {
+    return {};
+  }
+  return wrapped(
+      "the winner cannot be told from the fastest: of those that tie, the answer that was stored "
+      "before is kept, else the one that needs fewest registers and least shared memory wins",
+      2);
+}
+
+}  // namespace
 
 std::string text_of(const TuneResult& result, const Problem& problem, const Peak& peak) {
   const Decision& decision = result.decision;
-  std::vector<std::vector<std::string>> rows{{"time us", "95 %", "GB/s", "", "config"}};
-  for (std::size_t i = 0; i < result.finalists.size(); ++i) {
-    const Interval& time = decision.times_us[i];
-    rows.push_back({fmt::format("{:.2f}", time.median),
-                    fmt::format("{:.2f}-{:.2f}", time.low, time.high),
-                    speed_text(gigabytes_per_second(problem, time.median)), role(result, i),
-                    to_string(result.finalists[i])});
-  }
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
-      "tried {} of {} ({}){}\nfinal, {} against the default (chosen on the odd "
-      "rounds, times of the even ones):\n{}{}\n{}{}\n{}",
-      result.trials, counted(result.space_size, "config"), statuses_text(result),
-      result.interrupted ? ", interrupted" : "", counted(result.rounds, "round"), table(rows),
-      verdict(result), text_of(result.figures), text_of(result.calibration),
+      "tried {} of {} ({}){}\n{}{}{}\n{}{}{}\n{}", result.trials,
+      counted(result.space_size, "config"), statuses_text(result),
+      result.interrupted ? ", interrupted" : "",
+      wrapped(fmt::format("final, {} against the default (chosen on the odd rounds, times of the "
+                          "even ones):",
+                          counted(result.rounds, "round"))),
+      finalists_table(result, problem), verdict(result), why_not_the_fastest(result),
+      text_of(result.figures), text_of(result.calibration),
       peak.gbps > 0 && gbps > 0 ? fmt::format("{:.2f} GB/s are {}\n", gbps, share_text(gbps, peak))
                                 : "");
 }

@@ -2,7 +2,11 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a task must be before it is worth a device, and whether a device has room for it.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <string_view>
 
 #include "redtune/error.hpp"
@@ -34,7 +38,28 @@ void require(const Problem& problem, const DeviceIdentity& device, const Memory&
 
 }  // namespace
 
+double good_enough_us(const std::string& text, const Problem& problem) {
+  struct Unit {
+    std::string_view name;
+    double us;  ///< 0: a speed
+  };
+  constexpr Unit units[] = {{"ns", 1e-3}, {"us", 1}, {"ms", 1e3}, {"GB/s", 0}, {"s", 1e6}};
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  const std::string_view name(rest, static_cast<std::size_t>(end - rest));
+  const auto unit = std::ranges::find(units, name, &Unit::name);
+  if (error != std::errc{} || unit == std::end(units) || !std::isfinite(value) || value <= 0) {
+    throw UsageError(fmt::format(
+        "what is good enough is '{}'; write a time or a speed: 25us, 1.5ms, 3000GB/s", text));
+  }
+  if (unit->us > 0) return value * unit->us;
+  return kernels::family_of(problem).bytes_moved(problem) / value / 1e3;
+}
+
 void check_task(const TuneTask& task) {
+  if (!task.good_enough.empty())
+    (void)good_enough_us(task.good_enough, make_problem(Op::sum, DType::f32, 1));
   (void)search::parse_budget(task.budget);
   const search::Space nowhere({});
   (void)search::make_strategy(task.strategy, nowhere, {});

@@ -4,7 +4,9 @@
 #include "tuner/tuner.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -164,7 +166,17 @@ Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
 /// The lease is held until the tuner is gone.
 void Tuner::take_lease() {
   if (lease_) return;
-  lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
+  constexpr auto pause = std::chrono::seconds(1);
+  for (bool is_told = false; !lease_; is_told = true) {
+    try {
+      lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
+    } catch (const Busy& busy) {
+      if (!setup_.waits) throw;
+      if (Stop::asked()) throw Interrupted("interrupted while it waited for the device");
+      if (!is_told) observer_.on_note(fmt::format("waiting: {}", busy.what()));
+      std::this_thread::sleep_for(pause);
+    }
+  }
   if (!lease_->warning().empty()) observer_.on_warning(lease_->warning());
 }
 
@@ -194,6 +206,7 @@ void Tuner::probe(Run& run) {
   const auto span = watch_.during(Activity::probe);
   try {
     if (!probe_) {
+      observer_.on_stage("measuring how fast the device reads");
       probe_ = site_.probe();
       observer_.on_note(
           fmt::format("this device reads {:.2f} GB/s from memory, {:.2f} GB/s from its cache",
@@ -248,6 +261,15 @@ void Tuner::announce(const Run& run) const {
   if (!run.sources.empty()) observer_.on_note(describe(run.sources));
 }
 
+namespace {
+
+std::optional<double> enough_of(const TuneTask& task) {
+  if (task.good_enough.empty()) return std::nullopt;
+  return good_enough_us(task.good_enough, task.problem);
+}
+
+}  // namespace
+
 TuneRequest Tuner::request_of(const Run& run) const {
   TuneRequest request{.family = &run.family,
                       .problem = run.task.problem,
@@ -256,6 +278,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
                       .strategy = run.task.strategy,
                       .seed = run.task.seed,
                       .budget = search::parse_budget(run.task.budget),
+                      .good_enough_us = enough_of(run.task),
                       .standing = run.standing,
                       .stop = &Stop::asked()};
   if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
@@ -369,8 +392,10 @@ TuneResult Tuner::search_and_confirm(Run& run) {
 TuneResult Tuner::run_to_end(Run& run) {
   const auto span = watch_.during(Activity::rest);
   try {
+    observer_.on_stage("compiling the first kernels");
     await_first_kernels();
     probe(run);
+    observer_.on_stage("calibrating: the default timed against itself");
     return search_and_confirm(run);
   } catch (const Stopped& stopped) {
     run.journal.fail(stopped.what(), cache::RunState::interrupted);
@@ -407,6 +432,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   }
   take_lease();
   Stop::begin_problem();
+  observer_.on_stage("opening the device");
   site_.make_ready();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);

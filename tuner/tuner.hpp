@@ -14,6 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "kernel_templates/family/family.hpp"
@@ -43,6 +44,7 @@ struct TunerSetup {
   std::vector<std::string> compile_worker;  ///< likewise of one that compiles
   int jobs = 1;                             ///< compilers at a time
   std::optional<std::filesystem::path> store;
+  bool waits = false;       ///< for a device that another tuner holds
   bool only_looks = false;  ///< the store is read, and nothing is made: to ask, not to tune
   std::optional<std::filesystem::path> logs;  ///< a folder; every run has a file of its own there
 };
@@ -53,6 +55,7 @@ struct TuneTask {
   std::string strategy = "auto";
   std::uint64_t seed = 1;
   std::string budget = "auto";
+  std::string good_enough = {};   ///< "25us", "3000GB/s": so fast is enough; empty: nothing is
   std::string command_line = {};  ///< kept with the run
   bool is_fresh = false;          ///< known answers and runs that ended early are left alone
   bool is_recorded = false;       ///< every trial is wanted, and timed to its end
@@ -60,6 +63,10 @@ struct TuneTask {
   bool accepts_noise = false;     ///< of the device's times; the host's are always accepted
   bool accepts_others = false;    ///< on the device; the result is not stored then
 };
+
+/// The time of one execution that a task's good_enough means, in microseconds. Throws UsageError
+/// for what is none.
+[[nodiscard]] double good_enough_us(const std::string& text, const Problem& problem);
 
 /// Throws UsageError for what cannot be done on any device: before one is touched.
 void check_task(const TuneTask& task);
@@ -77,6 +84,8 @@ struct Tuned {
 
 /// Who watches: all that happens between the call and its result.
 struct TunerObserver : TuneObserver {
+  /// What begins, and takes seconds without a trial: "opening the device".
+  std::function<void(std::string_view what)> on_stage = [](std::string_view) {};
   std::function<void(const std::string& line)> on_note = [](const auto&) {};
   std::function<void(const std::string& line)> on_warning = [](const auto&) {};
   /// See WorkerLog.

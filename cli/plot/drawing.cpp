@@ -16,11 +16,15 @@ namespace {
 constexpr std::string_view chart_rules = R"(.chart {
   --ink: #57606a; --strong: #24292f; --grid: #8c959f66; --mark: #0072b2; --faint: #8c959f;
   --tie: #0072b21f; --other: #b35900;
+  --h0: #08306b; --h1: #1f5a9b; --h2: #3f80b8; --h3: #72a8d2; --h4: #a6c8e4; --h5: #cfe0f0;
+  --h6: #edf3f9; --on-strong: #ffffff; --on-weak: #24292f;
 }
 @media screen and (prefers-color-scheme: dark) {
   .chart {
     --ink: #adbac7; --strong: #e6edf3; --grid: #8c959f59; --mark: #58a6ff; --faint: #768390;
     --tie: #58a6ff2b; --other: #f0883e;
+    --h0: #cfe6ff; --h1: #9ccbff; --h2: #6cabef; --h3: #4487cd; --h4: #2d659f; --h5: #1f4670;
+    --h6: #182d45; --on-strong: #0d1117; --on-weak: #e6edf3;
   }
 }
 .chart text { font: 12px system-ui, sans-serif; fill: var(--ink); }
@@ -41,6 +45,21 @@ constexpr std::string_view chart_rules = R"(.chart {
 .chart .reference { stroke: var(--other); stroke-dasharray: 6 4; stroke-width: 1.5; }
 .chart .best { fill: none; stroke: var(--mark); stroke-width: 2; }
 .chart .dots { fill: none; stroke: var(--faint); stroke-width: 4; stroke-linecap: round; }
+.chart .expected { fill: none; stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 2 3; }
+.chart .curve { fill: none; stroke: var(--ink); stroke-width: 1.5; }
+.chart .fallback { stroke-width: 1; stroke-dasharray: 5 3; }
+.chart .spots { fill: none; stroke-width: 5; stroke-linecap: round; }
+.chart .peer { fill: none; stroke: var(--ink); stroke-width: 2; }
+.chart .heat { stroke: var(--grid); }
+.chart .h0 { fill: var(--h0); } .chart .h1 { fill: var(--h1); } .chart .h2 { fill: var(--h2); }
+.chart .h3 { fill: var(--h3); } .chart .h4 { fill: var(--h4); } .chart .h5 { fill: var(--h5); }
+.chart .h6 { fill: var(--h6); }
+.chart .t0, .chart .t1, .chart .t2 { fill: var(--on-strong); }
+.chart .t3, .chart .t4, .chart .t5, .chart .t6 { fill: var(--on-weak); }
+.chart .hatch { fill: none; stroke: var(--grid); }
+.chart .cross { fill: none; stroke: var(--faint); stroke-width: 1.5; }
+.chart .frame { fill: none; stroke: var(--other); stroke-width: 2; }
+.chart .frame.default { stroke: var(--other); stroke-dasharray: 4 3; }
 .chart .ticks { fill: none; stroke: var(--faint); stroke-width: 1; }
 .chart .c0 { stroke: #0072b2; }
 .chart .c1 { stroke: #d55e00; }
@@ -141,7 +160,7 @@ double step_of(double range, int most) {
 
 Axis::Axis(double low, double high, Scale scale, double from, double to)
     : low_(low), high_(high), scale_(scale), from_(from), to_(to) {
-  if (high_ > low_) return;
+  if (high_ - low_ > 1e-9 * std::abs(high_)) return;
   // A single value stands in the middle.
   if (scale_ == Scale::logarithmic) {
     low_ = low * 0.9;

@@ -134,14 +134,45 @@ std::string best_line(const std::vector<TrialPoint>& points, const Axis& x, cons
   return fmt::format("<path class=\"best\" d=\"{}H{:.1f}\"/>\n", path, x.at(x.high()));
 }
 
+std::string expected_line(const ProgressChart& chart, const Axis& x, const Axis& y, double top) {
+  std::string path;
+  for (const TrialPoint& point : chart.expected) {
+    path +=
+        fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x.at(point.x), y.at(point.time));
+  }
+  if (path.empty()) return path;
+  const double end = run_chart_width - inset;
+  return fmt::format("<path class=\"expected\" d=\"{}\"/>\n", path) +
+         fmt::format("<path class=\"expected\" d=\"M{:g} {:.1f}h20\"/>\n", end - 20, top - 12) +
+         text_at("name", end - 26, top - 8, chart.expected_name);
+}
+
 std::string about(const ProgressChart& chart) {
   const TrialPoint* best = nullptr;
   for (const TrialPoint& point : chart.points) {
     if (point.counts && (best == nullptr || point.time < best->time)) best = &point;
   }
-  if (best == nullptr) return "Nothing was measured.";
-  return fmt::format("{} over {}. The best, {:.4g}, was found at {:.4g} of {:.4g}.", chart.y_axis,
-                     chart.x_axis, best->time, best->x, chart.points.back().x);
+  if (chart.points.empty()) return "Nothing was measured.";
+  std::string text = fmt::format("{} over {}.", chart.y_axis, chart.x_axis);
+  if (best == nullptr) {
+    const auto [low, high] = std::ranges::minmax(chart.points, {}, &TrialPoint::time);
+    text += fmt::format(" From {:.4g} to {:.4g}.", low.time, high.time);
+  } else {
+    text += fmt::format(" The best, {:.4g}, was found at {:.4g} of {:.4g}.", best->time, best->x,
+                        chart.points.back().x);
+  }
+  if (chart.reference) {
+    text += fmt::format(" {}: {:.4g}.", chart.reference_name, *chart.reference);
+  }
+  for (const double share : {0.1, 0.5}) {
+    // Where a curve has fallen to is told at a tenth and at half of its way.
+    const double at = share * chart.points.back().x;
+    const auto after = std::ranges::find_if(chart.expected,
+                                            [&](const TrialPoint& point) { return point.x >= at; });
+    if (after == chart.expected.end()) continue;
+    text += fmt::format(" {}: {:.4g} at {:.4g}.", chart.expected_name, after->time, after->x);
+  }
+  return text;
 }
 
 /// Smallest and largest of what is drawn.
@@ -152,6 +183,7 @@ std::pair<double, double> times_in(const ProgressChart& chart) {
     low = std::min(low, point.time);
     high = std::max(high, point.time);
   }
+  for (const TrialPoint& point : chart.expected) high = std::max(high, point.time);
   return {low, high};
 }
 
@@ -226,7 +258,8 @@ std::string svg_of(const ProgressChart& chart, const Place& place) {
     const Scale y_scale = scale_for(low, high);
     const Axis y(low, high, y_scale, bottom - 8, top + 8);
     const double first = chart.points.front().x;
-    const double last = chart.points.back().x;
+    const double last =
+        std::max(chart.points.back().x, chart.expected.empty() ? 0 : chart.expected.back().x);
     // The first trials of a long run would lie on one another.
     const bool is_long = first > 0 && last / first > 200;
     const Scale x_scale = is_long ? Scale::logarithmic : Scale::linear;
@@ -236,6 +269,7 @@ std::string svg_of(const ProgressChart& chart, const Place& place) {
     drawing.add(columns_grid(x, top, bottom, on_scale(chart.x_axis, x_scale)));
     drawing.add(text_at("plain", inset, top - 8, on_scale(chart.y_axis, y_scale)));
     drawing.add(dots_of(chart.points, x, y));
+    drawing.add(expected_line(chart, x, y, top));
     drawing.add(best_line(chart.points, x, y));
     if (chart.reference) {
       const double at = y.at(*chart.reference);

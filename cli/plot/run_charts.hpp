@@ -39,7 +39,7 @@ struct TrialPoint {
   bool counts = true;  ///< for the best so far
 };
 
-/// Points in the order of x, and the smallest so far as a line.
+/// Points in the order of x, and the smallest so far as a line where any of them counts.
 struct ProgressChart {
   std::string title;
   std::string x_axis;
@@ -47,6 +47,8 @@ struct ProgressChart {
   std::vector<TrialPoint> points;
   std::optional<double> reference = {};  ///< a time to compare with
   std::string reference_name = {};
+  std::vector<TrialPoint> expected = {};  ///< another line, in the order of x
+  std::string expected_name = {};
 };
 
 [[nodiscard]] std::string svg_of(const ProgressChart& chart, const Place& place = {});

@@ -102,13 +102,12 @@ bool has_problem(const Examination& found) {
 }
 
 std::string text_of(const Examination& found) {
-  std::string text;
+  std::string text = summary(found);
   for (const Section& section : found) {
-    text += section.name + '\n';
+    text += '\n' + section.name + '\n';
     for (const Topic& topic : section.topics) text += topic_lines(topic);
-    text += '\n';
   }
-  return text + summary(found);
+  return text;
 }
 
 Json json_of(const Examination& found) {

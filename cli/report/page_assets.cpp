@@ -38,6 +38,17 @@ p { margin: 6px 0; max-width: 75ch; }
 }
 .card { min-width: 0; break-inside: avoid; }
 .chart { display: block; width: 100%; height: auto; }
+.coverage { width: auto; }
+.coverage td { text-align: center; min-width: 3em; border: 1px solid var(--paper); padding: 3px 6px; }
+.coverage tbody tr:nth-child(even) { background: none; }
+.coverage tbody th { font-weight: 400; border: 0; }
+td.m-exact { background: #08306b; color: #ffffff; }
+td.m-drift, td.m-sibling { background: #3f80b8; color: #ffffff; }
+td.m-near { background: #a6c8e4; color: #24292f; }
+td.m-predicted { background: #f6d9a8; color: #24292f; }
+td.m-default { color: var(--quiet); }
+.pair { max-width: 560px; }
+.pair[hidden] { display: none; }
 .facts { display: grid; gap: 2px 16px; margin: 12px 0; grid-template-columns: max-content 1fr; }
 .facts dt { color: var(--quiet); }
 .facts dd { margin: 0; }
@@ -80,14 +91,23 @@ input { width: 22em; }
   body { font-size: 10pt; max-width: none; padding: 0; }
   .controls, th button::after { display: none; }
   .scroll { overflow: visible; }
-  .chart, tbody tr { print-color-adjust: exact; }
+  .chart, tbody tr, td { print-color-adjust: exact; }
   pre { max-height: none; overflow: visible; }
 }
 )";
 
 constexpr std::string_view table_script = R"('use strict';
 (() => {
-  const table = document.getElementById('trials');
+  const choice = document.getElementById('pair');
+  if (!choice) return;
+  const maps = [...document.getElementById('pairs').children];
+  const show = () => { for (const map of maps) map.hidden = map.id !== choice.value; };
+  choice.addEventListener('change', show);
+  show();  // a browser that goes back may remember another choice
+  document.getElementById('pair-controls').hidden = false;
+})();
+(() => {
+  const table = document.getElementById('rows');
   if (!table) return;
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -129,11 +149,12 @@ constexpr std::string_view table_script = R"('use strict';
   const textOf = (row) =>
     ' ' + names.map((name, i) => `${name}=${row.cells[i].textContent.trim()}`).join(' ').toLowerCase() + ' ';
   const filter = document.getElementById('filter');
-  const status = document.getElementById('status');
+  const choice = document.getElementById('choice');
   const shown = document.getElementById('shown');
-  const statusColumn = names.indexOf('status');
-  for (const name of new Set(rows.map((row) => row.cells[statusColumn].textContent.trim()))) {
-    status.add(new Option(name, name));
+  const chosen = choice ? names.indexOf(choice.dataset.column) : -1;
+  const textIn = (row) => row.cells[chosen].textContent.trim();
+  if (choice) {
+    for (const name of new Set(rows.map(textIn))) choice.add(new Option(name, name));
   }
   const apply = () => {
     texts ??= rows.map(textOf);
@@ -143,14 +164,14 @@ constexpr std::string_view table_script = R"('use strict';
     let count = 0;
     rows.forEach((row, i) => {
       const fits = words.every((word) => texts[i].includes(word)) &&
-        (status.value === '' || row.cells[statusColumn].textContent.trim() === status.value);
+        (!choice || choice.value === '' || textIn(row) === choice.value);
       row.hidden = !fits;
       if (fits) ++count;
     });
     shown.textContent = `${count} of ${rows.length} shown`;
   };
   filter.addEventListener('input', apply);
-  status.addEventListener('change', apply);
+  choice?.addEventListener('change', apply);
   shown.textContent = `${rows.length} of ${rows.length} shown`;
   document.getElementById('controls').hidden = false;
 })();

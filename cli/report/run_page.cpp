@@ -4,19 +4,14 @@
 #include "cli/report/run_page.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
-#include <limits>
 #include <map>
-#include <numeric>
-#include <set>
-#include <tuple>
 #include <utility>
 
-#include "cache/keys/sha256.hpp"
 #include "cli/plot/charts.hpp"
-#include "cli/plot/run_charts.hpp"
-#include "cli/report/page_assets.hpp"
+#include "cli/report/charts_of_run.hpp"
+#include "cli/report/page_parts.hpp"
+#include "cli/report/pair_maps.hpp"
 #include "cli/report/trial_rows.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/text/counted.hpp"
@@ -28,109 +23,12 @@ namespace {
 constexpr std::size_t most_of_line = 160;
 constexpr std::size_t most_of_log = 4000;
 constexpr std::size_t most_reasons = 5;  // of a status
-constexpr std::size_t most_values = 40;  // of a tunable
-
-/// For a policy: the hash of what stands between two tags.
-std::string policy_hash(std::string_view text) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const cache::Digest digest = cache::sha256(text);
-  std::string base64;
-  for (std::size_t i = 0; i < digest.size(); i += 3) {
-    const auto byte = [&](std::size_t at) {
-      return at < digest.size() ? std::uint32_t{digest[at]} : 0U;
-    };
-    const std::uint32_t bits = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
-    for (std::size_t part = 0; part < 4; ++part) {
-      const bool is_padding = i + part > digest.size();
-      base64 += is_padding ? '=' : digits[bits >> (18 - 6 * part) & 63];
-    }
-  }
-  return "'sha256-" + base64 + "'";
-}
-
-std::string first_line(std::string_view text) {
-  return shortened(text.substr(0, text.find('\n')), most_of_line);
-}
-
-/// Four significant digits.
-std::string figure_text(double value) {
-  return value >= 1e4 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
-}
-
-std::string share_text_of(double ratio) {
-  return fmt::format("{:.{}f}×", ratio, ratio < 10 ? 2 : ratio < 100 ? 1 : 0);
-}
-
-bool is_ok(const cache::Trial& trial) {
-  return trial.status == "ok" && trial.time_us;
-}
-
-bool is_failure(const cache::Trial& trial) {
-  return trial.status != "ok" && trial.status != "slow";
-}
-
-/// Whether numbers come in their order, and other values by the alphabet behind them.
-bool comes_before(const std::string& a, const std::string& b) {
-  const auto number = [](const std::string& text) -> std::optional<double> {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-  };
-  const auto left = number(a);
-  const auto right = number(b);
-  if (left && right && *left != *right) return *left < *right;
-  if (left.has_value() != right.has_value()) return left.has_value();
-  return a < b;
-}
-
-std::string card(const std::string& heading, const std::string& content) {
-  return fmt::format("<div class=\"card\">\n<h3>{}</h3>\n{}</div>\n", markup(heading), content);
-}
-
-std::string paragraph(std::string_view text, std::string_view kind = "quiet") {
-  return fmt::format("<p class=\"{}\">{}</p>\n", kind, markup(text));
-}
-
-std::string page_section(const char* id, const char* heading, const std::string& content) {
-  return fmt::format(
-      "<section aria-labelledby=\"{0}-heading\">\n<h2 id=\"{0}-heading\">{1}</h2>\n{2}"
-      "</section>\n",
-      id, heading, content);
-}
-
-/// A wide thing that scrolls by itself, also by the keyboard.
-std::string scrolling(const std::string& name, const std::string& content) {
-  return fmt::format(
-      "<div class=\"scroll\" role=\"region\" aria-label=\"{}\" tabindex=\"0\">\n{}</div>\n",
-      markup(name), content);
-}
-
-/// So many of the fastest values, in the order in which they were.
-std::vector<StripRow> fastest_of(std::vector<StripRow> rows, std::size_t most) {
-  std::vector<std::size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  constexpr double never = std::numeric_limits<double>::max();
-  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return rows[i].best.value_or(never); });
-  order.resize(most);
-  std::ranges::sort(order);
-  std::vector<StripRow> kept;
-  for (const std::size_t i : order) kept.push_back(std::move(rows[i]));
-  return kept;
-}
+constexpr std::size_t most_of_maps = 400'000;
 
 /// One page of one run.
 class RunPage {
  public:
-  explicit RunPage(const RunStory& story) : story_(story), tunables_(tunables_of(story.trials)) {
-    for (const std::string& name : tunables_) {
-      std::set<std::string> values;
-      for (const cache::StoredTrial& row : story.trials) {
-        values.emplace(setting_in(row.trial.settings, name));
-      }
-      (values.size() > 1 ? varied_ : constant_).push_back(name);
-    }
+  explicit RunPage(const RunStory& story) : story_(story), tunables_(tried_tunables(story)) {
     if (story.result) winner_ = story.result->stored.best.settings;
   }
 
@@ -145,6 +43,7 @@ class RunPage {
   [[nodiscard]] std::string finalists() const;
   [[nodiscard]] std::string progress() const;
   [[nodiscard]] std::string strips() const;
+  [[nodiscard]] std::string maps() const;
   [[nodiscard]] std::string failures() const;
   [[nodiscard]] std::string time() const;
   [[nodiscard]] std::string conditions() const;
@@ -153,28 +52,20 @@ class RunPage {
  private:
   [[nodiscard]] std::string facts() const;
   [[nodiscard]] std::string statuses() const;
-  [[nodiscard]] std::string progress_chart(bool over_seconds) const;
-  [[nodiscard]] StripChart strip_of(const std::string& name) const;
-  [[nodiscard]] std::pair<double, double> times() const;
   [[nodiscard]] std::string trial_row(const cache::StoredTrial& row) const;
   [[nodiscard]] bool is_winner(const Settings& settings) const {
     return winner_ && *winner_ == settings;
   }
 
   const RunStory& story_;
-  std::vector<std::string> tunables_;
-  std::vector<std::string> varied_;    ///< tunables of which several values were tried
-  std::vector<std::string> constant_;  ///< the others
+  TriedTunables tunables_;
   std::optional<Settings> winner_;
 };
 
 std::string RunPage::facts() const {
   const cache::RunSummary& run = story_.run;
-  std::string list;
-  const auto add = [&](std::string_view what, std::string_view text) {
-    if (text.empty()) return;
-    list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", what, markup(text));
-  };
+  FactList facts;
+  const auto add = [&](std::string_view what, std::string_view text) { facts.add(what, text); };
   if (story_.result) {
     const cache::Best& best = story_.result->stored.best;
     add("Configuration", to_string(best.settings));
@@ -205,7 +96,7 @@ std::string RunPage::facts() const {
                               run.start.budget.empty() ? "not known" : run.start.budget));
   add("Program", run.start.program_version);
   add("Trials", statuses());
-  return "<dl class=\"facts\">\n" + list + "</dl>\n";
+  return facts.whole();
 }
 
 std::string RunPage::statuses() const {
@@ -219,17 +110,6 @@ std::string RunPage::statuses() const {
   return text;
 }
 
-/// What tells a finalist from the others, the default apart: not what they have in common.
-std::string telling_name(const Finalist& finalist, const std::vector<Finalist>& all) {
-  Settings telling = finalist.settings;
-  std::erase_if(telling, [&](const Setting& setting) {
-    return std::ranges::all_of(all, [&](const Finalist& other) {
-      return other.is_default || std::ranges::find(other.settings, setting) != other.settings.end();
-    });
-  });
-  return differences(telling.empty() ? finalist.settings : telling, std::nullopt);
-}
-
 std::string RunPage::finalists() const {
   if (story_.finalists.empty()) {
     return page_section(
@@ -237,32 +117,8 @@ std::string RunPage::finalists() const {
         paragraph("The run had no final: nothing was compared with the default, or no "
                   "record of it is here."));
   }
-  IntervalChart chart{"Times of the finalists", "µs", {}};
-  std::vector<const Finalist*> sorted;
-  for (const Finalist& finalist : story_.finalists) sorted.push_back(&finalist);
-  std::ranges::stable_sort(sorted, {}, [](const Finalist* one) { return one->time_us.median; });
-  bool has_ties = false;
-  for (const Finalist* finalist : sorted) {
-    std::string mark;
-    const auto add = [&](bool is, const char* name) {
-      if (is) mark += (mark.empty() ? "" : ", ") + std::string(name);
-    };
-    add(finalist->is_winner, "winner");
-    add(finalist->is_fastest, "fastest");
-    add(finalist->is_default, "default");
-    chart.rows.push_back(
-        {.mark = mark,
-         .name = finalist->is_default ? "" : telling_name(*finalist, story_.finalists),
-         .label = figure_text(finalist->time_us.median) + " µs",
-         .interval = finalist->time_us,
-         .is_shaded = finalist->is_tie || finalist->is_fastest,
-         .is_default = finalist->is_default});
-    has_ties = has_ties || finalist->is_tie;
-  }
-  // A single one that is shaded would say nothing.
-  if (!has_ties) {
-    for (IntervalRow& row : chart.rows) row.is_shaded = false;
-  }
+  const IntervalChart chart = finalists_chart(story_);
+  const bool has_ties = std::ranges::any_of(chart.rows, &IntervalRow::is_shaded);
   const std::string choice = choice_of(story_);
   std::string text = choice.empty() ? "" : paragraph(choice, "choice");
   text += paragraph(
@@ -270,164 +126,122 @@ std::string RunPage::finalists() const {
                   "tells them from each other.{}",
                   has_ties ? " Those that are shaded cannot be told from the fastest." : ""));
   std::string rows;
-  for (const Finalist* finalist : sorted) {
+  for (const Finalist* finalist : sorted_finalists(story_)) {
     rows += fmt::format("<li>{} µs ({} to {}): {}</li>\n", figure_text(finalist->time_us.median),
                         figure_text(finalist->time_us.low), figure_text(finalist->time_us.high),
                         markup(to_string(finalist->settings)));
   }
-  text += "<div class=\"cards\">\n" + card(chart.title, svg_of(chart, {"finalists"})) +
-          card("In full", "<details><summary>All settings of the finalists</summary>\n<ol>\n" +
-                              rows + "</ol></details>\n") +
-          "</div>\n";
+  text +=
+      cards(card(chart.title, svg_of(chart, {"finalists"})) +
+            card("In full", "<details><summary>All settings of the finalists</summary>\n<ol>\n" +
+                                rows + "</ol></details>\n"));
   return page_section("finalists", "Finalists", text);
 }
 
-std::string RunPage::progress_chart(bool over_seconds) const {
-  ProgressChart chart{over_seconds ? "Best found over time" : "Best found over evaluations",
-                      over_seconds ? "seconds since the run began" : "evaluations",
-                      "time, µs",
-                      {}};
-  std::size_t number = 0;
-  for (const cache::StoredTrial& row : story_.trials) {
-    ++number;
-    if (!row.trial.time_us || !(row.trial.time_us->median > 0)) continue;
-    double x = static_cast<double>(number);
-    if (over_seconds) {
-      const auto seconds = seconds_until(story_, row);
-      if (!seconds) continue;
-      x = *seconds;
-    }
-    chart.points.push_back({x, row.trial.time_us->median, is_ok(row.trial)});
-  }
-  if (chart.points.empty()) return {};
-  std::ranges::stable_sort(chart.points, {}, &TrialPoint::x);
-  if (story_.default_us) {
-    chart.reference = story_.default_us;
-    chart.reference_name = "default";
-  }
-  return card(chart.title, svg_of(chart, {over_seconds ? "seconds" : "evaluations"}));
-}
-
 std::string RunPage::progress() const {
-  const std::string cards = progress_chart(false) + progress_chart(true);
-  if (cards.empty()) {
+  std::string charts;
+  for (const Over over : {Over::evaluations, Over::seconds}) {
+    const ProgressChart chart = progress_chart(story_, over);
+    if (chart.points.empty()) continue;
+    charts += card(chart.title, svg_of(chart, {over == Over::seconds ? "seconds" : "evaluations"}));
+  }
+  if (charts.empty()) {
     return page_section("progress", "How the search went on", paragraph("No trial was measured."));
   }
   std::string text = paragraph(
       "Each dot is a trial, the line the best so far. Trials that were given up as slow are dots "
       "at "
       "the time they had by then; they do not count for the line.");
+  text += paragraph(
+      "The dotted line is what the same trials would be expected to have found in random order: "
+      "how "
+      "much faster a line falls than that is what the search knew. It says nothing of "
+      "configurations "
+      "that were not tried.");
   if (story_.run.resumed > 0) {
     text += paragraph("The run was gone on with: seconds include the pauses between sessions.");
   }
-  return page_section("progress", "How the search went on",
-                      text + "<div class=\"cards\">\n" + cards + "</div>\n");
-}
-
-std::pair<double, double> RunPage::times() const {
-  double low = 0;
-  double high = 0;
-  for (const cache::StoredTrial& row : story_.trials) {
-    if (!row.trial.time_us || !(row.trial.time_us->median > 0)) continue;
-    const double time = row.trial.time_us->median;
-    low = low == 0 ? time : std::min(low, time);
-    high = std::max(high, time);
-  }
-  return {low, high};
-}
-
-StripChart RunPage::strip_of(const std::string& name) const {
-  struct Value {
-    std::vector<double> all;
-    std::optional<double> best;   ///< measured in full
-    std::optional<double> rough;  ///< of those given up
-  };
-  std::map<std::string, Value, decltype(&comes_before)> values(&comes_before);
-  for (const cache::StoredTrial& row : story_.trials) {
-    Value& value = values[std::string(setting_in(row.trial.settings, name))];
-    if (!row.trial.time_us || !(row.trial.time_us->median > 0)) continue;
-    const double time = row.trial.time_us->median;
-    value.all.push_back(time);
-    std::optional<double>& least = is_ok(row.trial) ? value.best : value.rough;
-    least = std::min(least.value_or(time), time);
-  }
-  const cache::Trial* fastest = story_.fastest_trial();
-  StripChart chart{.title = name, .axis = "µs", .rows = {}};
-  std::tie(chart.low, chart.high) = times();
-  for (auto& [text, value] : values) {
-    StripRow row{.name = text.empty() ? "(not set)" : text, .label = "not measured"};
-    row.is_rough = value.rough && (!value.best || *value.rough < *value.best);
-    row.best = row.is_rough ? value.rough : value.best;
-    row.all = std::move(value.all);
-    if (row.best && fastest != nullptr) {
-      row.label =
-          (row.is_rough ? "about " : "") + share_text_of(*row.best / fastest->time_us->median);
-    } else if (row.best) {
-      row.label = "given up";
-    }
-    row.is_default = story_.default_settings && setting_in(*story_.default_settings, name) == text;
-    row.is_winner = winner_ && setting_in(*winner_, name) == text;
-    chart.rows.push_back(std::move(row));
-  }
-  return chart;
+  return page_section("progress", "How the search went on", text + cards(charts));
 }
 
 std::string RunPage::strips() const {
   const char* const heading = "What it costs to set this wrong";
-  if (times().second == 0) {
+  if (std::ranges::none_of(story_.trials, is_timed, &cache::StoredTrial::trial)) {
     return page_section("strips", heading, paragraph("No trial was measured."));
   }
-  struct Strip {
-    StripChart chart;
-    double cost = 1;
-    std::size_t left_out = 0;
-  };
-  std::vector<Strip> strips;
-  for (const std::string& name : varied_) {
-    Strip strip{strip_of(name)};
-    double low = 0;
-    double high = 0;
-    for (const StripRow& row : strip.chart.rows) {
-      if (!row.best) continue;
-      low = low == 0 ? *row.best : std::min(low, *row.best);
-      high = std::max(high, *row.best);
-    }
-    strip.cost = low > 0 ? high / low : 1;
-    auto& rows = strip.chart.rows;
-    if (rows.size() > most_values) {
-      strip.left_out = rows.size() - most_values;
-      rows = fastest_of(std::move(rows), most_values);
-    }
-    strips.push_back(std::move(strip));
-  }
-  std::ranges::stable_sort(strips, std::greater{}, &Strip::cost);
-  std::string cards;
+  const std::vector<CostStrip> strips = cost_strips(story_, tunables_.varied);
+  std::string shown;
   for (std::size_t i = 0; i < strips.size(); ++i) {
-    const Strip& strip = strips[i];
+    const CostStrip& strip = strips[i];
     std::string content = svg_of(strip.chart, {fmt::format("strip-{}", i)});
     content += paragraph(
         fmt::format("With the worst value the best trial took {} the time of that with the best{}.",
-                    share_text_of(strip.cost),
+                    ratio_text(strip.cost),
                     strip.left_out == 0
                         ? ""
                         : fmt::format("; not shown: {}", counted(strip.left_out, "slower value"))));
-    cards += card(strip.chart.title, content);
+    shown += card(strip.chart.title, content);
   }
   std::string text = paragraph(
       "For each value of a tunable the best time with it, as a multiple of the fastest trial's; "
       "short strokes are all trials that had it: where there are few, little is known. A hollow "
       "ring is the default's value, a large dot and bold print the winner's; grey is the best of "
       "trials that were given up. Tunables that matter most come first.");
-  if (!cards.empty()) text += "<div class=\"cards\">\n" + cards + "</div>\n";
-  if (!constant_.empty()) {
+  if (!shown.empty()) text += cards(shown);
+  if (!tunables_.constant.empty()) {
     std::string same;
-    for (const std::string& name : constant_) {
+    for (const std::string& name : tunables_.constant) {
       same += fmt::format("{}{}={}", same.empty() ? "" : ", ", name,
                           setting_in(story_.trials.front().trial.settings, name));
     }
     text += paragraph("The same in all trials: " + same + ".");
   }
   return page_section("strips", heading, text);
+}
+
+std::string RunPage::maps() const {
+  const char* const heading = "Two tunables at once";
+  std::vector<std::string> names;
+  for (const CostStrip& strip : cost_strips(story_, tunables_.varied)) {
+    names.push_back(strip.chart.title);
+  }
+  const PairMaps maps(story_, names);
+  const auto pairs = maps.pairs();
+  if (pairs.empty()) {
+    return page_section("pairs", heading,
+                        paragraph("No two tunables were tried with several values each."));
+  }
+  std::string shown;
+  std::string choices;
+  std::size_t drawn = 0;
+  for (const auto& [first, second] : pairs) {
+    if (drawn > 0 && shown.size() > most_of_maps) break;
+    const PairMap made = maps.map_of(first, second);
+    std::string content = svg_of(made.map, {fmt::format("pair-{}", drawn)});
+    if (made.left_out > 0) {
+      content += paragraph(fmt::format("Not shown: {}.", counted(made.left_out, "slower value")));
+    }
+    shown += fmt::format("<div class=\"pair\" id=\"map-{}\"{}>\n{}</div>\n", drawn,
+                         drawn == 0 ? "" : " hidden", card(made.map.title, content));
+    choices += fmt::format("<option value=\"map-{}\">{}</option>\n", drawn,
+                           markup(shortened(made.map.title, most_of_line)));
+    ++drawn;
+  }
+  std::string text = paragraph(
+      "In each cell the best time with these two values, whatever the others were, as a multiple "
+      "of "
+      "the fastest trial's; ~ is a trial that was given up, a cross stands where none could be "
+      "measured. Hatched: not tried, so nothing is known. A line around a cell: the winner's; a "
+      "broken one: the default's. The two tunables that matter most come first.");
+  if (drawn < pairs.size()) {
+    text += paragraph(
+        fmt::format("{} of {} pairs are drawn, those that matter most.", drawn, pairs.size()));
+  }
+  text += fmt::format(
+      "<div class=\"controls\" id=\"pair-controls\" hidden>\n<label for=\"pair\">Tunables<select "
+      "id=\"pair\">\n{}</select></label>\n</div>\n<div id=\"pairs\">\n{}</div>\n",
+      choices, shown);
+  return page_section("pairs", heading, text);
 }
 
 std::string RunPage::failures() const {
@@ -468,7 +282,7 @@ std::string RunPage::failures() const {
     }
     text += card(fmt::format("{}: {}", status, counted(all, "trial")), content);
   }
-  return page_section("failures", "Failures", "<div class=\"cards\">\n" + text + "</div>\n");
+  return page_section("failures", "Failures", cards(text));
 }
 
 std::string RunPage::time() const {
@@ -488,24 +302,24 @@ std::string RunPage::time() const {
         fmt::format("{:.3g} s in {}; the device took samples for {:.3g} s, {:.1f} % of the time.",
                     spent.wall_seconds, counted(story_.time.sessions.size(), "session"),
                     spent.measuring_seconds, 100 * share_of(spent.measuring_seconds, spent)));
-    text += "<div class=\"cards\">\n" + card(chart.title, svg_of(chart, {"time"})) +
-            card("What the activities are", "<dl>\n" + about + "</dl>\n") + "</div>\n";
+    text += cards(card(chart.title, svg_of(chart, {"time"})) +
+                  card("What the activities are", "<dl>\n" + about + "</dl>\n"));
   }
   if (!story_.time.unknown.empty()) text += paragraph("Not known: " + story_.time.unknown + ".");
   return page_section("time", "Where the time went", text);
 }
 
 std::string RunPage::conditions() const {
-  std::string list;
-  for (const auto& [what, text] : story_.conditions) {
-    list += fmt::format("<dt>{}</dt><dd>{}</dd>\n", markup(what), markup(text));
-  }
+  FactList facts;
+  for (const auto& [what, text] : story_.conditions) facts.add(what, text);
   if (story_.peak.gbps > 0) {
-    list += fmt::format("<dt>Reading from {}</dt><dd>{:.4g} GB/s</dd>\n", markup(story_.peak.of),
-                        story_.peak.gbps);
+    facts.add("Reading from " + story_.peak.of, fmt::format("{:.4g} GB/s", story_.peak.gbps));
   }
-  std::string text = list.empty() ? paragraph("No record of clocks, temperature or noise is here.")
-                                  : "<dl class=\"facts\">\n" + list + "</dl>\n";
+  std::string text = facts.is_empty()
+                         ? paragraph("No record of clocks, temperature or noise is here.")
+                         : facts.whole();
+  const ProgressChart noise = noise_chart(story_);
+  if (!noise.points.empty()) text += cards(card(noise.title, svg_of(noise, {"noise"})));
   for (const std::string& warning : story_.warnings) text += paragraph(warning, "warning");
   return page_section("conditions", "Clocks, temperature and noise", text);
 }
@@ -525,7 +339,7 @@ std::string RunPage::trial_row(const cache::StoredTrial& row) const {
   time(&Interval::median);
   time(&Interval::low);
   time(&Interval::high);
-  for (const std::string& name : varied_) {
+  for (const std::string& name : tunables_.varied) {
     text += fmt::format("<td class=\"number\">{}</td>",
                         markup(shortened(setting_in(trial.settings, name), most_of_line)));
   }
@@ -549,7 +363,7 @@ std::string RunPage::trials() const {
   head("phase", false);
   head("status", false);
   for (const char* name : {"time µs", "low", "high"}) head(name, true);
-  for (const std::string& name : varied_) head(name, true);
+  for (const std::string& name : tunables_.varied) head(name, true);
   for (const char* name : {"samples", "compile ms", "wall ms"}) head(name, true);
   head("detail", false);
   // The fastest first, then those given up, then what has no time.
@@ -562,36 +376,20 @@ std::string RunPage::trials() const {
   });
   std::string rows;
   for (const cache::StoredTrial* row : sorted) rows += trial_row(*row);
-  const std::string controls =
-      "<div class=\"controls\" id=\"controls\" hidden>\n"
-      "<label for=\"filter\">Show rows with all these words"
-      "<input id=\"filter\" type=\"search\" placeholder=\"block_size=256 ok\"></label>\n"
-      "<label for=\"status\">Status<select id=\"status\"><option value=\"\">all</option></select>"
-      "</label>\n<p class=\"quiet\" id=\"shown\" role=\"status\"></p>\n</div>\n";
   const std::string table = fmt::format(
-      "<table id=\"trials\">\n<caption>The fastest first. Tunables that are the same in all trials "
+      "<table id=\"rows\">\n<caption>The fastest first. Tunables that are the same in all trials "
       "are left out.</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
       heads, rows);
-  return page_section("all", "All trials", controls + scrolling("All trials", table));
+  return page_section("all", "All trials", filtered_table("All trials", "status", table));
 }
 
 }  // namespace
 
 std::string page_of(const RunStory& story) {
   const RunPage page(story);
-  const std::string style = std::string(page_style()) + std::string(chart_style());
-  std::string text = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src {}; "
-      "script-src {}; base-uri 'none'; form-action 'none'\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<style>{}</style>\n"
-      "</head>\n<body>\n",
-      policy_hash(style), policy_hash(page_script()), markup(page.title()), style);
-  text += page.head() + "<main>\n" + page.finalists() + page.progress() + page.strips() +
-          page.failures() + page.time() + page.conditions() + page.trials() + "</main>\n";
-  text += fmt::format("<script>{}</script>\n</body>\n</html>\n", page_script());
-  return text;
+  return document_of(page.title(), page.head() + "<main>\n" + page.finalists() + page.progress() +
+                                       page.strips() + page.maps() + page.failures() + page.time() +
+                                       page.conditions() + page.trials() + "</main>\n");
 }
 
 }  // namespace redtune::cli

@@ -147,6 +147,7 @@ void add_calibration(RunStory& story, const Json& calibration, const std::string
     story.conditions.emplace_back(fmt::format("{}{}", what, session), std::move(text));
   };
   if (const auto noise = number_in(calibration, "noise_floor")) {
+    if (!story.noise_floor && *noise > 0) story.noise_floor = noise;
     add("Noise", fmt::format("±{:.2g} % of a time", 100 * *noise));
   }
   if (const auto time = number_in(calibration, "default_us")) {
@@ -250,6 +251,7 @@ RunStory story_of(const cache::Store& store, const cache::RunSummary& run) {
                  .finalists = {},
                  .default_settings = {},
                  .default_us = {},
+                 .noise_floor = {},
                  .peak = peak_of(store, run),
                  .conditions = {},
                  .warnings = {},
@@ -263,6 +265,8 @@ RunStory story_of(const cache::Store& store, const cache::RunSummary& run) {
     }
     add_readings(story, measurement);
     story.default_us = story.result->stored.best.default_us;
+    const double noise = story.result->stored.best.noise_floor;
+    if (noise > 0) story.noise_floor = noise;
   }
   if (const auto folder = cache::logs_folder()) {
     const auto sessions = tuner::session_records(*folder, run);

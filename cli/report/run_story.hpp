@@ -35,6 +35,7 @@ struct RunStory {
   std::vector<Finalist> finalists;
   std::optional<Settings> default_settings;
   std::optional<double> default_us;
+  std::optional<double> noise_floor{};  ///< as a share of a time, when the run was calibrated
   Peak peak;
   std::vector<Figure> conditions;  ///< clocks, temperature, noise
   std::vector<std::string> warnings;

@@ -8,26 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "cli/report/csv_text.hpp"
+
 namespace redtune::cli {
 namespace {
-
-std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string cell = "\"";
-  for (const char c : text) {
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return cell + '"';
-}
-
-void add_line(std::string& csv, const std::vector<std::string>& cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) csv += ',';
-    csv += csv_cell(cells[i]);
-  }
-  csv += '\n';
-}
 
 std::vector<std::string> cells_of(const RunStory& story, const cache::StoredTrial& row) {
   const cache::Trial& trial = row.trial;
@@ -90,17 +74,30 @@ std::string csv_of(const RunStory& story) {
                                  "attempts", "worker",   "at"};
   for (const std::string& name : tunables) heads.push_back("settings." + name);
   heads.emplace_back("detail");
-  std::string csv;
-  add_line(csv, heads);
+  CsvText csv;
+  csv.add(heads);
   for (const cache::StoredTrial& row : story.trials) {
     std::vector<std::string> cells = cells_of(story, row);
     for (const std::string& name : tunables) {
       cells.emplace_back(setting_in(row.trial.settings, name));
     }
     cells.push_back(row.trial.detail);
-    add_line(csv, cells);
+    csv.add(cells);
   }
-  return csv;
+  return std::move(csv).whole();
+}
+
+Json json_of_finalists(const RunStory& story) {
+  Json rows = Json::array();
+  for (const Finalist& finalist : story.finalists) {
+    rows.push_back({{"settings", tuner::json_of(finalist.settings)},
+                    {"time_us", tuner::json_of(finalist.time_us)},
+                    {"default", finalist.is_default},
+                    {"winner", finalist.is_winner},
+                    {"fastest", finalist.is_fastest},
+                    {"tie", finalist.is_tie}});
+  }
+  return rows;
 }
 
 Json json_of(const RunStory& story) {
@@ -118,15 +115,7 @@ Json json_of(const RunStory& story) {
                 {"budget", run.start.budget},
                 {"note", run.note},
                 {"verdict", verdict_of(story)}};
-  document["finalists"] = Json::array();
-  for (const Finalist& finalist : story.finalists) {
-    document["finalists"].push_back({{"settings", tuner::json_of(finalist.settings)},
-                                     {"time_us", tuner::json_of(finalist.time_us)},
-                                     {"default", finalist.is_default},
-                                     {"winner", finalist.is_winner},
-                                     {"fastest", finalist.is_fastest},
-                                     {"tie", finalist.is_tie}});
-  }
+  document["finalists"] = json_of_finalists(story);
   document["trials"] = Json::array();
   for (const cache::StoredTrial& row : story.trials) {
     document["trials"].push_back(json_of_row(row));

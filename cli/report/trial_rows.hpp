@@ -21,5 +21,6 @@ namespace redtune::cli {
 /// By RFC 4180, but lines end in a line feed alone.
 [[nodiscard]] std::string csv_of(const RunStory& story);
 [[nodiscard]] Json json_of(const RunStory& story);
+[[nodiscard]] Json json_of_finalists(const RunStory& story);
 
 }  // namespace redtune::cli

@@ -148,11 +148,12 @@ TEST(Fault39, ColoursAreForTerminalsThatShowThemAndPeopleWhoWantThem) {
   }
 }
 
-TEST(Fault39, APipeAndADumbTerminalGetPlainLinesOfProgress) {
+TEST(Fault39, APipeGetsNoProgressAndADumbTerminalPlainLines) {
   const Home home;
   const Said piped = home.run(quick_tune({"--budget", "1"}), {"TERM=xterm"});
   EXPECT_EQ((piped.out + piped.err).find(escape), std::string::npos);
   EXPECT_EQ((piped.out + piped.err).find('\r'), std::string::npos);
+  EXPECT_FALSE(piped.says(" trials, ") || piped.says("opening the device")) << piped.err;
   const Words fresh = quick_tune({"--budget", "1", "--fresh"});
   EXPECT_EQ(on_terminal(home, fresh, {"TERM=dumb"}).find(escape), std::string::npos);
   EXPECT_NE(on_terminal(home, fresh, {"TERM=xterm"}).find(escape), std::string::npos)

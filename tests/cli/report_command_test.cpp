@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune report from the outside: which files it writes, and what of stores and logs is in them.
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "tests/cli/made_store.hpp"
@@ -123,6 +124,63 @@ TEST_F(Report, IsMadeOfAKernelThatOnlyItsFileKnows) {
   EXPECT_EQ(home_.run({"log", "4"}).code, 0);
 }
 
+TEST_F(Report, OfEverythingHasEachResultThatAnswers) {
+  const Said said = report({});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.out, "redtune-devices.html written\n");
+  const std::string page = read_text(home_ / "home/redtune-devices.html");
+  EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n"));
+  EXPECT_TRUE(page.ends_with("</html>\n"));
+  EXPECT_NE(page.find("Invented 250"), page.npos);
+  EXPECT_NE(page.find("<td class=\"m-exact\" title=\"exact\">E</td>"), page.npos);
+  const json document = report({"--json", "-", "--device", "INVENTED"}).document();
+  ASSERT_EQ(document.at("devices").size(), 1U);
+  EXPECT_EQ(document.at("devices")[0].at("results").size(), 2U);
+  const std::string rows = report({"--csv", "-"}).out;
+  EXPECT_TRUE(rows.starts_with("result,run,device,platform,isa,"));
+  EXPECT_EQ(std::ranges::count(rows, '\n'), 3);
+}
+
+TEST_F(Report, ShowsWhatAComparisonMeasured) {
+  const auto peers = [&](const std::string& device) {
+    write_text(home_ / "home/cub.json",
+               json{{"machine", {{"device", device}}},
+                    {"cells",
+                     {"nonsense",
+                      {{"op", "sum"},
+                       {"type", "f32"},
+                       {"accumulator", "f32"},
+                       {"output", "f32"},
+                       {"count", 1 << 20},
+                       {"cache_mode", "cold"},
+                       {"moved_bytes", 4 << 20},
+                       {"stream",
+                        {{"cub", {{"time_us", {{"median", 30.0}}}}},
+                         {"redtune", {{"time_us", {{"median", 20.0}}}}}}}}}}}
+                   .dump());
+    return report({"--peers", "cub.json", "--out", "-"});
+  };
+  const Said said = peers("Invented 250");
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("<td class=\"number\">1.5</td>"));
+  EXPECT_TRUE(said.says("cub, stream"));
+  EXPECT_TRUE(peers("<b>Other").says("cub.json is of another device, &lt;b&gt;Other"));
+  write_text(home_ / "home/cub.json", "[]");
+  EXPECT_TRUE(report({"--peers", "cub.json"}).says("is not what 'compare_cub --json'"));
+}
+
+TEST_F(Report, SetsTwoRunsOrDevicesSideBySide) {
+  const Said runs = report({"--compare", "2", "3"});
+  ASSERT_EQ(runs.code, 0) << runs.err;
+  EXPECT_EQ(runs.out, "redtune-runs-2-3.html written\n");
+  const std::string page = read_text(home_ / "home/redtune-runs-2-3.html");
+  EXPECT_NE(page.find("Run 2 (A) and run 3 (B)"), page.npos);
+  EXPECT_NE(page.find("No configuration was measured in full in both runs."), page.npos);
+  const Said device = report({"--compare", "gfx90a", "Invented", "--out", "-"});
+  ASSERT_EQ(device.code, 0) << device.err;
+  EXPECT_TRUE(device.says("geometric mean of 2 problems tuned on both"));
+}
+
 TEST_F(Report, RefusesWhatCannotBeMeant) {
   const auto expect_refused = [&](const Words& words, const std::string& what) {
     const Said said = report(words);
@@ -130,7 +188,14 @@ TEST_F(Report, RefusesWhatCannotBeMeant) {
     EXPECT_TRUE(said.says(what)) << said.err;
     EXPECT_TRUE(fs::is_empty(home_ / "home"));
   };
-  expect_refused({}, "name the run by its number; see: redtune log");
+  expect_refused({"1", "2"}, "redtune report --compare A B");
+  expect_refused({"--device", "no such"}, "known: Invented 250 (hip gfx90a:sramecc+:xnack-)");
+  expect_refused({"1", "--device", "250"}, "--device is for pages of devices");
+  expect_refused({"--peers", "none.json"}, "cannot read none.json");
+  expect_refused({"--compare", "1"}, "--compare takes two runs or two devices");
+  expect_refused({"--compare", "1", "77"}, "there is no run '77'");
+  expect_refused({"--compare", "1", "Invented"}, "no device with results has '1'");
+  expect_refused({"--compare", "1", "2", "--csv", "-"}, "--csv does not go with --compare");
   expect_refused({"77"}, "there is no run '77'");
   expect_refused({"two"}, "there is no run 'two'");
   expect_refused({"1", "--out", "-", "--json", "-"}, "--out and --json name the same place");

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the redtune authors
-"""Opens a report of redtune in a browser without a window, and uses it.
+"""Opens reports of redtune in a browser without a window, and uses them.
 
-    report_in_browser.py PAGE [PICTURES]   PAGE: of a run with several trials; PICTURES: a folder for pictures of
-                                           it, narrow and wide, light and dark, to be looked at
-    report_in_browser.py --tune PROGRAM MODULES   the page is of a small run that is made for it
+    report_in_browser.py PAGE [PICTURES]   PAGE: any, with several rows; PICTURES: a folder for pictures of it,
+                                           narrow and wide, light and dark, to be looked at
+    report_in_browser.py --tune PROGRAM MODULES   pages of every kind, of small runs that are made for it
 
 Says "skipped: ..." and ends with 77 where there is no Chromium.
 """
@@ -28,7 +28,9 @@ SCHEMES = ("light", "dark")
 CHECKS = {
     "nothing is wider than the window":
         "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
-    "every drawing has a width": "[...document.querySelectorAll('svg')].every(one => one.getBoundingClientRect().width > 200)",
+    "every drawing that is shown has a width": """
+        [...document.querySelectorAll('svg')].every(one =>
+          one.closest('[hidden]') || one.getBoundingClientRect().width > 200)""",
     "no text of a drawing is outside of it": """
         [...document.querySelectorAll('svg')].every(drawing => {
           const frame = drawing.getBoundingClientRect();
@@ -44,59 +46,95 @@ CHECKS = {
             a.right - 1 <= b.left || b.right - 1 <= a.left || a.bottom - 4 <= b.top || b.bottom - 4 <= a.top));
         })""",
     "the style sheet is let in": "getComputedStyle(document.querySelector('.facts')).display === 'grid'",
+    "every drawing is told in words": """
+        [...document.querySelectorAll('svg')].every(one => one.getAttribute('aria-labelledby').split(' ')
+          .every(id => document.getElementById(id).textContent.trim() !== ''))""",
 }
+# Of every page with a table. TABLE stands for the rows and where the numbers of a column are.
+TABLE = """
+  const table = document.getElementById('rows');
+  const heads = () => [...table.tHead.rows[0].cells];
+  const rows = () => [...table.tBodies[0].rows];
+  const texts = column => rows().map(row => row.cells[column].textContent.trim());
+  const isNumeric = column => texts(column).some(text => text !== '' && !Number.isNaN(Number(text)));
+  const rises = list => list.every((one, i) => i === 0 || list[i - 1] <= one);
+"""
 USES = {
     "the controls are there": "!document.getElementById('controls').hidden",
-    "a head sorts its column up and down": """
-        (() => {
-          const table = document.getElementById('trials');
-          const column = [...table.tHead.rows[0].cells].findIndex(head => head.textContent === 'trial');
-          const head = () => table.tHead.rows[0].cells[column];
-          const numbers = () => [...table.tBodies[0].rows].map(row => Number(row.cells[column].textContent));
-          const rises = list => list.every((one, i) => i === 0 || list[i - 1] <= one);
-          head().querySelector('button').click();
-          const up = rises(numbers()) && head().getAttribute('aria-sort') === 'ascending';
-          head().querySelector('button').click();
-          return up && rises(numbers().reverse()) && head().getAttribute('aria-sort') === 'descending';
-        })()""",
-    "what is not known comes last in both directions": """
-        (() => {
-          const table = document.getElementById('trials');
-          const column = [...table.tHead.rows[0].cells].findIndex(head => head.textContent === 'time µs');
-          const button = table.tHead.rows[0].cells[column].querySelector('button');
-          return [1, 2].every(() => {
-            button.click();
-            const empty = [...table.tBodies[0].rows].map(row => row.cells[column].textContent === '');
-            return empty.every((one, i) => i === 0 || one || !empty[i - 1]);
-          });
-        })()""",
-    "words and the status leave rows out": """
-        (() => {
-          const rows = [...document.getElementById('trials').tBodies[0].rows];
-          const shown = () => rows.filter(row => !row.hidden).length;
+    "a head sorts its column up and down, and what is not known comes last": f"""
+        (() => {{ {TABLE}
+          return heads().every((head, column) => {{
+            if (!isNumeric(column) || texts(column).some(text => Number.isNaN(Number(text)))) return true;
+            return [1, -1].every(way => {{
+              head.querySelector('button').click();
+              const empty = texts(column).map(text => text === '');
+              const numbers = texts(column).filter(text => text !== '').map(text => way * Number(text));
+              return rises(numbers) && empty.every((one, i) => i === 0 || one || !empty[i - 1]) &&
+                head.getAttribute('aria-sort') === (way === 1 ? 'ascending' : 'descending');
+            }});
+          }});
+        }})()""",
+    "words and the choice leave rows out": f"""
+        (() => {{ {TABLE}
+          const shown = () => rows().filter(row => !row.hidden).length;
           const filter = document.getElementById('filter');
-          const type = text => { filter.value = text; filter.dispatchEvent(new Event('input')); };
-          type('trial=1');
-          const one = shown() === 1 && document.getElementById('shown').textContent.startsWith('1 of ');
+          const type = text => {{ filter.value = text; filter.dispatchEvent(new Event('input')); }};
           type('no such word');
-          const none = shown() === 0;
+          const none = shown() === 0 && document.getElementById('shown').textContent.startsWith('0 of ');
           type('');
-          const status = document.getElementById('status');
-          status.value = 'ok';
-          status.dispatchEvent(new Event('change'));
-          const fits = rows.every(row => row.hidden !== (row.cells[2].textContent === 'ok'));
-          status.value = '';
-          status.dispatchEvent(new Event('change'));
-          return one && none && fits && shown() === rows.length;
+          const choice = document.getElementById('choice');
+          let fits = true;
+          if (choice) {{
+            const column = heads().findIndex(head => head.textContent === choice.dataset.column);
+            choice.value = choice.options[1].value;
+            choice.dispatchEvent(new Event('change'));
+            fits = rows().every(row => row.hidden !== (row.cells[column].textContent === choice.value));
+            choice.value = '';
+            choice.dispatchEvent(new Event('change'));
+          }}
+          return none && fits && shown() === rows().length;
+        }})()""",
+}
+
+
+# Of pages of a run besides.
+USES_OF_A_RUN = {
+    "a choice shows one map of two tunables, and no text of it lies on another": """
+        (() => {
+          const choice = document.getElementById('pair');
+          const maps = [...document.getElementById('pairs').children];
+          const overlap = boxes => boxes.some((a, i) => boxes.slice(i + 1).some(b =>
+            a.right - 1 > b.left && b.right - 1 > a.left && a.bottom - 4 > b.top && b.bottom - 4 > a.top));
+          const first = choice.value;
+          const good = [...choice.options].every(option => {
+            choice.value = option.value;
+            choice.dispatchEvent(new Event('change'));
+            const shown = maps.filter(map => map.getBoundingClientRect().height > 0);
+            return shown.length === 1 && shown[0].id === option.value &&
+              !overlap([...shown[0].querySelectorAll('svg text')].map(text => text.getBoundingClientRect()));
+          });
+          choice.value = first;
+          choice.dispatchEvent(new Event('change'));
+          return good && maps.length > 1;
         })()""",
-    "a script from elsewhere does not run": """
+}
+# Last, for the browser tells of it.
+STRANGER = """
         (() => {
           const script = document.createElement('script');
           script.textContent = 'window.stranger = true';
           document.body.append(script);
           script.remove();
           return window.stranger === undefined;
-        })()""",
+        })()"""
+# Where no script runs all is there, and one map.
+WITHOUT_SCRIPT = {
+    "the controls are hidden": "document.getElementById('controls').hidden",
+    "all rows are there": """
+        [...document.querySelectorAll('#rows tbody tr')].every(row => row.getBoundingClientRect().height > 0)""",
+    "one map is shown": """
+        !document.getElementById('pairs') ||
+        [...document.querySelectorAll('.pair')].filter(map => map.getBoundingClientRect().height > 0).length === 1""",
 }
 
 
@@ -152,10 +190,12 @@ class Browser:
                 return message["result"]
 
     def open(self, page):
-        target = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Log", "Runtime", "Page"):
-            self.ask(f"{domain}.enable")
+        if self.session is None:
+            target = self.ask("Target.createTarget", url="about:blank")["targetId"]
+            self.session = self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            for domain in ("Log", "Runtime", "Page"):
+                self.ask(f"{domain}.enable")
+        self.has_loaded = False
         self.ask("Page.navigate", url=page.resolve().as_uri())
         while not self.has_loaded:
             self.read()
@@ -175,7 +215,24 @@ class Browser:
         file.write_bytes(base64.b64decode(shot["data"]))
 
 
-def faults_of(browser, pictures):
+def keyboard_faults(browser):
+    """By keys alone: a head is sorted by Enter, the filter typed into."""
+    browser.is_true("document.querySelector('#rows th button').focus() ?? true")
+    for kind in ("keyDown", "char", "keyUp"):
+        browser.ask("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", text="\r",
+                    windowsVirtualKeyCode=13)
+    faults = []
+    if not browser.is_true("document.querySelector('#rows th').hasAttribute('aria-sort')"):
+        faults.append("Enter does not sort")
+    browser.is_true("document.getElementById('filter').focus() ?? true")
+    browser.ask("Input.insertText", text="no such word")
+    if not browser.is_true("[...document.querySelectorAll('#rows tbody tr')].every(row => row.hidden)"):
+        faults.append("what is typed does not filter")
+    return faults
+
+
+def faults_of(browser, page, pictures):
+    browser.open(page)
     faults = []
     for width in WIDTHS:
         for scheme in SCHEMES:
@@ -183,20 +240,31 @@ def faults_of(browser, pictures):
             faults += [f"{width} pixels, {scheme}: not so: {name}" for name, check in CHECKS.items()
                        if not browser.is_true(check)]
             if pictures:
-                browser.picture(pictures / f"{width}-{scheme}.png")
+                browser.picture(pictures / f"{page.stem}-{width}-{scheme}.png")
+    uses = USES | (USES_OF_A_RUN if browser.is_true("!!document.getElementById('pairs')") else {})
+    faults += [f"not so: {name}" for name, use in uses.items() if not browser.is_true(use)]
+    faults += keyboard_faults(browser)
     faults += [f"the browser complains: {complaint}" for complaint in browser.complaints]
-    faults += [f"not so: {name}" for name, use in USES.items() if not browser.is_true(use)]
-    return faults
+    if not browser.is_true(STRANGER):
+        faults.append("not so: a script from elsewhere does not run")
+    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open(page)
+    faults += [f"without scripts: not so: {name}" for name, check in WITHOUT_SCRIPT.items()
+               if not browser.is_true(check)]
+    return [f"{page.name}: {fault}" for fault in faults]
 
 
-def page_of_a_tune(program, modules, folder):
+def pages_of_tunes(program, modules, folder):
     places = ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
     environment = os.environ | dict.fromkeys(places, str(folder)) | {"REDTUNE_MODULE_PATH": modules}
-    page = folder / "page.html"
-    tune = ["tune", "--device", "host", "--count", "2^16", "--budget", "20", "--force-noisy"]
-    for words in (tune, ["report", "1", "--out", str(page)]):
+    reports = {"run": ["1"], "devices": [], "two-runs": ["--compare", "1", "2"],
+               "two-devices": ["--compare", "host", "host"]}
+    tunes = [["tune", "--device", "host", "--count", "2^16", "--budget", "20", "--force-noisy", "--seed", seed,
+              "--fresh"] for seed in ("1", "2")]
+    pages = {name: folder / f"{name}.html" for name in reports}
+    for words in tunes + [["report", *words, "--out", str(pages[name])] for name, words in reports.items()]:
         subprocess.run([program, *words], env=environment, check=True, capture_output=True)
-    return page
+    return list(pages.values())
 
 
 def main():
@@ -208,17 +276,18 @@ def main():
         folder = Path(name)
         pictures = None
         if sys.argv[1] == "--tune":
-            page = page_of_a_tune(*sys.argv[2:4], folder)
+            pages = pages_of_tunes(*sys.argv[2:4], folder)
         else:
-            page = Path(sys.argv[1])
+            pages = [Path(sys.argv[1])]
             pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else None
-        browser = Browser(chromium, folder / "profile")
-        try:
-            browser.open(page)
-            faults = faults_of(browser, pictures)
-        finally:
-            browser.process.terminate()
-            browser.process.wait()
+        faults = []
+        for page in pages:
+            browser = Browser(chromium, folder / f"profile-{page.stem}")
+            try:
+                faults += faults_of(browser, page, pictures)
+            finally:
+                browser.process.terminate()
+                browser.process.wait()
     if faults:
         sys.exit("\n".join(faults))
 

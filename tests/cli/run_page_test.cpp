@@ -7,110 +7,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <regex>
-#include <set>
 
 #include "cache/keys/sha256.hpp"
 #include "cli/report/page_assets.hpp"
 #include "cli/report/trial_rows.hpp"
 #include "tests/cache/samples.hpp"
+#include "tests/cli/page_checks.hpp"
 
 namespace redtune::cli {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-const std::string hostile =
-    "</script></style></title><script>alert(1)</script><img src=x onerror='alert(1)'>\" & "
-    "\n\x1b[31m";
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
-
-/// What stands between the first two of these.
-std::string between(const std::string& text, const std::string& begin, const std::string& end) {
-  const auto first = text.find(begin);
-  if (first == text.npos) return {};
-  const auto after = first + begin.size();
-  return text.substr(after, text.find(end, after) - after);
-}
-
-/// The page without its style sheet and script, which are redtune's own.
-std::string content_of(std::string page) {
-  for (const std::string name : {"style", "script"}) {
-    const auto begin = page.find("<" + name + ">");
-    const auto end = page.find("</" + name + ">");
-    EXPECT_NE(begin, page.npos);
-    EXPECT_LT(begin, end);
-    page.erase(begin, end + name.size() + 3 - begin);
-  }
-  return page;
-}
-
-/// Every tag closes what is open, is known, and has attributes that are known.
-void expect_well_formed(const std::string& page) {
-  static const std::set<std::string> known{
-      "html",    "head",    "meta", "title",   "body",  "header", "main",   "section",
-      "h1",      "h2",      "h3",   "p",       "dl",    "dt",     "dd",     "div",
-      "svg",     "desc",    "text", "tspan",   "line",  "rect",   "path",   "circle",
-      "details", "summary", "ol",   "li",      "pre",   "table",  "thead",  "tbody",
-      "tr",      "th",      "td",   "caption", "label", "input",  "select", "option"};
-  const std::string content = content_of(page);
-  ASSERT_TRUE(content.starts_with("<!DOCTYPE html>\n"));
-  std::vector<std::string> open;
-  const std::regex attributes(R"re((\s+[a-zA-Z0-9-]+(="[^"<]*")?)*\s*/?)re");
-  for (auto at = content.find('<', 1); at != content.npos; at = content.find('<', at + 1)) {
-    const auto end = content.find('>', at);
-    ASSERT_NE(end, content.npos);
-    std::string tag = content.substr(at + 1, end - at - 1);
-    const bool closes = tag.starts_with("/");
-    if (closes) tag.erase(0, 1);
-    const std::string name = tag.substr(0, tag.find_first_of(" /"));
-    ASSERT_TRUE(known.contains(name)) << tag;
-    ASSERT_TRUE(std::regex_match(tag.substr(name.size()), attributes)) << tag;
-    for (const char* attribute : {" src=", " href=", " style=", " on"}) {
-      ASSERT_EQ(tag.find(attribute), tag.npos) << tag;
-    }
-    if (tag.ends_with("/") || name == "meta" || name == "input") continue;
-    if (!closes) {
-      open.push_back(name);
-      continue;
-    }
-    ASSERT_FALSE(open.empty()) << tag;
-    ASSERT_EQ(open.back(), name);
-    open.pop_back();
-  }
-  EXPECT_TRUE(open.empty());
-}
-
-/// Every drawing has a title and a description, and no name is given twice.
-void expect_described_drawings(const std::string& page) {
-  const std::regex drawing(R"re(<svg [^>]*aria-labelledby="([^ "]+)-title ([^ "]+)-desc">\s*)re"
-                           R"re(<title id="([^"]+)-title">[^<]+</title>\s*)re"
-                           R"re(<desc id="([^"]+)-desc">[^<]+</desc>)re");
-  std::set<std::string> ids;
-  for (auto at = std::sregex_iterator(page.begin(), page.end(), drawing);
-       at != std::sregex_iterator(); ++at) {
-    for (const int part : {2, 3, 4}) EXPECT_EQ((*at)[1], (*at)[part]);
-    ids.insert((*at)[1]);
-  }
-  EXPECT_EQ(ids.size(), occurrences(page, "<svg "));
-}
-
-void expect_sound(const std::string& page) {
-  expect_well_formed(page);
-  expect_described_drawings(page);
-  const std::regex no_number(R"re([ ">:(]-?(nan|inf)[ ,;)×%<"])re");
-  std::smatch found;
-  EXPECT_FALSE(std::regex_search(page, found, no_number)) << found.prefix().str().substr(
-      found.prefix().str().size() > 200 ? found.prefix().str().size() - 200 : 0);
-  // The name of a namespace is no address.
-  EXPECT_EQ(occurrences(page, "://"), occurrences(page, "xmlns=\"http://www.w3.org/2000/svg\""));
-}
 
 Settings settings_of(int block_size, const std::string& finish = "last_block") {
   return {{"finish", finish}, {"block_size", std::to_string(block_size)}};
@@ -190,6 +98,38 @@ TEST(RunPage, ShowsTheValuesOfATunableInTheirOrderWithWhatTheyCost) {
               HasSubstr("The best time of each value of block_size: 64 (winner): 1.00×; 128: "
                         "1.02×; 256 (default): 2.00×; 512: not measured; 1024: about 9.00×;"));
   EXPECT_THAT(page, HasSubstr("The same in all trials: finish=last_block."));
+}
+
+TEST(RunPage, DrawsEachTwoTunablesAndShowsThoseThatMatterMost) {
+  RunStory story = usual_story();
+  for (std::size_t i = 0; i < story.trials.size(); ++i) {
+    Settings& settings = story.trials[i].trial.settings;
+    settings.push_back({"even", i % 2 == 0 ? "yes" : "no"});
+    settings.push_back({"half", i < 3 ? "first" : "second"});
+  }
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_EQ(occurrences(page, "<div class=\"pair\""), 3U);
+  EXPECT_EQ(occurrences(page, "<div class=\"pair\" id=\"map-0\">"), 1U) << "the others are hidden";
+  EXPECT_EQ(occurrences(page, "<option value=\"map-"), 3U);
+  EXPECT_THAT(page, HasSubstr("64: no, 1.00×;"));
+}
+
+TEST(RunPage, SetsTheSearchBesideTheSameTrialsInRandomOrder) {
+  // Of 6 trials 4 have a time: 10, 10.2, 20, 90. Two of them, one with a time: (5 * 10 + 4 * 10.2 +
+  // 3 * 20 + 2 * 90) / 14.
+  const std::string page = page_of(usual_story());
+  EXPECT_THAT(page, HasSubstr("in random order: 32.55 at 1. in random order: 23.63 at 2."));
+  EXPECT_THAT(page, HasSubstr("class=\"expected\""));
+}
+
+TEST(RunPage, ShowsHowNoisyItsTrialsWere) {
+  RunStory story = usual_story();
+  story.noise_floor = 0.02;
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("± % of the time, 95 % over evaluations. From 1 to 1. when "
+                              "calibrating: 2."));
 }
 
 TEST(RunPage, KnowsAValueByItsBestTrialEvenIfThatWasGivenUp) {

@@ -4,8 +4,10 @@
 // What people and programs read: tables, log lines, the verdict.
 #include "cli/tune_report.hpp"
 
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 #include "tests/cache/samples.hpp"
 #include "tuner/session/run_log.hpp"
@@ -71,6 +73,34 @@ TEST(TuneReport, SaysHowMuchFasterTheWinnerIs) {
   EXPECT_TRUE(says(result, "winner"));
   EXPECT_TRUE(says(result, "ties"));
   EXPECT_FALSE(says(result, "interrupted"));
+}
+
+TEST(TuneReport, FitsAScreenByWhatDiffersFromTheDefault) {
+  TuneResult result = sample_result();
+  for (Settings* settings : {&result.default_settings, &result.finalists[0], &result.finalists[1],
+                             &result.finalists[2]}) {
+    for (int i = 0; i < 12; ++i) settings->push_back({fmt::format("tunable_{}", i), "the_same"});
+  }
+  const std::string text = text_of(result, problem);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+  EXPECT_TRUE(says(result, "winner   block_size=512\n")) << text;
+  EXPECT_LT(text.find("20.0 us"), text.find("10.0 us")) << "the default comes first";
+}
+
+TEST(TuneReport, SaysWhyTheWinnerIsNotTheFastest) {
+  TuneResult result = sample_result();
+  EXPECT_FALSE(says(result, "cannot be told from the fastest"));
+  result.decision.winner = 2;
+  EXPECT_TRUE(says(result, "the winner cannot be told from the fastest"));
+}
+
+TEST(TuneReport, OfAShareThatCannotBeSaysSo) {
+  const std::string text = text_of(sample_result(), problem, {200, "cache"});
+  EXPECT_NE(text.find("419.43 GB/s are more than the 200.00 GB/s this device reads from cache: "),
+            text.npos)
+      << text;
+  EXPECT_EQ(text.find("210 %"), text.npos);
 }
 
 TEST(TuneReport, SaysWhyTheDefaultIsKept) {

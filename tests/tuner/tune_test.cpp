@@ -12,6 +12,7 @@
 #include "kernel_templates/reduce/library_shapes.hpp"
 #include "search/registry.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
+#include "tuner/tuner.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -181,6 +182,53 @@ TEST(Tune, DecidesWithWhatItHasWhenItIsStopped) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(result.trials, 5u) << "the trial at work is finished";
   EXPECT_EQ(result.winner(), result.default_settings);
+}
+
+TEST(Tune, EndsOnceAConfigIsGoodEnough) {
+  TuneRequest request = request_for_gpu();
+  FakeEvaluator all(flat());
+  (void)tune(request, all, {});
+  const search::Point fast = all.asked()[7];
+  const auto formula = [&](const search::Point& point) { return measured(point == fast ? 5 : 10); };
+  FakeEvaluator evaluator(formula);
+  request.good_enough_us = 5.5;
+  EXPECT_EQ(tune(request, evaluator, {}).trials, 8u);
+  EXPECT_LT(evaluator.asked().size(), all.asked().size());
+  request.good_enough_us = 1;
+  FakeEvaluator patient(formula);
+  EXPECT_EQ(tune(request, patient, {}).trials, 40u);
+}
+
+TEST(Tune, ReadsWhatIsGoodEnough) {
+  const Problem problem = make_problem(Op::sum, DType::f32, 1 << 20);
+  EXPECT_DOUBLE_EQ(good_enough_us("25us", problem), 25);
+  EXPECT_DOUBLE_EQ(good_enough_us("1.5ms", problem), 1500);
+  EXPECT_DOUBLE_EQ(good_enough_us("800ns", problem), 0.8);
+  EXPECT_NEAR(good_enough_us("1000GB/s", problem), 4.194, 0.01);
+  for (const char* wrong : {"", "25", "us", "-1us", "0us", "nanus", "25 us", "25us2", "1e999us"}) {
+    EXPECT_THROW((void)good_enough_us(wrong, problem), UsageError) << wrong;
+  }
+}
+
+TEST(Tune, TellsWhatItTriesAndHowManyFailed) {
+  TuneRequest request = request_for_gpu();
+  std::size_t number = 0;
+  FakeEvaluator evaluator([&](const search::Point&) -> Outcome {
+    return ++number == 3 ? Outcome(CompileFailed{"no"}) : measured(10);
+  });
+  Watcher watcher;
+  std::vector<Settings> tried;
+  TuneObserver observer = watcher.observer();
+  observer.on_candidate = [&](const Settings& settings, const Progress&) {
+    tried.push_back(settings);
+  };
+  (void)tune(request, evaluator, observer);
+  ASSERT_EQ(tried.size(), watcher.trials.size());
+  for (std::size_t i = 0; i < tried.size(); ++i) EXPECT_EQ(tried[i], watcher.trials[i].settings);
+  EXPECT_EQ(watcher.steps.back().most_trials, 40u);
+  EXPECT_EQ(watcher.steps.back().failed, 1u);
+  EXPECT_FALSE(watcher.steps.front().seconds_left);
+  EXPECT_TRUE(watcher.steps.back().seconds_left);
 }
 
 TEST(Tune, DoesNotEvaluateWhatIsKnownButLearnsFromIt) {

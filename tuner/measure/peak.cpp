@@ -36,8 +36,14 @@ Peak peak_for(const Problem& problem, const cache::ReadPeaks& peaks, std::int64_
 }
 
 std::string share_text(double gbps, const Peak& peak) {
-  return fmt::format("{:.0f} % of the {:.2f} GB/s this device reads from {}",
-                     100 * gbps / peak.gbps, peak.gbps, peak.of);
+  const std::string roof =
+      fmt::format("the {:.2f} GB/s this device reads from {}", peak.gbps, peak.of);
+  const double share = gbps / peak.gbps;
+  // Noise of two measurements; what is above it was no peak.
+  constexpr double most_believed = 1.1;
+  if (share <= most_believed) return fmt::format("{:.0f} % of {}", 100 * share, roof);
+  return fmt::format(
+      "more than {}: caches hold a part, or the device was slower when that was measured", roof);
 }
 
 std::string speed_text(double gbps) {

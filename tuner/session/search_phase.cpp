@@ -89,7 +89,12 @@ void SearchPhase::run() {
 
 bool SearchPhase::goes_on() const {
   if (request_.budget.until_settled && settled_.share() >= 1) return false;
+  if (is_good_enough()) return false;
   return !request_.budget.spent(searched_, Clock::now() - begin_) && !stopped();
+}
+
+bool SearchPhase::is_good_enough() const {
+  return request_.good_enough_us && fastest_us() <= *request_.good_enough_us;
 }
 
 void SearchPhase::prepare(std::span<const search::Point> points) {
@@ -122,6 +127,7 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     // Nobody is raced against who cannot win.
     const bool may_win = point == default_ || !request_.disqualified.contains(point);
     if (is_known && may_win) evaluator_.assume(point, known->second);
+    if (!is_known) observer_.on_candidate(request_.family->settings_at(point), progress_);
     // One by one: what is recorded is not lost, whatever the next one does.
     Evaluation evaluation =
         is_known ? Evaluation{known->second} : std::move(evaluator_.evaluate({&point, 1}).front());
@@ -138,7 +144,7 @@ std::vector<search::Observation> SearchPhase::try_out(std::span<const search::Po
     settled_.add(cost);
     observations.push_back({point, cost});
     if (point == default_ && !cost) break;  // there is nothing to compare the others with
-    if (stopped()) break;
+    if (stopped() || is_good_enough()) break;
   }
   return observations;
 }
@@ -174,9 +180,12 @@ void SearchPhase::record(Trial trial) {
     times_[default_] = {*us, *us, *us};  // however slow, it is what is to be beaten
   }
   trials_.push_back(std::move(trial));
+  if (!cost_of(trials_.back().evaluation.outcome)) ++progress_.failed;
   progress_.trials = searched_;
+  progress_.most_trials = request_.budget.evaluations;
   progress_.space_size = space_.size();
   progress_.share = share_spent();
+  progress_.seconds_left = seconds_left();
   observer_.on_trial(trials_.back(), progress_);
 }
 
@@ -219,6 +228,15 @@ double SearchPhase::share_spent() const {
   }
   if (budget.until_settled) share = std::max(share, settled_.share());
   return std::min(1.0, share);
+}
+
+/// As long as it took for the share so far. What a former session found took no time here.
+std::optional<double> SearchPhase::seconds_left() const {
+  constexpr double least_share = 0.05;
+  const double share = progress_.share;
+  if (share < least_share || !request_.known.empty()) return std::nullopt;
+  const double spent = std::chrono::duration<double>(Clock::now() - begin_).count();
+  return spent * (1 - share) / share;
 }
 
 void SearchPhase::require_valid_default() const {

@@ -60,6 +60,8 @@ class SearchPhase {
   void disqualify(const search::Point& point);
   [[nodiscard]] double fastest_us() const;
   [[nodiscard]] double share_spent() const;
+  [[nodiscard]] std::optional<double> seconds_left() const;
+  [[nodiscard]] bool is_good_enough() const;
 
   const TuneRequest& request_;
   Evaluator& evaluator_;

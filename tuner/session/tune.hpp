@@ -33,6 +33,7 @@ struct TuneRequest {
   std::string strategy = "auto";
   std::uint64_t seed = 0;
   search::Budget budget;
+  std::optional<double> good_enough_us = {};  ///< a config that is so fast ends the search
   /// Points of an ask behind the first, at least 8: more keep more compilers busy, for a strategy
   /// that does not learn.
   std::size_t batch = 8;
@@ -70,7 +71,10 @@ struct Trial {
 struct Progress {
   std::size_t trials = 0;
   std::size_t space_size = 0;
-  double share = 0;  ///< of the budget that is spent, 0 to 1
+  std::optional<std::size_t> most_trials;  ///< that the budget allows
+  std::size_t failed = 0;                  ///< of the trials; one given up as slow has not
+  double share = 0;                        ///< of the budget that is spent, 0 to 1
+  std::optional<double> seconds_left;      ///< likely, of the search; at first nobody knows
   std::optional<double> default_us;
   std::optional<double> best_us;
 };
@@ -78,6 +82,9 @@ struct Progress {
 struct TuneObserver {
   std::function<void(const Trial&, const Progress&)> on_trial = [](const auto&, const auto&) {};
   std::function<void(std::size_t finalists)> on_final = [](std::size_t) {};
+  /// Before it is compiled and measured.
+  std::function<void(const Settings&, const Progress&)> on_candidate = [](const auto&,
+                                                                          const auto&) {};
 };
 
 struct TuneResult {
