@@ -71,7 +71,7 @@ REDTUNE_DEVICE u32 heads_among(const Key* keys, i64 first, i64 count) {
 template <class Key, int block_size>
 REDTUNE_KERNEL(block_size)
 mark_heads(const Key* keys, i64 count, u8* marks, u64* counts, u32* counter, i64* groups) {
-  // Loads of so many bytes are under way at a time in each thread.
+  // A thread makes so many marks at a time, so that the loads of all are under way.
   constexpr int at_a_time = 16 / sizeof(Key);
   wait_for_previous();
   const block_run run = run_of_block((count + keys_of_word - 1) / keys_of_word);

@@ -58,6 +58,11 @@ std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& sta
   return {};
 }
 
+std::optional<double> enough_of(const TuneTask& task) {
+  if (task.good_enough.empty()) return std::nullopt;
+  return good_enough_us(task.good_enough, task.problem);
+}
+
 }  // namespace
 
 /// One run on its way.
@@ -260,15 +265,6 @@ void Tuner::announce(const Run& run) const {
   if (!run.winners.empty()) observer_.on_note(describe(journal.question(), run.winners));
   if (!run.sources.empty()) observer_.on_note(describe(run.sources));
 }
-
-namespace {
-
-std::optional<double> enough_of(const TuneTask& task) {
-  if (task.good_enough.empty()) return std::nullopt;
-  return good_enough_us(task.good_enough, task.problem);
-}
-
-}  // namespace
 
 TuneRequest Tuner::request_of(const Run& run) const {
   TuneRequest request{.family = &run.family,

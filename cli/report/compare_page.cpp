@@ -252,9 +252,8 @@ std::string ratio_charts(const std::vector<SharedProblem>& shared) {
   for (const SharedProblem& one : shared) {
     const Problem& problem = one.a->stored.question.problem;
     if (problem.op == Op::kernel) continue;
-    const std::string op =
-        problem.op == Op::custom ? problem.custom.name : std::string(to_string(problem.op));
-    const std::string title = fmt::format("{} of {}", op, kind_of_shape(problem));
+    const std::string title =
+        fmt::format("{} of {}", operator_name(problem), kind_of_shape(problem));
     if (charts.empty() || charts.back().first != title) {
       charts.push_back(
           {title,

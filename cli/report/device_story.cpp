@@ -176,6 +176,10 @@ std::vector<CoverageRow> coverage_of(const cache::Snapshot& answers, const Devic
   return rows;
 }
 
+std::string operator_name(const Problem& problem) {
+  return is_users_own(problem.op) ? problem.custom.name : std::string(to_string(problem.op));
+}
+
 std::string kind_of_shape(const Shape& shape) {
   if (is_whole_array(shape)) return "whole arrays";
   if (is_segmented(shape)) return "segments";

@@ -67,6 +67,8 @@ struct DeviceStory {
 [[nodiscard]] std::vector<CoverageRow> coverage_of(const cache::Snapshot& answers,
                                                    const DeviceStory& device);
 
+/// A user's own by the name that it was given.
+[[nodiscard]] std::string operator_name(const Problem& problem);
 /// Kinds of shape, for headings: "whole arrays", "rows".
 [[nodiscard]] std::string kind_of_shape(const Shape& shape);
 /// What results of one kind are drawn over: bytes of whole arrays, else elements of a result.

@@ -27,10 +27,10 @@ inline constexpr int first_arch = 70;
 /// Lanes of a wave (a warp), on every architecture.
 inline constexpr int warp_size = 32;
 
-/// Limits of any device of the architecture; nothing for what is not named like one.
 /// What a block has of shared memory where its kernel does not ask for more.
 inline constexpr int usual_shared_bytes = 48 * 1024;
 
+/// Limits of any device of the architecture; nothing for what is not named like one.
 [[nodiscard]] std::optional<Limits> architecture_limits(std::string_view arch);
 
 /// Likewise. Throws UsageError like arch_number.
