@@ -6,7 +6,6 @@
 // compiled ones, where they are looked for. No run exists yet: what a compiler refuses or dies of
 // is found out, and written down, by the search.
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -15,10 +14,12 @@
 #include "kernel_templates/probe/pace.hpp"
 #include "kernel_templates/probe/probe.hpp"
 #include "kernel_templates/probe/surroundings.hpp"
+#include "search/registry.hpp"
 #include "tuner/compile/config_programs.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/measure/surroundings.hpp"
-#include "tuner/session/search_phase.hpp"
+#include "tuner/session/asks.hpp"
+#include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/tuner.hpp"
 
@@ -40,52 +41,59 @@ std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits
 
 }  // namespace
 
-/// The default, winners of problems like it and known shapes: what its search asks for first.
-std::vector<Settings> Tuner::first_asks_of(const TuneTask& task) const {
-  const kernels::Family& family = kernels::family_of(task.problem);
-  const Limits& limits = device().limits;
+/// As far as it is known before its turn: the winner of the run that is about to end is likely its
+/// fastest.
+TuneRequest Tuner::request_ahead(const TuneTask& task, const Ending* ending) const {
+  TuneRequest request = request_for(task);
+  if (ending == nullptr)
+    request.asks_ahead = 0;  // nothing ends meanwhile: the search asks for more
+  if (!task.starts_warm) return request;
+  const kernels::Family& family = *request.family;
   const cache::Question question = cache::question_of(start_of(task));
-  std::vector<Settings> first{family.default_settings(task.problem, limits)};
-  if (task.starts_warm) {
-    for (cache::StoredBest& near :
-         nearest_winners(question, family, limits, store_.store.bests().entries)) {
-      first.push_back(std::move(near.best.settings));
-    }
+  std::vector<cache::StoredBest> winners = store_.store.bests().entries;
+  if (ending != nullptr) winners.push_back(ending->fastest);
+  for (cache::StoredBest& near : nearest_winners(question, family, request.limits, winners)) {
+    request.start.push_back(std::move(near.best.settings));
   }
-  std::ranges::move(family.known_shapes(task.problem, limits, question.device_class.isa),
-                    std::back_inserter(first));
-  for (const cache::Exclusion& excluded : store_.store.exclusions(question)) {
-    std::erase(first, excluded.settings);
+  if (search::find_strategy(request.strategy).uses_sources) {
+    const auto run = ending == nullptr ? std::nullopt : std::optional(ending->run);
+    request.sources = sources_ahead(store_.store, question, run, family);
   }
-  std::vector<Settings> once;
-  for (Settings& settings : first) {
-    if (once.size() == least_batch) break;
-    if (std::ranges::find(once, settings) == once.end()) once.push_back(std::move(settings));
-  }
-  return once;
+  return request;
 }
 
-void Tuner::compile_first_of(const TuneTask& task) {
+void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
   if (!compiles_behind()) return;
   first_kernels_ = {};  // waits for what nobody has waited for
   try {
     if (known(task)) return;
     const Limits& limits = device().limits;
-    std::vector<ConfigProgram> programs = support_of(task, limits);
-    std::ranges::move(
-        programs_of(kernels::family_of(task.problem), task.problem, limits, first_asks_of(task)),
-        std::back_inserter(programs));
+    std::vector<ConfigProgram> support = support_of(task, limits);
     if (!probe_ && is_probed(task.problem)) {
-      programs.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}, {}});
+      support.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}, {}});
     }
     first_kernels_.of = task.problem;
     const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
     const CompilePool compilers = compilers_for(task.problem, *binaries);
-    for (ConfigProgram& program : programs) {
-      first_kernels_.compiling.push_back(std::async(
-          std::launch::async, [binaries, pool = compilers.with_text(program.text),
-                               units = std::move(program.units)] { (void)pool.compile(units); }));
+    const auto behind = [&](auto work) {
+      first_kernels_.compiling.push_back(std::async(std::launch::async, std::move(work)));
+    };
+    for (ConfigProgram& program : support) {
+      behind([binaries, pool = compilers.with_text(program.text),
+              units = std::move(program.units)] { (void)pool.compile(units); });
     }
+    behind([binaries, compilers, request = request_ahead(task, ending),
+            excluded = store_.store.exclusions(cache::question_of(start_of(task)))] {
+      const kernels::Family& family = *request.family;
+      std::vector<Settings> first;
+      for (const search::Point& point : asked_before_results(request)) {
+        Settings settings = family.settings_at(point);
+        const bool is_excluded =
+            std::ranges::find(excluded, settings, &cache::Exclusion::settings) != excluded.end();
+        if (!is_excluded) first.push_back(std::move(settings));
+      }
+      (void)compile_all(compilers, programs_of(family, request.problem, request.limits, first));
+    });
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
   }

@@ -266,21 +266,26 @@ void Tuner::announce(const Run& run) const {
   if (!run.sources.empty()) observer_.on_note(describe(run.sources));
 }
 
-TuneRequest Tuner::request_of(const Run& run) const {
-  TuneRequest request{.family = &run.family,
-                      .problem = run.task.problem,
+TuneRequest Tuner::request_for(const TuneTask& task) const {
+  TuneRequest request{.family = &kernels::family_of(task.problem),
+                      .problem = task.problem,
                       .limits = device().limits,
                       .isa = device().identity.device_class.isa,
-                      .strategy = run.task.strategy,
-                      .seed = run.task.seed,
-                      .budget = search::parse_budget(run.task.budget),
-                      .good_enough_us = enough_of(run.task),
-                      .standing = run.standing,
+                      .strategy = task.strategy,
+                      .seed = task.seed,
+                      .budget = search::parse_budget(task.budget),
+                      .good_enough_us = enough_of(task),
                       .stop = &Stop::asked()};
   if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
     request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
   }
+  return request;
+}
+
+TuneRequest Tuner::request_of(const Run& run) const {
+  TuneRequest request = request_for(run.task);
+  request.standing = run.standing;
   request.sources = run.sources;
   request.start = run.first;
   for (const cache::StoredBest& winner : run.winners) {
@@ -323,6 +328,7 @@ CompilePool Tuner::compilers_for(const Problem& problem, const cache::Binaries& 
 MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
   const Problem& problem = task.problem;
   const std::int64_t cache_bytes = device().identity.device_class.last_level_cache_bytes;
+  const bool is_brief = search::parse_budget(task.budget).is_brief;
   return {.bytes = kernels::family_of(problem).bytes_moved(problem),
           .peak_bytes_per_us = 1e3 * most_gbps(problem, probe, cache_bytes),
           .seed = task.seed,
@@ -330,7 +336,9 @@ MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
           .is_cold = problem.cache_mode == CacheMode::cold,
           // A host always does other things as well; its result says how sure it is.
           .accept_noise = task.accepts_noise || device().platform == "host",
-          .is_brief = search::parse_budget(task.budget).is_brief};
+          .is_brief = is_brief,
+          .knows_clock = checked_.clock,
+          .knows_lengths = is_brief && checked_.lengths.contains(problem.cache_mode)};
 }
 
 /// What takes time and is needed next, while nobody is timed.
@@ -341,7 +349,21 @@ void Tuner::prepare_final(const Run& run) {
     const bool are_two = bytes <= site_.free_bytes() / parts_for_two_benches;
     site_.start_ahead(are_two ? &order : nullptr);
   }
-  if (run.next != nullptr && !Stop::asked()) compile_first_of(*run.next);
+  if (run.next == nullptr || Stop::asked()) return;
+  const auto ending = ending_of(run);
+  compile_first_of(*run.next, ending ? &*ending : nullptr);
+}
+
+std::optional<Tuner::Ending> Tuner::ending_of(const Run& run) const {
+  if (!run.journal.has_run()) return std::nullopt;
+  Ending ending{run.journal.run(), {.question = run.journal.question()}};
+  std::optional<double> fastest_us;
+  for (const cache::Trial& trial : store_.store.trials(ending.run)) {
+    if (!trial.time_us || (fastest_us && trial.time_us->median >= *fastest_us)) continue;
+    fastest_us = trial.time_us->median;
+    ending.fastest.best.settings = trial.settings;
+  }
+  return fastest_us ? std::optional(std::move(ending)) : std::nullopt;
 }
 
 TuneResult Tuner::search_and_confirm(Run& run) {
@@ -367,6 +389,8 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     const auto rest = watch_.during(Activity::rest);
     if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
       is_calibration_told = true;
+      checked_.clock = true;
+      if (found->length_ratio) checked_.lengths.insert(run.task.problem.cache_mode);
       run.journal.record(*found);
       for (const std::string& warning : found->warnings) observer_.on_warning(warning);
     }

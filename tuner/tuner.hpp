@@ -12,6 +12,7 @@
 #include <functional>
 #include <future>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -153,6 +154,8 @@ class Tuner {
   void announce(const Run& run) const;
   /// Compilers take nothing from a device that is no processor of this machine.
   [[nodiscard]] bool compiles_behind() const { return device().platform != "host"; }
+  /// Of a task alone, whatever the store knows.
+  [[nodiscard]] TuneRequest request_for(const TuneTask& task) const;
   [[nodiscard]] TuneRequest request_of(const Run& run) const;
   [[nodiscard]] CompilePool compilers_for(const Problem& problem,
                                           const cache::Binaries& binaries) const;
@@ -160,8 +163,14 @@ class Tuner {
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
   void prepare_final(const Run& run);
-  [[nodiscard]] std::vector<Settings> first_asks_of(const TuneTask& task) const;
-  void compile_first_of(const TuneTask& task);
+  /// A run whose search has ended, and whose final begins.
+  struct Ending {
+    cache::RunId run{};
+    cache::StoredBest fastest;  ///< that its search knows
+  };
+  [[nodiscard]] std::optional<Ending> ending_of(const Run& run) const;
+  [[nodiscard]] TuneRequest request_ahead(const TuneTask& task, const Ending* ending) const;
+  void compile_first_of(const TuneTask& task, const Ending* ending = nullptr);
   void await_first_kernels();
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult run_to_end(Run& run);
@@ -180,6 +189,10 @@ class Tuner {
     std::vector<std::future<void>> compiling;
   } first_kernels_;
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
+  struct {
+    bool clock = false;
+    std::set<CacheMode> lengths;
+  } checked_;  // what calibrations have found of the device itself
 };
 
 }  // namespace redtune::tuner

@@ -95,7 +95,7 @@ TEST(Calibrate, RefusesATimeThatDependsOnTheLengthOfTheBatch) {
         [by](const BatchOrder& order, double us) { return order.executions > 1000 ? us * by : us; };
   };
   const SimulatedWorld steady{.true_us = {3}, .noise = 0.002, .takes = longer(1.005)};
-  EXPECT_NEAR(calibrate_in(steady).length_ratio, 1.005, 0.002);
+  EXPECT_NEAR(calibrate_in(steady).length_ratio.value(), 1.005, 0.002);
   const SimulatedWorld slower{.true_us = {3}, .noise = 0.002, .takes = longer(1.25)};
   EXPECT_NE(refusal_in(slower).find("1.25"), std::string::npos) << refusal_in(slower);
   EXPECT_EQ(calibrate_in(slower, {.accept_noise = true}).warnings.size(), 1U);
@@ -103,6 +103,23 @@ TEST(Calibrate, RefusesATimeThatDependsOnTheLengthOfTheBatch) {
   const Calibration cold = calibrate_in(slower, {.is_cold = true});
   ASSERT_EQ(cold.warnings.size(), 1U);
   EXPECT_NE(cold.warnings[0].find("a cold input"), std::string::npos) << cold.warnings[0];
+}
+
+TEST(Calibrate, LeavesOutWhatIsKnownOfTheDevice) {
+  const auto orders_of = [](const MeasureTask& task) {
+    SimulatedSampler sampler({.true_us = {17}});
+    (void)calibrate(sampler, task, the_default);
+    std::size_t most = 0;
+    for (const BatchOrder& order : sampler.orders) most = std::max(most, order.executions);
+    return std::pair(sampler.orders.size(), most);
+  };
+  const auto [all, longest] = orders_of({});
+  const auto [some, usual] = orders_of({.knows_clock = true, .knows_lengths = true});
+  EXPECT_LT(some, all);
+  EXPECT_LT(4 * usual, longest) << "batches of the usual length alone";
+  const SimulatedWorld world{.true_us = {17}};
+  EXPECT_TRUE(calibrate_in(world, {.knows_clock = true}).length_ratio);
+  EXPECT_FALSE(calibrate_in(world, {.knows_lengths = true}).length_ratio);
 }
 
 TEST(Calibrate, WarnsOfNoiseAndRefusesMore) {

@@ -12,6 +12,7 @@
 #include "kernel_templates/reduce/library_shapes.hpp"
 #include "search/registry.hpp"
 #include "tests/tuner/fake_evaluator.hpp"
+#include "tuner/session/asks.hpp"
 #include "tuner/tuner.hpp"
 
 namespace redtune::tuner {
@@ -118,6 +119,24 @@ TEST(Tune, SpendsItsEvaluationsAndNoMoreForEveryStrategy) {
       EXPECT_EQ(evaluator.asked().front(), default_point(request)) << strategy.name;
       const std::set<search::Point> different(evaluator.asked().begin(), evaluator.asked().end());
       EXPECT_EQ(different.size(), budget) << strategy.name;
+    }
+  }
+}
+
+TEST(Tune, TriesFirstWhatItAsksForBeforeAnyResult) {
+  for (const auto& strategy : search::strategies()) {
+    for (const std::size_t ahead : {0u, 2u}) {
+      TuneRequest request = request_for_gpu();
+      request.strategy = strategy.name;
+      request.budget = {.evaluations = 40};
+      request.asks_ahead = ahead;
+      const auto first = asked_before_results(request);
+      EXPECT_EQ(first.size(), least_batch + ahead * least_batch) << strategy.name;
+      FakeEvaluator evaluator(flat());
+      (void)tune(request, evaluator, {});
+      ASSERT_GE(evaluator.asked().size(), first.size()) << strategy.name;
+      EXPECT_TRUE(std::ranges::equal(first, std::span(evaluator.asked()).first(first.size())))
+          << strategy.name;
     }
   }
 }

@@ -68,10 +68,10 @@ class Calibrator {
   Calibration run() {
     read_clock();
     warm_up();
-    compare_with_host();
+    if (!task_.knows_clock) compare_with_host();
     compare_with_itself();
     judge_noise();
-    compare_lengths();
+    if (!task_.knows_lengths) compare_lengths();
     found_.seconds = elapsed().count();
     return found_;
   }

@@ -26,6 +26,10 @@ struct MeasureTask {
   bool is_cold = false;          ///< copies of the input take turns; caches may keep some of them
   bool accept_noise = false;     ///< go on above the noise at which measuring makes no sense
   bool is_brief = false;         ///< one of many: calibrated by half as many samples
+  /// What is of the device, and was found before: that its clock agrees with the host's, and that
+  /// the length of a batch does not matter.
+  bool knows_clock = false;
+  bool knows_lengths = false;
 };
 
 /// The search wants to know what is worth a second look, the final which is faster by half a
@@ -40,9 +44,9 @@ struct Calibration {
   /// Half the width of the 95 % interval of the default against itself, as a share (0.01: 1 %).
   double noise_floor = 0;
   std::optional<double> pace_us = {};  ///< see Sample; at the speed that later samples must reach
-  /// The default's time in batches of four times as many executions over that in usual ones; 1
-  /// where a batch holds a single one.
-  double length_ratio = 1;
+  /// The default's time in batches of four times as many executions over that in usual ones.
+  /// Nothing where a batch holds a single one, and where it was known not to matter.
+  std::optional<double> length_ratio = {};
   double seconds = 0;  ///< that calibrating took
   std::vector<std::string> warnings = {};
 };

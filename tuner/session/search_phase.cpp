@@ -11,9 +11,9 @@
 
 #include "device/compiler.hpp"
 #include "redtune/error.hpp"
-#include "search/registry.hpp"
 #include "tuner/compile/interrupted.hpp"
 #include "tuner/measure/untrustworthy.hpp"
+#include "tuner/session/asks.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -43,28 +43,13 @@ std::map<std::string, std::size_t> SearchPhase::statuses() const {
   return statuses;
 }
 
-std::unique_ptr<search::Strategy> SearchPhase::make_strategy() const {
-  search::StrategyOptions options{
-      .seed = request_.seed, .start = {default_}, .sources = request_.sources};
-  const auto add = [&](const std::vector<Settings>& all) {
-    for (const Settings& one : all) options.start.push_back(request_.family->point_of(one));
-  };
-  add(request_.start);
-  add(request_.family->known_shapes(request_.problem, request_.limits, request_.isa));
-  return search::make_strategy(request_.strategy, space_, options);
-}
-
 void SearchPhase::run() {
-  const auto strategy = make_strategy();
+  Asks asks(request_, space_);
   std::deque<std::vector<search::Point>> asked;
-  std::size_t proposed = 0;
   while (goes_on()) {
     while (asked.size() <= request_.asks_ahead) {
-      const std::size_t left = request_.budget.remaining_evaluations(proposed);
-      const std::size_t batch = proposed == 0 ? least_batch : std::max(least_batch, request_.batch);
-      auto points = strategy->ask(std::min(batch, left));
+      auto points = asks.next();
       if (points.empty()) break;
-      proposed += points.size();
       prepare(points);
       asked.push_back(std::move(points));
     }
@@ -72,8 +57,7 @@ void SearchPhase::run() {
     const auto points = std::move(asked.front());
     asked.pop_front();
     for (std::size_t i = 0; i < points.size() && goes_on(); i += least_batch) {
-      strategy->tell(
-          try_out(std::span(points).subspan(i, std::min(least_batch, points.size() - i))));
+      asks.tell(try_out(std::span(points).subspan(i, std::min(least_batch, points.size() - i))));
       take_updates();
     }
     if (disqualified_.contains(default_)) break;

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -19,9 +18,6 @@
 #include "tuner/session/tune.hpp"
 
 namespace redtune::tuner {
-
-/// Points that are asked for together: enough to share a compile, few enough to learn from.
-inline constexpr std::size_t least_batch = 8;
 
 class SearchPhase {
  public:
@@ -51,7 +47,6 @@ class SearchPhase {
 
   [[nodiscard]] bool goes_on() const;
   [[nodiscard]] bool stopped() const { return request_.stop != nullptr && *request_.stop; }
-  [[nodiscard]] std::unique_ptr<search::Strategy> make_strategy() const;
   void try_stored_answer();
   void prepare(std::span<const search::Point> points);
   std::vector<search::Observation> try_out(std::span<const search::Point> points);

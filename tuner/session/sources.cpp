@@ -20,21 +20,23 @@ namespace {
 
 constexpr std::size_t fewest_trials = 8;
 
-/// The latest of each question, the nearest first; of equally near ones the latest.
-std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const Journal& journal) {
-  const auto own = store.run(journal.run());
+using Counts = std::function<bool(const cache::RunSummary&)>;
+
+/// The latest of each question of the runs that count, the nearest first; of equally near ones the
+/// latest.
+std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const cache::Question& asked,
+                                            const Counts& counts) {
   std::map<cache::Question, cache::RunSummary> latest;
   for (const cache::RunSummary& run : store.runs()) {
-    const bool had_ended = !run.finished_at.empty() && own && run.finished_at <= own->started_at;
-    if (!had_ended || run.id == journal.run()) continue;
+    if (!counts(run)) continue;
     const cache::Question question = cache::question_of(run.start);
-    if (!distance(journal.question(), question)) continue;
+    if (!distance(asked, question)) continue;
     const auto [known, is_new] = latest.try_emplace(question, run);
     if (!is_new && known->second.id < run.id) known->second = run;
   }
   std::vector<std::pair<double, cache::RunSummary>> runs;
   for (auto& [question, run] : latest) {
-    runs.emplace_back(distance(journal.question(), question).value(), std::move(run));
+    runs.emplace_back(distance(asked, question).value(), std::move(run));
   }
   std::ranges::sort(runs, [](const auto& one, const auto& other) {
     if (one.first != other.first) return one.first < other.first;
@@ -43,6 +45,29 @@ std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const Jou
   std::vector<cache::RunSummary> nearest;
   for (auto& [far, run] : runs) nearest.push_back(std::move(run));
   return nearest;
+}
+
+/// Of what ships, too.
+std::vector<search::SourceTask> sources_of(const cache::Store& store, const cache::Question& asked,
+                                           const kernels::Family& family, const Counts& counts) {
+  std::vector<search::SourceTask> sources;
+  std::vector<cache::Question> told_here;
+  for (const cache::RunSummary& run : nearest_runs(store, asked, counts)) {
+    if (sources.size() == most_sources) break;
+    cache::Question question = cache::question_of(run.start);
+    auto source = source_of(asked, question, store.trials(run.id), family);
+    if (!source) continue;
+    sources.push_back(std::move(*source));
+    told_here.push_back(std::move(question));
+  }
+  const auto is_told_here = [&](const cache::Question& shipped) {
+    return std::ranges::any_of(told_here, [&](const cache::Question& here) {
+      return here.problem == shipped.problem && here.device_class == shipped.device_class;
+    });
+  };
+  std::ranges::move(shipped_sources(asked, family, is_told_here), std::back_inserter(sources));
+  keep_nearest(sources);
+  return sources;
 }
 
 }  // namespace
@@ -87,25 +112,20 @@ void keep_nearest(std::vector<search::SourceTask>& sources) {
 
 std::vector<search::SourceTask> sources_for(const cache::Store& store, const Journal& journal,
                                             const kernels::Family& family) {
-  std::vector<search::SourceTask> sources;
-  std::vector<cache::Question> told_here;
-  for (const cache::RunSummary& run : nearest_runs(store, journal)) {
-    if (sources.size() == most_sources) break;
-    cache::Question question = cache::question_of(run.start);
-    auto source = source_of(journal.question(), question, store.trials(run.id), family);
-    if (!source) continue;
-    sources.push_back(std::move(*source));
-    told_here.push_back(std::move(question));
-  }
-  const auto is_told_here = [&](const cache::Question& shipped) {
-    return std::ranges::any_of(told_here, [&](const cache::Question& here) {
-      return here.problem == shipped.problem && here.device_class == shipped.device_class;
-    });
-  };
-  std::ranges::move(shipped_sources(journal.question(), family, is_told_here),
-                    std::back_inserter(sources));
-  keep_nearest(sources);
-  return sources;
+  const auto own = store.run(journal.run());
+  return sources_of(store, journal.question(), family, [&](const cache::RunSummary& run) {
+    const bool had_ended = !run.finished_at.empty() && own && run.finished_at <= own->started_at;
+    return had_ended && run.id != journal.run();
+  });
+}
+
+std::vector<search::SourceTask> sources_ahead(const cache::Store& store,
+                                              const cache::Question& asked,
+                                              std::optional<cache::RunId> ending,
+                                              const kernels::Family& family) {
+  return sources_of(store, asked, family, [&](const cache::RunSummary& run) {
+    return !run.finished_at.empty() || run.id == ending;
+  });
 }
 
 std::string describe(std::span<const search::SourceTask> sources) {

@@ -47,6 +47,13 @@ void keep_nearest(std::vector<search::SourceTask>& sources);
                                                           const Journal& journal,
                                                           const kernels::Family& family);
 
+/// The same of a question whose run has not begun: of all runs that have ended, and of the one that
+/// is about to end, where there is one.
+[[nodiscard]] std::vector<search::SourceTask> sources_ahead(const cache::Store& store,
+                                                            const cache::Question& asked,
+                                                            std::optional<cache::RunId> ending,
+                                                            const kernels::Family& family);
+
 /// One line for people: of how much they tell; sources must not be empty.
 [[nodiscard]] std::string describe(std::span<const search::SourceTask> sources);
 

@@ -26,10 +26,10 @@ Json json_of(const Bandwidth& figure) {
 
 Json json_of(const Calibration& calibration) {
   Json document{
-      {"default_us", calibration.default_us},    {"resolution_us", calibration.resolution_us},
-      {"empty_us", calibration.empty_us},        {"noise_floor", calibration.noise_floor},
-      {"seconds", calibration.seconds},          {"warnings", calibration.warnings},
-      {"length_ratio", calibration.length_ratio}};
+      {"default_us", calibration.default_us}, {"resolution_us", calibration.resolution_us},
+      {"empty_us", calibration.empty_us},     {"noise_floor", calibration.noise_floor},
+      {"seconds", calibration.seconds},       {"warnings", calibration.warnings}};
+  if (calibration.length_ratio) document["length_ratio"] = *calibration.length_ratio;
   if (calibration.pace_us) document["pace_us"] = *calibration.pace_us;
   return document;
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "tuner/session/asks.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "search/registry.hpp"
+
+namespace redtune::tuner {
+namespace {
+
+search::StrategyOptions options_of(const TuneRequest& request) {
+  const kernels::Family& family = *request.family;
+  search::StrategyOptions options{
+      .seed = request.seed,
+      .start = {family.point_of(family.default_settings(request.problem, request.limits))},
+      .sources = request.sources};
+  const auto add = [&](const std::vector<Settings>& all) {
+    for (const Settings& one : all) options.start.push_back(family.point_of(one));
+  };
+  add(request.start);
+  add(family.known_shapes(request.problem, request.limits, request.isa));
+  return options;
+}
+
+}  // namespace
+
+Asks::Asks(const TuneRequest& request, const search::Space& space)
+    : request_(request),
+      strategy_(search::make_strategy(request.strategy, space, options_of(request))) {}
+
+std::vector<search::Point> Asks::next() {
+  const std::size_t left = request_.budget.remaining_evaluations(asked_for_);
+  const std::size_t batch = asked_for_ == 0 ? least_batch : std::max(least_batch, request_.batch);
+  std::vector<search::Point> points = strategy_->ask(std::min(batch, left));
+  asked_for_ += points.size();
+  return points;
+}
+
+std::vector<search::Point> asked_before_results(const TuneRequest& request) {
+  const search::Space space = request.family->space(request.problem, request.limits);
+  Asks asks(request, space);
+  std::vector<search::Point> all;
+  for (std::size_t ask = 0; ask <= request.asks_ahead; ++ask) {
+    std::ranges::move(asks.next(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace redtune::tuner
