@@ -138,6 +138,15 @@ Choices device_names() {
   return names;
 }
 
+Choices several_device_names() {
+  Choices names = device_names();
+  names.emplace_back("all");
+  for (const std::string_view platform : device::platform_names()) {
+    if (platform != "host") names.push_back(fmt::format("{}:all", platform));
+  }
+  return names;
+}
+
 Choices family_names() {
   Choices names;
   for (const kernels::Family* family : kernels::all_families()) names.emplace_back(family->name());

@@ -64,6 +64,8 @@ template <class Rows>
 [[nodiscard]] Choices match_names();
 /// The first device of each platform, the wave sizes of the host, and auto.
 [[nodiscard]] Choices device_names();
+/// Likewise, and what stands for several.
+[[nodiscard]] Choices several_device_names();
 [[nodiscard]] Choices family_names();
 /// NAME=VALUE of every tunable.
 [[nodiscard]] Choices every_setting();

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <future>
+#include <iterator>
+#include <set>
 #include <spdlog/spdlog.h>
 #include <utility>
 
@@ -40,6 +43,14 @@ std::string why_ended(const std::exception_ptr& thrown) {
   }
 }
 
+std::string why_of(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::exception& error) {
+    return printable(device::first_line(error.what()));
+  }
+}
+
 bool was_tried(const TaskEnd& end) {
   return std::holds_alternative<Tuned>(end.what) || std::holds_alternative<NotTuned>(end.what);
 }
@@ -49,6 +60,47 @@ std::string how_it_goes_on(const OpenStore& opened, const TuneTask& task) {
   if (!opened.problem.empty()) return {};
   return fmt::format("; the same command{} goes on from here",
                      task.is_fresh ? " without --fresh" : "");
+}
+
+/// What the tuners of all groups did, as if they were one.
+TunedAll joined(std::vector<TunedAll> parts) {
+  TunedAll all;
+  for (TunedAll& part : parts) {
+    std::ranges::move(part.ends, std::back_inserter(all.ends));
+    std::ranges::move(part.borders, std::back_inserter(all.borders));
+    std::ranges::move(part.devices, std::back_inserter(all.devices));
+    all.known_borders += part.known_borders;
+    all.predicted += part.predicted;
+    if (all.ended_by == nullptr) all.ended_by = part.ended_by;
+  }
+  return all;
+}
+
+/// Each group in a thread of its own. Throws what kept one from beginning, once the others are
+/// done; of a group beside others that is its end.
+TunedAll tune_groups(const std::vector<DeviceGroup>& groups,
+                     const std::vector<TaskObserver>& observers) {
+  if (groups.size() == 1) return tune_all(groups[0].tuners, groups[0].tasks, observers[0]);
+  std::vector<std::future<TunedAll>> running;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    running.push_back(std::async(std::launch::async, [&, i] {
+      return tune_all(groups[i].tuners, groups[i].tasks, observers[i]);
+    }));
+  }
+  std::vector<TunedAll> parts;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    try {
+      parts.push_back(running[i].get());
+    } catch (const std::exception&) {
+      TunedAll& none = parts.emplace_back();
+      none.ends.resize(groups[i].tasks.size());
+      none.ended_by = std::current_exception();
+      for (const Tuner* tuner : groups[i].tuners) {
+        none.devices.push_back({.device = tuner->device().selection, .left_by = none.ended_by});
+      }
+    }
+  }
+  return joined(std::move(parts));
 }
 
 /// One line for all problems; why a run ended is said by it.
@@ -85,76 +137,194 @@ ExitCode code_of(const TunedAll& all, const OpenStore& opened, const std::vector
     const auto* failed = std::get_if<NotTuned>(&end.what);
     if (failed != nullptr && !tasks.front().accepts_others) return code_of(failed->error);
   }
+  for (const DeviceEnd& device : all.devices) {  // others did what a busy one did not
+    if (device.left_by == nullptr) continue;
+    if (const ExitCode code = code_of(device.left_by); code != ExitCode::busy) return code;
+  }
   return ExitCode::done;
 }
 
 }  // namespace
 
-void RunProgress::begin(std::vector<ListedItem> items) {
+void RunProgress::begin(std::vector<ListedItem> items, std::vector<std::string> devices) {
   items_ = std::move(items);
+  is_done_.assign(items_.size(), false);
   left_ = TimeLeft(items_);
+  at_.clear();
+  for (std::string& device : devices) at_.push_back({std::move(device), std::nullopt, 0});
 }
 
-double RunProgress::share(double of_problem) const {
-  if (!has_many()) return of_problem;
+void RunProgress::begin_problem(std::size_t index, std::size_t device) {
+  at_[device].index = index;
+  at_[device].share = 0;
+}
+
+void RunProgress::end_problem(std::size_t index, std::size_t device, bool is_done) {
+  is_done_[index] = is_done;
+  at_[device].share = 0;
+  if (has_devices()) at_[device].index.reset();
+}
+
+void RunProgress::end_tuned(std::chrono::duration<double> took, std::size_t device) {
+  const std::size_t index = at_[device].index.value_or(0);
+  left_.add(index, took.count());
+  end_problem(index, device, true);
+}
+
+double RunProgress::share_of_all() const {
   double open = 0;
-  double done = of_problem;
+  double done = 0;
   for (std::size_t i = 0; i < items_.size(); ++i) {
     if (!is_open(items_[i].state)) continue;
     open += 1;
-    if (i < index_) done += 1;
+    if (is_done_[i]) done += 1;
   }
+  for (const At& at : at_) done += at.share;
   return open > 0 ? std::min(done / open, 1.0) : 1;
 }
 
-std::string RunProgress::text(const std::string& more) const {
-  if (!has_many()) return {};
-  return fmt::format("{}/{} {}{}: ", index_ + 1, items_.size(),
-                     describe(items_[index_].item.problem), more);
+double RunProgress::share(double of_problem, std::size_t device) {
+  if (!has_many()) return of_problem;
+  at_[device].share = of_problem;
+  return share_of_all();
 }
 
-std::string RunProgress::name() const {
-  return text({});
+std::string RunProgress::text(std::size_t device, const std::string& more) const {
+  const At& at = at_[device];
+  if (!has_many() || !at.index) return {};
+  return fmt::format("{}{}{}/{} {}{}: ", at.device, at.device.empty() ? "" : " ", *at.index + 1,
+                     items_.size(), describe(items_[*at.index].item.problem), more);
+}
+
+std::string RunProgress::name(std::size_t device) const {
+  return text(device, {});
 }
 
 std::string RunProgress::name_and_time_left() const {
-  const auto seconds = left_.seconds_from(index_);
-  return text(seconds ? fmt::format(", about {} left", wall_time_text(*seconds)) : std::string());
+  const auto seconds = left_.seconds_from(at_[0].index.value_or(0));
+  return text(0,
+              seconds ? fmt::format(", about {} left", wall_time_text(*seconds)) : std::string());
 }
 
-int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTask>& tasks,
-                 RunProgress& progress, ProgressLine& line) {
-  const TaskObserver observer{
-      .on_begin = [&](std::size_t index) { progress.begin_problem(index); },
-      .on_end =
-          [&](std::size_t index, const TaskEnd& end) {
-            if (!was_tried(end)) return;
-            line.clear();
-            if (std::holds_alternative<Tuned>(end.what)) progress.end_tuned(end.took);
-            spdlog::info("{}/{} {}", index + 1, tasks.size(), line_of(tasks[index], end));
-          },
-      .on_begin_border =
-          [&](std::size_t index, std::size_t of, const Contestants& between) {
-            line.show(1, fmt::format("border {}/{} {}", index + 1, of, describe(between)));
-          },
-      .on_end_border =
-          [&](std::size_t index, std::size_t of, const BorderEnd& end) {
-            line.clear();
-            spdlog::info("border {}/{} {}", index + 1, of, line_of(end));
-          },
-      .on_predict = [&] { line.show(1, "predicting what is not tuned"); }};
-  const TunedAll all = tune_all(tuner, tasks, observer);
-  line.clear();
+std::string RunProgress::all_devices() const {
+  const auto seconds = left_.seconds_of([&](std::size_t index) { return !is_done_[index]; });
+  std::string line = fmt::format("{}/{} done", std::ranges::count(is_done_, true), items_.size());
+  if (seconds) {
+    line +=
+        fmt::format(", about {} left", wall_time_text(*seconds / static_cast<double>(at_.size())));
+  }
+  for (const At& at : at_) {
+    if (at.index)
+      line += fmt::format("; {} {}", at.device, describe(items_[*at.index].item.problem));
+  }
+  return line;
+}
+
+namespace {
+
+/// What a group tells, with the places of its problems and devices among those of all.
+TaskObserver shown_on(Screen& screen, const DeviceGroup& group, std::size_t first) {
+  const auto device_of = [&group](std::size_t device) {
+    return group.tuners[device]->device().selection;
+  };
+  // "cuda:1 " where there are several.
+  const auto mark = [&screen](const std::string& device) {
+    return screen.run.has_devices() && !device.empty() ? device + " " : std::string();
+  };
+  TaskObserver observer;
+  observer.on_begin = [&, first](std::size_t device, std::size_t index) {
+    const std::lock_guard lock(screen.mutex);
+    screen.run.begin_problem(first + index, group.places[device]);
+  };
+  observer.on_end = [&, first, mark](std::size_t device, std::size_t index, const TaskEnd& end) {
+    const std::lock_guard lock(screen.mutex);
+    const std::size_t place = group.places[device];
+    if (std::holds_alternative<Tuned>(end.what)) {
+      screen.run.end_tuned(end.took, place);
+    } else {
+      screen.run.end_problem(first + index, place, !std::holds_alternative<NotReached>(end.what));
+    }
+    if (!was_tried(end)) return;
+    screen.line.clear();
+    spdlog::info("{}{}/{} {}", mark(end.device), index + 1, group.tasks.size(),
+                 line_of(group.tasks[index], end));
+  };
+  observer.on_begin_border = [&, mark, device_of](std::size_t device, std::size_t index,
+                                                  std::size_t of, const Contestants& between) {
+    const std::lock_guard lock(screen.mutex);
+    screen.line.show(1, fmt::format("{}border {}/{} {}", mark(device_of(device)), index + 1, of,
+                                    describe(between)));
+  };
+  observer.on_end_border = [&, mark](std::size_t index, std::size_t of, const BorderEnd& end) {
+    const std::lock_guard lock(screen.mutex);
+    screen.line.clear();
+    spdlog::info("{}border {}/{} {}", mark(end.device), index + 1, of, line_of(end));
+  };
+  observer.on_predict = [&] {
+    const std::lock_guard lock(screen.mutex);
+    screen.line.show(1, "predicting what is not tuned");
+  };
+  observer.on_leave = [&, device_of](std::size_t device, const std::exception_ptr& why) {
+    const std::lock_guard lock(screen.mutex);
+    screen.line.clear();
+    const bool is_busy = code_of(why) == ExitCode::busy;
+    const std::string text = fmt::format("{} takes no more, the other devices go on: {}",
+                                         device_of(device), why_of(why));
+    is_busy ? spdlog::warn("{}", text) : spdlog::error("{}", text);
+  };
+  observer.on_wait = [&, device_of](std::size_t device, const std::string& why) {
+    const std::lock_guard lock(screen.mutex);
+    screen.line.clear();
+    spdlog::info("{} waits: {}", device_of(device), printable(why));
+  };
+  return observer;
+}
+
+/// Said once, whichever tuner met it.
+void report_warnings(const std::vector<DeviceGroup>& groups) {
+  std::set<std::string> said;
+  for (const DeviceGroup& group : groups) {
+    for (const Tuner* tuner : group.tuners) {
+      for (const std::string& warning : tuner->store().store.warnings()) {
+        if (said.insert(warning).second) spdlog::warn("{}", warning);
+      }
+    }
+  }
+}
+
+/// Of a store that has a problem, where one of them has.
+const OpenStore& store_of(const std::vector<DeviceGroup>& groups) {
+  const OpenStore* worst = &groups.front().tuners.front()->store();
+  for (const DeviceGroup& group : groups) {
+    for (const Tuner* tuner : group.tuners) {
+      if (!tuner->store().store.is_published()) worst = &tuner->store();
+    }
+  }
+  return *worst;
+}
+
+}  // namespace
+
+int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen) {
+  std::vector<TaskObserver> observers;
+  std::vector<TuneTask> tasks;
+  for (const DeviceGroup& group : groups) {
+    observers.push_back(shown_on(screen, group, tasks.size()));
+    tasks.insert(tasks.end(), group.tasks.begin(), group.tasks.end());
+  }
+  const TunedAll all = tune_groups(groups, observers);
+  screen.line.clear();
   if (options.has("json"))
     print_json(json_of(tasks, all));
   else
     fmt::print("{}", text_of(tasks, all));
-  for (const std::string& warning : tuner.store().store.warnings()) spdlog::warn("{}", warning);
-  const ExitCode code = code_of(all, tuner.store(), tasks);
-  report_what_was_not_kept(all, tuner.store());
+  report_warnings(groups);
+  const OpenStore& opened = store_of(groups);
+  const ExitCode code = code_of(all, opened, tasks);
+  report_what_was_not_kept(all, opened);
   if (all.ended_by != nullptr) {
     spdlog::error("ended before all was done{}{}", why_ended(all.ended_by),
-                  how_it_goes_on(tuner.store(), tasks.front()));
+                  how_it_goes_on(opened, tasks.front()));
   }
   return static_cast<int>(code);
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// redtune tune, where there is more than one problem to tune.
+// redtune tune, where there is more than one problem to tune, or more than one device.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,34 +21,61 @@
 
 namespace redtune::cli {
 
-/// How far a run over many problems is; a run of one problem is as far as its search.
+/// How far a run over many problems is; a run of one problem is as far as its search. Devices are
+/// told by their places; where there is one, nothing is said of it.
 class RunProgress {
  public:
   /// From now on the run has these problems.
-  void begin(std::vector<ListedItem> items);
+  void begin(std::vector<ListedItem> items, std::vector<std::string> devices = {""});
   /// One of them begins.
-  void begin_problem(std::size_t index) { index_ = index; }
-  /// It was tuned, and was not known before.
-  void end_tuned(std::chrono::duration<double> took) { left_.add(index_, took.count()); }
+  void begin_problem(std::size_t index, std::size_t device = 0);
+  /// It came to an end, or back to the list.
+  void end_problem(std::size_t index, std::size_t device, bool is_done);
+  /// It was tuned, and was not known before: it is done.
+  void end_tuned(std::chrono::duration<double> took, std::size_t device = 0);
 
-  [[nodiscard]] bool has_many() const { return items_.size() > 1; }
+  [[nodiscard]] bool has_many() const { return items_.size() > 1 || has_devices(); }
+  [[nodiscard]] bool has_devices() const { return at_.size() > 1; }
   /// Of what the run is to tune, where this share of the problem's search is done.
-  [[nodiscard]] double share(double of_problem) const;
+  [[nodiscard]] double share(double of_problem, std::size_t device = 0);
   /// Which problem it is: "3/16 sum f32 2^20 cold: "; empty for a run of one.
-  [[nodiscard]] std::string name() const;
+  [[nodiscard]] std::string name(std::size_t device = 0) const;
   /// Likewise, with how long it and those behind it are likely to take.
   [[nodiscard]] std::string name_and_time_left() const;
+  /// Of several devices: how many problems are done, the time left, what each device is at.
+  [[nodiscard]] std::string all_devices() const;
 
  private:
-  [[nodiscard]] std::string text(const std::string& more) const;
+  struct At {
+    std::string device;
+    std::optional<std::size_t> index;
+    double share = 0;
+  };
+  [[nodiscard]] std::string text(std::size_t device, const std::string& more) const;
+  [[nodiscard]] double share_of_all() const;
 
   std::vector<ListedItem> items_;
-  std::size_t index_ = 0;
+  std::vector<At> at_{{"", 0, 0}};
+  std::vector<bool> is_done_;
   TimeLeft left_;
 };
 
-/// Tunes them one after the other and says what was found: the exit code. progress: has begun.
-int run_workload(const Options& options, Tuner& tuner, const std::vector<TuneTask>& tasks,
-                 RunProgress& progress, ProgressLine& line);
+/// What a person sees of a run. Whoever writes there holds the mutex.
+struct Screen {
+  ProgressLine line{};
+  RunProgress run{};
+  std::mutex mutex{};
+};
+
+/// Devices of one class, and what is to be tuned on them.
+struct DeviceGroup {
+  std::vector<Tuner*> tuners;
+  std::vector<std::size_t> places;  ///< of these devices among all
+  std::vector<TuneTask> tasks;
+};
+
+/// Tunes what there is for each group, all groups at a time, and says what was found: the exit
+/// code. The run on the screen has begun, with the problems of all groups one after the other.
+int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen);
 
 }  // namespace redtune::cli

@@ -24,6 +24,10 @@ std::string names_of(const Rows& rows) {
 
 const OptionRow device{"device", "NAME", "auto, host, hip:0, cuda:0, host:wave32", "auto",
                        device_names()};
+const OptionRow devices{"device", "NAME,...",
+                        "auto, host, hip:0; a list: cuda:0,cuda:2; cuda:all: all of a platform; "
+                        "all: of the one that auto takes",
+                        "auto", several_device_names()};
 const OptionRow op{"op", "NAME", "operator; 'redtune kernels list' shows all", "sum",
                    names_in(all_ops())};
 const OptionRow op_source{"op-source", "FILE", "a struct 'custom' in a file, instead of --op"};
@@ -143,7 +147,7 @@ std::span<const Command> commands() {
          Repeated::lists},
         {"list", "", "show what would be tuned, what is known, and how long it is likely to take"},
         order,
-        device,
+        devices,
         cache_mode,
         strategy,
         {"seed", "N", "seed of everything random", "1"},

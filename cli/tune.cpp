@@ -9,6 +9,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <spdlog/spdlog.h>
 #include <string>
 #include <tuple>
@@ -30,6 +33,8 @@
 #include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
+#include "tuner/compile/compile_pool.hpp"
+#include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
@@ -102,7 +107,8 @@ TuneTask task_of(const Options& options, const WorkloadItem& item) {
           .is_recorded = options.has("record"),
           .starts_warm = !options.has("no-warm-start"),
           .accepts_noise = options.has("force-noisy"),
-          .accepts_others = options.has("allow-shared")};
+          .accepts_others = options.has("allow-shared"),
+          .waits = options.has("wait")};
 }
 
 std::vector<TuneTask> tasks_of(const Options& options, const Workload& workload) {
@@ -115,49 +121,74 @@ TunerSetup setup_of(const Options& options) {
   return {.device = options.text("device"),
           .device_worker = device_worker_command(),
           .compile_worker = worker_command(),
-          .jobs = jobs_of(options),
+          .compilers = std::make_shared<Compilers>(jobs_of(options)),
           .store = cache::store_path(options.text("cache")),
-          .waits = options.has("wait"),
           .only_looks = options.has("list"),
           .logs = cache::logs_folder()};
 }
 
 /// Shows on a terminal what a tuner does, by one line that changes and others that stay. Where
-/// there are many problems, notes on each are for the curious.
-TunerObserver shown_on(ProgressLine& line, const RunProgress& run) {
-  const auto note = [&line, &run](const std::string& text) {
-    if (run.has_many()) return spdlog::debug("{}", text);
+/// there are many problems, notes on each are for the curious. device: its place among all.
+TunerObserver shown_on(Screen& screen, std::size_t device) {
+  ProgressLine& line = screen.line;
+  RunProgress& run = screen.run;
+  const auto note = [&line, &run, device](const std::string& text) {
+    if (run.has_many()) return spdlog::debug("{}{}", run.name(device), text);
     line.clear();
     spdlog::info("{}", text);
   };
+  const auto begin = [&line, &run, device](const std::string& what) {
+    if (run.has_devices()) return line.show(run.share(0, device), run.all_devices());
+    line.begin(run.name_and_time_left() + what);
+  };
+  const auto show = [&line, &run, device](double share, const std::string& what) {
+    const double of_all = run.share(share, device);
+    if (run.has_devices()) return line.show(of_all, run.all_devices());
+    line.show(of_all, run.name_and_time_left() + what);
+  };
   TunerObserver observer;
-  observer.on_stage = [&line, &run](std::string_view what) {
-    line.begin(run.name_and_time_left() + std::string(what));
+  observer.on_stage = [begin](std::string_view what) { begin(std::string(what)); };
+  observer.on_trial = [show](const Trial&, const Progress& progress) {
+    show(progress.share, text_of(progress));
   };
-  observer.on_trial = [&line, &run](const Trial&, const Progress& progress) {
-    line.show(run.share(progress.share), run.name_and_time_left() + text_of(progress));
-  };
-  observer.on_candidate = [&line, &run](const Settings& settings, const Progress& progress) {
+  observer.on_candidate = [show](const Settings& settings, const Progress& progress) {
     if (progress.trials == 0) return;  // it calibrates first, and says so
-    line.show(run.share(progress.share),
-              fmt::format("{}{}; {}", run.name_and_time_left(), text_of(progress),
-                          printable(to_string(settings))));
+    show(progress.share, fmt::format("{}; {}", text_of(progress), printable(to_string(settings))));
   };
-  observer.on_final = [&line, &run, note](std::size_t finalists) {
+  observer.on_final = [&line, begin, note](std::size_t finalists) {
     line.clear();
     if (finalists > 1) note(fmt::format("timing {} finalists against each other", finalists));
-    line.begin(fmt::format("{}timing {} against each other, in most cases for less than 20 s",
-                           run.name_and_time_left(), counted(finalists, "finalist")));
+    begin(fmt::format("timing {} against each other, in most cases for less than 20 s",
+                      counted(finalists, "finalist")));
   };
   observer.on_note = note;
-  observer.on_warning = [&line, &run](const std::string& warning) {
+  observer.on_warning = [&line, &run, device](const std::string& warning) {
     line.clear();
-    spdlog::warn("{}{}", run.name(), warning);
+    spdlog::warn("{}{}", run.name(device), warning);
   };
   observer.on_worker = [](const std::string& kind, const Json& fields) {
     spdlog::debug("{}: {}", kind, fields.dump(-1, ' ', false, Json::error_handler_t::replace));
   };
   return observer;
+}
+
+/// One call at a time, of all observers with this mutex.
+TunerObserver locked(const TunerObserver& observer, std::mutex& mutex) {
+  const auto with = [&mutex](const auto& call) {
+    return [&mutex, call](const auto&... arguments) {
+      const std::lock_guard lock(mutex);
+      call(arguments...);
+    };
+  };
+  TunerObserver one_at_a_time;
+  one_at_a_time.on_trial = with(observer.on_trial);
+  one_at_a_time.on_final = with(observer.on_final);
+  one_at_a_time.on_candidate = with(observer.on_candidate);
+  one_at_a_time.on_stage = with(observer.on_stage);
+  one_at_a_time.on_note = with(observer.on_note);
+  one_at_a_time.on_warning = with(observer.on_warning);
+  one_at_a_time.on_worker = with(observer.on_worker);
+  return one_at_a_time;
 }
 
 /// What was not kept, or not published, is said last, and by the exit code, whatever the reason.
@@ -243,17 +274,27 @@ std::vector<ListedItem> listed(const Options& options, const Tuner& tuner, Workl
   return list_of(workload.items, state, past);
 }
 
-int list_workload(const Options& options, const Tuner& tuner, const Workload& workload) {
+WorkloadList workload_list(const Options& options, const Tuner& tuner, const Workload& workload) {
   const std::size_t borders =
       workload.items.size() == 1
           ? 0
           : tuner.borders_to_measure(tasks_of(options, workload)).missing.size();
-  const WorkloadList list{workload.name, tuner.device().identity.name,
-                          listed(options, tuner, workload), borders};
-  if (options.has("json"))
-    print_json(json_of(list));
-  else
-    fmt::print("{}", text_of(list));
+  return {workload.name, tuner.device().identity.name, listed(options, tuner, workload), borders};
+}
+
+/// A list for each class of devices; of several in an array.
+int list_workloads(const Options& options, const std::vector<WorkloadList>& lists) {
+  if (!options.has("json")) {
+    for (const WorkloadList& list : lists) fmt::print("{}", text_of(list));
+    return 0;
+  }
+  if (lists.size() == 1) {
+    print_json(json_of(lists.front()));
+    return 0;
+  }
+  Json all = Json::array();
+  for (const WorkloadList& list : lists) all.push_back(json_of(list));
+  print_json({{"lists", std::move(all)}});
   return 0;
 }
 
@@ -268,32 +309,125 @@ int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item, Pro
   return report(options, tuner.store(), task, tuned);
 }
 
+/// What is to be tuned, as far as the command line says so without a device.
+struct Asked {
+  std::string kernel;  ///< its file; empty: none
+  std::optional<Workload> named;
+};
+
+/// All devices that are tuned on, and where one of their tuners shows what it does.
+class TunedDevices {
+ public:
+  TunedDevices(const Options& options, Screen& screen, TuneEvents& events) {
+    const TunerSetup asked = setup_of(options);
+    const std::vector<std::string> names = devices_named(asked);
+    is_all_ = options.text("device").ends_with("all");
+    for (const std::string& name : names) {
+      TunerSetup setup = asked;
+      setup.device = name;
+      // Nothing is told before it is known which device it is.
+      auto tuner = std::make_unique<Tuner>(
+          std::move(setup),
+          locked(events.told_by(shown_on(screen, tuners_.size()), name), screen.mutex));
+      if (!is_part_of_another(*tuner)) tuners_.push_back(std::move(tuner));
+    }
+  }
+
+  [[nodiscard]] const std::vector<std::unique_ptr<Tuner>>& all() const { return tuners_; }
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& tuner : tuners_) names.push_back(tuner->device().selection);
+    return names;
+  }
+
+ private:
+  /// Partitions of a GPU share its memory and its power, and the host's variants its processor: of
+  /// all devices one of them is tuned on, and no list may name two.
+  [[nodiscard]] bool is_part_of_another(const Tuner& tuner) const {
+    const std::string device = leased_device(tuner.device().identity.address);
+    for (const auto& other : tuners_) {
+      if (leased_device(other->device().identity.address) != device) continue;
+      const std::string text =
+          fmt::format("{} and {} are parts of one device, and would disturb each other",
+                      other->device().selection, tuner.device().selection);
+      if (!is_all_) throw UsageError(text + "; name one of them");
+      spdlog::info("{}: {} is left out", text, tuner.device().selection);
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<std::unique_ptr<Tuner>> tuners_;
+  bool is_all_ = false;
+};
+
+/// What is tuned on a class of devices, told by one of them.
+Workload workload_for(const Options& options, const Asked& asked, const FoundDevice& device) {
+  return asked.kernel.empty() ? workload_on(device.identity.device_class, options, asked.named)
+                              : kernel_workload(options, device.platform, device.limits);
+}
+
+/// The devices of each class and what is to be tuned on them, in the order of --device.
+struct Plan {
+  std::vector<DeviceGroup> groups;
+  std::vector<Workload> workloads;  ///< of each group
+};
+
+Plan plan_of(const Options& options, const Asked& asked, const TunedDevices& devices) {
+  Plan plan;
+  for (std::size_t place = 0; place < devices.all().size(); ++place) {
+    Tuner& tuner = *devices.all()[place];
+    const auto group = std::ranges::find_if(plan.groups, [&](const DeviceGroup& one) {
+      const DeviceIdentity& first = one.tuners.front()->device().identity;
+      return first.device_class == tuner.device().identity.device_class &&
+             first.toolchain == tuner.device().identity.toolchain;
+    });
+    if (group != plan.groups.end()) {
+      group->tuners.push_back(&tuner);
+      group->places.push_back(place);
+      continue;
+    }
+    Workload& workload = plan.workloads.emplace_back(workload_for(options, asked, tuner.device()));
+    plan.groups.push_back({{&tuner}, {place}, tasks_of(options, workload)});
+    if (plan.groups.size() > 1 || workload.left_out.empty()) continue;
+    spdlog::info("left out, for they do not go together: {}", workload.left_out);
+  }
+  return plan;
+}
+
 }  // namespace
 
 int run_tune(const Options& options) {
   // A wrong name is refused before the minutes of work.
-  const std::string kernel = kernel_file(options);
-  if (!kernel.empty()) (void)kernels::read_description(kernel);
-  const auto named = kernel.empty() ? named_workload(options) : std::nullopt;
+  Asked asked{.kernel = kernel_file(options), .named = std::nullopt};
+  if (asked.kernel.empty()) {
+    asked.named = named_workload(options);
+  } else {
+    (void)kernels::read_description(asked.kernel);
+  }
   check_task(task_of(options, {}));
-  ProgressLine line;
-  RunProgress progress;
+  Screen screen;
   TuneEvents events(options.text("events"));
-  Tuner tuner(setup_of(options), events.told_by(shown_on(line, progress)));
-  const FoundDevice& device = tuner.device();
-  const Workload workload = kernel.empty()
-                                ? workload_on(device.identity.device_class, options, named)
-                                : kernel_workload(options, device.platform, device.limits);
-  if (!workload.left_out.empty()) {
-    spdlog::info("left out, for they do not go together: {}", workload.left_out);
+  const TunedDevices devices(options, screen, events);
+  Plan plan = plan_of(options, asked, devices);
+  std::vector<WorkloadList> lists;
+  const bool is_one = devices.all().size() == 1 && plan.workloads.front().items.size() == 1;
+  if (is_one && !options.has("list")) {
+    return tune_one(options, *devices.all().front(), plan.workloads.front().items.front(),
+                    screen.line);
   }
-  if (options.has("list")) return list_workload(options, tuner, workload);
-  if (workload.items.size() != 1) {
-    if (options.has("record")) throw UsageError("--record is for one problem at a time");
-    progress.begin(listed(options, tuner, workload));
-    return run_workload(options, tuner, tasks_of(options, workload), progress, line);
+  for (std::size_t i = 0; i < plan.groups.size(); ++i) {
+    lists.push_back(workload_list(options, *plan.groups[i].tuners.front(), plan.workloads[i]));
   }
-  return tune_one(options, tuner, workload.items.front(), line);
+  if (options.has("list")) return list_workloads(options, lists);
+  if (options.has("record")) {
+    throw UsageError("--record is for one problem at a time, on one device");
+  }
+  std::vector<ListedItem> items;
+  for (WorkloadList& list : lists) std::ranges::move(list.items, std::back_inserter(items));
+  screen.run.begin(std::move(items),
+                   devices.all().size() == 1 ? std::vector<std::string>{""} : devices.names());
+  return run_workload(options, plan.groups, screen);
 }
 
 }  // namespace redtune::cli

@@ -53,30 +53,34 @@ void TuneEvents::write(std::string_view name, Json fields) {
   if (!is_written || std::fflush(file_.get()) != 0) file_.reset();
 }
 
-TunerObserver TuneEvents::told_by(TunerObserver observer) {
+TunerObserver TuneEvents::told_by(TunerObserver observer, const std::string& device) {
+  const auto tell = [this, device](std::string_view name, Json fields) {
+    fields["device"] = device;
+    write(name, std::move(fields));
+  };
   TunerObserver both = observer;
-  both.on_trial = [this, observer](const Trial& trial, const Progress& progress) {
-    write("trial", event_of_trial(trial, progress));
+  both.on_trial = [tell, observer](const Trial& trial, const Progress& progress) {
+    tell("trial", event_of_trial(trial, progress));
     observer.on_trial(trial, progress);
   };
-  both.on_candidate = [this, observer](const Settings& settings, const Progress& progress) {
-    write("candidate", {{"settings", tuner::json_of(settings)}});
+  both.on_candidate = [tell, observer](const Settings& settings, const Progress& progress) {
+    tell("candidate", {{"settings", tuner::json_of(settings)}});
     observer.on_candidate(settings, progress);
   };
-  both.on_final = [this, observer](std::size_t finalists) {
-    write("final", {{"finalists", finalists}});
+  both.on_final = [tell, observer](std::size_t finalists) {
+    tell("final", {{"finalists", finalists}});
     observer.on_final(finalists);
   };
-  both.on_stage = [this, observer](std::string_view stage) {
-    write("stage", {{"stage", stage}});
+  both.on_stage = [tell, observer](std::string_view stage) {
+    tell("stage", {{"stage", stage}});
     observer.on_stage(stage);
   };
-  both.on_note = [this, observer](const std::string& text) {
-    write("note", {{"text", text}});
+  both.on_note = [tell, observer](const std::string& text) {
+    tell("note", {{"text", text}});
     observer.on_note(text);
   };
-  both.on_warning = [this, observer](const std::string& text) {
-    write("warning", {{"text", text}});
+  both.on_warning = [tell, observer](const std::string& text) {
+    tell("warning", {{"text", text}});
     observer.on_warning(text);
   };
   return both;

@@ -19,8 +19,9 @@ class TuneEvents {
   /// Into this file or pipe; empty: nowhere. Throws IoError for one that cannot be opened.
   explicit TuneEvents(const std::string& file);
 
-  /// The observer, which tells here as well. The events outlive it.
-  [[nodiscard]] TunerObserver told_by(TunerObserver observer);
+  /// The observer of a device, which tells here as well. The events outlive it. Several may not
+  /// tell at a time.
+  [[nodiscard]] TunerObserver told_by(TunerObserver observer, const std::string& device);
   /// A line: {"event": name, "at": UTC, ...fields}. A reader that has gone is no failure.
   void write(std::string_view name, Json fields);
 

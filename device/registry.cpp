@@ -190,6 +190,32 @@ Selection Registry::select(std::string_view text) const {
   return selection;
 }
 
+std::vector<Selection> Registry::select_all(std::string_view text) const {
+  std::vector<Selection> all;
+  const auto add = [&](const Selection& one) {
+    const bool is_there = std::ranges::any_of(
+        all, [&](const Selection& other) { return other.text() == one.text(); });
+    if (is_there) throw UsageError(fmt::format("{} stands twice in '{}'", one.text(), text));
+    all.push_back(one);
+  };
+  for (std::string_view rest = text; all.empty() || !rest.empty();) {
+    const auto end = std::min(rest.find(','), rest.size());
+    const std::string_view name = rest.substr(0, end);
+    if (name.empty() || end + 1 == rest.size()) {
+      throw UsageError(fmt::format("'{}' is not a list of devices; write hip:0,hip:1", text));
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (name != "all" && !name.ends_with(":all")) {
+      add(select(name));
+      continue;
+    }
+    Selection first = select(name == "all" ? "auto" : name.substr(0, name.find(':')));
+    const int count = std::max(first.platform->device_count(), 1);  // none is told by opening it
+    for (first.ordinal = 0; first.ordinal < count; ++first.ordinal) add(first);
+  }
+  return all;
+}
+
 std::unique_ptr<Device> open(const Selection& selection) {
   return selection.platform->open(selection.ordinal, selection.variant);
 }

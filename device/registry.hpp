@@ -56,6 +56,10 @@ class Registry {
   [[nodiscard]] Platform& platform(std::string_view name) const;
   /// "auto" (first usable GPU, else host), "host", "host:wave32", "hip", "hip:1".
   [[nodiscard]] Selection select(std::string_view text) const;
+  /// A list of these, and of all GPUs of a platform: "hip:0,hip:2", "cuda:all"; "all" are those of
+  /// the platform that "auto" takes. Throws as select(), and UsageError for one that stands there
+  /// twice.
+  [[nodiscard]] std::vector<Selection> select_all(std::string_view text) const;
 
  private:
   const PlatformEntry& opened(std::size_t index) const;

@@ -35,11 +35,12 @@ class CompiledUnitCache {
 
   [[nodiscard]] std::optional<CompiledUnit> take(const CompileUnit& unit);
   void put(const CompileUnit& unit, const CompiledUnit& compiled);
+  /// Under which a unit is kept.
+  [[nodiscard]] std::string key_of(const CompileUnit& unit);
 
  private:
   using Binary = std::shared_ptr<const std::vector<std::byte>>;
 
-  [[nodiscard]] std::string key_of(const CompileUnit& unit);
   [[nodiscard]] Binary binary_of(const std::string& key);
 
   const cache::Binaries* binaries_;

@@ -85,8 +85,8 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
 }
 
 cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask& how) {
-  take_lease();
-  Stop::begin_problem();
+  take_lease(how);
+  stop_.begin_problem();
   site_.make_ready();
   require_nobody_else();
   TuneTask task = how;

@@ -104,6 +104,10 @@ struct Tuner::Run {
   [[nodiscard]] BenchOrder order() const { return bench_order(family, task.problem, start.seed); }
 };
 
+std::vector<std::string> devices_named(const TunerSetup& setup) {
+  return devices_named(WorkerCommand{.words = setup.device_worker, .device = setup.device});
+}
+
 Tuner::Tuner(TunerSetup setup, TunerObserver observer)
     : setup_(std::move(setup)),
       observer_(std::move(observer)),
@@ -169,20 +173,26 @@ Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
 }
 
 /// The lease is held until the tuner is gone.
-void Tuner::take_lease() {
+void Tuner::take_lease(const TuneTask& task) {
   if (lease_) return;
   constexpr auto pause = std::chrono::seconds(1);
   for (bool is_told = false; !lease_; is_told = true) {
     try {
       lease_.emplace(Lease::take(device().identity.address, note_of_this_process()));
     } catch (const Busy& busy) {
-      if (!setup_.waits) throw;
+      if (!task.waits) throw;
       if (Stop::asked()) throw Interrupted("interrupted while it waited for the device");
       if (!is_told) observer_.on_note(fmt::format("waiting: {}", busy.what()));
       std::this_thread::sleep_for(pause);
     }
   }
   if (!lease_->warning().empty()) observer_.on_warning(lease_->warning());
+}
+
+void Tuner::leave_device() {
+  first_kernels_ = {};
+  site_.leave();
+  lease_.reset();
 }
 
 /// Refuses a device that others use, unless that is accepted: who they are.
@@ -278,7 +288,7 @@ TuneRequest Tuner::request_for(const TuneTask& task) const {
                       .stop = &Stop::asked()};
   if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
   if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
-    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.jobs));
+    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
   }
   return request;
 }
@@ -322,7 +332,7 @@ CompilePool Tuner::compilers_for(const Problem& problem, const cache::Binaries& 
                       .binaries = &binaries,
                       .toolchain = runtime::toolchain_text(device().identity),
                       .stop = stop_.now()},
-                     setup_.compile_worker, setup_.jobs);
+                     setup_.compile_worker, setup_.compilers);
 }
 
 MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
@@ -395,7 +405,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
       for (const std::string& warning : found->warnings) observer_.on_warning(warning);
     }
     run.journal.record(trial);
-    Stop::has_results();
+    stop_.has_results();
     observer_.on_trial(trial, progress);
   };
   // What neither the evaluator nor the observer takes is thought.
@@ -450,8 +460,8 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   if (!store_.problem.empty() && !lease_) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
-  take_lease();
-  Stop::begin_problem();
+  take_lease(task);
+  stop_.begin_problem();
   observer_.on_stage("opening the device");
   site_.make_ready();
   require_memory(task.problem, start.device, site_.free_bytes());

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <future>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -20,6 +21,7 @@
 
 #include "kernel_templates/family/family.hpp"
 #include "redtune/problem.hpp"
+#include "tuner/compile/compile_pool.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/session/border_search.hpp"
@@ -40,15 +42,18 @@ void require_fit(const Problem& problem, const DeviceIdentity& device);
 
 /// What a tuner works with.
 struct TunerSetup {
-  std::string device = "auto";              ///< as it is typed
+  std::string device = "auto";              ///< one, as it is typed
   std::vector<std::string> device_worker;   ///< the command of a process that owns the device
   std::vector<std::string> compile_worker;  ///< likewise of one that compiles
-  int jobs = 1;                             ///< compilers at a time
+  std::shared_ptr<Compilers> compilers;     ///< that work at a time, for this tuner and others
   std::optional<std::filesystem::path> store;
-  bool waits = false;       ///< for a device that another tuner holds
   bool only_looks = false;  ///< the store is read, and nothing is made: to ask, not to tune
   std::optional<std::filesystem::path> logs;  ///< a folder; every run has a file of its own there
 };
+
+/// What a setup's device means where it may be several: "hip:0,hip:2", "cuda:all" and "all" by
+/// their names, one by one. Throws UsageError for what is no device.
+[[nodiscard]] std::vector<std::string> devices_named(const TunerSetup& setup);
 
 /// A problem to tune, and how.
 struct TuneTask {
@@ -63,6 +68,7 @@ struct TuneTask {
   bool starts_warm = true;        ///< with winners and trials of problems like this one
   bool accepts_noise = false;     ///< of the device's times; the host's are always accepted
   bool accepts_others = false;    ///< on the device; the result is not stored then
+  bool waits = false;             ///< for a device that another tuner holds
 };
 
 /// The time of one execution that a task's good_enough means, in microseconds. Throws UsageError
@@ -125,6 +131,12 @@ class Tuner {
   /// Interrupted when somebody wants an end: nothing is kept then.
   [[nodiscard]] cache::StoredBorder measure_border(const Contestants& two, const TuneTask& how);
 
+  /// Whether the device is leased, and nobody else tunes on it.
+  [[nodiscard]] bool holds_device() const { return lease_.has_value(); }
+  /// Ends what works on the device, and its lease: to be called by a thread that tuned before it
+  /// ends, for its processes end with it. What is tuned later opens the device again.
+  void leave_device();
+
   /// The device stays open, leased and probed for the next one. Throws as known(), UsageError when
   /// the input does not fit into what is free, Busy when others use the device, Stopped when
   /// somebody stopped it before there was a result, and as redtune::tuner::tune().
@@ -146,7 +158,7 @@ class Tuner {
   };
   [[nodiscard]] Grown grown_since(const std::optional<cache::StoredBest>& best,
                                   const TuneTask& task) const;
-  void take_lease();
+  void take_lease(const TuneTask& task);
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   [[nodiscard]] static bool is_probed(const Problem& problem);
   void probe(Run& run);

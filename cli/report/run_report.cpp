@@ -96,6 +96,31 @@ std::size_t borders_of(const TunedAll& all) {
       all.borders, [](const BorderEnd& end) { return std::holds_alternative<What>(end.what); }));
 }
 
+/// A line for each of several devices.
+std::string devices_text(const TunedAll& all) {
+  std::string text;
+  if (all.devices.size() < 2) return text;
+  for (const DeviceEnd& end : all.devices) {
+    text += fmt::format("{}: {}{} in {:.1f} s", end.device, counted(end.tuned, "problem"),
+                        end.borders > 0 ? " and " + counted(end.borders, "border") : "",
+                        end.busy.count());
+    text += end.left_by == nullptr ? "\n" : ", then it took no more\n";
+  }
+  return text;
+}
+
+Json devices_json(const TunedAll& all) {
+  Json rows = Json::array();
+  for (const DeviceEnd& end : all.devices) {
+    rows.push_back({{"device", end.device},
+                    {"tuned", end.tuned},
+                    {"borders", end.borders},
+                    {"busy_s", end.busy.count()},
+                    {"took_no_more", end.left_by != nullptr}});
+  }
+  return rows;
+}
+
 std::string predicted_text(const TunedAll& all) {
   if (all.predicted == 0) return {};
   return fmt::format("{} predicted for problems that are not tuned\n",
@@ -115,6 +140,7 @@ Json borders_json(const TunedAll& all) {
   for (const BorderEnd& end : all.borders) {
     Json row{{"problem", json_of(end.between.below.question.problem)},
              {"above", end.between.above.question.problem.count}};
+    if (!end.device.empty()) row["device"] = end.device;
     if (const auto* found = std::get_if<cache::StoredBorder>(&end.what)) {
       row["state"] = "measured";
       row["first"] = found->border.first;
@@ -160,10 +186,18 @@ std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all) {
   std::vector<std::vector<std::string>> rows{
       {"problem", "time us", "gain", "95 %", "GB/s", "of peak", "seconds", ""}};
   for (std::size_t i = 0; i < tasks.size(); ++i) rows.push_back(row_of(tasks[i], all.ends[i]));
+  if (all.devices.size() > 1) {
+    rows[0].insert(rows[0].begin() + 1, "device");
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      const std::string& device = all.ends[i].device;
+      rows[i + 1].insert(rows[i + 1].begin() + 1, device.empty() ? "-" : device);
+    }
+  }
   return fmt::format("{}{}: {} tuned, {} known before, {} failed, {} not reached\n{}", table(rows),
                      counted(tasks.size(), "problem"), count_of<Tuned>(all),
                      count_of<cache::StoredBest>(all), count_of<NotTuned>(all),
-                     count_of<NotReached>(all), borders_text(all) + predicted_text(all));
+                     count_of<NotReached>(all),
+                     borders_text(all) + predicted_text(all) + devices_text(all));
 }
 
 Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
@@ -184,6 +218,7 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
       if (has_failed) row["why"] = std::get<NotTuned>(end.what).why;
     }
     row["seconds"] = end.took.count();
+    if (!end.device.empty()) row["device"] = end.device;
     if (const auto* tuned = std::get_if<Tuned>(&end.what)) {
       row["run"] = static_cast<std::int64_t>(tuned->run);
       row["stored"] = tuned->why_not_kept.empty() && tuned->result.disturbance.empty() &&
@@ -201,7 +236,8 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
           {"borders_measured", borders_of<cache::StoredBorder>(all)},
           {"borders_known", all.known_borders},
           {"borders_failed", borders_of<NotTuned>(all)},
-          {"borders_not_reached", borders_of<NotReached>(all)}};
+          {"borders_not_reached", borders_of<NotReached>(all)},
+          {"devices", devices_json(all)}};
 }
 
 }  // namespace redtune::cli

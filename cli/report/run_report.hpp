@@ -22,8 +22,8 @@ namespace redtune::cli {
 /// Likewise, and where it is.
 [[nodiscard]] std::string line_of(const BorderEnd& end);
 
-/// A row for each problem, then how many were tuned, known, failed and not reached; the same of
-/// borders where there are any.
+/// A row for each problem, with its device where there are several; then what each of these did,
+/// and how many were tuned, known, failed and not reached; the same of borders where there are any.
 [[nodiscard]] std::string text_of(std::span<const TuneTask> tasks, const TunedAll& all);
 [[nodiscard]] Json json_of(std::span<const TuneTask> tasks, const TunedAll& all);
 

@@ -24,9 +24,13 @@ void TimeLeft::add(std::size_t index, double seconds) {
 }
 
 std::optional<double> TimeLeft::seconds_from(std::size_t index) const {
+  return seconds_of([index](std::size_t open) { return open >= index; });
+}
+
+std::optional<double> TimeLeft::seconds_of(const std::function<bool(std::size_t)>& is_left) const {
   double sum = 0;
   for (const Open& open : open_) {
-    if (open.index < index) continue;
+    if (!is_left(open.index)) continue;
     if (open.likely) {
       sum += open.likely->seconds * measured_[kind_of(*open.likely)].ratio();
     } else if (tuned_ > 0) {

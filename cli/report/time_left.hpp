@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,6 +26,9 @@ class TimeLeft {
   void add(std::size_t index, double seconds);
   /// From this problem on; nothing where one of them can take any time, and none was tuned yet.
   [[nodiscard]] std::optional<double> seconds_from(std::size_t index) const;
+  /// Likewise of those that a predicate takes by their places.
+  [[nodiscard]] std::optional<double> seconds_of(
+      const std::function<bool(std::size_t)>& is_left) const;
 
  private:
   struct Open {

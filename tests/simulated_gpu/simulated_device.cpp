@@ -86,17 +86,22 @@ double sum_of(std::span<const float> in) {
 
 }  // namespace
 
-SimulatedDevice::SimulatedDevice(const World& world)
-    : world_(world), identity_(identity_of_all(world)), limits_(limits_of_all()) {}
+SimulatedDevice::SimulatedDevice(const World& world, int ordinal)
+    : world_(world),
+      ordinal_(ordinal),
+      identity_(identity_of(world, ordinal)),
+      limits_(limits_of_all()) {}
 
 Limits SimulatedDevice::limits_of_all() {
   return {.compute_units = 8, .registers_per_unit = 131072};
 }
 
-DeviceIdentity SimulatedDevice::identity_of_all(const World& world) {
+DeviceIdentity SimulatedDevice::identity_of(const World& world, int ordinal) {
+  const bool is_other = world.number("other_model", -1) == ordinal;
+  const bool is_part = world.number("part_of_first", -1) == ordinal;
   return {.device_class = {.platform = "hip",
                            .isa = "gfx90a:sramecc+:xnack-",
-                           .model = "1002:740f:0c34",
+                           .model = is_other ? "1002:7408:0c34" : "1002:740f:0c34",
                            .partition = "",
                            .compute_units = 8,
                            .wave_size = 64,
@@ -105,12 +110,15 @@ DeviceIdentity SimulatedDevice::identity_of_all(const World& world) {
           .toolchain = {"simulated driver", "simulated runtime",
                         "simulated compiler " + world.find("compiler").value_or("1")},
           .name = "Simulated GPU",
-          .address = "0000:c1:00.0",
+          .address = is_part ? "0000:c1:00.1" : fmt::format("0000:c{}:00.0", 1 + ordinal),
           .uuid = "",
           .memory_gbps = 0};
 }
 
 void SimulatedDevice::check() const {
+  // "lost:1" is gone at once, "lost_later:1" once it has run for a while.
+  const bool is_late = world_.number("lost_later", -1) == ordinal_ && World::kept("timed_1") > 40;
+  if (is_late || world_.number("lost", -1) == ordinal_) throw DeviceLost("the device is lost");
   if (is_broken_) throw DeviceError("an illegal memory access was encountered");
 }
 
@@ -286,6 +294,7 @@ double SimulatedDevice::microseconds(std::span<const device::Launch> launches) {
 
 device::BatchTime SimulatedDevice::time(std::span<const device::Launch> launches) {
   check();
+  World::count(fmt::format("timed_{}", ordinal_));
   // One of each kernel is enough to have their results, which go to all places that are asked for.
   std::map<const void*, const device::Launch*> have_run;
   for (const device::Launch& launch : launches) {

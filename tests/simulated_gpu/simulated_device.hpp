@@ -17,7 +17,7 @@ namespace redtune::simulated {
 
 class SimulatedDevice final : public device::Device {
  public:
-  explicit SimulatedDevice(const World& world);
+  SimulatedDevice(const World& world, int ordinal);
 
   [[nodiscard]] const DeviceIdentity& identity() const override { return identity_; }
   [[nodiscard]] const Limits& limits() const override { return limits_; }
@@ -36,7 +36,9 @@ class SimulatedDevice final : public device::Device {
       std::span<const device::Launch> launches) override;
 
   [[nodiscard]] static Limits limits_of_all();
-  [[nodiscard]] static DeviceIdentity identity_of_all(const World& world);
+  /// "other_model:2": the third is of a class of its own. "part_of_first:1": the second is a part
+  /// of the first.
+  [[nodiscard]] static DeviceIdentity identity_of(const World& world, int ordinal);
 
  private:
   void release(void* data, std::size_t bytes) noexcept override;
@@ -52,6 +54,7 @@ class SimulatedDevice final : public device::Device {
   void check() const;
 
   const World& world_;
+  int ordinal_;
   DeviceIdentity identity_;
   Limits limits_;
   mutable bool is_broken_ = false;  // every call fails from now on

@@ -38,6 +38,8 @@ class SimulatedCompiler final : public device::Compiler {
   [[nodiscard]] device::CompileResult compile(
       const device::CompileRequest& request) const override {
     device::CompiledProgram program;
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(static_cast<int>(world_.number("compile_takes", 0))));
     std::string binary;
     for (const std::string& name : request.name_expressions) {
       if (world_.concerns("compile_abort", name)) std::abort();
@@ -60,6 +62,7 @@ class SimulatedCompiler final : public device::Compiler {
     const auto* data = reinterpret_cast<const std::byte*>(binary.data());
     program.binary.assign(data, data + binary.size());
     World::count("compiled");
+    for (const std::string& name : request.name_expressions) World::note("compiled_names", name);
     return program;
   }
 
@@ -70,15 +73,19 @@ class SimulatedCompiler final : public device::Compiler {
 class SimulatedPlatform final : public device::Platform {
  public:
   [[nodiscard]] std::string_view name() const override { return "hip"; }
-  [[nodiscard]] int device_count() const override { return 1; }
+  /// "gpus:3".
+  [[nodiscard]] int device_count() const override {
+    return static_cast<int>(world_.number("gpus", 1));
+  }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
-  [[nodiscard]] std::unique_ptr<device::Device> open(int, std::string_view) override {
+  [[nodiscard]] std::unique_ptr<device::Device> open(int ordinal, std::string_view) override {
     World::count("opened");
     if (const int sick = World::kept("sick"); sick > 0) World::keep("sick", sick - 1);
-    return std::make_unique<SimulatedDevice>(world_);
+    return std::make_unique<SimulatedDevice>(world_, ordinal);
   }
-  [[nodiscard]] device::Facts facts(int, std::string_view) const override {
-    return {SimulatedDevice::identity_of_all(world_), SimulatedDevice::limits_of_all()};
+  [[nodiscard]] device::Facts facts(int ordinal, std::string_view) const override {
+    if (ordinal >= device_count()) throw NoSuchDevice(fmt::format("there is no hip:{}", ordinal));
+    return {SimulatedDevice::identity_of(world_, ordinal), SimulatedDevice::limits_of_all()};
   }
   [[nodiscard]] const device::Compiler& compiler() const override { return compiler_; }
   [[nodiscard]] std::string arch_of(const DeviceIdentity& identity) const override {

@@ -73,6 +73,10 @@ class World {
     std::ofstream(state_file(name + ".count"), std::ios::app) << '.';
     return before;
   }
+  /// Adds a line, in one write.
+  static void note(const std::string& name, const std::string& line) {
+    std::ofstream(state_file(name), std::ios::app) << line + '\n';
+  }
 
  private:
   [[nodiscard]] static std::filesystem::path state_file(const std::string& name) {

@@ -97,10 +97,13 @@ class CountingCompiler final : public device::Compiler {
     --at_work_;
     CompiledProgram program;
     for (const std::string& name : request.name_expressions) program.kernels.push_back({name, {}});
+    program.binary.resize(1);
+    compiled += static_cast<int>(program.kernels.size());
     return program;
   }
 
   mutable std::atomic<int> most = 0;
+  mutable std::atomic<int> compiled = 0;
 
  private:
   mutable std::atomic<int> at_work_ = 0;
@@ -117,6 +120,39 @@ TEST(CompilePool, KeepsToItsJobsInSeveralCallsAtATime) {
     (void)pool.compile(all);
   }
   EXPECT_LE(compiler.most.load(), 2);
+}
+
+/// Of pools that share compilers, as those of several devices do.
+TEST(CompilePool, WaitsForWhatAnotherIsAtAndTakesIt) {
+  const cache::testing::ScratchFolder folder;
+  const cache::Binaries binaries(folder / "binaries");
+  const CountingCompiler compiler;
+  const auto compilers = std::make_shared<Compilers>(4);
+  CompileTarget target{&compiler, "fake", "arch", no_text};
+  target.binaries = &binaries;
+  const auto all = units(8);
+  {
+    std::vector<std::jthread> devices;
+    for (int i = 0; i < 4; ++i) {
+      devices.emplace_back([&] {
+        for (const UnitResult& unit : CompilePool(target, {}, compilers).compile(all)) {
+          EXPECT_TRUE(std::holds_alternative<CompiledUnit>(unit));
+        }
+      });
+    }
+  }
+  EXPECT_EQ(compiler.compiled.load(), 8);
+  EXPECT_LE(compiler.most.load(), 4);
+
+  // Where nothing can be kept each compiles for itself, and nobody waits for ever.
+  const cache::Binaries nowhere(std::nullopt);
+  target.binaries = &nowhere;
+  {
+    const std::jthread other([&] { (void)CompilePool(target, {}, compilers).compile(all); });
+    const auto own = CompilePool(target, {}, compilers).compile(all);
+    for (std::size_t i = 0; i < own.size(); ++i) EXPECT_EQ(symbol_of(own[i]), all[i][0]);
+  }
+  EXPECT_EQ(compiler.compiled.load(), 24);
 }
 
 TEST(CompilePool, CompilesSharedInstantiationsOnceAndHandsThemToEachUnit) {

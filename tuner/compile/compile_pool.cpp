@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <fmt/format.h>
 #include <iostream>
 #include <iterator>
 #include <mutex>
+#include <numeric>
 #include <thread>
 
 #include "device/host/child.hpp"
@@ -47,38 +47,63 @@ void require_kernels(const device::CompileResult& result, std::size_t expression
 
 }  // namespace
 
-/// So many compilers may be at work; who comes then waits.
-class CompilePool::Turns {
+/// As long as it lives a compiler is at work; who comes when none is free waits.
+class Compilers::Turn {
  public:
-  explicit Turns(int free) : free_(free) {}
-
-  /// As long as it lives a compiler is at work.
-  class Turn {
-   public:
-    explicit Turn(Turns& turns) : turns_(turns) {
-      std::unique_lock lock(turns_.mutex_);
-      turns_.one_is_free_.wait(lock, [this] { return turns_.free_ > 0; });
-      --turns_.free_;
+  explicit Turn(Compilers& compilers) : compilers_(compilers) {
+    std::unique_lock lock(compilers_.mutex_);
+    compilers_.changed_.wait(lock, [this] { return compilers_.free_ > 0; });
+    --compilers_.free_;
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    {
+      const std::lock_guard lock(compilers_.mutex_);
+      ++compilers_.free_;
     }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    ~Turn() {
-      {
-        const std::lock_guard lock(turns_.mutex_);
-        ++turns_.free_;
-      }
-      turns_.one_is_free_.notify_one();
-    }
-
-   private:
-    Turns& turns_;
-  };
+    compilers_.changed_.notify_all();
+  }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable one_is_free_;
-  int free_;
+  Compilers& compilers_;
 };
+
+/// As long as it lives, nobody else compiles what it has got of some keys.
+class Compilers::Claim {
+ public:
+  Claim(Compilers& compilers, const Keys& keys) : compilers_(compilers) {
+    const std::lock_guard lock(compilers_.mutex_);
+    for (const auto& [unit, key] : keys) {
+      if (compilers_.at_work_.insert(key).second) got_.insert(key);
+    }
+  }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+  ~Claim() {
+    {
+      const std::lock_guard lock(compilers_.mutex_);
+      for (const std::string& key : got_) compilers_.at_work_.erase(key);
+    }
+    compilers_.changed_.notify_all();
+  }
+  [[nodiscard]] bool has(const std::string& key) const { return got_.contains(key); }
+
+  /// Nobody may hold a claim meanwhile: two would wait for each other.
+  static void await_others(Compilers& compilers, const Keys& keys) {
+    std::unique_lock lock(compilers.mutex_);
+    compilers.changed_.wait(lock, [&] {
+      return std::ranges::none_of(
+          keys, [&](const auto& one) { return compilers.at_work_.contains(one.second); });
+    });
+  }
+
+ private:
+  Compilers& compilers_;
+  std::set<std::string> got_;
+};
+
+Compilers::Compilers(int jobs) : jobs_(std::max(1, jobs)), free_(jobs_) {}
 
 /// Neighbouring units of one compile() call, and where their results go.
 struct CompilePool::Batch {
@@ -99,10 +124,11 @@ CompileTarget target_of(const device::Platform& platform, const DeviceIdentity& 
 }
 
 CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs)
-    : target_(std::move(target)),
-      worker_(std::move(worker)),
-      jobs_(std::max(1, jobs)),
-      turns_(std::make_shared<Turns>(jobs_)) {}
+    : CompilePool(std::move(target), std::move(worker), std::make_shared<Compilers>(jobs)) {}
+
+CompilePool::CompilePool(CompileTarget target, std::vector<std::string> worker,
+                         std::shared_ptr<Compilers> compilers)
+    : target_(std::move(target)), worker_(std::move(worker)), compilers_(std::move(compilers)) {}
 
 CompilePool CompilePool::with_text(std::string text) const {
   CompilePool other = *this;
@@ -110,39 +136,74 @@ CompilePool CompilePool::with_text(std::string text) const {
   return other;
 }
 
+/// One call of compile(): what it is asked for, and what is still to be found.
+struct CompilePool::Call {
+  std::span<const CompileUnit> units;
+  const std::function<void(std::size_t)>& progress;
+  runtime::CompiledUnitCache cache;
+  std::vector<UnitResult> results{units.size()};
+  std::vector<std::size_t> missing{};
+
+  void tell(std::size_t done) const {
+    if (progress) progress(done);
+  }
+  void take_known() {
+    const auto known = std::erase_if(missing, [&](std::size_t i) {
+      auto unit = cache.take(units[i]);
+      if (unit) results[i] = std::move(*unit);
+      return unit.has_value();
+    });
+    if (known > 0) tell(units.size() - missing.size());
+  }
+};
+
 std::vector<UnitResult> CompilePool::compile(
     std::span<const CompileUnit> units, const std::function<void(std::size_t)>& progress) const {
-  std::vector<UnitResult> results(units.size());
-  runtime::CompiledUnitCache unit_cache(
-      target_.binaries, {target_.platform, target_.arch, target_.toolchain}, target_.text);
-  std::vector<std::size_t> missing;
-  std::vector<CompileUnit> missing_units;
-  for (std::size_t i = 0; i < units.size(); ++i) {
-    if (auto known = unit_cache.take(units[i])) {
-      results[i] = std::move(*known);
-    } else {
-      missing.push_back(i);
-      missing_units.push_back(units[i]);
+  Call call{units,
+            progress,
+            {target_.binaries, {target_.platform, target_.arch, target_.toolchain}, target_.text}};
+  call.missing.resize(units.size());
+  std::iota(call.missing.begin(), call.missing.end(), 0);
+  call.take_known();
+  while (!call.missing.empty()) {
+    Compilers::Keys keys;
+    if (target_.binaries != nullptr) {  // else nobody finds what others compile
+      for (const std::size_t i : call.missing) keys[i] = call.cache.key_of(units[i]);
     }
+    compile_claimed(call, keys);
+    if (call.missing.empty()) break;
+    std::erase_if(
+        keys, [&](const auto& one) { return std::ranges::count(call.missing, one.first) == 0; });
+    Compilers::Claim::await_others(*compilers_, keys);
+    call.take_known();
   }
-  const std::size_t found = units.size() - missing.size();
-  if (found > 0 && progress) progress(found);
-  std::vector<UnitResult> fresh(missing.size());
-  compile_missing({missing_units, fresh}, [&](std::size_t done) {
-    if (progress) progress(found + done);
-  });
-  for (std::size_t i = 0; i < missing.size(); ++i) {
-    if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i]))
-      unit_cache.put(missing_units[i], *unit);
-    results[missing[i]] = std::move(fresh[i]);
+  return std::move(call.results);
+}
+
+/// Those of the missing that nobody else is at.
+void CompilePool::compile_claimed(Call& call, const Compilers::Keys& keys) const {
+  const Compilers::Claim claim(*compilers_, keys);
+  std::vector<std::size_t> own;
+  std::vector<CompileUnit> units;
+  for (const std::size_t i : call.missing) {
+    if (!keys.empty() && !claim.has(keys.at(i))) continue;
+    own.push_back(i);
+    units.push_back(call.units[i]);
   }
-  return results;
+  const std::size_t found = call.units.size() - call.missing.size();
+  std::vector<UnitResult> fresh(own.size());
+  compile_missing({units, fresh}, [&](std::size_t done) { call.tell(found + done); });
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (const auto* unit = std::get_if<CompiledUnit>(&fresh[i])) call.cache.put(units[i], *unit);
+    call.results[own[i]] = std::move(fresh[i]);
+  }
+  std::erase_if(call.missing, [&](std::size_t i) { return std::ranges::count(own, i) > 0; });
 }
 
 void CompilePool::compile_missing(const Batch& all,
                                   const std::function<void(std::size_t)>& progress) const {
   const auto& units = all.units;
-  const auto jobs = static_cast<std::size_t>(jobs_);
+  const auto jobs = static_cast<std::size_t>(compilers_->jobs());
   const std::size_t share = (units.size() + jobs - 1) / jobs;
   const std::size_t step = std::clamp<std::size_t>(share, least_units, most_units);
   std::atomic<std::size_t> next{0};
@@ -189,7 +250,7 @@ std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
   const auto repeated = std::ranges::unique(request.name_expressions);
   request.name_expressions.erase(repeated.begin(), repeated.end());
 
-  const Turns::Turn turn(*turns_);
+  const Compilers::Turn turn(*compilers_);
   const auto begin = std::chrono::steady_clock::now();
   auto answer = call(request);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;

@@ -7,9 +7,13 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <variant>
@@ -52,11 +56,35 @@ struct CompileTarget {
 [[nodiscard]] CompileTarget target_of(const device::Platform& platform,
                                       const DeviceIdentity& device, std::string text = {});
 
+/// What pools share: so many compilers are at work at a time, and none compiles what another is at.
+/// From any thread.
+class Compilers {
+ public:
+  explicit Compilers(int jobs);
+
+  [[nodiscard]] int jobs() const { return jobs_; }
+
+ private:
+  friend class CompilePool;
+  class Turn;
+  class Claim;
+  using Keys = std::map<std::size_t, std::string>;  ///< of units, by their places
+
+  int jobs_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int free_;
+  std::set<std::string> at_work_;  ///< keys of units that are being compiled to be kept
+};
+
 class CompilePool {
  public:
   /// worker: the command of a compile worker, for compilers that work inside their caller's
   /// process. jobs: compilers at work at a time, in all calls of a pool and its copies together.
   CompilePool(CompileTarget target, std::vector<std::string> worker, int jobs);
+  /// Likewise, with other pools together.
+  CompilePool(CompileTarget target, std::vector<std::string> worker,
+              std::shared_ptr<Compilers> compilers);
 
   /// The same compiler and workers for another text.
   [[nodiscard]] CompilePool with_text(std::string text) const;
@@ -69,7 +97,8 @@ class CompilePool {
 
  private:
   struct Batch;
-  class Turns;
+  struct Call;
+  void compile_claimed(Call& call, const Compilers::Keys& keys) const;
   void compile_missing(const Batch& all, const std::function<void(std::size_t)>& progress) const;
   void run(const Batch& batch) const;
   [[nodiscard]] std::optional<UnitResult> try_to_run(const Batch& batch) const;
@@ -80,8 +109,7 @@ class CompilePool {
 
   CompileTarget target_;
   std::vector<std::string> worker_;
-  int jobs_;
-  std::shared_ptr<Turns> turns_;
+  std::shared_ptr<Compilers> compilers_;
 };
 
 /// The worker's side: reads one request from standard input, compiles, writes the result to

@@ -89,6 +89,11 @@ std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
   return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts, took_us_);
 }
 
+void DeviceSite::leave() {
+  ahead_.reset();
+  unused_.reset();
+}
+
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
   if (bench) unused_ = current_.lock();
 }

@@ -36,6 +36,8 @@ class DeviceSite {
   void start_ahead(const BenchOrder* bench = nullptr);
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
+  /// Ends the workers that are at no bench; make_ready() starts one again.
+  void leave();
   /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.
   void take_back(std::unique_ptr<Bench> bench);
   /// Other processes on the device, as far as its driver tells: "4711 (python), 4712"; empty: none.

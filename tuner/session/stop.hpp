@@ -11,26 +11,25 @@ namespace redtune::tuner {
 
 class Stop {
  public:
-  /// Takes over SIGINT and SIGTERM. One object at a time.
+  /// Takes over SIGINT and SIGTERM. Those of several tuners that live at a time are told together.
   Stop();
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
-  /// Gives the signals back.
+  /// The last one gives the signals back.
   ~Stop();
 
   /// A problem begins: what there is to finish is not there yet.
-  static void begin_problem();
-  /// From now on the first SIGINT leaves time to finish.
-  static void has_results();
+  void begin_problem();
+  /// From now on the first SIGINT leaves time to finish, as long as any of them has results.
+  void has_results();
   /// Set by the first SIGINT, and by all that follow.
   [[nodiscard]] static const std::atomic<bool>& asked();
   /// Readable once everything is to stop now.
-  [[nodiscard]] int now() const { return read_; }
+  [[nodiscard]] int now() const;
   [[nodiscard]] bool is_now() const;
 
  private:
-  int read_ = -1;
-  int write_ = -1;
+  bool has_results_ = false;
 };
 
 }  // namespace redtune::tuner

@@ -34,6 +34,19 @@ std::chrono::milliseconds set_up_timeout(const Timeouts& timeouts, const Problem
   return timeouts.set_up + steps * operator_timeout(elements_of(problem));
 }
 
+DeviceWorker::DeviceWorker(Unasked, const WorkerCommand& command)
+    : command_(command), child_(command.words) {}
+
+std::vector<std::string> devices_named(const WorkerCommand& command) {
+  const bool is_list = command.device.find(',') != std::string::npos;
+  if (!is_list && command.device != "all" && !command.device.ends_with(":all")) {
+    return {command.device};
+  }
+  DeviceWorker worker(DeviceWorker::Unasked{}, command);
+  return worker.ask("names", {{"devices", command.device}}, command.timeouts.open)
+      .get<std::vector<std::string>>();
+}
+
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
     : command_(command), log_(std::move(log)), child_(command.words) {
   device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));

@@ -49,6 +49,10 @@ struct WorkerCommand {
 using WorkerLog =
     std::function<void(const std::string& kind, const nlohmann::ordered_json& fields)>;
 
+/// What a list of devices means, one by one: "cuda:all" is "cuda:0", "cuda:1". Asks a process that
+/// ends again. Throws as finding the devices does.
+[[nodiscard]] std::vector<std::string> devices_named(const WorkerCommand& command);
+
 class DeviceWorker {
  public:
   /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
@@ -83,6 +87,10 @@ class DeviceWorker {
                      std::chrono::milliseconds timeout);
 
  private:
+  friend std::vector<std::string> devices_named(const WorkerCommand& command);
+  /// Starts the process and asks nothing.
+  struct Unasked {};
+  DeviceWorker(Unasked, const WorkerCommand& command);
   /// Whether there was a bench that is set up ahead, and it is there now.
   bool await_ahead(std::chrono::milliseconds timeout);
   void post(std::string_view request, nlohmann::json document, std::chrono::milliseconds timeout);

@@ -77,7 +77,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 15> handlers;
+  static const std::array<Row, 16> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -102,6 +102,14 @@ class Server {
     for (const auto& [pid, name] : users()) {
       if (!before.contains(pid)) ours_.emplace(pid, name);
     }
+  }
+  json names(const json& request) {
+    json texts = json::array();
+    for (const device::Selection& one :
+         service_.registry->select_all(request.at("devices").get<std::string>())) {
+      texts.push_back(one.text());
+    }
+    return texts;
   }
   json find(const json& request) {
     selection_ = service_.registry->select(request.at("device").get<std::string>());
@@ -198,7 +206,8 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 15> Server::handlers{{
+constexpr std::array<Server::Row, 16> Server::handlers{{
+    {"names", &Server::names},
     {"find", &Server::find},
     {"open", &Server::open},
     {"others", &Server::others},
