@@ -3,6 +3,7 @@
 
 #include "tuner/claims.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace redtune::tuner {
@@ -12,20 +13,41 @@ Claims::Claims(std::size_t count, std::size_t takers)
   std::iota(open_.begin(), open_.end(), 0);
 }
 
-std::optional<std::size_t> Claims::take() {
+Claims::Open Claims::first_for(std::size_t taker) {
+  const auto meant_for_it = [&](std::size_t index) {
+    const auto meant = meant_for_.find(index);
+    return meant != meant_for_.end() && meant->second == taker;
+  };
+  const auto own = std::ranges::find_if(open_, meant_for_it);
+  if (own != open_.end()) return own;
+  const auto of_nobody =
+      std::ranges::find_if(open_, [&](std::size_t index) { return !meant_for_.contains(index); });
+  return of_nobody != open_.end() ? of_nobody : open_.begin();
+}
+
+std::optional<std::size_t> Claims::take(std::size_t taker) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return is_ended_ || !open_.empty() || at_work_ == 0; });
   if (is_ended_ || open_.empty()) return std::nullopt;
-  const std::size_t index = open_.front();
-  open_.pop_front();
+  const auto first = first_for(taker);
+  const std::size_t index = *first;
+  open_.erase(first);
+  meant_for_.erase(index);
   ++at_work_;
   return index;
 }
 
-std::optional<std::size_t> Claims::next() const {
+std::optional<std::size_t> Claims::next(std::size_t taker) {
   const std::lock_guard lock(mutex_);
   if (is_ended_ || open_.empty()) return std::nullopt;
-  return open_.front();
+  const std::size_t index = *first_for(taker);
+  meant_for_.try_emplace(index, taker);
+  return index;
+}
+
+bool Claims::are_all_taken() const {
+  const std::lock_guard lock(mutex_);
+  return is_ended_ || open_.empty();
 }
 
 void Claims::done() {

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -19,11 +20,15 @@ class Claims {
   /// Things 0, 1, … are there to be taken.
   Claims(std::size_t count, std::size_t takers);
 
-  /// The first that nobody has; waits while others are at work, whose things may come back.
-  /// Nothing: all are done, or it was ended.
-  [[nodiscard]] std::optional<std::size_t> take();
-  /// What would be taken next, if anything.
-  [[nodiscard]] std::optional<std::size_t> next() const;
+  /// What is meant for the taker, or the first that is meant for nobody, or else what is meant for
+  /// another; waits while others are at work, whose things may come back. Nothing: all are done, or
+  /// it was ended.
+  [[nodiscard]] std::optional<std::size_t> take(std::size_t taker);
+  /// What the taker would take next, if anything: it is meant for it from now on, so that others
+  /// take it only when there is nothing else.
+  [[nodiscard]] std::optional<std::size_t> next(std::size_t taker);
+  /// Whether nothing is left to be taken.
+  [[nodiscard]] bool are_all_taken() const;
   /// A thing that was taken is done.
   void done();
   /// It is not, and nothing is wrong with it: it is taken first.
@@ -41,9 +46,13 @@ class Claims {
   [[nodiscard]] std::size_t takers() const;
 
  private:
+  using Open = std::deque<std::size_t>::iterator;
+  [[nodiscard]] Open first_for(std::size_t taker);
+
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::size_t> open_;
+  std::map<std::size_t, std::size_t> meant_for_;  // things, and takers
   std::vector<bool> has_failed_;
   std::size_t takers_;
   std::size_t at_work_ = 0;

@@ -195,7 +195,7 @@ class Crew {
 
   /// False: the device takes no more.
   bool take_tasks(std::size_t device) {
-    while (const auto index = open_tasks_.take()) {
+    while (const auto index = open_tasks_.take(device)) {
       observer_.on_begin(device, *index);
       const Clock::time_point begin = Clock::now();
       TaskEnd end;
@@ -223,7 +223,7 @@ class Crew {
     return attempt(end.what, [&]() -> decltype(end.what) {
       if (auto known = tuner.known(task)) return std::move(*known);
       end.device = tuner.device().selection;
-      const auto next = open_tasks_.next();
+      const auto next = open_tasks_.next(device);
       return tuner.tune(task, next ? &tasks_[*next] : nullptr);
     });
   }
@@ -235,7 +235,7 @@ class Crew {
     if (const auto* tuned = std::get_if<Tuned>(&end.what)) {
       ++all_.devices[device].tuned;
       all_.devices[device].busy += end.took;
-      why = why_last(*tuned, tuners_[device]->store(), !open_tasks_.next());
+      why = why_last(*tuned, tuners_[device]->store(), open_tasks_.are_all_taken());
       if (tuned->result.interrupted) is_by_a_person_ = true;
     }
     all_.ends[index] = std::move(end);
@@ -259,7 +259,7 @@ class Crew {
   bool take_borders(std::size_t device) {
     if (tasks_.empty()) return false;
     Claims& borders = borders_of(device);
-    while (const auto index = borders.take()) {
+    while (const auto index = borders.take(device)) {
       BorderEnd end = all_.borders[*index];
       observer_.on_begin_border(device, *index, all_.borders.size(), end.between);
       const Clock::time_point begin = Clock::now();
