@@ -13,6 +13,7 @@ int run_doctor(const Options& options);
 int run_probe(const Options& options);
 int run_tune(const Options& options);
 int run_query(const Options& options);
+int run_wanted(const Options& options);
 int run_log(const Options& options);
 int run_report(const Options& options);
 int run_ladder(const Options& options);

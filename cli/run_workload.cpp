@@ -62,6 +62,8 @@ std::string how_it_goes_on(const OpenStore& opened, const TuneTask& task) {
                      task.is_fresh ? " without --fresh" : "");
 }
 
+using BeginUntil = std::optional<std::chrono::steady_clock::time_point>;
+
 /// What the tuners of all groups did, as if they were one.
 TunedAll joined(std::vector<TunedAll> parts) {
   TunedAll all;
@@ -79,12 +81,12 @@ TunedAll joined(std::vector<TunedAll> parts) {
 /// Each group in a thread of its own. Throws what kept one from beginning, once the others are
 /// done; of a group beside others that is its end.
 TunedAll tune_groups(const std::vector<DeviceGroup>& groups,
-                     const std::vector<TaskObserver>& observers) {
-  if (groups.size() == 1) return tune_all(groups[0].tuners, groups[0].tasks, observers[0]);
+                     const std::vector<TaskObserver>& observers, BeginUntil until) {
+  if (groups.size() == 1) return tune_all(groups[0].tuners, groups[0].tasks, observers[0], until);
   std::vector<std::future<TunedAll>> running;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     running.push_back(std::async(std::launch::async, [&, i] {
-      return tune_all(groups[i].tuners, groups[i].tasks, observers[i]);
+      return tune_all(groups[i].tuners, groups[i].tasks, observers[i], until);
     }));
   }
   std::vector<TunedAll> parts;
@@ -305,14 +307,21 @@ const OpenStore& store_of(const std::vector<DeviceGroup>& groups) {
 
 }  // namespace
 
-int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen) {
+int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen,
+                 std::optional<double> seconds) {
+  BeginUntil until;
+  if (seconds) {
+    until = std::chrono::steady_clock::now() +
+            std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                std::chrono::duration<double>(*seconds));
+  }
   std::vector<TaskObserver> observers;
   std::vector<TuneTask> tasks;
   for (const DeviceGroup& group : groups) {
     observers.push_back(shown_on(screen, group, tasks.size()));
     tasks.insert(tasks.end(), group.tasks.begin(), group.tasks.end());
   }
-  const TunedAll all = tune_groups(groups, observers);
+  const TunedAll all = tune_groups(groups, observers, until);
   screen.line.clear();
   if (options.has("json"))
     print_json(json_of(tasks, all));

@@ -76,6 +76,8 @@ struct DeviceGroup {
 
 /// Tunes what there is for each group, all groups at a time, and says what was found: the exit
 /// code. The run on the screen has begun, with the problems of all groups one after the other.
-int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen);
+/// seconds: after which no problem begins.
+int run_workload(const Options& options, std::vector<DeviceGroup>& groups, Screen& screen,
+                 std::optional<double> seconds = {});
 
 }  // namespace redtune::cli

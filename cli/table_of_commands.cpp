@@ -139,6 +139,10 @@ std::span<const Command> commands() {
         {"total", "N", "elements of all rows of a length, or what is just below", "2^28"},
         {"workload", "FILE",
          "TOML that names problems; where neither it nor a problem is named: a standard set"},
+        {"wanted", "",
+         "what applications asked for and is not tuned, the most useful first; a --budget that is "
+         "a "
+         "time is that of the run"},
         {"size",
          "NAME=N,...",
          "sizes of FILE's kernel in the place of those it names",
@@ -195,6 +199,11 @@ std::span<const Command> commands() {
         {"explain", "", "show every place that was looked at, and what differs"},
         cache},
        run_query},
+      {"wanted",
+       "",
+       "list what applications asked for and nobody has tuned, and what that is likely to save",
+       {{"clear", "", "forget it"}, cache},
+       run_wanted},
       {"log",
        "[RUN]",
        "list tuning runs, or show one: what was tried, what won, what failed",

@@ -30,6 +30,7 @@
 #include "cli/terminal.hpp"
 #include "cli/tune_events.hpp"
 #include "cli/tune_report.hpp"
+#include "cli/wanted_list.hpp"
 #include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
 #include "search/replay/gzip.hpp"
@@ -363,6 +364,7 @@ class TunedDevices {
 
 /// What is tuned on a class of devices, told by one of them.
 Workload workload_for(const Options& options, const Asked& asked, const FoundDevice& device) {
+  if (options.has("wanted")) return wanted_workload(options, device.identity.device_class);
   return asked.kernel.empty() ? workload_on(device.identity.device_class, options, asked.named)
                               : kernel_workload(options, device.platform, device.limits);
 }
@@ -395,11 +397,26 @@ Plan plan_of(const Options& options, const Asked& asked, const TunedDevices& dev
   return plan;
 }
 
+bool are_empty(const std::vector<Workload>& workloads) {
+  return std::ranges::all_of(workloads, [](const Workload& one) { return one.items.empty(); });
+}
+
+int say_nothing_is_wanted(const Options& options) {
+  if (options.has("json"))
+    print_json({{"problems", Json::array()}});
+  else
+    say("nothing is wanted of these devices: all that was asked for is tuned\n");
+  return 0;
+}
+
 }  // namespace
 
 int run_tune(const Options& options) {
   // A wrong name is refused before the minutes of work.
   Asked asked{.kernel = kernel_file(options), .named = std::nullopt};
+  if (options.has("wanted") && !asked.kernel.empty()) {
+    throw UsageError("--wanted and FILE both say what is to be tuned; leave one of them out");
+  }
   if (asked.kernel.empty()) {
     asked.named = named_workload(options);
   } else {
@@ -411,6 +428,9 @@ int run_tune(const Options& options) {
   const TunedDevices devices(options, screen, events);
   Plan plan = plan_of(options, asked, devices);
   std::vector<WorkloadList> lists;
+  if (options.has("wanted") && are_empty(plan.workloads) && !options.has("list")) {
+    return say_nothing_is_wanted(options);
+  }
   const bool is_one = devices.all().size() == 1 && plan.workloads.front().items.size() == 1;
   if (is_one && !options.has("list")) {
     return tune_one(options, *devices.all().front(), plan.workloads.front().items.front(),
@@ -427,7 +447,7 @@ int run_tune(const Options& options) {
   for (WorkloadList& list : lists) std::ranges::move(list.items, std::back_inserter(items));
   screen.run.begin(std::move(items),
                    devices.all().size() == 1 ? std::vector<std::string>{""} : devices.names());
-  return run_workload(options, plan.groups, screen);
+  return run_workload(options, plan.groups, screen, seconds_for_wanted(options));
 }
 
 }  // namespace redtune::cli

@@ -34,6 +34,19 @@ std::string_view first_given(const Options& options, std::span<const std::string
   return first == names.end() ? std::string_view() : *first;
 }
 
+/// --wanted says all of it.
+void require_nothing_named(const Options& options) {
+  if (options.has("workload")) {
+    throw UsageError("--wanted and --workload both say what is to be tuned; leave one of them out");
+  }
+  for (const auto names : std::array<std::span<const std::string_view>, 2>{naming, choosing}) {
+    const std::string_view given = first_given(options, names);
+    if (given.empty()) continue;
+    throw UsageError(fmt::format(
+        "--wanted and --{} both say what is to be tuned; leave one of them out", given));
+  }
+}
+
 Workload workload_of_file(const Options& options) {
   for (const auto names : std::array<std::span<const std::string_view>, 2>{naming, choosing}) {
     const std::string_view given = first_given(options, names);
@@ -107,6 +120,10 @@ Workload workload_of_lists(const Options& options, const ProblemChoices& choices
 }  // namespace
 
 std::optional<Workload> named_workload(const Options& options) {
+  if (options.has("wanted")) {
+    require_nothing_named(options);
+    return std::nullopt;
+  }
   const ProblemChoices choices = choices_of(options);  // an unknown name is the first mistake
   if (options.has("workload")) return workload_of_file(options);
   if (!first_given(options, naming).empty()) return workload_of_lists(options, choices);

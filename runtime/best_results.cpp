@@ -5,6 +5,7 @@
 
 #include "runtime/answer_memo.hpp"
 #include "runtime/resolve.hpp"
+#include "runtime/wanted.hpp"
 
 namespace redtune {
 
@@ -36,9 +37,12 @@ BestResults::~BestResults() = default;
 
 const Answer& BestResults::find(const Problem& problem) const {
   if (const Answer* const known = state_->memo.find(problem)) return *known;
-  return state_->memo.add(runtime::resolve_in(state_->layers, problem,
-                                              {state_->device, state_->limits}, state_->options)
-                              .answer);
+  Answer answer = runtime::resolve_in(state_->layers, problem, {state_->device, state_->limits},
+                                      {.cache_file = state_->options.cache_file})
+                      .answer;
+  runtime::want(answer, state_->device);
+  runtime::require_match(answer, state_->options);
+  return state_->memo.add(std::move(answer));
 }
 
 bool BestResults::is_outdated() const {

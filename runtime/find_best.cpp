@@ -9,6 +9,7 @@
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "runtime/resolve.hpp"
+#include "runtime/wanted.hpp"
 
 namespace redtune {
 
@@ -28,7 +29,10 @@ DeviceIdentity identify_device(std::string_view device) {
 
 Answer find_best(const Problem& problem, const DeviceIdentity& device,
                  const LookupOptions& options) {
-  return runtime::resolve(problem, device, runtime::limits_of(device), options).answer;
+  Answer answer = runtime::resolve_any(problem, device, runtime::limits_of(device), options).answer;
+  runtime::want(answer, device);
+  runtime::require_match(answer, options);
+  return answer;
 }
 
 }  // namespace redtune

@@ -10,6 +10,7 @@
 #include "runtime/by_key_launches.hpp"
 #include "runtime/launch_types.hpp"
 #include "runtime/resolve.hpp"
+#include "runtime/wanted.hpp"
 
 namespace redtune {
 namespace {
@@ -31,6 +32,13 @@ const Problem& checked_segments(const Problem& problem, int key_bits,
   return problem;
 }
 
+Answer asked(const Problem& problem, const device::Device& device, const LookupOptions& lookup) {
+  Answer answer = runtime::resolve_any(problem, device.identity(), device.limits(), lookup).answer;
+  runtime::want(answer, device.identity());
+  runtime::require_match(answer, lookup);
+  return answer;
+}
+
 }  // namespace
 
 struct ByKeyReducer::State {
@@ -39,10 +47,7 @@ struct ByKeyReducer::State {
         key_bits(bits),
         selection(runtime::registry().select(options.device)),
         device(device::open(selection)),
-        launches(
-            *selection.platform, *device,
-            runtime::resolve(problem, device->identity(), device->limits(), options.lookup).answer,
-            bits) {
+        launches(*selection.platform, *device, asked(problem, *device, options.lookup), bits) {
     runtime::require_match(launches.answer(), options.lookup);
   }
 

@@ -129,6 +129,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
       shapes_(runtime::farthest_near, family_->extent_weights()),
       default_answers_(find_default_answers(options.pinned)),
       default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
+  wanted_.begin(answer(problem_.count), device_->identity(), hits_);
   runtime::require_match(answer(problem_.count), lookup_);
   load_all();
   for (const auto& one : classes_) {

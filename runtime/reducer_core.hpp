@@ -18,6 +18,7 @@
 #include "runtime/resolve.hpp"
 #include "runtime/shape_table.hpp"
 #include "runtime/size_classes.hpp"
+#include "runtime/wanted.hpp"
 
 namespace redtune::detail {
 
@@ -132,6 +133,7 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   runtime::ShapeTable default_shapes_;
   Answer own_answer_;
   mutable runtime::HitTotals hits_;
+  runtime::WantedLaunches wanted_;  // which asks for the hits when it goes
 };
 
 struct WorkspaceState {

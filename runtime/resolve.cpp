@@ -256,17 +256,20 @@ Resolution resolve_in(std::span<const cache::LoadedLayer> layers, const Problem&
   return resolution;
 }
 
+Resolution resolve_any(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
+                       const LookupOptions& options) {
+  try {
+    const auto layers = cache::layers(cache::named_store(options.cache_file));
+    return look_up(cache::load_for_one_question(layers), problem, {device, limits});
+  } catch (const std::bad_alloc&) {
+    // A results file can be large; the default needs next to nothing.
+    return built_in(problem, limits);
+  }
+}
+
 Resolution resolve(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
                    const LookupOptions& options) {
-  Resolution resolution = [&] {
-    try {
-      const auto layers = cache::layers(cache::named_store(options.cache_file));
-      return look_up(cache::load_for_one_question(layers), problem, {device, limits});
-    } catch (const std::bad_alloc&) {
-      // A results file can be large; the default needs next to nothing.
-      return built_in(problem, limits);
-    }
-  }();
+  Resolution resolution = resolve_any(problem, device, limits, options);
   require_match(resolution.answer, options);
   return resolution;
 }

@@ -34,6 +34,10 @@ struct Resolution {
 [[nodiscard]] Resolution resolve(const Problem& problem, const DeviceIdentity& device,
                                  const Limits& limits, const LookupOptions& options);
 
+/// Likewise, whatever the answer is: UnmetMatch is for the caller to throw.
+[[nodiscard]] Resolution resolve_any(const Problem& problem, const DeviceIdentity& device,
+                                     const Limits& limits, const LookupOptions& options);
+
 /// Throws UnmetMatch, of an answer below what was asked for.
 [[noreturn]] void refuse(const Answer& answer, const LookupOptions& options);
 inline void require_match(const Answer& answer, const LookupOptions& options) {

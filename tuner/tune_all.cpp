@@ -89,10 +89,11 @@ std::exception_ptr why_last(const Tuned& tuned, const OpenStore& opened, bool is
 class Crew {
  public:
   Crew(std::span<Tuner* const> tuners, std::span<const TuneTask> tasks,
-       const TaskObserver& observer)
+       const TaskObserver& observer, std::optional<Clock::time_point> begin_until)
       : tuners_(tuners),
         tasks_(tasks),
         observer_(observer),
+        begin_until_(begin_until),
         open_tasks_(tasks.size(), tuners.size()) {
     all_.ends.resize(tasks.size());
     for (const Tuner* tuner : tuners_) {
@@ -196,6 +197,11 @@ class Crew {
   /// False: the device takes no more.
   bool take_tasks(std::size_t device) {
     while (const auto index = open_tasks_.take(device)) {
+      if (is_late()) {
+        open_tasks_.give_back(*index);
+        open_tasks_.end();
+        return false;
+      }
       observer_.on_begin(device, *index);
       const Clock::time_point begin = Clock::now();
       TaskEnd end;
@@ -214,8 +220,9 @@ class Crew {
       if (!goes_on) return false;
       if (!failure) open_tasks_.done();
     }
-    return !is_ended();
+    return !is_ended() && !is_late();
   }
+  [[nodiscard]] bool is_late() const { return begin_until_ && Clock::now() > *begin_until_; }
 
   std::optional<Failure> tune(std::size_t device, std::size_t index, TaskEnd& end) {
     Tuner& tuner = *tuners_[device];
@@ -333,6 +340,7 @@ class Crew {
   std::span<Tuner* const> tuners_;
   std::span<const TuneTask> tasks_;
   const TaskObserver& observer_;
+  std::optional<Clock::time_point> begin_until_;
   Claims open_tasks_;
   std::mutex mutex_;  // of what follows; a device's own rows and what it has taken are its alone
   std::optional<Claims> open_borders_;
@@ -346,8 +354,8 @@ class Crew {
 }  // namespace
 
 TunedAll tune_all(std::span<Tuner* const> tuners, std::span<const TuneTask> tasks,
-                  const TaskObserver& observer) {
-  return Crew(tuners, tasks, observer).run();
+                  const TaskObserver& observer, std::optional<Clock::time_point> begin_until) {
+  return Crew(tuners, tasks, observer, begin_until).run();
 }
 
 }  // namespace redtune::tuner

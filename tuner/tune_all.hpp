@@ -89,8 +89,9 @@ struct TaskObserver {
 /// devices of one class, none twice. A device that fails costs no task where another can take it;
 /// one that two devices failed at has failed. Throws what keeps the first task from being tried at
 /// all: Busy when others use the devices, and what tells of the store. Later that ends the run, and
-/// what was tuned before is told.
-[[nodiscard]] TunedAll tune_all(std::span<Tuner* const> tuners, std::span<const TuneTask> tasks,
-                                const TaskObserver& observer);
+/// what was tuned before is told. After begin_until no task begins, nor a border.
+[[nodiscard]] TunedAll tune_all(
+    std::span<Tuner* const> tuners, std::span<const TuneTask> tasks, const TaskObserver& observer,
+    std::optional<std::chrono::steady_clock::time_point> begin_until = {});
 
 }  // namespace redtune::tuner

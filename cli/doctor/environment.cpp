@@ -23,6 +23,7 @@ constexpr std::array known_variables{
     Variable{"REDTUNE_HOST_CXX", "the C++ compiler of the host device"},
     Variable{"REDTUNE_OPERATOR_SECONDS", "how long a step of a custom operator may take"},
     Variable{"REDTUNE_LOG", "the least severe line shown"},
+    Variable{"REDTUNE_WANTED", "'off': what applications ask for is not written down"},
     Variable{"REDTUNE_SYSFS", "where the kernel shows its devices, instead of /sys"},
     Variable{"HOME", "where results and logs lie, unless XDG_* says otherwise"},
     Variable{"XDG_DATA_HOME", "results are in redtune/ below it"},

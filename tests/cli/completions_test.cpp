@@ -177,7 +177,7 @@ TEST(PackageCompletions, BashOffersCommandsWordByWord) {
 TEST(PackageCompletions, BashFindsItsWayThroughWhatItSplits) {
   expect_in_bash({{"redtune tune --device host:wave3", {"wave32"}},
                   {"redtune tune --device=host:wave3", {"wave32"}},
-                  {"redtune tune --type f64 --device=hip:", {"0"}},
+                  {"redtune tune --type f64 --device=hip:", {"0", "all"}},
                   {"redtune kernels compile --set finish=last_b", {"last_block"}},
                   {"redtune kernels compile --set=finish=last_b", {"last_block"}},
                   {"  /usr/bin/redtune   tune  --ty", {"--type"}},

@@ -14,6 +14,9 @@ namespace {
 // that others may write, for one, is not believed.
 [[maybe_unused]] const mode_t before = umask(022);
 
+// What tests ask for is nobody's wish.
+[[maybe_unused]] const int unwanted = setenv("REDTUNE_WANTED", "off", 1);
+
 #ifdef REDTUNE_SMALL_CACHES
 [[maybe_unused]] const int preloaded =
     setenv("LD_PRELOAD", checks::preloadable(REDTUNE_SMALL_CACHES).c_str(), 1);

@@ -4,6 +4,7 @@
 #include "tuner/session/predict.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <utility>
@@ -146,24 +147,40 @@ std::vector<search::Point> Predictor::candidates(const Problem& problem,
   return points;
 }
 
+Predictor::Expected Predictor::expect(const cache::Question& asked) {
+  Expected expected;
+  const auto sources = nearest(asked);
+  if (sources.empty()) return expected;
+  expected.points = candidates(asked.problem, sources);
+  expected.log_costs.resize(expected.points.size());
+  for (const Near& near : sources) {
+    const std::vector<float> told = near.source->model.of(expected.points);
+    for (std::size_t i = 0; i < told.size(); ++i) expected.log_costs[i] += near.weight * told[i];
+    expected.weight += near.weight;
+    expected.trials += near.source->trials;
+  }
+  return expected;
+}
+
 std::optional<cache::StoredPrediction> Predictor::predict(const Problem& problem) {
   cache::Question asked = like_;
   asked.problem = problem;
-  const auto sources = nearest(asked);
-  if (sources.empty()) return std::nullopt;
-  const auto points = candidates(problem, sources);
-  std::vector<double> expected(points.size());
-  std::size_t trials = 0;
-  for (const Near& near : sources) {
-    const std::vector<float> told = near.source->model.of(points);
-    for (std::size_t i = 0; i < points.size(); ++i) expected[i] += near.weight * told[i];
-    trials += near.source->trials;
-  }
-  const auto best = std::ranges::min_element(expected) - expected.begin();
+  const Expected expected = expect(asked);
+  if (expected.points.empty()) return std::nullopt;
+  const auto best = std::ranges::min_element(expected.log_costs) - expected.log_costs.begin();
   return cache::StoredPrediction{
       .question = std::move(asked),
-      .settings = family_->settings_at(points[static_cast<std::size_t>(best)]),
-      .trials = static_cast<std::int64_t>(trials)};
+      .settings = family_->settings_at(expected.points[static_cast<std::size_t>(best)]),
+      .trials = static_cast<std::int64_t>(expected.trials)};
+}
+
+std::optional<double> Predictor::gain(const Problem& problem) {
+  cache::Question asked = like_;
+  asked.problem = problem;
+  const Expected expected = expect(asked);
+  if (expected.points.empty()) return std::nullopt;
+  const double best = *std::ranges::min_element(expected.log_costs);
+  return std::exp((expected.log_costs.front() - best) / expected.weight);
 }
 
 std::vector<Problem> problems_to_predict(std::span<const Problem> kinds,

@@ -44,6 +44,8 @@ class Predictor {
   /// this one's. Else a config that is valid there and that ran right for some of these problems,
   /// or the default.
   [[nodiscard]] std::optional<cache::StoredPrediction> predict(const Problem& problem);
+  /// How many times as fast as the default that config is expected to be; nothing likewise.
+  [[nodiscard]] std::optional<double> gain(const Problem& problem);
 
  private:
   /// A problem as it tells of others with elements of one size: its configs read as many bytes.
@@ -57,6 +59,14 @@ class Predictor {
     const Source* source = nullptr;
   };
 
+  /// Costs of candidates, the default first; none where nothing is known.
+  struct Expected {
+    std::vector<search::Point> points;
+    std::vector<double> log_costs;  ///< sums over sources, by their weights
+    double weight = 0;              ///< of all sources
+    std::size_t trials = 0;
+  };
+  [[nodiscard]] Expected expect(const cache::Question& asked);
   [[nodiscard]] const Source* source_for(std::size_t told, const Problem& asked);
   [[nodiscard]] std::vector<Near> nearest(const cache::Question& asked);
   [[nodiscard]] std::vector<search::Point> candidates(const Problem& problem,

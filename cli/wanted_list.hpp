@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What applications asked for and is not tuned yet, and how much a tuned answer is likely to be
+// worth.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cache/exchange/wanted.hpp"
+#include "cli/command.hpp"
+#include "redtune/device_identity.hpp"
+#include "tuner/workload/workload.hpp"
+
+namespace redtune::cli {
+
+struct WantedItem {
+  cache::Wanted asked;
+  Match now = Match::fallback;  ///< of what answers now
+  std::optional<double> gain;   ///< over the default, as a model expects; nothing: unknown
+  double usefulness = 0;        ///< the larger, the earlier it is tuned
+};
+
+/// The most useful first; what is answered exactly by now is no longer wanted.
+[[nodiscard]] std::vector<WantedItem> wanted_list(const Options& options);
+
+/// Of it what a class of devices can do. Throws UsageError for options that name problems as well.
+[[nodiscard]] tuner::Workload wanted_workload(const Options& options,
+                                              const DeviceClass& device_class);
+
+/// With --wanted, a --budget that is a time alone is that of the run.
+[[nodiscard]] std::optional<double> seconds_for_wanted(const Options& options);
+
+}  // namespace redtune::cli

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What is wanted is listed, tuned and then wanted no more.
+#include "cache/exchange/wanted.hpp"
+
+#include <gtest/gtest.h>
+
+#include "kernel_templates/family/family.hpp"
+#include "redtune/find_best.hpp"
+#include "runtime/space_key.hpp"
+#include "tests/cli/run_redtune.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// As a process on this machine leaves it that asked for sums of so many, with so many launches.
+void leave_wanted(const Home& home, const std::string& process,
+                  const std::vector<std::pair<std::int64_t, std::uint64_t>>& asked,
+                  DeviceIdentity device = identify_device("host")) {
+  std::vector<cache::Asked> questions;
+  for (const auto& [count, launches] : asked) {
+    const Problem problem = make_problem(Op::sum, DType::f32, count);
+    const kernels::Family& family = kernels::family_of(problem);
+    questions.push_back({{.family = std::string(family.name()),
+                          .space_key = runtime::space_key(family),
+                          .problem = problem,
+                          .device_class = device.device_class,
+                          .toolchain = device.toolchain},
+                         device.name,
+                         Match::fallback,
+                         launches});
+  }
+  std::filesystem::create_directories(home / "data/redtune");
+  cache::write_wanted(home / "data/redtune/wanted-v1" / process, questions);
+}
+
+std::vector<std::int64_t> counts_of(const Said& said, const std::string& list) {
+  std::vector<std::int64_t> counts;
+  const json document = said.document();
+  for (const json& one : document.at(list)) {
+    counts.push_back(one.at("problem").at("count").get<std::int64_t>());
+  }
+  return counts;
+}
+
+const Words quickly{"--device", "host", "--force-noisy", "--json"};
+
+TEST(Wanted, IsListedTunedAndWantedNoMore) {
+  const Home home;
+  EXPECT_TRUE(home.run({"wanted"}).says("nothing is wanted"));
+  leave_wanted(home, "1-a", {{1000, 5}, {2000, 700}});
+  leave_wanted(home, "2-a", {{1000, 5}});
+  DeviceIdentity other = identify_device("host");
+  other.device_class.model = "another";
+  leave_wanted(home, "3-a", {{3000, 1}}, other);
+  const Said list = home.run({"wanted", "--json"});
+  ASSERT_EQ(list.code, 0) << list.err;
+  EXPECT_EQ(counts_of(list, "wanted"), (std::vector<std::int64_t>{2000, 1000, 3000}));
+  const json document = list.document();
+  EXPECT_EQ(document.at("wanted")[1].at("processes"), 2);
+  EXPECT_EQ(document.at("wanted")[1].at("launches"), 10);
+  EXPECT_EQ(document.at("wanted")[1].at("match"), "default");
+  EXPECT_TRUE(document.at("wanted")[1].at("likely_gain").is_null()) << "nothing tells yet";
+  const Said shown = home.run({"wanted"});
+  EXPECT_TRUE(shown.says("3 questions to tune, the most useful first")) << shown.out;
+  EXPECT_TRUE(shown.says("not known")) << shown.out;
+
+  const Said planned = home.run(with({"tune", "--wanted", "--list"}, quickly));
+  EXPECT_EQ(counts_of(planned, "problems"), (std::vector<std::int64_t>{2000, 1000}))
+      << planned.err << "of this device";
+  const Said tuned = home.run(with({"tune", "--wanted", "--budget", "5"}, quickly));
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_EQ(counts_of(tuned, "problems"), (std::vector<std::int64_t>{2000, 1000}));
+  EXPECT_EQ(tuned.document().at("tuned"), 2);
+  EXPECT_EQ(counts_of(home.run({"wanted", "--json"}), "wanted"), (std::vector<std::int64_t>{3000}));
+  EXPECT_TRUE(home.run({"tune", "--wanted", "--device", "host"}).says("nothing is wanted"));
+  EXPECT_TRUE(home.run({"wanted", "--clear"}).says("forgot what 3 processes asked for"));
+  EXPECT_TRUE(home.run({"wanted"}).says("nothing is wanted"));
+}
+
+TEST(Wanted, HasATimeForAllOfIt) {
+  const Home home;
+  leave_wanted(home, "1-a", {{1000, 1}, {2000, 1}, {4000, 1}});
+  const Said said = home.run(with({"tune", "--wanted", "--budget", "1ms"}, quickly));
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.document().at("tuned").get<int>() + said.document().at("not_reached").get<int>(),
+            3);
+  EXPECT_GE(said.document().at("not_reached"), 2) << said.out;
+}
+
+TEST(Wanted, KnowsWhatAModelExpects) {
+  const Home home;
+  ASSERT_EQ(home.run(quick_tune({"--count", "4000", "--budget", "24"})).code, 0);
+  leave_wanted(home, "1-a", {{8000, 3}});
+  const Said said = home.run({"wanted", "--json"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  const json document = said.document();
+  ASSERT_EQ(document.at("wanted").size(), 1U);
+  EXPECT_EQ(document.at("wanted")[0].at("match"), "near");
+  EXPECT_GE(document.at("wanted")[0].at("likely_gain").get<double>(), 1) << said.out;
+  EXPECT_TRUE(home.run({"wanted"}).says(" %")) << said.out;
+}
+
+TEST(Wanted, SaysAllThatIsToBeTuned) {
+  const Home home;
+  for (const Words& other : std::vector<Words>{
+           {"--count", "1000"}, {"--op", "sum"}, {"--workload", "w.toml"}, {"kernel.hip"}}) {
+    const Said said = home.run(with({"tune", "--wanted", "--device", "host"}, other));
+    EXPECT_EQ(said.code, 2) << other[0];
+    EXPECT_TRUE(said.says("both say what is to be tuned; leave one of them out")) << said.err;
+  }
+}
+
+}  // namespace
+}  // namespace redtune::cli
