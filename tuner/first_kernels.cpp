@@ -45,7 +45,7 @@ std::vector<Settings> Tuner::first_asks_of(const TuneTask& task) const {
   const kernels::Family& family = kernels::family_of(task.problem);
   const Limits& limits = device().limits;
   const cache::Question question = cache::question_of(start_of(task));
-  std::vector<Settings> first{family.default_settings(task.problem, limits)};
+  std::vector<Settings> first{reference_config(family, task.problem, limits, task.only)};
   if (task.starts_warm) {
     for (cache::StoredBest& near :
          nearest_winners(question, family, limits, store_.store.bests().entries)) {
@@ -54,6 +54,7 @@ std::vector<Settings> Tuner::first_asks_of(const TuneTask& task) const {
   }
   std::ranges::move(family.known_shapes(task.problem, limits, question.device_class.isa),
                     std::back_inserter(first));
+  std::erase_if(first, [&](const Settings& settings) { return !fits(settings, task.only); });
   for (const cache::Exclusion& excluded : store_.store.exclusions(question)) {
     std::erase(first, excluded.settings);
   }

@@ -139,8 +139,9 @@ TunedAll tune_all(Tuner& tuner, std::span<const TuneTask> tasks, const TaskObser
     }
     if (all.ended_by != nullptr) break;
   }
-  if (all.ended_by == nullptr && !tasks.empty()) measure_borders(tuner, tasks, observer, all);
-  if (all.ended_by == nullptr && !tasks.empty() && is_anything_new(tuner, all)) {
+  const bool is_published = !tasks.empty() && tasks.front().only.empty();
+  if (all.ended_by == nullptr && is_published) measure_borders(tuner, tasks, observer, all);
+  if (all.ended_by == nullptr && is_published && is_anything_new(tuner, all)) {
     predict(tuner, tasks, observer, all);
   }
   return all;
