@@ -51,9 +51,9 @@ void append(Rows& rows, const std::string& strategy, const Scored& result) {
 }
 
 std::string heading_of(const search::SimulatedSpace& space) {
-  return fmt::format("{}: {} configs, scored until random search is expected at {:g}, {}",
-                     space.recorded.name, space.recorded.points.size(), space.window.percentile,
-                     counted(space.window.last, "evaluation"));
+  return fmt::format("{}: {} configs, scored for {} (to {:g})", space.recorded.name,
+                     space.recorded.points.size(), counted(space.window.last, "evaluation"),
+                     space.window.percentile);
 }
 
 }  // namespace
