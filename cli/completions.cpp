@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/known_numbers.hpp"
 #include "cli/names.hpp"
 #include "cli/say.hpp"
 #include "device/registry.hpp"
@@ -61,6 +62,7 @@ Value value_of(const OptionRow& row) {
   if (!row.choices.empty()) return Value::choice;
   if (row.argument == "FILE") return Value::file;
   if (row.argument == "DIR") return Value::folder;
+  if (!numbers_meant_by(row.argument).empty()) return Value::number;
   return Value::text;
 }
 
@@ -106,6 +108,10 @@ std::string quoted(std::string_view text, std::string_view quote) {
 int run_completions(const Options& options) {
   if (options.words().empty()) {
     throw UsageError("for which shell? Write: redtune completions bash, zsh or fish");
+  }
+  if (const std::string& word = options.words()[0]; are_numbers(word)) {
+    for (const std::string& line : known_numbers(word, options)) fmt::print("{}\n", line);
+    return 0;
   }
   const Shell& shell = find_shell(options.words()[0]);
   const std::string script = shell.script(commands());

@@ -23,7 +23,8 @@ namespace redtune::cli {
 [[nodiscard]] std::string fish_completions(std::span<const Command> commands);
 
 /// What can stand after an option, or as an operand.
-enum class Value { none, text, choice, file, folder };
+/// number: of what a store has; 'redtune completions runs' tells which there are.
+enum class Value { none, text, choice, file, folder, number };
 [[nodiscard]] Value value_of(const OptionRow& row);
 
 /// What a command takes without a dash, as a row without a name.

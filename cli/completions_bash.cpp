@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/completions.hpp"
+#include "cli/known_numbers.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {
@@ -19,6 +20,7 @@ constexpr std::string_view bash_quote = R"('\'')";
 constexpr std::string_view lookup = R"bash(
 _redtune() {
   local line=${COMP_LINE:0:COMP_POINT} cur='' command='' option='' key values breaks typed
+  local program
   local -a words
   COMPREPLY=()
   read -ra words <<<"$line"
@@ -26,6 +28,7 @@ _redtune() {
     cur=${words[-1]}
     unset 'words[-1]'
   fi
+  program=${words[0]}
   words=("${words[@]:1}")
   for key in "${words[0]-} ${words[1]-}" "${words[0]-}"; do
     _redtune_options "$key" >/dev/null && command=$key && break
@@ -42,6 +45,10 @@ _redtune() {
     :
   elif [[ $cur == -* ]] || ! values=$(_redtune_values "$command"); then
     values=$(_redtune_options "$command")
+  fi
+  if [[ $values == @number:* ]]; then
+    values=$("${program/#\~\//$HOME/}" completions "${values#*:}" 2>/dev/null | cut -f 1)
+    values=${values:-@text}
   fi
   case $values in
     @text) ;;
@@ -88,6 +95,8 @@ std::string words_of(const OptionRow& row) {
       return "@file";
     case Value::folder:
       return "@folder";
+    case Value::number:
+      return fmt::format("@number:{}", numbers_meant_by(row.argument));
     default:
       return "@text";
   }

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/completions.hpp"
+#include "cli/known_numbers.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {
@@ -37,6 +38,11 @@ function __redtune_in
     string match -q -- "$argv[1] *" "$words "
 end
 
+# Numbers of what the store has, the newest first, each with what it is of.
+function __redtune_numbers
+    command -q redtune; and redtune completions $argv[1] 2>/dev/null
+end
+
 complete -c redtune -f
 )fish";
 
@@ -57,6 +63,8 @@ std::string fish_value(const OptionRow& row) {
       return " -r -F";
     case Value::folder:
       return " -x -a '(__fish_complete_directories)'";
+    case Value::number:
+      return fmt::format(" -x -k -a '(__redtune_numbers {})'", numbers_meant_by(row.argument));
     case Value::text:
       return " -x";
   }
@@ -88,6 +96,10 @@ std::string fish_completions(std::span<const Command> commands) {
     if (value_of(operand) == Value::choice) {
       text += fmt::format("{} -a {}\n", in,
                           in_quotes(fmt::format("{}", fmt::join(operand.choices, " "))));
+    }
+    if (value_of(operand) == Value::number) {
+      text += fmt::format("{} -k -a '(__redtune_numbers {})'\n", in,
+                          numbers_meant_by(operand.argument));
     }
     for (const OptionRow& row : options_of(command)) {
       const std::string letter = row.letter == 0 ? "" : fmt::format(" -s {}", row.letter);

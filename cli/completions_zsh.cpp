@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "cli/completions.hpp"
+#include "cli/known_numbers.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {
@@ -22,6 +23,14 @@ _redtune_arguments() {
   shift $more words
   (( CURRENT -= more ))
   _arguments "$@"
+}
+
+# Numbers of what the store has, each with what it is of.
+_redtune_numbers() {
+  local -a numbers
+  numbers=(${(f)"$(redtune completions $1 2>/dev/null)"})
+  numbers=("${(@)numbers/$'\t'/:}")
+  _describe -V $1 numbers
 }
 )zsh";
 
@@ -57,6 +66,8 @@ std::string zsh_value(const OptionRow& row) {
       return fmt::format(":{}:_files", message);
     case Value::folder:
       return fmt::format(":{}:_files -/", message);
+    case Value::number:
+      return fmt::format(":{}:_redtune_numbers {}", message, numbers_meant_by(row.argument));
     case Value::text:
       return fmt::format(":{}: ", message);
   }

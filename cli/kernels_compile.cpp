@@ -15,11 +15,13 @@
 #include "cli/question.hpp"
 #include "cli/report/write_code_objects.hpp"
 #include "cli/say.hpp"
+#include "cli/set_option.hpp"
 #include "cli/terminal.hpp"
 #include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/compile/compile_pool.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/json.hpp"
 #include "tuner/text/printable.hpp"
@@ -56,15 +58,6 @@ Target parse_target(const std::string& text) {
 /// Compute units of the imagined device: any number above one gives the same kernels.
 constexpr int imagined_units = 64;
 
-/// Of several values of one name a config has any.
-bool fits(const Settings& settings, const Settings& wanted) {
-  return std::ranges::all_of(wanted, [&](const Setting& one) {
-    return std::ranges::any_of(settings, [&](const Setting& has) {
-      return has.name == one.name && std::ranges::find(wanted, has) != wanted.end();
-    });
-  });
-}
-
 /// The configs of a space that differ in their kernels; launch parameters alone make none. Throws
 /// UsageError where none has the settings that are wanted.
 std::vector<CompileJob> jobs_for(const kernels::Family& family, const Problem& problem,
@@ -86,15 +79,6 @@ std::vector<CompileJob> jobs_for(const kernels::Family& family, const Problem& p
   std::vector<CompileJob> list;
   for (auto& [unit, settings] : jobs) list.push_back({settings, unit});
   return list;
-}
-
-Settings wanted_settings(const Options& options, const kernels::Family& family) {
-  Settings wanted;
-  for (const std::string& text : options.all("set")) {
-    for (const Setting& setting : parse_settings(text)) wanted.push_back(setting);
-  }
-  (void)family.point_of(wanted);  // throws for names and values that there are not
-  return wanted;
 }
 
 struct Compiled {
@@ -211,7 +195,8 @@ void write_binaries(const std::filesystem::path& folder, const Options& options,
 int run_kernels_compile(const Options& options) {
   const Problem problem = problem_of(options, "out-type");
   const kernels::Family& family = family_of(options, problem);
-  const Settings wanted = wanted_settings(options, family);
+  const Settings wanted = set_values(options);
+  require_known(wanted, family);
   std::vector<Target> targets;
   for (const std::string& text : options.all("target")) targets.push_back(parse_target(text));
   if (targets.empty()) throw UsageError("name at least one --target, e.g. --target hip:gfx90a");

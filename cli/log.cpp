@@ -142,6 +142,7 @@ void print_runs(const std::vector<cache::RunSummary>& runs, const Published& res
   std::vector<std::vector<std::string>> rows{{"run", "started", "state", "problem"}};
   if (!is_one_device) rows.front().emplace_back("device");
   for (const char* head : {"trials", "time", "gain", "note"}) rows.front().emplace_back(head);
+  std::vector<Emphasis> emphases{Emphasis::none};
   for (const auto& run : runs) {
     const auto found = results.find(run.id);
     const cache::PastResult* result = found == results.end() ? nullptr : &found->second;
@@ -155,8 +156,9 @@ void print_runs(const std::vector<cache::RunSummary>& runs, const Published& res
     row.push_back(result != nullptr && result->revoked ? "taken back: " + result->revoked->reason
                                                        : run.note);
     rows.push_back(std::move(row));
+    emphases.push_back(run.state == cache::RunState::failed ? Emphasis::failed : Emphasis::none);
   }
-  fmt::print("{}", screen_table(rows));
+  fmt::print("{}", screen_table(std::move(rows), emphases));
 }
 
 std::vector<std::string> answers_of(const cache::Store& store, const RunStory& story) {

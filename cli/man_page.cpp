@@ -11,6 +11,7 @@
 
 #include "cli/doctor/examine.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/manual_texts.hpp"
 #include "redtune/version.hpp"
 
 namespace redtune::cli {
@@ -106,6 +107,18 @@ std::string options_section(const Command& command) {
   return text;
 }
 
+std::string description_section(const ManualText& manual) {
+  return section("DESCRIPTION") + roff_escaped(manual.description) + '\n';
+}
+
+std::string examples_section(const ManualText& manual) {
+  std::string text = section("EXAMPLES");
+  for (const Example& example : manual.examples) {
+    text += item(bold(example.line), roff_escaped(example.what));
+  }
+  return text;
+}
+
 std::string exit_status() {
   std::string text = section("EXIT STATUS");
   for (const auto& [code, meaning] : exit_codes) {
@@ -160,12 +173,14 @@ std::string man_page_of_all(std::span<const Command> commands, const std::string
 }
 
 std::string man_page(const Command& command, const std::string& date) {
+  const ManualText* text = manual_text_of(command);
   const std::string operand =
       command.operand.empty() ? "" : fmt::format(" {}", italic(command.operand));
   return page_top(page_name(command), command.summary, date) + section("SYNOPSIS") +
          fmt::format("{}{} [{}]\n", bold(fmt::format("redtune {}", command.words)), operand,
                      italic("options")) +
-         options_section(command) + section("EXIT STATUS") +
+         (text == nullptr ? "" : description_section(*text)) + options_section(command) +
+         (text == nullptr ? "" : examples_section(*text)) + section("EXIT STATUS") +
          fmt::format("As of {}.\n", reference("redtune")) + section("SEE ALSO") +
          reference("redtune") + '\n';
 }

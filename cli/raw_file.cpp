@@ -3,30 +3,95 @@
 
 #include "cli/raw_file.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "redtune/error.hpp"
 
 namespace redtune::cli {
 
-std::size_t file_bytes(const std::string& path) {
-  struct stat what {};
-  if (stat(path.c_str(), &what) != 0) {
-    throw UsageError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
-  }
-  if (!S_ISREG(what.st_mode)) throw UsageError(fmt::format("{} is not a regular file", path));
-  return static_cast<std::size_t>(what.st_size);
+namespace {
+
+/// Of this machine's memory: what comes through a pipe may never end.
+std::size_t most_piped_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
 }
 
-std::vector<std::byte> read_file(const std::string& path, std::size_t bytes) {
+[[noreturn]] void refuse_to_read(const std::string& name) {
+  throw UsageError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+}
+
+std::vector<std::byte> read_to_end(int from, const std::string& name) {
+  constexpr std::size_t part = 1 << 20;
+  const std::size_t most = most_piped_bytes();
+  std::vector<std::byte> data;
+  std::size_t filled = 0;
+  while (true) {
+    if (filled == data.size()) data.resize(std::max(2 * filled, part));
+    const ssize_t got = ::read(from, &data[filled], data.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse_to_read(name);
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+    if (filled > most) {
+      throw UsageError(fmt::format("{} does not end after {} bytes, half of this machine's memory",
+                                   name, filled));
+    }
+  }
+  data.resize(filled);
+  return data;
+}
+
+}  // namespace
+
+RawFile::RawFile(const std::string& path) : name_(path) {
+  if (path == "-") {
+    name_ = "standard input";
+    if (isatty(STDIN_FILENO) != 0) {
+      throw UsageError(
+          "standard input is a terminal; name a file, or write: ... | redtune reduce -");
+    }
+    piped_ = read_to_end(STDIN_FILENO, name_);
+    bytes_ = piped_->size();
+    return;
+  }
+  struct stat what {};
+  if (stat(path.c_str(), &what) != 0) refuse_to_read(name_);
+  if (S_ISREG(what.st_mode)) {
+    bytes_ = static_cast<std::size_t>(what.st_size);
+    return;
+  }
+  if (!S_ISFIFO(what.st_mode)) {
+    throw UsageError(fmt::format("{} is neither a file nor a pipe", name_));
+  }
+  const int pipe = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (pipe < 0) refuse_to_read(name_);
+  try {
+    piped_ = read_to_end(pipe, name_);
+  } catch (...) {
+    close(pipe);
+    throw;
+  }
+  close(pipe);
+  bytes_ = piped_->size();
+}
+
+std::vector<std::byte> RawFile::read(std::size_t bytes) const {
+  if (piped_) {
+    return {piped_->begin(), piped_->begin() + static_cast<std::ptrdiff_t>(bytes)};
+  }
   std::vector<std::byte> data(bytes);
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(name_, std::ios::binary);
   file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(bytes));
   if (!file || file.gcount() != static_cast<std::streamsize>(bytes)) {
-    throw UsageError(fmt::format("cannot read {}", path));
+    throw UsageError(fmt::format("cannot read {}", name_));
   }
   return data;
 }
@@ -56,15 +121,14 @@ std::vector<std::byte> GroupedKeys::raw_of_groups() const {
   return raw;
 }
 
-GroupedKeys read_keys(const std::string& path, std::int64_t bits, std::int64_t elements) {
-  const std::size_t bytes = file_bytes(path);
+GroupedKeys read_keys(const RawFile& file, std::int64_t bits, std::int64_t elements) {
   const auto needed = static_cast<std::size_t>(elements * (bits / 8));
-  if (bytes != needed) {
+  if (file.bytes() != needed) {
     throw UsageError(fmt::format("{} has {} bytes, and keys of {} bits for {} elements have {}",
-                                 path, bytes, bits, elements, needed));
+                                 file.name(), file.bytes(), bits, elements, needed));
   }
   GroupedKeys grouped;
-  grouped.all = read_file(path, bytes);
+  grouped.all = file.read();
   grouped.bits = bits;
   const std::vector<std::int64_t> keys = keys_in(grouped.all, bits);
   for (std::size_t i = 0; i < keys.size(); ++i) {

@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Files of raw numbers: elements, offsets and keys.
+// Raw numbers from files, pipes and standard input: elements, offsets and keys.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace redtune::cli {
 
-/// Bytes of a regular file. Throws UsageError that says what is wrong with it.
-[[nodiscard]] std::size_t file_bytes(const std::string& path);
-[[nodiscard]] std::vector<std::byte> read_file(const std::string& path, std::size_t bytes);
+/// A file, whose size is known before it is read, or what a pipe gave until its end.
+class RawFile {
+ public:
+  /// path: "-" is standard input. Throws UsageError that says what is wrong with it.
+  explicit RawFile(const std::string& path);
+
+  /// For people.
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The first so many; there must be. Throws UsageError.
+  [[nodiscard]] std::vector<std::byte> read(std::size_t bytes) const;
+  [[nodiscard]] std::vector<std::byte> read() const { return read(bytes_); }
+
+ private:
+  std::string name_;
+  std::size_t bytes_ = 0;
+  std::optional<std::vector<std::byte>> piped_;
+};
 
 /// Keys of elements, of 32 or 64 bits, and what they make of them.
 struct GroupedKeys {
@@ -27,8 +43,7 @@ struct GroupedKeys {
   [[nodiscard]] std::vector<std::byte> raw_of_groups() const;
 };
 /// Throws UsageError where they are not as many as elements.
-[[nodiscard]] GroupedKeys read_keys(const std::string& path, std::int64_t bits,
-                                    std::int64_t elements);
+[[nodiscard]] GroupedKeys read_keys(const RawFile& file, std::int64_t bits, std::int64_t elements);
 /// Keys of so many bits one behind the other, as signed numbers.
 [[nodiscard]] std::vector<std::int64_t> keys_in(const std::vector<std::byte>& raw,
                                                 std::int64_t bits);

@@ -19,14 +19,15 @@
 #include "cli/raw_file.hpp"
 #include "cli/report/measured_text.hpp"
 #include "cli/say.hpp"
+#include "cli/set_option.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/segments.hpp"
-#include "redtune/suggest.hpp"
 #include "runtime/by_key_launches.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/measure/statistics.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/text/measured_json.hpp"
 #include "tuner/tuner.hpp"
 #include "tuner/verify/input.hpp"
@@ -43,28 +44,49 @@ namespace {
 
 constexpr std::size_t timed_runs = 9;
 
+/// What is read; a pipe gives it once.
+struct Inputs {
+  std::optional<RawFile> elements;
+  std::optional<RawFile> offsets;
+  std::optional<RawFile> keys;
+};
+
+/// Throws UsageError for files that cannot be read.
+Inputs inputs_of(const Options& options) {
+  std::vector<std::string> paths = options.words();
+  for (const char* const name : {"offsets", "keys"}) {
+    if (options.has(name)) paths.push_back(options.text(name));
+  }
+  if (std::ranges::count(paths, "-") > 1) {
+    throw UsageError("standard input can be read once; name files for the others");
+  }
+  Inputs inputs;
+  if (!options.words().empty()) inputs.elements.emplace(options.words()[0]);
+  if (options.has("offsets")) inputs.offsets.emplace(options.text("offsets"));
+  if (options.has("keys")) inputs.keys.emplace(options.text("keys"));
+  return inputs;
+}
+
 /// Segments as --offsets has them: where each begins, and where the last ends.
-std::vector<std::int64_t> read_offsets(const std::string& path, std::int64_t bits) {
+std::vector<std::int64_t> read_offsets(const RawFile& file, std::int64_t bits) {
   const auto each = static_cast<std::size_t>(bits / 8);
-  const std::size_t bytes = file_bytes(path);
-  if (bytes == 0 || bytes % each != 0) {
+  if (file.bytes() == 0 || file.bytes() % each != 0) {
     throw UsageError(fmt::format(
         "{} has {} bytes, which are not one offset of {} bits or more: where each segment begins, "
         "and where the last ends",
-        path, bytes, bits));
+        file.name(), file.bytes(), bits));
   }
-  return keys_in(read_file(path, bytes), bits);
+  return keys_in(file.read(), bits);
 }
 
 /// Those of --offsets, which are looked at, or of generated segments; none of anything else.
-std::vector<std::int64_t> offsets_asked(const Options& options, const Problem& problem) {
-  if (!is_segmented(problem) || options.has("keys")) return {};
-  if (!options.has("offsets")) return segment_offsets(problem);
-  const std::string path = options.text("offsets");
-  std::vector<std::int64_t> offsets = read_offsets(path, problem.offset_bits);
+std::vector<std::int64_t> offsets_asked(const Inputs& inputs, const Problem& problem) {
+  if (!is_segmented(problem) || inputs.keys) return {};
+  if (!inputs.offsets) return segment_offsets(problem);
+  std::vector<std::int64_t> offsets = read_offsets(*inputs.offsets, problem.offset_bits);
   const std::string why =
       why_no_segments(segments_at(offsets.data(), problem.segment_count), problem.count);
-  if (!why.empty()) throw UsageError(fmt::format("{}: {}", path, why));
+  if (!why.empty()) throw UsageError(fmt::format("{}: {}", inputs.offsets->name(), why));
   return offsets;
 }
 
@@ -73,15 +95,15 @@ std::int64_t key_bits_of(const Options& options) {
 }
 
 /// Of so many elements; nothing where no segments are asked for.
-std::optional<Shape> segments_asked(const Options& options, std::int64_t elements) {
+std::optional<Shape> segments_asked(const Options& options, const Inputs& inputs,
+                                    std::int64_t elements) {
   if (options.has("keys")) {
     for (const char* const name : {"offsets", "segments", "shape"}) {
       if (!options.has(name)) continue;
       throw UsageError(
           fmt::format("--keys and --{} both say what is reduced; leave one of them out", name));
     }
-    const std::int64_t groups =
-        read_keys(options.text("keys"), key_bits_of(options), elements).groups();
+    const std::int64_t groups = read_keys(*inputs.keys, key_bits_of(options), elements).groups();
     return Shape::segments(elements, groups, offset_bits_of(options), skew_of(options));
   }
   if (!options.has("offsets")) return segments_of(options, elements);
@@ -91,13 +113,12 @@ std::optional<Shape> segments_asked(const Options& options, std::int64_t element
         fmt::format("--offsets and --{} both say what is reduced; leave one of them out", name));
   }
   const std::int64_t bits = offset_bits_of(options);
-  const auto offsets = static_cast<std::int64_t>(file_bytes(options.text("offsets"))) * 8 / bits;
+  const auto offsets = static_cast<std::int64_t>(inputs.offsets->bytes()) * 8 / bits;
   return Shape::segments(elements, std::max<std::int64_t>(offsets - 1, 0), bits, skew_of(options));
 }
 
-/// What is asked, without its data: the file's size or --count.
-Problem asked(const Options& options) {
-  const DType type = parse_dtype(options.text("type"));
+/// Before anything is read: whether what is named goes together. Throws UsageError.
+void require_inputs(const Options& options) {
   const std::optional<Shape> shape = shape_of(options);
   const bool has_file = !options.words().empty();
   if (has_file == options.has("count") && !(shape && !has_file)) {
@@ -114,16 +135,22 @@ Problem asked(const Options& options) {
           "--{} is of --keys; name the file of keys by --keys FILE, or leave it out", name));
     }
   }
-  if (!has_file) return problem_of(options);
-  const std::string& path = options.words()[0];
-  const std::size_t bytes = file_bytes(path);
+}
+
+/// What is asked, without its data: the file's size or --count.
+Problem asked(const Options& options, const Inputs& inputs) {
+  if (!inputs.elements) return problem_of(options);
+  const DType type = parse_dtype(options.text("type"));
+  const std::optional<Shape> shape = shape_of(options);
+  const std::string& path = inputs.elements->name();
+  const std::size_t bytes = inputs.elements->bytes();
   if (bytes % size_of(type) != 0) {
     throw UsageError(
         fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
                     bytes, to_string(type), size_of(type)));
   }
   const auto elements = static_cast<std::int64_t>(bytes / size_of(type));
-  const std::optional<Shape> segments = segments_asked(options, elements);
+  const std::optional<Shape> segments = segments_asked(options, inputs, elements);
   if (segments) return problem_of(options, *segments);
   if (!shape) return problem_of(options, {.count = elements});
   const Problem problem = problem_of(options, *shape);
@@ -362,20 +389,12 @@ std::unique_ptr<const OperatorProgram> checked_operator(const OpenDevice& opened
 Answer with_given_values(Answer answer, const Options& options, const Limits& limits) {
   if (!options.has("set")) return answer;
   const kernels::Family& family = kernels::find_family(answer.family);
-  std::string given;
-  for (const std::string& text : options.all("set")) {
-    for (const Setting& one : parse_settings(text)) {
-      const auto found = std::ranges::find(answer.settings, one.name, &Setting::name);
-      if (found == answer.settings.end()) {
-        std::vector<std::string_view> names;
-        for (const Setting& known : answer.settings) names.emplace_back(known.name);
-        throw UsageError(fmt::format("--set {}: {} has no tunable '{}'{}", text, answer.family,
-                                     one.name, suggest(one.name, names)));
-      }
-      found->value = one.value;
-    }
-    given += (given.empty() ? "" : " ") + text;
+  const Settings values = set_values(options);
+  require_known(values, family);
+  for (const Setting& one : values) {
+    std::ranges::find(answer.settings, one.name, &Setting::name)->value = one.value;
   }
+  const std::string given = to_string(values);
   const std::string why = family.why_invalid(answer.settings, answer.problem, limits);
   if (!why.empty()) throw UsageError(fmt::format("--set {} cannot run here: {}", given, why));
   answer.explanation = fmt::format("with {} as given; but for that {}", given, answer.explanation);
@@ -385,21 +404,24 @@ Answer with_given_values(Answer answer, const Options& options, const Limits& li
 }  // namespace
 
 int run_reduce(const Options& options) {
-  const Problem problem = asked(options);
+  require_inputs(options);
+  Inputs inputs = inputs_of(options);
+  const Problem problem = asked(options, inputs);
   set_hang_handler([](const std::string& why) {
     spdlog::error("{}", why);
     _exit(static_cast<int>(ExitCode::usage));
   });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
-  Data data{options.words().empty() ? make_input(problem, options.number("seed"))
-                                    : read_file(options.words()[0], input_bytes(problem)),
-            offsets_asked(options, problem),
+  Data data{inputs.elements ? inputs.elements->read(input_bytes(problem))
+                            : make_input(problem, options.number("seed")),
+            offsets_asked(inputs, problem),
             {}};
-  if (options.has("keys")) {
-    data.keys = read_keys(options.text("keys"), key_bits_of(options), problem.count);
+  if (inputs.keys) {
+    data.keys = read_keys(*inputs.keys, key_bits_of(options), problem.count);
     data.offsets = data.keys->offsets;
   }
+  inputs = {};  // what pipes gave is not needed twice
   const DeviceIdentity& identity = opened.device->identity();
   warn_of_lease(identity);
   const Limits& limits = opened.device->limits();

@@ -17,11 +17,13 @@
 #include "cli/say.hpp"
 #include "cli/simulate/report.hpp"
 #include "cli/simulate/start.hpp"
+#include "cli/terminal.hpp"
 #include "redtune/error.hpp"
 #include "runtime/adopt_kernel.hpp"
 #include "runtime/resolve.hpp"
 #include "search/registry.hpp"
 #include "search/replay/read_space.hpp"
+#include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -158,7 +160,13 @@ int run_simulate(const Options& options) {
   std::vector<search::RecordedSpace> spaces = read_spaces(files);
   const search::KnownBefore known_before = set_start(spaces, options, terms);
   for (const std::string_view file : {"out", "plot"}) require_writable(options, file, files);
-  const search::Simulation simulation = search::simulate(std::move(spaces), terms, known_before);
+  ProgressLine line;
+  const search::Simulation simulation = search::simulate(
+      std::move(spaces), terms, known_before, [&](std::size_t done, std::size_t of) {
+        line.show(static_cast<double>(done) / static_cast<double>(of),
+                  fmt::format("{} of {}", done, counted(of, "run")));
+      });
+  line.clear();
   // On one line: with a line for each number it would be ten times as long.
   const auto document = [&] {
     return json_of(simulation).dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

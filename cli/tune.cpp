@@ -27,6 +27,7 @@
 #include "cli/report/workload_list.hpp"
 #include "cli/run_workload.hpp"
 #include "cli/say.hpp"
+#include "cli/set_option.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_events.hpp"
 #include "cli/tune_report.hpp"
@@ -102,6 +103,7 @@ TuneTask task_of(const Options& options, const WorkloadItem& item) {
           .strategy = options.text("strategy"),
           .seed = options.number("seed"),
           .budget = item.budget.empty() ? budget_of(options) : item.budget,
+          .only = set_values(options),
           .good_enough = options.text("good-enough"),
           .command_line = command_line(),
           .is_fresh = options.has("fresh"),
@@ -217,6 +219,10 @@ int report(const Options& options, const OpenStore& opened, const TuneTask& task
   } else {
     fmt::print("{}", text_of(result, task.problem, tuned.peak));
   }
+  if (const std::string why = result.why_not_published();
+      !why.empty() && result.disturbance.empty()) {
+    spdlog::info("not published ({}): programs get what they got before", why);
+  }
   if (tuned.log_problem.empty()) spdlog::info("log: {}", tuned.log.string());
   if (is_recorded) {
     spdlog::info("recording of {}: {}", counted(recording->trials, "trial"), recording->file);
@@ -277,7 +283,7 @@ std::vector<ListedItem> listed(const Options& options, const Tuner& tuner, Workl
 
 WorkloadList workload_list(const Options& options, const Tuner& tuner, const Workload& workload) {
   const std::size_t borders =
-      workload.items.size() == 1
+      workload.items.size() == 1 || options.has("set")
           ? 0
           : tuner.borders_to_measure(tasks_of(options, workload)).missing.size();
   return {workload.name, tuner.device().identity.name, listed(options, tuner, workload), borders};
@@ -390,6 +396,9 @@ Plan plan_of(const Options& options, const Asked& asked, const TunedDevices& dev
       continue;
     }
     Workload& workload = plan.workloads.emplace_back(workload_for(options, asked, tuner.device()));
+    for (const WorkloadItem& item : workload.items) {
+      require_known(set_values(options), kernels::family_of(item.problem));
+    }
     plan.groups.push_back({{&tuner}, {place}, tasks_of(options, workload)});
     if (plan.groups.size() > 1 || workload.left_out.empty()) continue;
     spdlog::info("left out, for they do not go together: {}", workload.left_out);

@@ -29,7 +29,13 @@ std::string statuses_text(const TuneResult& result) {
 
 std::string verdict(const TuneResult& result) {
   const Decision& decision = result.decision;
-  if (result.leaves_standing) return "interrupted before it was beaten: the stored answer stays";
+  if (result.is_undecided) {
+    return fmt::format(
+        "nothing was told apart: the default may be anything up to {:.2f}x slower than the best; "
+        "{}",
+        decision.open_gain,
+        result.had_standing ? "the stored answer stays" : "nothing is published");
+  }
   if (decision.significant) {
     return fmt::format("{:.2f}x as fast as the default (95 % sure of {:.2f}x to {:.2f}x)",
                        decision.gain.median, decision.gain.low, decision.gain.high);
@@ -46,7 +52,7 @@ std::string role(const TuneResult& result, std::size_t finalist) {
   std::string text;
   const bool is_tie = std::ranges::find(decision.ties, finalist) != decision.ties.end();
   if (finalist == decision.winner)
-    text = result.leaves_standing ? "" : "winner";
+    text = result.is_undecided ? "" : "winner";
   else if (finalist == decision.fastest)
     text = decision.significant ? "fastest, ties" : "fastest, not significantly";
   else if (is_tie)
@@ -89,6 +95,7 @@ std::string finalists_table(const TuneResult& result, const Problem& problem) {
       order, {}, [&](std::size_t i) { return std::pair(i != 0, decision.times_us[i].median); });
   std::vector<std::vector<std::string>> rows{
       {"time", "95 %", "GB/s", "", "differs from the default in"}};
+  std::vector<Emphasis> emphases{Emphasis::none};
   for (const std::size_t i : order) {
     const Interval& time = decision.times_us[i];
     const double gbps = gigabytes_per_second(problem, time.median);
@@ -96,15 +103,19 @@ std::string finalists_table(const TuneResult& result, const Problem& problem) {
                     fmt::format("{} to {}", us_text(time.low), us_text(time.high)),
                     gbps > 0 ? three_digits(gbps) : "-", role(result, i),
                     i == 0 ? "-" : differences(result.finalists[i], result.default_settings)});
+    const bool wins = i == decision.winner && !result.is_undecided;
+    emphases.push_back(wins ? Emphasis::winner : i == 0 ? Emphasis::usual : Emphasis::none);
   }
-  return wrapped("default: " + to_string(result.default_settings), 2) +
-         screen_table(std::move(rows));
+  const std::string what =
+      result.only.empty() ? "default" : "default, or what is nearest to it among these";
+  return wrapped(fmt::format("{}: {}", what, to_string(result.default_settings)), 2) +
+         screen_table(std::move(rows), emphases);
 }
 
 /// A line of its own where a reader would ask; else empty.
 std::string why_not_the_fastest(const TuneResult& result) {
   const Decision& decision = result.decision;
-  if (!decision.significant || decision.winner == decision.fastest || result.leaves_standing) {
+  if (!decision.significant || decision.winner == decision.fastest) {
     return {};
   }
   return wrapped(
@@ -119,8 +130,9 @@ std::string text_of(const TuneResult& result, const Problem& problem, const Peak
   const Decision& decision = result.decision;
   const double gbps = gigabytes_per_second(problem, decision.times_us[decision.winner].median);
   return fmt::format(
-      "tried {} of {} ({}){}\n{}{}{}\n{}{}{}\n{}", result.trials,
-      counted(result.space_size, "config"), statuses_text(result),
+      "tried {} of {}{} ({}){}\n{}{}{}\n{}{}{}\n{}", result.trials,
+      counted(result.space_size, "config"),
+      result.only.empty() ? "" : " with " + to_string(result.only), statuses_text(result),
       result.interrupted ? ", interrupted" : "",
       wrapped(fmt::format("final, {} against the default (chosen on the odd rounds, times of the "
                           "even ones):",
@@ -144,12 +156,14 @@ Json json_of(const TuneResult& result, const Problem& problem, const Peak& peak)
                 {"time_us", json_of(decision.times_us[decision.winner])},
                 {"gigabytes_per_second",
                  gigabytes_per_second(problem, decision.times_us[decision.winner].median)},
+                {"only", to_string(result.only)},
                 {"default", json_of(result.default_settings)},
                 {"default_us", json_of(decision.times_us[0])},
                 {"gain", json_of(decision.gain)},
                 {"significant", decision.significant},
                 {"was_standing", result.was_standing},
-                {"leaves_standing", result.leaves_standing},
+                {"leaves_standing", result.leaves_standing()},
+                {"not_published", result.why_not_published()},
                 {"rounds", result.rounds},
                 {"figures", json_of(result.figures)},
                 {"calibration", json_of(result.calibration)},

@@ -264,7 +264,8 @@ class Crew {
 
   /// Others on the devices end the run, unless they were accepted: then nothing more can be kept.
   bool take_borders(std::size_t device) {
-    if (tasks_.empty()) return false;
+    const bool is_published = !tasks_.empty() && tasks_.front().only.empty();
+    if (!is_published) return false;
     Claims& borders = borders_of(device);
     while (const auto index = borders.take(device)) {
       BorderEnd end = all_.borders[*index];

@@ -63,6 +63,14 @@ std::optional<double> enough_of(const TuneTask& task) {
   return good_enough_us(task.good_enough, task.problem);
 }
 
+/// Of a run. One that is restricted is another search, and is not gone on with by any other.
+std::string strategy_text(const TuneTask& task) {
+  if (task.only.empty()) return task.strategy;
+  Restriction only = task.only;
+  std::ranges::sort(only);
+  return fmt::format("{} with {}", task.strategy, to_string(only));
+}
+
 }  // namespace
 
 /// One run on its way.
@@ -124,7 +132,7 @@ cache::RunStart Tuner::start_of(const TuneTask& task) const {
           .space_key = runtime::space_key(family),
           .problem = task.problem,
           .device = device().identity,
-          .strategy = task.strategy,
+          .strategy = strategy_text(task),
           .seed = task.seed,
           .budget = task.budget,
           .program_version = version,
@@ -139,9 +147,13 @@ std::optional<cache::StoredBest> Tuner::stored_answer(const cache::RunStart& sta
   return can_run ? std::move(best) : std::nullopt;
 }
 
+std::optional<cache::StoredBest> Tuner::answer_to_beat(const TuneTask& task) const {
+  return task.only.empty() ? stored_answer(start_of(task)) : std::nullopt;
+}
+
 std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
   require_fit(task.problem, device().identity);
-  if (task.is_fresh || task.is_recorded) return std::nullopt;
+  if (task.is_fresh || task.is_recorded || !task.only.empty()) return std::nullopt;
   const cache::RunStart start = start_of(task);
   auto best = stored_answer(start);
   if (!best) return std::nullopt;
@@ -159,7 +171,7 @@ std::optional<cache::RunId> Tuner::resumable(const TuneTask& task) const {
   if (task.is_fresh) return std::nullopt;
   const cache::RunStart start = start_of(task);
   const auto early = store_.store.resumable(start);
-  return early ? early : grown_since(stored_answer(start), task).run;
+  return early ? early : grown_since(answer_to_beat(task), task).run;
 }
 
 Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
@@ -261,14 +273,14 @@ void Tuner::announce(const Run& run) const {
   observer_.on_note(fmt::format("{}: {} on {} ({}), {} with seed {}, budget {}",
                                 is_kept ? fmt::format("run {}", number) : "a run that is not kept",
                                 describe(run.task.problem), run.start.device.name,
-                                device().selection, run.task.strategy, run.task.seed,
+                                device().selection, run.start.strategy, run.task.seed,
                                 run.task.budget));
   if (const std::size_t count = journal.excluded_count(); count > 0) {
     observer_.on_note(fmt::format("{} that failed before {} left out", counted(count, "config"),
                                   count == 1 ? "is" : "are"));
   }
   if (journal.is_resumed()) return;
-  if (!run.standing) {
+  if (!run.standing && run.task.only.empty()) {
     const std::string why = why_tuned_anew(store_.store, run.start);
     if (!why.empty()) observer_.on_note(why);
   }
@@ -284,6 +296,7 @@ TuneRequest Tuner::request_for(const TuneTask& task) const {
                       .strategy = task.strategy,
                       .seed = task.seed,
                       .budget = search::parse_budget(task.budget),
+                      .only = task.only,
                       .good_enough_us = enough_of(task),
                       .stop = &Stop::asked()};
   if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
@@ -308,8 +321,8 @@ TuneRequest Tuner::request_of(const Run& run) const {
                   [](const auto& one) { return std::holds_alternative<Slow>(one.second); });
   }
   // What was measured well and left out since, by another problem for one, is not measured again.
-  const search::Point default_point =
-      run.family.point_of(run.family.default_settings(run.task.problem, request.limits));
+  const search::Point default_point = run.family.point_of(
+      reference_config(run.family, run.task.problem, request.limits, run.task.only));
   for (auto& [point, outcome] : request.known) {
     if (point == default_point) continue;
     if (auto failure = run.journal.excluded(run.family.settings_at(point))) outcome = *failure;
@@ -382,6 +395,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
       {.family = &run.family,
        .problem = run.task.problem,
        .limits = device().limits,
+       .only = run.task.only,
        .task = measuring(run.task, run.probe),
        .ledger = &run.journal,
        .watch = &watch_,
@@ -457,6 +471,8 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   if (Stop::asked()) throw Interrupted("interrupted before it began");
   const cache::RunStart start = start_of(task);
   require_fit(task.problem, start.device);
+  (void)reference_config(kernels::family_of(task.problem), task.problem, device().limits,
+                         task.only);
   if (!store_.problem.empty() && !lease_) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
@@ -470,7 +486,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed, {}});
   }
-  const auto best = stored_answer(start);
+  const auto best = answer_to_beat(task);
   RunLog& log = log_.emplace(setup_.logs);
   const Grown grown = grown_since(best, task);
   Run run(task, next, start, others, {store_.store, log, grown.run});

@@ -61,6 +61,7 @@ struct TuneTask {
   std::string strategy = "auto";
   std::uint64_t seed = 1;
   std::string budget = "auto";
+  Restriction only = {};          ///< configs with these values alone; nothing is published then
   std::string good_enough = {};   ///< "25us", "3000GB/s": so fast is enough; empty: nothing is
   std::string command_line = {};  ///< kept with the run
   bool is_fresh = false;          ///< known answers and runs that ended early are left alone
@@ -150,6 +151,8 @@ class Tuner {
   [[nodiscard]] cache::RunStart start_of(const TuneTask& task) const;
   /// Nothing where it cannot run here.
   [[nodiscard]] std::optional<cache::StoredBest> stored_answer(const cache::RunStart& start) const;
+  /// Likewise, of a task whose result may be published: what is faster replaces it.
+  [[nodiscard]] std::optional<cache::StoredBest> answer_to_beat(const TuneTask& task) const;
   /// Values that a kernel's file has got since the answer was found, and the run that found it,
   /// where it can be gone on with.
   struct Grown {

@@ -167,9 +167,8 @@ std::string legend_text(double top) {
 
 /// Of each value of one tunable the best of the other: all cells would be too many to be read out.
 std::string about(const HeatMap& map) {
-  std::string text = fmt::format(
-      "For each {} the {} with the best time, as a multiple of the fastest:", map.y_axis,
-      map.x_axis);
+  std::string text = fmt::format("For each {} the {} with the best time, {}:", map.y_axis,
+                                 map.x_axis, map.meaning);
   std::size_t untried = 0;
   for (std::size_t row = 0; row < map.rows.size(); ++row) {
     std::optional<std::size_t> best;

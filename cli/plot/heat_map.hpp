@@ -29,7 +29,8 @@ struct HeatMap {
   std::string y_axis;
   std::vector<std::string> columns;
   std::vector<std::string> rows;
-  std::vector<HeatCell> cells;  ///< row by row
+  std::vector<HeatCell> cells;                           ///< row by row
+  std::string meaning = "as a multiple of the fastest";  ///< of ratios, for who does not see them
 
   [[nodiscard]] const HeatCell& at(std::size_t row, std::size_t column) const {
     return cells[row * columns.size() + column];

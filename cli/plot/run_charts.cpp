@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <set>
+#include <fmt/ranges.h>
+#include <map>
 #include <utility>
 
 namespace redtune::cli {
@@ -110,15 +111,34 @@ std::string rows_grid(const Axis& axis) {
   return text;
 }
 
+/// Which trials the pieces of a path are, for scripts: "3,5 7" are two pieces, the first of two.
+using TrialsOfPieces = std::vector<std::vector<std::size_t>>;
+
+std::string trials_attribute(const TrialsOfPieces& pieces) {
+  std::string text;
+  for (const std::vector<std::size_t>& piece : pieces) {
+    if (piece.empty()) return {};  // of what is no trial
+    text += fmt::format("{}{}", text.empty() ? "" : " ", fmt::join(piece, ","));
+  }
+  return text.empty() ? text : fmt::format(" data-trials=\"{}\"", text);
+}
+
 /// Thousands of points are one path, and none lies twice on the same pixel.
 std::string dots_of(const std::vector<TrialPoint>& points, const Axis& x, const Axis& y) {
-  std::set<std::pair<long, long>> seen;
+  std::map<std::pair<long, long>, std::size_t> seen;
+  TrialsOfPieces trials;
   std::string path;
   for (const TrialPoint& point : points) {
     const std::pair at{std::lround(x.at(point.x)), std::lround(y.at(point.time))};
-    if (seen.insert(at).second) path += fmt::format("M{} {}h0", at.first, at.second);
+    const auto [place, is_new] = seen.emplace(at, trials.size());
+    if (is_new) {
+      path += fmt::format("M{} {}h0", at.first, at.second);
+      trials.emplace_back();
+    }
+    if (point.trial) trials[place->second].push_back(*point.trial);
   }
-  return path.empty() ? path : fmt::format("<path class=\"dots\" d=\"{}\"/>\n", path);
+  if (path.empty()) return path;
+  return fmt::format("<path class=\"dots\" d=\"{}\"{}/>\n", path, trials_attribute(trials));
 }
 
 std::string best_line(const std::vector<TrialPoint>& points, const Axis& x, const Axis& y) {
@@ -198,13 +218,21 @@ std::string strip_row_text(const StripRow& row, const Axis& axis, double top) {
                              shortened(row.name, 15));
   text += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
                       strip_names, middle, run_chart_width - strip_labels, middle);
-  std::set<long> seen;
+  std::map<long, std::size_t> seen;
+  TrialsOfPieces trials;
   std::string ticks;
-  for (const double time : row.all) {
-    const long x = std::lround(axis.at(time));
-    if (seen.insert(x).second) ticks += fmt::format("M{} {:g}v8", x, middle - 4);
+  for (std::size_t i = 0; i < row.all.size(); ++i) {
+    const long x = std::lround(axis.at(row.all[i]));
+    const auto [place, is_new] = seen.emplace(x, trials.size());
+    if (is_new) {
+      ticks += fmt::format("M{} {:g}v8", x, middle - 4);
+      trials.emplace_back();
+    }
+    if (i < row.trials.size()) trials[place->second].push_back(row.trials[i]);
   }
-  if (!ticks.empty()) text += fmt::format("<path class=\"ticks\" d=\"{}\"/>\n", ticks);
+  if (!ticks.empty()) {
+    text += fmt::format("<path class=\"ticks\" d=\"{}\"{}/>\n", ticks, trials_attribute(trials));
+  }
   if (row.best) {
     text += fmt::format("<circle class=\"point{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"/>\n",
                         row.is_rough     ? " rough"

@@ -35,8 +35,9 @@ struct IntervalChart {
 
 struct TrialPoint {
   double x = 0;
-  double time = 0;     ///< above zero
-  bool counts = true;  ///< for the best so far
+  double time = 0;                     ///< above zero
+  bool counts = true;                  ///< for the best so far
+  std::optional<std::size_t> trial{};  ///< which it is, for scripts of a page that hide some
 };
 
 /// Points in the order of x, and the smallest so far as a line where any of them counts.
@@ -60,7 +61,8 @@ struct StripRow {
   std::vector<double> all{};     ///< everything measured
   bool is_default = false;
   bool is_winner = false;
-  bool is_rough = false;  ///< the best is of trials that were given up
+  bool is_rough = false;              ///< the best is of trials that were given up
+  std::vector<std::size_t> trials{};  ///< which each of all is, or empty
 };
 
 /// The values of a tunable, one below the other, each with all times and the best of them.

@@ -61,15 +61,18 @@ std::pair<double, double> times_of(const RunStory& story) {
 StripChart strip_of(const RunStory& story, const std::string& name) {
   struct Value {
     std::vector<double> all;
+    std::vector<std::size_t> trials;
     std::optional<double> best;   ///< measured in full
     std::optional<double> rough;  ///< of those given up
   };
   std::map<std::string, Value, decltype(&comes_before)> values(&comes_before);
-  for (const cache::StoredTrial& row : story.trials) {
+  for (std::size_t i = 0; i < story.trials.size(); ++i) {
+    const cache::StoredTrial& row = story.trials[i];
     Value& value = values[std::string(setting_in(row.trial.settings, name))];
     if (!is_timed(row.trial)) continue;
     const double time = row.trial.time_us->median;
     value.all.push_back(time);
+    value.trials.push_back(i);
     std::optional<double>& least = is_ok(row.trial) ? value.best : value.rough;
     least = std::min(least.value_or(time), time);
   }
@@ -82,6 +85,7 @@ StripChart strip_of(const RunStory& story, const std::string& name) {
     row.is_rough = value.rough && (!value.best || *value.rough < *value.best);
     row.best = row.is_rough ? value.rough : value.best;
     row.all = std::move(value.all);
+    row.trials = std::move(value.trials);
     if (row.best && fastest != nullptr) {
       row.label = (row.is_rough ? "about " : "") + ratio_text(*row.best / fastest->time_us->median);
     } else if (row.best) {
@@ -186,7 +190,7 @@ ProgressChart progress_chart(const RunStory& story, Over over) {
       if (!seconds) continue;
       x = *seconds;
     }
-    chart.points.push_back({x, row.trial.time_us->median, is_ok(row.trial)});
+    chart.points.push_back({x, row.trial.time_us->median, is_ok(row.trial), number - 1});
   }
   std::ranges::stable_sort(chart.points, {}, &TrialPoint::x);
   if (story.default_us) {
@@ -214,7 +218,9 @@ ProgressChart noise_chart(const RunStory& story) {
     if (!is_ok(row.trial) || !is_timed(row.trial)) continue;
     const Interval& time = *row.trial.time_us;
     const double share = 50 * (time.high - time.low) / time.median;
-    if (share > 0) chart.points.push_back({static_cast<double>(number), share, false});
+    if (share > 0) {
+      chart.points.push_back({static_cast<double>(number), share, false, number - 1});
+    }
   }
   if (story.noise_floor) {
     chart.reference = 100 * *story.noise_floor;

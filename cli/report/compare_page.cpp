@@ -264,8 +264,7 @@ std::string ratio_charts(const std::vector<SharedProblem>& shared) {
             .roof = 1}});
     }
     SpeedChart& chart = charts.back().second;
-    const std::string name = fmt::format("{}{}", to_string(problem.in),
-                                         problem.cache_mode == CacheMode::warm ? ", warm" : "");
+    const std::string name = variant_of(problem);
     auto series = std::ranges::find(chart.series, name, &SpeedSeries::name);
     if (series == chart.series.end()) {
       chart.series.push_back({.name = name, .points = {}});

@@ -15,8 +15,8 @@ namespace redtune::cli {
 
 /// Of results of one device class whose configs are valid. Of two for the same problem the newer
 /// one is taken; custom operators, which have a text of their own, are left out and named in a
-/// comment. Kernels of users are constants. Between two counts the config changes at their border, where one of these holds. Throws
-/// UsageError for none, and for several device classes.
+/// comment. Kernels of users are constants. Between two counts the config changes at their border,
+/// where one of these holds. Throws UsageError for none, and for several device classes.
 [[nodiscard]] std::string header_text(std::span<const cache::StoredBest> results,
                                       std::span<const cache::StoredBorder> borders = {});
 

@@ -13,6 +13,7 @@
 
 #include "cli/plot/speed_chart.hpp"
 #include "cli/report/page_parts.hpp"
+#include "cli/report/shape_maps.hpp"
 #include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
@@ -25,22 +26,6 @@ constexpr double most_believed = 1.1;
 std::string device_name(const DeviceStory& device) {
   return fmt::format("{} ({} {})", device.device.name, device.device.device_class.platform,
                      device.device.device_class.isa);
-}
-
-/// Types, order and cache mode as far as they are not usual: "f32", "bf16 to f32, warm".
-std::string variant_of(const Problem& problem) {
-  std::string name(to_string(problem.in));
-  if (!is_users_own(problem.op)) {
-    const Problem usual = make_problem(problem.op, problem.in, 1);
-    if (problem.acc != usual.acc) name += fmt::format(" in {}", to_string(problem.acc));
-    if (problem.out != usual.out) name += fmt::format(" to {}", to_string(problem.out));
-  }
-  if (problem.order != Order::fixed) name += fmt::format(", order {}", to_string(problem.order));
-  if (problem.cache_mode != CacheMode::cold) name += ", warm";
-  if (is_segmented(problem) && problem.skew != Skew::uniform) {
-    name += fmt::format(", {}", to_string(problem.skew));
-  }
-  return name;
 }
 
 /// The charts of one device: for each operator and kind of shape one, a line for each type.
@@ -192,6 +177,20 @@ std::string speeds_of(const DeviceStory& device, std::span<const PeerTimes> peer
                                   document.device.empty() ? "not named" : document.device));
   }
   return text + cards(shown);
+}
+
+/// Empty where no arrays of several rows and columns were tuned.
+std::string maps_of(const DeviceStory& device, const std::string& id) {
+  std::string shown;
+  const std::vector<HeatMap> maps = shape_maps(device);
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    shown += card(maps[i].title, svg_of(maps[i], {fmt::format("{}-map-{}", id, i)}));
+  }
+  if (shown.empty()) return shown;
+  return paragraph(
+             "How many times as long a reduction takes as reading its input at the peak would; "
+             "hatched: not tuned.") +
+         cards(shown);
 }
 
 std::string count_text(const std::optional<std::int64_t>& count) {
@@ -364,6 +363,9 @@ std::string device_sections(const DevicesReport& report, const DeviceStory& devi
   }
   text += page_section(id + "-speed", prefix + "How near to the most the device reads",
                        speeds_of(device, report.peers, id));
+  if (const std::string maps = maps_of(device, id); !maps.empty()) {
+    text += page_section(id + "-maps", prefix + "Rows and columns", maps);
+  }
   text += page_section(id + "-classes", prefix + "Which configuration answers which counts",
                        classes_table(device));
   text += page_section(id + "-coverage", prefix + "What is answered, and how well",

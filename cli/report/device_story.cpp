@@ -180,6 +180,21 @@ std::string operator_name(const Problem& problem) {
   return is_users_own(problem.op) ? problem.custom.name : std::string(to_string(problem.op));
 }
 
+std::string variant_of(const Problem& problem) {
+  std::string name(to_string(problem.in));
+  if (!is_users_own(problem.op)) {
+    const Problem usual = make_problem(problem.op, problem.in, 1);
+    if (problem.acc != usual.acc) name += fmt::format(" in {}", to_string(problem.acc));
+    if (problem.out != usual.out) name += fmt::format(" to {}", to_string(problem.out));
+  }
+  if (problem.order != Order::fixed) name += fmt::format(", order {}", to_string(problem.order));
+  if (problem.cache_mode != CacheMode::cold) name += ", warm";
+  if (is_segmented(problem) && problem.skew != Skew::uniform) {
+    name += fmt::format(", {}", to_string(problem.skew));
+  }
+  return name;
+}
+
 std::string kind_of_shape(const Shape& shape) {
   if (is_whole_array(shape)) return "whole arrays";
   if (is_segmented(shape)) return "segments";

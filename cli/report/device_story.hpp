@@ -69,6 +69,8 @@ struct DeviceStory {
 
 /// A user's own by the name that it was given.
 [[nodiscard]] std::string operator_name(const Problem& problem);
+/// Types, order and cache mode as far as they are not usual: "f32", "bf16 to f32, warm".
+[[nodiscard]] std::string variant_of(const Problem& problem);
 /// Kinds of shape, for headings: "whole arrays", "rows".
 [[nodiscard]] std::string kind_of_shape(const Shape& shape);
 /// What results of one kind are drawn over: bytes of whole arrays, else elements of a result.

@@ -40,7 +40,8 @@ using Examination = std::vector<Section>;
 
 [[nodiscard]] bool has_problem(const Examination& found);
 
-/// Whether tuning works, then one fact a line; lines of problems begin with '!', those of remarks with '-'.
+/// Whether tuning works, then one fact a line; lines of problems begin with '!', those of remarks
+/// with '-'.
 [[nodiscard]] std::string text_of(const Examination& found);
 
 /// An object for each section, or an array of objects where it has topics with a name;

@@ -8,8 +8,8 @@
 
 #include "cli/names.hpp"
 #include "cli/plot/charts.hpp"
+#include "cli/report/screen_text.hpp"
 #include "tuner/text/printable.hpp"
-#include "tuner/text/table.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -17,6 +17,7 @@ namespace {
 using kernels::LadderEnd;
 
 constexpr const char* unknown = "-";
+constexpr std::size_t notes_begin = 8;  ///< the column behind the word that says what they are of
 
 /// What the columns of one attempt are made of; bandwidths in GB/s, 0: unknown.
 struct LadderFigures {
@@ -40,20 +41,39 @@ const LadderAttempt* first_of(const LadderResult& result) {
 }
 
 std::string share(double gbps, double of) {
-  return of > 0 ? fmt::format("{:.1f}", 100 * gbps / of) : unknown;
-}
-
-std::string gbps_text(double gbps) {
-  return gbps < 100 ? fmt::format("{:.3g}", gbps) : fmt::format("{:.0f}", gbps);
-}
-
-std::string duration_text(double us) {
-  if (us < 1e3) return fmt::format("{:.3g} us", us);
-  return us < 1e6 ? fmt::format("{:.3g} ms", us / 1e3) : fmt::format("{:.3g} s", us / 1e6);
+  return of > 0 ? fmt::format("{:.1f} %", 100 * gbps / of) : unknown;
 }
 
 std::string times_text(double factor) {
-  return factor < 9.995 ? fmt::format("{:.2f}", factor) : fmt::format("{:.1f}", factor);
+  return factor < 9.995 ? fmt::format("{:.2f}", factor) : three_digits(factor);
+}
+
+std::string time_range(const Interval& time) {
+  return fmt::format("{} to {}", us_text(time.low), us_text(time.high));
+}
+
+/// In the unit that us_text() gives its median, without it.
+std::string range_without_unit(const Interval& time) {
+  const std::string text = us_text(time.median);
+  double unit_us = 1;
+  if (text.ends_with(" ns"))
+    unit_us = 1e-3;
+  else if (text.ends_with(" ms"))
+    unit_us = 1e3;
+  else if (!text.ends_with(" us"))
+    unit_us = 1e6;
+  return fmt::format("{} to {}", three_digits(time.low / unit_us),
+                     three_digits(time.high / unit_us));
+}
+
+/// A sum whose kernels alone are said to take longer than they do with copies; empty: it does not.
+std::string contradiction_in(const StepTimes& times) {
+  constexpr double other_load = 1.1;  // the two were not taken at the same time
+  if (times.kernel_us.low <= other_load * times.system_us.high) return {};
+  return fmt::format(
+      "its kernels alone took {}, longer than copies and kernels together ({}): something else "
+      "was at work meanwhile; time it again",
+      time_range(times.kernel_us), time_range(times.system_us));
 }
 
 std::string step_name(const LadderRow& row) {
@@ -65,30 +85,35 @@ std::string step_name(const LadderRow& row) {
 std::vector<std::string> row_text(const LadderResult& result, const LadderRow& row,
                                   const DeviceIdentity& device) {
   const LadderAttempt* best = row.best();
-  if (best == nullptr) return {step_name(row), "failed"};
+  const std::string name(row.step->name);
+  if (best == nullptr) return {name, "failed"};
   const LadderFigures mine = figures_of(result, *best);
   const LadderFigures first = figures_of(result, *first_of(result));
-  return {step_name(row),
+  const bool is_flagged = !contradiction_in(best->times).empty();
+  return {name,
           std::to_string(best->launches),
-          fmt::format("{:.2f}", mine.kernel_us),
+          us_text(mine.kernel_us) + (is_flagged ? " !" : ""),
+          range_without_unit(best->times.kernel_us),
           times_text(first.kernel_us / mine.kernel_us),
-          fmt::format("{:.3f}", mine.system_us / 1e3),
+          us_text(mine.system_us),
           times_text(first.system_us / mine.system_us),
-          gbps_text(mine.gbps),
+          three_digits(mine.gbps),
           share(mine.gbps, device.memory_gbps),
           share(mine.gbps, result.peak.gbps)};
 }
 
 /// The launch shapes of a step that tried several.
 std::string attempts_text(const LadderResult& result, const LadderRow& row) {
-  std::vector<std::vector<std::string>> rows{{std::string(row.step->name), "kernel us", "GB/s"}};
+  std::vector<std::vector<std::string>> rows{
+      {std::string(row.step->name), "kernel", "GB/s", "", "95 %"}};
   for (const LadderAttempt& attempt : row.attempts) {
     if (!attempt.failure.empty()) continue;
     const LadderFigures figures = figures_of(result, attempt);
-    rows.push_back({std::string(attempt.variant.label), fmt::format("{:.2f}", figures.kernel_us),
-                    gbps_text(figures.gbps)});
+    rows.push_back({std::string(attempt.variant.label), us_text(figures.kernel_us),
+                    three_digits(figures.gbps), &attempt == row.best() ? "fastest" : "",
+                    time_range(attempt.times.kernel_us)});
   }
-  return table(rows);
+  return screen_table(std::move(rows));
 }
 
 std::string heading(const LadderResult& result, const DeviceIdentity& device) {
@@ -111,12 +136,18 @@ std::string peaks_text(const LadderResult& result, const DeviceIdentity& device)
 std::string notes_text(const LadderResult& result, const DeviceIdentity& device) {
   std::string text = peaks_text(result, device);
   for (const LadderRow& row : result.rows) {
-    for (const std::string& note : row.notes) text += note + '\n';
+    for (const std::string& note : row.notes) {
+      text += note.substr(0, notes_begin) + wrapped(note.substr(notes_begin), notes_begin);
+    }
     for (const LadderAttempt& attempt : row.attempts) {
       if (attempt.failure.empty()) continue;
-      text += fmt::format("failed  {} {}: {}\n", row.step->name, attempt.variant.label,
-                          attempt.failure);
+      text += wrapped(
+          fmt::format("failed  {} {}: {}", row.step->name, attempt.variant.label, attempt.failure),
+          notes_begin);
     }
+    const std::string why = row.best() == nullptr ? "" : contradiction_in(row.best()->times);
+    if (!why.empty())
+      text += wrapped(fmt::format("!       {}: {}", row.step->name, why), notes_begin);
   }
   return text + "library CUB and Thrust, where they are installed: see bench/compare_cub\n";
 }
@@ -141,6 +172,9 @@ Json attempt_json(const LadderResult& result, const LadderAttempt& attempt,
   object["kernel_speed_up"] = first.kernel_us / mine.kernel_us;
   object["system_speed_up"] = first.system_us / mine.system_us;
   object["gigabytes_per_second"] = mine.gbps;
+  if (const std::string why = contradiction_in(attempt.times); !why.empty()) {
+    object["contradiction"] = why;
+  }
   if (device.memory_gbps > 0) object["share_of_theory"] = mine.gbps / device.memory_gbps;
   if (result.peak.gbps > 0) object["share_of_read"] = mine.gbps / result.peak.gbps;
   return object;
@@ -149,11 +183,11 @@ Json attempt_json(const LadderResult& result, const LadderAttempt& attempt,
 }  // namespace
 
 std::string text_of(const LadderResult& result, const DeviceIdentity& device) {
-  std::vector<std::vector<std::string>> rows{{"step", "launches", "kernel us", "kernel x",
-                                              "system ms", "system x", "GB/s", "% theory",
-                                              "% read"}};
+  std::vector<std::vector<std::string>> rows{
+      {"step", "launch", "kernel", "95 %", "x", "system", "x", "GB/s", "theory", "read"}};
   for (const LadderRow& row : result.rows) rows.push_back(row_text(result, row, device));
-  std::string text = fmt::format("{}\n\n{}\n", heading(result, device), table(rows));
+  std::string text =
+      fmt::format("{}\n\n{}\n", heading(result, device), screen_table(std::move(rows)));
   for (const LadderRow& row : result.rows) {
     if (row.attempts.size() > 1) text += attempts_text(result, row) + '\n';
   }
@@ -200,7 +234,7 @@ std::string chart_of(const LadderResult& result, const DeviceIdentity& device) {
     const LadderFigures figures = figures_of(result, *best);
     chart.bars.push_back(
         {step_name(row), figures.kernel_us,
-         fmt::format("{}, {} GB/s", duration_text(figures.kernel_us), gbps_text(figures.gbps))});
+         fmt::format("{}, {} GB/s", us_text(figures.kernel_us), three_digits(figures.gbps))});
   }
   return svg_of(chart);
 }

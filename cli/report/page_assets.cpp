@@ -156,6 +156,19 @@ constexpr std::string_view table_script = R"('use strict';
   if (choice) {
     for (const name of new Set(rows.map(textIn))) choice.add(new Option(name, name));
   }
+  // Dots and ticks of drawings are pieces of paths; each says which trials it is.
+  const drawn = [...document.querySelectorAll('path[data-trials]')].map((path) => ({
+    path,
+    pieces: path.getAttribute('d').split(/(?=M)/),
+    trials: path.dataset.trials.split(' ').map((piece) => piece.split(',')),
+  }));
+  const redraw = () => {
+    const hidden = new Set(rows.filter((row) => row.hidden).map((row) => row.dataset.trial));
+    for (const { path, pieces, trials } of drawn) {
+      const kept = pieces.filter((piece, i) => trials[i].some((trial) => !hidden.has(trial)));
+      path.setAttribute('d', kept.join(''));
+    }
+  };
   const apply = () => {
     texts ??= rows.map(textOf);
     // A word with '=' is a whole value, so that 64 does not find 640.
@@ -169,6 +182,7 @@ constexpr std::string_view table_script = R"('use strict';
       if (fits) ++count;
     });
     shown.textContent = `${count} of ${rows.length} shown`;
+    redraw();
   };
   filter.addEventListener('input', apply);
   choice?.addEventListener('change', apply);

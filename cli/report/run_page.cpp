@@ -326,7 +326,9 @@ std::string RunPage::conditions() const {
 
 std::string RunPage::trial_row(const cache::StoredTrial& row) const {
   const cache::Trial& trial = row.trial;
-  std::string text = is_winner(trial.settings) ? "<tr class=\"winner\">" : "<tr>";
+  std::string text =
+      fmt::format("<tr{} data-trial=\"{}\">", is_winner(trial.settings) ? " class=\"winner\"" : "",
+                  &row - story_.trials.data());
   const auto number = [&](const std::string& value) {
     text += "<td class=\"number\">" + value + "</td>";
   };
@@ -378,7 +380,8 @@ std::string RunPage::trials() const {
   for (const cache::StoredTrial* row : sorted) rows += trial_row(*row);
   const std::string table = fmt::format(
       "<table id=\"rows\">\n<caption>The fastest first. Tunables that are the same in all trials "
-      "are left out.</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+      "are left out. Dots and ticks of the charts above are those of the rows that are "
+      "shown.</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
       heads, rows);
   return page_section("all", "All trials", filtered_table("All trials", "status", table));
 }

@@ -28,7 +28,9 @@ struct Answer {
 std::string note_of(const Tuned& tuned) {
   if (!tuned.why_not_kept.empty()) return "not stored";
   if (!tuned.result.disturbance.empty()) return "not stored: other processes used the device";
-  if (tuned.result.leaves_standing) return "interrupted: the stored answer stays";
+  if (const std::string why = tuned.result.why_not_published(); !why.empty()) {
+    return fmt::format("{}not published: {}", tuned.result.interrupted ? "interrupted, " : "", why);
+  }
   if (tuned.result.interrupted) return "interrupted, confirmed briefly";
   return tuned.result.decision.significant ? "tuned" : "tuned: the default is kept";
 }
@@ -221,8 +223,7 @@ Json json_of(std::span<const TuneTask> tasks, const TunedAll& all) {
     if (!end.device.empty()) row["device"] = end.device;
     if (const auto* tuned = std::get_if<Tuned>(&end.what)) {
       row["run"] = static_cast<std::int64_t>(tuned->run);
-      row["stored"] = tuned->why_not_kept.empty() && tuned->result.disturbance.empty() &&
-                      !tuned->result.leaves_standing;
+      row["stored"] = tuned->why_not_kept.empty() && tuned->result.why_not_published().empty();
     }
     problems.push_back(std::move(row));
   }

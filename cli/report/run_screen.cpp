@@ -70,7 +70,11 @@ std::string finalists_text(const RunStory& story) {
   if (story.finalists.empty()) return {};
   std::vector<std::vector<std::string>> rows{
       {"finalists", "95 %", "", "differs from the default in"}};
+  std::vector<Emphasis> emphases{Emphasis::none};
   for (const Finalist* finalist : sorted_finalists(story)) {
+    emphases.push_back(finalist->is_winner    ? Emphasis::winner
+                       : finalist->is_default ? Emphasis::usual
+                                              : Emphasis::none);
     std::string mark;
     const auto add = [&](bool is, const char* name) {
       if (is) mark += (mark.empty() ? "" : ", ") + std::string(name);
@@ -84,7 +88,7 @@ std::string finalists_text(const RunStory& story) {
                         ? std::string("-")
                         : differences(finalist->settings, story.default_settings)});
   }
-  std::string text = "\n" + screen_table(std::move(rows));
+  std::string text = "\n" + screen_table(std::move(rows), emphases);
   if (const std::string why = choice_of(story); !why.empty()) text += wrapped("winner: " + why, 2);
   return text;
 }
@@ -155,7 +159,9 @@ std::string reasons_text(const RunStory& story) {
     rows.push_back({std::to_string(reason.count), what.first, std::to_string(reason.first),
                     what.second.empty() ? "no reason was recorded" : what.second});
   }
-  std::string text = "\n" + screen_table(std::move(rows));
+  std::vector<Emphasis> emphases(rows.size(), Emphasis::failed);
+  emphases.front() = Emphasis::none;
+  std::string text = "\n" + screen_table(std::move(rows), emphases);
   if (sorted.size() > most_shown_reasons) {
     text += counted(sorted.size() - most_shown_reasons, "other reason") + "\n";
   }
@@ -173,11 +179,15 @@ std::string trials_text(const RunStory& story) {
   });
   std::vector<std::vector<std::string>> rows{
       {"trial", "time", "status", "differs from the default in"}};
+  std::vector<Emphasis> emphases{Emphasis::none};
   for (std::size_t i = 0; i < std::min(timed.size(), most_shown_trials); ++i) {
     const cache::Trial& trial = timed[i]->trial;
     std::string status = trial.status;
-    if (story.result && trial.settings == story.result->stored.best.settings) status += ", winner";
-    if (story.default_settings && trial.settings == *story.default_settings) status += ", default";
+    const bool wins = story.result && trial.settings == story.result->stored.best.settings;
+    const bool is_usual = story.default_settings && trial.settings == *story.default_settings;
+    if (wins) status += ", winner";
+    if (is_usual) status += ", default";
+    emphases.push_back(wins ? Emphasis::winner : is_usual ? Emphasis::usual : Emphasis::none);
     rows.push_back({std::to_string(trial.sequence), us_text(trial.time_us->median), status,
                     differences(trial.settings, story.default_settings)});
   }
@@ -185,7 +195,7 @@ std::string trials_text(const RunStory& story) {
       wrapped(fmt::format("the fastest of {} (--json shows all, redtune report {} writes a page):",
                           counted(story.trials.size(), "trial"), number_of_run(story.run.id)));
   if (timed.empty()) return "\n" + text + "none was measured\n";
-  text += screen_table(std::move(rows));
+  text += screen_table(std::move(rows), emphases);
   if (!story.finalists.empty()) {
     text += wrapped(
         "Times of trials are scaled to the speed that the device had when calibrating, those of "

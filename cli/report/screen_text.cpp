@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
 #include <utility>
 
+#include "cli/terminal.hpp"
 #include "tuner/text/printable.hpp"
 
 namespace redtune::cli {
@@ -44,6 +46,23 @@ std::vector<std::string> lines_of_text(std::string_view text, std::size_t width)
     at = end + 1;
   }
   return lines;
+}
+
+// Those of every terminal's own sixteen: readable on light and dark.
+constexpr std::string_view no_color = "\x1b[0m";
+
+std::string_view color_of(Emphasis emphasis) {
+  switch (emphasis) {
+    case Emphasis::winner:
+      return "\x1b[1;32m";
+    case Emphasis::usual:
+      return "\x1b[36m";
+    case Emphasis::failed:
+      return "\x1b[31m";
+    case Emphasis::none:
+      break;
+  }
+  return {};
 }
 
 void drop_blanks_at_end(std::string& line) {
@@ -88,6 +107,13 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 std::string screen_table(std::vector<std::vector<std::string>> rows) {
+  const std::vector<Emphasis> plain(rows.size(), Emphasis::none);
+  return screen_table(std::move(rows), plain);
+}
+
+std::string screen_table(std::vector<std::vector<std::string>> rows,
+                         const std::vector<Emphasis>& emphases) {
+  const bool has_color = color_wanted(stdout);
   std::size_t columns = 0;
   for (auto& row : rows) {
     columns = std::max(columns, row.size());
@@ -108,7 +134,10 @@ std::string screen_table(std::vector<std::vector<std::string>> rows) {
                                ? screen_columns - before_last
                                : least_last_column;
   std::string text;
-  for (const auto& row : rows) {
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto& row = rows[r];
+    const std::string_view color = has_color ? color_of(emphases[r]) : std::string_view{};
+    const std::string_view end = color.empty() ? std::string_view{} : no_color;
     std::string line;
     for (std::size_t c = 0; c + 1 < std::max<std::size_t>(row.size(), 1); ++c) {
       line += padded(row[c], widths[c], to_the_right[c]) + "  ";
@@ -118,9 +147,9 @@ std::string screen_table(std::vector<std::vector<std::string>> rows) {
                                : std::vector<std::string>{row.empty() ? "" : row.back()};
     line += last.front();
     drop_blanks_at_end(line);
-    text += line + '\n';
+    text += fmt::format("{}{}{}\n", color, line, end);
     for (std::size_t i = 1; i < last.size(); ++i) {
-      text += std::string(before_last, ' ') + last[i] + '\n';
+      text += fmt::format("{}{}{}{}\n", std::string(before_last, ' '), color, last[i], end);
     }
   }
   return text;

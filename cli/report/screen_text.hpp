@@ -34,6 +34,13 @@ inline constexpr std::size_t screen_columns = 100;
 /// that. Cells become lines, whatever they hold.
 [[nodiscard]] std::string screen_table(std::vector<std::vector<std::string>> rows);
 
+/// What a row of a table is, for colours. Whatever it is, its words say so as well.
+enum class Emphasis { none, winner, usual, failed };
+/// Likewise, in colour where the standard output is a terminal that wants it. rows and what they
+/// are are equally many, the first the header.
+[[nodiscard]] std::string screen_table(std::vector<std::vector<std::string>> rows,
+                                       const std::vector<Emphasis>& emphases);
+
 /// Times in their order, some of which count for the best so far: dots, and the best as a line of
 /// '#'. The scale is logarithmic. Empty where nothing counts.
 struct ScreenPoint {

@@ -7,8 +7,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <sstream>
 
 #include "cli/names.hpp"
+#include "cli/report/screen_text.hpp"
+#include "tuner/text/counted.hpp"
 #include "tuner/text/table.hpp"
 
 namespace redtune::cli {
@@ -16,8 +19,11 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
+/// Of a normal distribution, in standard deviations on both sides.
+constexpr double sides_of_95_percent = 1.96;
+
 std::vector<std::string> header() {
-  std::vector<std::string> row{"space", "strategy", "target", "budget", "score", "+-"};
+  std::vector<std::string> row{"strategy", "score", "95 %"};
   for (const std::size_t evaluations : search::milestones)
     row.push_back(fmt::format("@{}", evaluations));
   row.emplace_back("ask+tell us");
@@ -28,35 +34,59 @@ std::string cell(const std::optional<double>& value) {
   return value ? fmt::format("{:.3f}", *value) : "-";
 }
 
+std::string interval_of(const search::Score& score) {
+  const double side = sides_of_95_percent * score.deviation;
+  return fmt::format("{:.3f} to {:.3f}", score.value - side, score.value + side);
+}
+
 /// search::Result or MeanResult.
 template <class Scored>
-void append(Rows& rows, std::vector<std::string> row, const Scored& result) {
-  row.push_back(result.score ? fmt::format("{:.3f}", result.score->value) : "-");
-  row.push_back(result.score ? fmt::format("{:.3f}", result.score->deviation) : "-");
+void append(Rows& rows, const std::string& strategy, const Scored& result) {
+  std::vector<std::string> row{strategy,
+                               result.score ? fmt::format("{:.3f}", result.score->value) : "-",
+                               result.score ? interval_of(*result.score) : "-"};
   for (const auto& share : result.found) row.push_back(cell(share));
   row.push_back(fmt::format("{:.2f}", result.strategy_us));
   rows.push_back(std::move(row));
+}
+
+std::string heading_of(const search::SimulatedSpace& space) {
+  return fmt::format("{}: {} configs, scored for {} (to {:g})", space.recorded.name,
+                     space.recorded.points.size(), counted(space.window.last, "evaluation"),
+                     space.window.percentile);
 }
 
 }  // namespace
 
 std::string table_of(const search::Simulation& simulation) {
   Rows rows{header()};
+  std::vector<std::string> headings;
   const auto& strategies = simulation.terms.strategies;
   for (const search::SimulatedSpace& space : simulation.spaces) {
+    headings.push_back(heading_of(space));
     for (std::size_t i = 0; i < strategies.size(); ++i) {
-      append(rows,
-             {space.recorded.name, strategies[i], fmt::format("{:g}", space.window.percentile),
-              fmt::format("{}", space.window.last)},
-             space.results[i]);
+      append(rows, strategies[i], space.results[i]);
     }
   }
   if (simulation.spaces.size() > 1) {
+    headings.push_back(fmt::format("mean of {} spaces", simulation.spaces.size()));
     for (std::size_t i = 0; i < strategies.size(); ++i) {
-      append(rows, {"mean", strategies[i], "-", "-"}, search::mean_over_spaces(simulation, i));
+      append(rows, strategies[i], search::mean_over_spaces(simulation, i));
     }
   }
-  return table(rows);
+  // A heading stands before the rows of its space; all share their columns.
+  std::istringstream lines(table(std::move(rows)));
+  std::string text;
+  std::string line;
+  std::getline(lines, line);
+  text += line + '\n';
+  for (const std::string& heading : headings) {
+    text += '\n' + wrapped(heading, 2);
+    for (std::size_t i = 0; i < strategies.size() && std::getline(lines, line); ++i) {
+      text += line + '\n';
+    }
+  }
+  return text;
 }
 
 namespace {

@@ -18,15 +18,23 @@
 namespace redtune::search {
 namespace {
 
-/// Calls work(0) ... work(count - 1), each once, on so many threads. Throws what one of them threw.
+/// Calls work(0) ... work(count - 1), each once, on so many threads, this one among them, which
+/// tells how many are done. Throws what one of them threw.
 void for_each_on_threads(std::size_t count, unsigned threads,
-                         const std::function<void(std::size_t)>& work) {
+                         const std::function<void(std::size_t)>& work,
+                         const SimulationProgress& progress = {}) {
   std::atomic<std::size_t> next = 0;
+  std::atomic<std::size_t> done = 0;
+  const auto caller = std::this_thread::get_id();
   std::exception_ptr failure;
   std::mutex failing;
   const auto take = [&] {
     try {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
+      for (std::size_t i = next++; i < count; i = next++) {
+        work(i);
+        const std::size_t so_far = ++done;
+        if (progress && std::this_thread::get_id() == caller) progress(so_far, count);
+      }
     } catch (...) {
       const std::lock_guard lock(failing);
       if (!failure) failure = std::current_exception();
@@ -107,7 +115,7 @@ void summarise(const SimulatedSpace& space, Result& result, const SimulationTerm
 }  // namespace
 
 Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms,
-                    const KnownBefore& known_before) {
+                    const KnownBefore& known_before, const SimulationProgress& progress) {
   Simulation all{terms, {}};
   for (RecordedSpace& space : spaces) all.spaces.push_back(prepared(std::move(space), terms));
   const unsigned threads =
@@ -117,20 +125,23 @@ Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& te
   for (const SimulatedSpace& space : all.spaces) {
     fingerprints.push_back(space.recorded.fingerprint());
   }
-  for_each_on_threads(all.spaces.size() * strategies * terms.runs, threads, [&](std::size_t job) {
-    const std::size_t place = job / (strategies * terms.runs);
-    const std::size_t strategy = job / terms.runs % strategies;
-    const std::size_t run = job % terms.runs;
-    SimulatedSpace& space = all.spaces[place];
-    const std::string& name = terms.strategies[strategy];
-    const std::uint64_t seed = seed_of(terms.seed, fingerprints[place], name, run);
-    search::StrategyOptions options{.start = space.recorded.start};
-    if (known_before) options = known_before(place, run);
-    options.seed = seed;
-    const auto made = search::make_strategy(name, space.space, options);
-    space.results[strategy].runs[run] =
-        replay({space.recorded, space.space}, *made, seed, replay_terms(space, terms));
-  });
+  for_each_on_threads(
+      all.spaces.size() * strategies * terms.runs, threads,
+      [&](std::size_t job) {
+        const std::size_t place = job / (strategies * terms.runs);
+        const std::size_t strategy = job / terms.runs % strategies;
+        const std::size_t run = job % terms.runs;
+        SimulatedSpace& space = all.spaces[place];
+        const std::string& name = terms.strategies[strategy];
+        const std::uint64_t seed = seed_of(terms.seed, fingerprints[place], name, run);
+        search::StrategyOptions options{.start = space.recorded.start};
+        if (known_before) options = known_before(place, run);
+        options.seed = seed;
+        const auto made = search::make_strategy(name, space.space, options);
+        space.results[strategy].runs[run] =
+            replay({space.recorded, space.space}, *made, seed, replay_terms(space, terms));
+      },
+      progress);
   for_each_on_threads(all.spaces.size() * strategies, threads, [&](std::size_t job) {
     SimulatedSpace& space = all.spaces[job / strategies];
     summarise(space, space.results[job % strategies], terms, terms.seed);

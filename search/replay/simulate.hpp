@@ -64,11 +64,15 @@ struct MeanResult {
 /// What a run begins with.
 using KnownBefore = std::function<search::StrategyOptions(std::size_t space, std::size_t run)>;
 
+/// Called on the caller's thread from time to time, with the runs that are done.
+using SimulationProgress = std::function<void(std::size_t done, std::size_t of)>;
+
 /// Throws UsageError for unknown strategies, and for seconds where a space has none.
 /// known_before: the options of a run's strategy, but for the seed, instead of the start points of
 /// its space; called on many threads.
 [[nodiscard]] Simulation simulate(std::vector<RecordedSpace> spaces, const SimulationTerms& terms,
-                                  const KnownBefore& known_before = {});
+                                  const KnownBefore& known_before = {},
+                                  const SimulationProgress& progress = {});
 
 [[nodiscard]] MeanResult mean_over_spaces(const Simulation& simulation, std::size_t strategy);
 

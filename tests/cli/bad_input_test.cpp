@@ -133,8 +133,8 @@ TEST_F(BadInput, FilesThatCannotBeReduced) {
   refuse({}, "FILE");
   refuse({file("whole.bin"), "--count", "5"}, "FILE");
   refuse({file("missing.bin")}, "missing.bin");
-  refuse({file("")}, "not a regular file");
-  refuse({"/dev/zero"}, "not a regular file");
+  refuse({file("")}, "neither a file nor a pipe");
+  refuse({"/dev/zero"}, "neither a file nor a pipe");
   refuse({file("odd.bin")}, "3 bytes");
   refuse({file("whole.bin"), "--type", "f64"}, "4 bytes");
   if (access((home_ / "secret.bin").c_str(), R_OK) != 0) {  // root may read everything

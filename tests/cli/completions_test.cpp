@@ -10,7 +10,7 @@
 
 #include "redtune/op.hpp"
 #include "search/registry.hpp"
-#include "tests/cli/run_redtune.hpp"
+#include "tests/cli/made_store.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -260,6 +260,82 @@ done)",
       EXPECT_THAT(answers[i], Contains(testing::StartsWith(next.word + ":"))) << beginning.words;
     }
     ++i;
+  }
+}
+
+/// Runs and results of a store, asked for while something is typed.
+class CompletedNumbers : public testing::Test {
+ protected:
+  CompletedNumbers() {
+    std::filesystem::create_directory(home_.home() / "bin");
+    const Words command = home_.home().command({}, {});
+    std::ofstream script(home_ / "bin/redtune");
+    script << "#!/bin/sh\nexec";
+    for (const std::string& word : command) script << " '" << word << '\'';
+    script << " \"$@\"\n";
+    script.close();
+    std::filesystem::permissions(home_ / "bin/redtune", std::filesystem::perms::owner_all);
+  }
+  /// That finds this redtune.
+  [[nodiscard]] std::string path() const { return "PATH='" + (home_ / "bin") + "':$PATH\n"; }
+
+  StoreHome home_;
+};
+
+TEST_F(CompletedNumbers, AreTheNewestFirstWithWhatTheyAreOf) {
+  const Words runs = lines_of_text(home_.run({"completions", "runs"}).out);
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_THAT(runs[0], testing::StartsWith("3\tsum f32 2^20"));
+  EXPECT_THAT(runs[2], testing::StartsWith("1\tmax f32 2^10"));
+  EXPECT_EQ(lines_of_text(home_.run({"completions", "results"}).out).size(), 3U);
+  const Said none = Home().run({"completions", "runs"});
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.out + none.err, "");
+}
+
+TEST_F(CompletedNumbers, AreOfferedByBash) {
+  expect_in_bash({{"redtune log ", {"3", "2", "1"}},
+                  {"redtune report 2", {"2"}},
+                  {"redtune report --compare 2 ", {"3", "2", "1"}},
+                  {"redtune cache export --run ", {"3", "2", "1"}},
+                  {"redtune cache show ", {"3", "2", "1"}},
+                  {"redtune cache revoke ", {"3", "2", "1"}}},
+                 path());
+}
+
+TEST_F(CompletedNumbers, AreOfferedByFish) {
+  const Shell fish("fish", fish_completions(commands()));
+  if (!fish.is_here()) GTEST_SKIP() << "fish is not installed";
+  const Words typed{"redtune log ", "redtune cache show ", "redtune cache export --run "};
+  const auto answers = fish.answers("set -x PATH '" + (home_ / "bin") + "' $PATH\n" + R"(
+source $argv[1]
+for line in $argv[2..]
+  echo '<answer>'
+  complete -C $line | string replace -r '\t.*' ''
+end)",
+                                    typed);
+  for (std::size_t i = 0; i < typed.size(); ++i) {
+    EXPECT_THAT(answers[i], testing::IsSupersetOf({"1", "2", "3"})) << typed[i];
+  }
+}
+
+TEST_F(CompletedNumbers, AreOfferedByZsh) {
+  const Shell zsh("zsh", zsh_completions(commands()));
+  if (!zsh.is_here()) GTEST_SKIP() << "zsh is not installed";
+  const auto answers = zsh.answers(path() + R"(
+compdef() { : }
+_describe() { print -rl -- "${(@P)3}" }
+source "$1"; shift
+for kind in "$@"; do
+  print '<answer>'
+  _redtune_numbers $kind
+done)",
+                                   {"runs", "results"});
+  EXPECT_THAT(answers[0], Contains(testing::StartsWith("3:sum f32 2^20")));
+  EXPECT_EQ(answers[1].size(), 3U);
+  for (const char* option : {"'1:RUN:_redtune_numbers runs'", "'1:ID:_redtune_numbers results'",
+                             "--run=", "RUN:_redtune_numbers runs"}) {
+    EXPECT_THAT(zsh_completions(commands()), testing::HasSubstr(option));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/report/compare_page.hpp"
 #include "cli/report/page_assets.hpp"
+#include "cli/report/shape_maps.hpp"
 #include "runtime/resolve.hpp"
 #include "runtime/space_key.hpp"
 #include "tests/cache/samples.hpp"
@@ -35,8 +36,9 @@ class DeviceStore {
     const cache::RunId run = store.begin(start);
     store.record(run, cache::ReadPeaks{1000, 2000});
     cache::Best best = cache::testing::sample_best();
-    best.settings = family.default_settings(make_problem(problem.op, problem.in, 1 << 16),
-                                            runtime::limits_of(device));
+    const Problem like =
+        is_whole_array(problem) ? make_problem(problem.op, problem.in, 1 << 16) : problem;
+    best.settings = family.default_settings(like, runtime::limits_of(device));
     for (Setting& setting : best.settings) {
       if (setting.name == "block_size") setting.value = std::to_string(block_size);
     }
@@ -80,6 +82,48 @@ TEST(DevicePage, ShowsResultsAsSharesOfThePeakBesideTheDefault) {
   EXPECT_THAT(page, Not(HasSubstr("far above the peak")));
   made.add(sum_of(1 << 18), 64, 1.048576 / 2);
   EXPECT_THAT(page_of(made.report()), HasSubstr("far above the peak"));
+}
+
+TEST(DevicePage, MapsRowsAndColumnsWhereBothDiffer) {
+  DeviceStore made;
+  const auto add = [&](std::int64_t rows, std::int64_t columns, double share) {
+    const Problem problem = make_problem(Op::sum, DType::f32, Shape::rows(rows, columns));
+    const double bytes = kernels::family_of(problem).bytes_moved(problem);
+    made.add(problem, 128, bytes / 1e6 / share);
+  };
+  add(1 << 10, 1 << 12, 0.8);
+  EXPECT_TRUE(shape_maps(made.report().devices.front()).empty()) << "of one shape nothing is told";
+  add(1 << 10, 1 << 14, 0.5);
+  EXPECT_TRUE(shape_maps(made.report().devices.front()).empty());
+  add(1 << 14, 1 << 12, 0.25);
+  const auto maps = shape_maps(made.report().devices.front());
+  ASSERT_EQ(maps.size(), 1U);
+  EXPECT_EQ(maps[0].title, "sum of rows, f32");
+  EXPECT_EQ(maps[0].rows, (std::vector<std::string>{"2^10", "2^14"}));
+  EXPECT_EQ(maps[0].columns, (std::vector<std::string>{"2^12", "2^14"}));
+  EXPECT_NEAR(*maps[0].at(0, 0).ratio, 1.25, 1e-6);
+  EXPECT_NEAR(*maps[0].at(0, 1).ratio, 2, 1e-6);
+  EXPECT_NEAR(*maps[0].at(1, 0).ratio, 4, 1e-6);
+  EXPECT_FALSE(maps[0].at(1, 1).is_tried) << "nothing is guessed";
+  const std::string page = page_of(made.report());
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("as a multiple of what reading at the peak takes"));
+}
+
+TEST(DevicePage, ComparesTypesAndOrdersApart) {
+  DeviceStore made;
+  const DeviceIdentity other = other_device("Other");
+  Problem any = sum_of(1 << 20);
+  any.order = Order::any;
+  for (const Problem& problem : {sum_of(1 << 20), any}) {
+    made.add(problem, 128, 6);
+    made.add(problem, 128, 3, other);
+  }
+  const DevicesReport report = made.report();
+  ASSERT_EQ(report.devices.size(), 2U);
+  const std::string page = page_of(report.devices[0], report.devices[1]);
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("f32, order any"));
 }
 
 TEST(DevicePage, JoinsNeighboursWithOneConfigAndShowsBorders) {

@@ -37,8 +37,10 @@ TEST(Interrupt, FinishesTheBatchPublishesAndIsContinuedLater) {
   EXPECT_EQ(said.code, 130) << said.err;
   EXPECT_NE(said.out.find("interrupted"), std::string::npos) << said.out;
   EXPECT_EQ(runs_of(home)[0].at("state"), "interrupted");
+  // Unless a busy machine let nothing be told.
   EXPECT_EQ(home.run({"query", "--device", "host", "--count", "1000", "--min-match", "exact"}).code,
-            0);
+            said.says("not published (nothing was told apart)") ? 4 : 0)
+      << said.err;
 
   // The same search goes on; a budget of one batch more is enough to see it.
   const Said later = home.run(quick_tune({"--budget", "12"}));

@@ -51,6 +51,12 @@ TEST(LadderCommand, ShowsEveryStepAndWhatTheTunedOneIs) {
   EXPECT_FALSE(said.says("failed")) << said.out;
 }
 
+TEST(LadderCommand, FitsAScreen) {
+  const Said said = Home().run(ladder({"--type", "f64"}));
+  ASSERT_EQ(said.code, 0) << said.err;
+  for (const std::string& line : lines_in(said.out)) EXPECT_LE(line.size(), 100U) << line;
+}
+
 TEST(LadderCommand, WritesADocumentOfNumbers) {
   const Said said = Home().run(ladder({"--json", "--type", "i32"}));
   ASSERT_EQ(said.code, 0) << said.err;

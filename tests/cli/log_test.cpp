@@ -131,6 +131,19 @@ TEST_F(Log, RefusesWhatCannotBeMeant) {
   expect_refused({"log", "--follow", "--json"}, "--follow is for people");
 }
 
+TEST_F(Log, ColoursWinnersAndFailuresOnATerminalAlone) {
+  const Words words{"log", "1"};
+  const std::string winner = "\x1b[1;32m";
+  const std::string failed = "\x1b[31m";
+  const std::string drawn = home_.home().on_terminal(words);
+  EXPECT_NE(drawn.find(winner), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find(failed), std::string::npos) << drawn;
+  const std::string plain = home_.home().on_terminal(words, {"NO_COLOR=1"});
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos) << plain;
+  EXPECT_EQ(home_.run(words, {"TERM=xterm"}).out, plain);
+  EXPECT_EQ(count_of(drawn, "\x1b[0m"), count_of(drawn, "\x1b[") / 2) << "all end";
+}
+
 TEST_F(Log, FollowsARunToItsEnd) {
   cache::Store store = cache::Store::open(home_.store_file());
   const cache::RunId id = store.begin(made_start(1 << 12));

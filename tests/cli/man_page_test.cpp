@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "cli/doctor/examine.hpp"
+#include "cli/manual_texts.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::cli {
@@ -89,6 +90,36 @@ TEST(PackageManPages, ShowWhatHelpShows) {
   }
   for (const Variable& variable : variables()) {
     EXPECT_THAT(all, HasSubstr(fmt::format("{} {}", variable.name, variable.effect)));
+  }
+}
+
+/// What is typed at a shell, without quotes.
+Words words_of(std::string_view line) {
+  Words words;
+  std::istringstream stream{std::string(line)};
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+TEST(PackageManPages, DescribeEveryCommandAndShowExamplesThatCanBeTyped) {
+  for (const Command& command : commands()) {
+    if (command.is_hidden) continue;
+    ASSERT_NE(manual_text_of(command), nullptr) << command.words;
+    const ManualText& text = *manual_text_of(command);
+    EXPECT_GT(text.description.size(), 60U) << command.words;
+    EXPECT_TRUE(text.description.ends_with('.')) << command.words;
+    EXPECT_FALSE(text.examples.empty()) << command.words;
+    for (const Example& example : text.examples) {
+      Words words = words_of(example.line);
+      ASSERT_EQ(words.front(), "redtune") << example.line;
+      words.erase(words.begin());
+      EXPECT_EQ(find_command(words).words, command.words) << example.line;
+      EXPECT_NO_THROW((void)parse(command, words)) << example.line;
+      EXPECT_LE(example.line.size(), 88U) << example.line;
+    }
+    const std::string page = man_page(command, "");
+    EXPECT_LT(page.find(".SH DESCRIPTION"), page.find(".SH OPTIONS"));
+    EXPECT_LT(page.find(".SH OPTIONS"), page.find(".SH EXAMPLES"));
   }
 }
 

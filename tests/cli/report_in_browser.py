@@ -118,6 +118,20 @@ USES_OF_A_RUN = {
           return good && maps.length > 1;
         })()""",
 }
+USES_OF_A_RUN["drawings show the trials of the rows that are shown"] = """
+        (() => {
+          const filter = document.getElementById('filter');
+          const type = text => { filter.value = text; filter.dispatchEvent(new Event('input')); };
+          const drawn = () => [...document.querySelectorAll('path[data-trials]')].map(one => one.getAttribute('d'));
+          const all = drawn();
+          type('no such word');
+          const none = drawn().every(d => d === '');
+          type('trial=0');
+          const one = drawn().filter(d => d !== '');
+          type('');
+          return all.length > 1 && none && one.length > 0 && one.every(d => d.split('M').length === 2) &&
+            drawn().every((d, i) => d === all[i]);
+        })()"""
 # Last, for the browser tells of it.
 STRANGER = """
         (() => {

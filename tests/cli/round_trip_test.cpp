@@ -193,6 +193,32 @@ TEST(RoundTrip, ReducesAFileOfNumbersToTheRightValue) {
   EXPECT_TRUE(home.run({"reduce", file, "--device", "host"}).says("sum of 5 f32 = 103.75"));
 }
 
+TEST(RoundTrip, ReducesWhatComesThroughPipes) {
+  const Home home;
+  const std::string file = file_of_floats(home, std::vector<float>(600000, 0.5f));
+  const Words words{"reduce", "-", "--device", "host"};
+  const auto piped = [&](const std::string& script, const Words& more = {}) {
+    return home.run_in_shell("cd '" + (home / "").string() + "'; " + script, with(words, more));
+  };
+  EXPECT_TRUE(piped("cat '" + file + "' | \"$@\"").says("sum of 600000 f32 = 300000"));
+  EXPECT_TRUE(piped("\"$@\" < '" + file + "'").says("sum of 600000 f32 = 300000"));
+  EXPECT_TRUE(piped("\"$@\" < /dev/null").says("sum of 0 f32 = 0"));
+  const Said fifo = home.run_in_shell(
+      "cd '" + (home / "").string() + "'; mkfifo pipe; cat '" + file + "' > pipe & \"$@\"",
+      {"reduce", (home / "pipe").string(), "--device", "host"});
+  EXPECT_TRUE(fifo.says("sum of 600000 f32 = 300000")) << fifo.err;
+  const Said keyed = piped("head -c 12 '" + file + "' > keys.bin; head -c 12 /dev/zero | \"$@\"",
+                           {"--keys", (home / "keys.bin").string()});
+  EXPECT_TRUE(keyed.says("sum of 3 in 1 segments f32 by key = 1056964608: 0")) << keyed.out;
+  const Said odd = piped("head -c 7 '" + file + "' | \"$@\"");
+  EXPECT_EQ(odd.code, 2);
+  EXPECT_TRUE(odd.says("standard input has 7 bytes, which is not a whole number of f32"))
+      << odd.err;
+  const Said twice = piped("\"$@\" < /dev/null", {"--keys", "-"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_TRUE(twice.says("standard input can be read once")) << twice.err;
+}
+
 TEST(RoundTrip, ReducesNothingToTheIdentity) {
   const Home home;
   const std::string file = file_of_floats(home, {});

@@ -5,14 +5,20 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <future>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -71,6 +77,13 @@ struct Said {
   return lines;
 }
 
+[[nodiscard]] inline Words lines_in(const std::string& text) {
+  Words lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
 /// Runs a command to its end.
 [[nodiscard]] inline Said run_command(const Words& command) {
   const auto finished = device::host::run_program(
@@ -79,6 +92,39 @@ struct Said {
   const int status = finished.status;
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), finished.output,
           finished.errors};
+}
+
+/// Runs a command to its end on a terminal of so many columns: all that it writes there.
+[[nodiscard]] inline std::string run_on_terminal(const Words& command,
+                                                 unsigned short columns = 120) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  EXPECT_TRUE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  const winsize size{50, columns, 0, 0};
+  EXPECT_EQ(ioctl(terminal, TIOCSWINSZ, &size), 0);
+  Words shell{"/bin/sh", "-c", "file=$1; shift; exec \"$@\" > \"$file\" 2>&1", "sh",
+              ptsname(terminal)};
+  shell.insert(shell.end(), command.begin(), command.end());
+  auto running = std::async(std::launch::async, [&] { return run_command(shell); });
+  // Nobody may have opened it yet, and when the last has closed it, reading fails.
+  std::string drawn;
+  std::array<char, 4096> part{};
+  const int held = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  fcntl(terminal, F_SETFL, O_NONBLOCK);
+  for (bool is_over = false;;) {
+    const ssize_t got = read(terminal, part.data(), part.size());
+    if (got > 0) {
+      drawn.append(part.data(), static_cast<std::size_t>(got));
+    } else if (is_over) {
+      break;
+    } else {
+      is_over = running.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
+    }
+  }
+  close(held);
+  close(terminal);
+  std::erase(drawn, '\r');
+  EXPECT_EQ(running.get().code, 0) << drawn;
+  return drawn;
 }
 
 /// A person's folders, all empty at first.
@@ -92,6 +138,12 @@ class Home {
   /// redtune with these words; environment: more "NAME=value", or "-uNAME" to unset one.
   [[nodiscard]] Said run(const Words& words, const Words& environment = {}) const {
     return run_command(command(words, environment));
+  }
+  /// redtune on a terminal that understands escape codes: what it shows, standard error included.
+  [[nodiscard]] std::string on_terminal(const Words& words, const Words& environment = {}) const {
+    Words more{"TERM=xterm"};
+    more.insert(more.end(), environment.begin(), environment.end());
+    return run_on_terminal(command(words, more));
   }
   /// redtune with these words behind a piece of shell, in which "$@" is redtune.
   [[nodiscard]] Said run_in_shell(const std::string& script, const Words& words,

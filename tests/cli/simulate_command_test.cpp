@@ -59,20 +59,43 @@ json without_times(json document) {
 TEST_F(SimulateCommand, ScoresEveryStrategyUnlessSomeAreNamed) {
   const Said all = simulate({});
   ASSERT_EQ(all.code, 0) << all.err;
-  EXPECT_TRUE(all.out.starts_with("space")) << all.out;
+  EXPECT_TRUE(all.out.starts_with("strategy")) << all.out;
+  EXPECT_TRUE(all.says("\nbowl.t4: 1600 configs, ")) << all.out;
   for (const search::StrategyRow& row : search::strategies()) {
-    EXPECT_TRUE(all.says(fmt::format("bowl.t4  {}", row.name))) << all.out;
+    EXPECT_TRUE(all.says(fmt::format("\n{} ", row.name))) << all.out;
   }
   const Said some = simulate({"--strategy", "random", "--strategy", "grid"});
-  EXPECT_EQ(count_of(some.out, "\n"), 3u) << some.out;
+  EXPECT_EQ(count_of(some.out, "\n"), 5u) << some.out;  // header, blank, space, two strategies
   EXPECT_FALSE(some.says("hill_climbing")) << some.out;
 }
 
 TEST_F(SimulateCommand, TakesMoreSpacesBehindTheFirst) {
   cache::testing::write_text(file("other.json"), bowl());
   const Said said = simulate({file("other.json"), "--strategy", "random"});
-  EXPECT_EQ(count_of(said.out, "\n"), 4u) << said.out;  // header, two spaces, mean
-  EXPECT_TRUE(said.says("\nmean ")) << said.out;
+  EXPECT_EQ(count_of(said.out, "\n"), 10u) << said.out;  // header; of two spaces and mean three
+  EXPECT_TRUE(said.says("\nmean of 2 spaces\nrandom ")) << said.out;
+}
+
+TEST_F(SimulateCommand, FitsAScreenAndSaysHowSureItsScoresAre) {
+  cache::testing::write_text(file(std::string(120, 'n') + ".json"), bowl());
+  const Said said = simulate({file(std::string(120, 'n') + ".json")});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.err, "") << "in a pipe nothing moves";
+  const json document = simulate({"--json", "--strategy", "random"}).document();
+  const json& random = document.at("results").at(0);
+  const double score = random.at("score");
+  const double side = 1.96 * random.at("score_deviation").get<double>();
+  EXPECT_TRUE(said.says(fmt::format("{:.3f} to {:.3f}", score - side, score + side))) << said.out;
+  for (const std::string& line : lines_in(said.out)) {
+    EXPECT_TRUE(line.size() <= 100 || line.starts_with("nnn")) << line;
+  }
+}
+
+TEST_F(SimulateCommand, ShowsItsProgressOnATerminal) {
+  const std::string drawn =
+      home_.home().on_terminal({"simulate", "--space", file("bowl.t4.json"), "--runs", "20"});
+  EXPECT_NE(drawn.find(" of 140 runs"), std::string::npos) << drawn;
+  EXPECT_NE(drawn.find("bowl.t4: 1600 configs"), std::string::npos) << drawn;
 }
 
 TEST_F(SimulateCommand, WritesTheSameDocumentForTheSameSeed) {
@@ -92,7 +115,7 @@ TEST_F(SimulateCommand, WritesTheSameDocumentForTheSameSeed) {
 TEST_F(SimulateCommand, WritesDocumentAndDrawingIntoFiles) {
   const Said said = simulate({"--out", file("all.json"), "--plot", file("all.svg")});
   ASSERT_EQ(said.code, 0) << said.err;
-  EXPECT_TRUE(said.out.starts_with("space")) << said.out;
+  EXPECT_TRUE(said.out.starts_with("strategy")) << said.out;
   EXPECT_TRUE(json::accept(cache::testing::read_text(file("all.json"))));
   const std::string svg = cache::testing::read_text(file("all.svg"));
   EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));

@@ -53,6 +53,46 @@ TEST(TuneProgress, EndsWhenItIsGoodEnough) {
   EXPECT_TRUE(wrong.says("write a time or a speed")) << wrong.err;
 }
 
+TEST(TuneProgress, RestrictedTunesAreShownAndLoggedAndNotPublished) {
+  const Home home;
+  const auto results = [&] {
+    return home.run({"cache", "list", "--all", "--json"}).document().at("results");
+  };
+  const Said said = home.run(quick_tune({"--set", "block_size=64", "--json"}));
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(said.says("not published")) << said.err;
+  EXPECT_EQ(said.document().at("winner").at("block_size"), "64");
+  EXPECT_EQ(said.document().at("only"), "block_size=64");
+  const std::string run = home.run({"log", "1"}).out;
+  EXPECT_NE(run.find("auto with block_size=64"), std::string::npos) << run;
+  EXPECT_TRUE(results().empty());
+  // Nor is it known now, or gone on with.
+  const Said whole = home.run(quick_tune({"--json"}));
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  EXPECT_TRUE(whole.says("run 2: ")) << whole.err;
+  EXPECT_FALSE(whole.says("continuing")) << whole.err;
+  const json before = results();
+  EXPECT_EQ(before.size(), 1U);
+  ASSERT_EQ(home.run(quick_tune({"--set", "block_size=64", "--set", "block_size=128"})).code, 0);
+  EXPECT_EQ(results(), before);
+  EXPECT_TRUE(home.run(quick_tune()).says("was tuned on"));
+}
+
+TEST(TuneProgress, RefusesValuesThatThereAreNot) {
+  const Home home;
+  const auto refuse = [&](const Words& more, const std::string& hint) {
+    const Said said = home.run(quick_tune(more));
+    EXPECT_EQ(said.code, 2) << said.err;
+    EXPECT_TRUE(said.says(hint)) << said.err;
+    EXPECT_EQ(std::ranges::count(said.err, '\n'), 1) << said.err;
+  };
+  refuse({"--set", "blocksize=64"}, "did you mean 'block_size'?");
+  refuse({"--set", "block_size=65"}, "one of 1, 2, 4");
+  refuse({"--set", "block_size"}, "name=value");
+  refuse({"--set", "finish=single_block", "--set", "blocks_per_unit=4"}, "no config");
+  EXPECT_TRUE(home.logs().empty());
+}
+
 TEST(TuneProgress, WaitsForADeviceThatAnotherTuneHas) {
   const Home home;
   const tuner::LeasePlaces places{{home / "run/redtune"}};

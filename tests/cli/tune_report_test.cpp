@@ -57,7 +57,7 @@ bool says(const TuneResult& result, const std::string& what) {
 
 TEST(TuneReport, NamesNoWinnerWhereTheStoredAnswerStays) {
   TuneResult result = sample_result();
-  result.interrupted = result.leaves_standing = true;
+  result.interrupted = result.is_undecided = result.had_standing = true;
   result.decision.winner = 0;
   result.decision.significant = false;
   EXPECT_TRUE(says(result, "the stored answer stays")) << text_of(result, problem);

@@ -36,11 +36,18 @@ struct SimulatedTune {
   return world.true_us.at(static_cast<std::size_t>(tune.winner())) / best - 1;
 }
 
+/// How it is tuned, unless as usual.
+struct SimulatedTerms {
+  bool accepts_noise = false;
+  FinalLimits final_limits = {};
+};
+
 /// Candidate 0 is the default. traits_of: what decides between equals, by candidate; may be empty.
 [[nodiscard]] inline SimulatedTune simulate_tune(const SimulatedWorld& world, std::uint64_t seed,
-                                                 std::span<const FinalistTraits> traits_of = {}) {
+                                                 std::span<const FinalistTraits> traits_of = {},
+                                                 const SimulatedTerms& terms = {}) {
   SimulatedSampler sampler(world, seed);
-  Protocol protocol(sampler, {.seed = seed});
+  Protocol protocol(sampler, {.seed = seed, .accept_noise = terms.accepts_noise});
   SimulatedTune tune;
   tune.calibration = protocol.calibrate(CandidateId{0});
 
@@ -63,7 +70,7 @@ struct SimulatedTune {
   for (const auto& [candidate, time] : times) candidates.push_back({candidate, time});
   tune.finalists = choose_finalists(
       candidates, {.noise_floor = tune.calibration.noise_floor, .default_candidate = {}});
-  const Rounds rounds = protocol.confirm(tune.finalists, {});
+  const Rounds rounds = protocol.confirm(tune.finalists, terms.final_limits);
   std::vector<FinalistTraits> traits;
   for (const CandidateId finalist : tune.finalists) {
     if (!traits_of.empty()) traits.push_back(traits_of[static_cast<std::size_t>(finalist)]);

@@ -40,6 +40,16 @@ TEST(Decide, KeepsTheDefaultAmongNineEqualConfigsWithTwoPercentNoise) {
   EXPECT_LE(promotions(std::vector<double>(9, 10.0), 12), 10);
 }
 
+TEST(Decide, SaysHowMuchFasterWhatTiesWithTheDefaultMayBe) {
+  const Decision quiet = decide(simulate({10, 10, 12}, 40, 0.001, 1));
+  EXPECT_FALSE(quiet.significant);
+  EXPECT_LT(quiet.open_gain, 1.005);
+  const Decision loud = decide(simulate({10, 10, 12}, 12, 0.3, 1));
+  EXPECT_FALSE(loud.significant);
+  EXPECT_GT(loud.open_gain, 1.2);
+  EXPECT_EQ(decide(simulate({10, 20, 30}, 40, 0.01, 1)).open_gain, 1) << "all others are slower";
+}
+
 TEST(Decide, NeverPromotesASlowerConfig) {
   EXPECT_EQ(promotions({10.0, 10.2, 10.3, 10.5}, 40), 0);
 }

@@ -197,6 +197,29 @@ TEST_F(JournalTest, PublishesNothingThatWasDisturbed) {
   EXPECT_FALSE(Journal(store, start, later, Resume::yes).is_resumed());
 }
 
+TEST_F(JournalTest, PublishesNothingThatWasNotToldApartOrIsOfSomeConfigsAlone) {
+  const auto note_after = [&](bool is_interrupted, const auto& change) {
+    Journal journal(store, start, log, Resume::no);
+    TuneResult result = tune_into(journal, request);
+    result.interrupted = is_interrupted;
+    change(result);
+    journal.publish(result, request.problem);
+    EXPECT_FALSE(store.best(cache::question_of(start)).has_value());
+    const auto run = store.run(journal.run());
+    EXPECT_EQ(run->state, is_interrupted ? cache::RunState::interrupted : cache::RunState::done);
+    return run->note;
+  };
+  for (const bool is_interrupted : {true, false}) {
+    EXPECT_EQ(note_after(is_interrupted, [](TuneResult& one) { one.is_undecided = true; }),
+              "nothing was told apart");
+    EXPECT_EQ(note_after(is_interrupted,
+                         [](TuneResult& one) {
+                           one.only = {{"load", "cached"}};
+                         }),
+              "only among load=cached");
+  }
+}
+
 TEST_F(JournalTest, KeepsWhatMustNotBeTriedAgain) {
   const Settings settings = request.family->default_settings(request.problem, request.limits);
   {

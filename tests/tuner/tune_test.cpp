@@ -152,6 +152,49 @@ TEST(Tune, EndsOnceItIsSettledWhereItsBudgetSaysSo) {
   EXPECT_EQ(tune(request, evaluator, {}).trials, 32U);
 }
 
+TEST(Tune, TriesOnlyConfigsWithTheValuesItIsRestrictedTo) {
+  TuneRequest request = request_for_gpu();
+  request.budget = {};
+  const auto value_of = [](const Settings& settings, const std::string& name) {
+    return std::ranges::find(settings, name, &Setting::name)->value;
+  };
+  const Settings usual = request.family->settings_at(default_point(request));
+  const std::string other = value_of(usual, "block_size") == "64" ? "128" : "64";
+  for (const Settings& only :
+       {Settings{{"block_size", other}, {"load", "cached"}},
+        Settings{{"block_size", value_of(usual, "block_size")}, {"block_size", other}}}) {
+    request.only = only;
+    FakeEvaluator evaluator(flat());
+    const TuneResult result = tune(request, evaluator, {});
+    EXPECT_GT(result.trials, 1u);
+    EXPECT_EQ(result.trials, result.space_size);
+    EXPECT_EQ(result.only, only);
+    for (const search::Point& point : evaluator.asked()) {
+      EXPECT_TRUE(fits(request.family->settings_at(point), only));
+    }
+    EXPECT_EQ(result.default_settings, request.family->settings_at(evaluator.asked().front()));
+    EXPECT_EQ(result.default_settings == usual, fits(usual, only)) << "else it is the nearest";
+  }
+}
+
+TEST(Tune, RefusesARestrictionThatNothingMeets) {
+  TuneRequest request = request_for_gpu();
+  const auto refused = [&](const Settings& only, const std::string& hint) {
+    request.only = only;
+    FakeEvaluator evaluator(flat());
+    try {
+      (void)tune(request, evaluator, {});
+      ADD_FAILURE() << to_string(only);
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(hint), std::string::npos) << error.what();
+    }
+    EXPECT_TRUE(evaluator.asked().empty());
+  };
+  refused({{"blocksize", "64"}}, "did you mean 'block_size'?");
+  refused({{"block_size", "65"}}, "one of 1, 2, 4");
+  refused({{"finish", "single_block"}, {"blocks_per_unit", "4"}}, "no config");
+}
+
 TEST(Tune, StopsWhenItsTimeIsSpent) {
   using namespace std::chrono_literals;
   TuneRequest request = request_for_gpu();
@@ -201,6 +244,28 @@ TEST(Tune, DecidesWithWhatItHasWhenItIsStopped) {
   EXPECT_TRUE(result.interrupted);
   EXPECT_EQ(result.trials, 5u) << "the trial at work is finished";
   EXPECT_EQ(result.winner(), result.default_settings);
+}
+
+TEST(Tune, SaysThatNothingWasToldApartWhereNoiseIsAll) {
+  std::atomic<bool> stop = false;
+  TuneRequest request = request_for_gpu();
+  TuneObserver observer;
+  observer.on_trial = [&](const Trial& trial, const Progress&) { stop = trial.sequence >= 12; };
+  const auto undecided = [&](double noise) {
+    stop = false;
+    FakeEvaluator evaluator(flat(), noise);
+    const TuneResult result = tune(request, evaluator, observer);
+    EXPECT_EQ(result.is_undecided, !result.why_not_published().empty());
+    EXPECT_EQ(result.leaves_standing(), result.is_undecided && request.standing.has_value());
+    return result.is_undecided;
+  };
+  EXPECT_TRUE(undecided(3)) << "of whole searches, too";
+  EXPECT_FALSE(undecided(0.02));
+  request.stop = &stop;
+  EXPECT_TRUE(undecided(0.2));
+  EXPECT_FALSE(undecided(0.0001)) << "the default is as good as any";
+  request.standing = request.family->settings_at(far_from_default(request));
+  EXPECT_TRUE(undecided(0.2));
 }
 
 TEST(Tune, EndsOnceAConfigIsGoodEnough) {

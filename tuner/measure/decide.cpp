@@ -51,6 +51,16 @@ std::size_t preferred_of(const Rounds& rounds, std::size_t fastest,
   return preferred;
 }
 
+double open_gain_of(const Rounds& rounds, const Decision& decision) {
+  double most = 1;
+  const auto add = [&](std::size_t i) {
+    if (i != 0) most = std::max(most, ratio_in(rounds, 0, i, Half::even).high);
+  };
+  add(decision.fastest);
+  for (const std::size_t tie : decision.ties) add(tie);
+  return most;
+}
+
 /// In both halves: of equals, one in a thousand shows a gain in the even rounds alone.
 bool is_sure_gain(const Rounds& rounds, std::size_t finalist) {
   return std::ranges::all_of(std::array{Half::odd, Half::even}, [&](Half half) {
@@ -68,6 +78,7 @@ Decision decide(const Rounds& rounds, std::span<const FinalistTraits> traits) {
   }
   decision.fastest = fastest_of(rounds);
   decision.ties = ties_of(rounds, decision.fastest);
+  decision.open_gain = open_gain_of(rounds, decision);
   // Who is preferred for its size may be too slow to be worth replacing the default.
   for (const std::size_t i :
        {preferred_of(rounds, decision.fastest, decision.ties, traits), decision.fastest}) {

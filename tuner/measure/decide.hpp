@@ -31,10 +31,15 @@ struct Decision {
   /// The lower end of gain, a true 95 % one, is above least_gain, and so is that of the odd rounds.
   bool significant = false;
   std::vector<std::size_t> ties;  ///< finalists that cannot be told from the fastest
+  /// default / the fastest or one of its ties, at most: what may be lost by keeping the default. 1
+  /// where nothing may.
+  double open_gain = 1;
 };
 
 /// A gain that must be surpassed with 95 % confidence before the default is replaced.
 inline constexpr double least_gain = 1.005;
+/// Where a kept default may be slower by this, nothing was told apart.
+inline constexpr double too_open_gain = 2;
 /// A difference that is not worth another round, as a share of the time.
 inline constexpr double narrow = 0.0025;
 

@@ -15,7 +15,8 @@ search::StrategyOptions options_of(const TuneRequest& request) {
   const kernels::Family& family = *request.family;
   search::StrategyOptions options{
       .seed = request.seed,
-      .start = {family.point_of(family.default_settings(request.problem, request.limits))},
+      .start = {family.point_of(
+          reference_config(family, request.problem, request.limits, request.only))},
       .sources = request.sources};
   const auto add = [&](const std::vector<Settings>& all) {
     for (const Settings& one : all) options.start.push_back(family.point_of(one));
@@ -40,7 +41,8 @@ std::vector<search::Point> Asks::next() {
 }
 
 std::vector<search::Point> asked_before_results(const TuneRequest& request) {
-  const search::Space space = request.family->space(request.problem, request.limits);
+  const search::Space space =
+      searched_space(*request.family, request.problem, request.limits, request.only);
   Asks asks(request, space);
   std::vector<search::Point> all;
   for (std::size_t ask = 0; ask <= request.asks_ahead; ++ask) {

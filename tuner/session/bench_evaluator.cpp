@@ -37,9 +37,8 @@ BenchEvaluator::BenchEvaluator(EvaluatorSetup setup, CompilePool compiler, Workb
       compiler_(std::move(compiler)),
       workbench_(std::move(open), watch_, stop),
       protocol_(workbench_, setup_.task),
-      default_(
-          setup_.family->point_of(setup_.family->default_settings(setup_.problem, setup_.limits))) {
-}
+      default_(setup_.family->point_of(
+          reference_config(*setup_.family, setup_.problem, setup_.limits, setup_.only))) {}
 
 void BenchEvaluator::prepare(std::span<const search::Point> points) {
   const auto span = watch_.during(Activity::rest);

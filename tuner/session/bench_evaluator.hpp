@@ -22,6 +22,7 @@
 #include "tuner/session/evaluator.hpp"
 #include "tuner/session/ledger.hpp"
 #include "tuner/session/lost_workers.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/session/stopwatch.hpp"
 #include "tuner/session/workbench.hpp"
 
@@ -31,6 +32,7 @@ struct EvaluatorSetup {
   const kernels::Family* family = nullptr;
   Problem problem;
   Limits limits;
+  Restriction only = {};  ///< see TuneRequest
   MeasureTask task;
   Ledger* ledger = nullptr;    ///< null: nothing is written down
   Stopwatch* watch = nullptr;  ///< null: nobody asks where the time goes

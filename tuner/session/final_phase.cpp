@@ -135,8 +135,9 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
   result.interrupted = stopped();
   if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
   ask_after_final(chosen[result.decision.winner], result);
-  const bool is_answered = request_.standing.has_value() && !result.was_standing;
-  result.leaves_standing = is_answered && result.interrupted && !result.decision.significant;
+  result.had_standing = request_.standing.has_value();
+  const double most_open = result.interrupted ? least_gain : too_open_gain;
+  result.is_undecided = !result.decision.significant && result.decision.open_gain > most_open;
   return result;
 }
 

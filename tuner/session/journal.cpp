@@ -179,11 +179,9 @@ void Journal::record(const TimeSpent& spent) {
 void Journal::publish(const TuneResult& result, const Problem& problem) {
   log_.write(result);
   // Times that others disturbed are no beginning for another run: this one is done.
-  if (!result.disturbance.empty()) {
-    return close(cache::RunState::done, "contended: " + result.disturbance);
-  }
-  const auto state = result.interrupted ? cache::RunState::interrupted : cache::RunState::done;
-  if (result.leaves_standing) return close(state, "the stored answer stays");
+  const bool goes_on = result.interrupted && result.disturbance.empty();
+  const auto state = goes_on ? cache::RunState::interrupted : cache::RunState::done;
+  if (const std::string why = result.why_not_published(); !why.empty()) return close(state, why);
   const cache::Best best = best_of(result, problem);
   attempt([&] { store_.publish(run_, best); });
   close(state, best.reason);

@@ -46,8 +46,7 @@ class Journal final : public Ledger {
   void record(const Trial& trial);
   /// Where the time of this session went; last.
   void record(const TimeSpent& spent);
-  /// Publishes the winner and closes the run; a result that somebody disturbed is only logged.
-  /// So is one that leaves the stored answer as it is.
+  /// Publishes the winner, unless TuneResult::why_not_published() says why not, and closes the run.
   void publish(const TuneResult& result, const Problem& problem);
   /// Closes a run that came to no result. interrupted: a person has stopped it.
   void fail(const std::string& why, cache::RunState state = cache::RunState::failed);

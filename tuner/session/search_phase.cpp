@@ -28,9 +28,9 @@ SearchPhase::SearchPhase(const TuneRequest& request, Evaluator& evaluator,
     : request_(request),
       evaluator_(evaluator),
       observer_(observer),
-      space_(request.family->space(request.problem, request.limits)),
+      space_(searched_space(*request.family, request.problem, request.limits, request.only)),
       default_(request.family->point_of(
-          request.family->default_settings(request.problem, request.limits))),
+          reference_config(*request.family, request.problem, request.limits, request.only))),
       settled_(!request.sources.empty(), request.budget.is_brief),
       next_sequence_(std::max(request.next_sequence, request.known.size())),
       confirmed_(request.disqualified.size()) {}

@@ -22,6 +22,7 @@
 #include "search/budget.hpp"
 #include "search/strategy.hpp"
 #include "tuner/session/evaluator.hpp"
+#include "tuner/session/restriction.hpp"
 
 namespace redtune::tuner {
 
@@ -33,6 +34,7 @@ struct TuneRequest {
   std::string strategy = "auto";
   std::uint64_t seed = 0;
   search::Budget budget;
+  Restriction only = {};  ///< configs with these values alone; the default may be none of them
   std::optional<double> good_enough_us = {};  ///< a config that is so fast ends the search
   /// Points of an ask behind the first, at least 8: more keep more compilers busy, for a strategy
   /// that does not learn.
@@ -88,7 +90,8 @@ struct TuneObserver {
 };
 
 struct TuneResult {
-  Settings default_settings;
+  Restriction only;                 ///< of the search; such a result is not to be published
+  Settings default_settings;        ///< what all are compared with, see reference_config()
   std::vector<Settings> finalists;  ///< the first is the default
   Decision decision;
   std::size_t rounds = 0;     ///< of the final
@@ -101,10 +104,15 @@ struct TuneResult {
   std::map<std::string, std::size_t> statuses;  ///< how many trials ended how
   bool interrupted = false;
   bool was_standing = false;  ///< the winner is the answer that was stored before
-  /// Interrupted before the answer that is stored was beaten or found wanting: it stays.
-  bool leaves_standing = false;
+  bool had_standing = false;  ///< there is such an answer
+  /// Nothing is faster than the default as far as that is known, but that is not far: the run was
+  /// interrupted, or times vary too much. An answer that is stored stays.
+  bool is_undecided = false;
 
   [[nodiscard]] const Settings& winner() const { return finalists[decision.winner]; }
+  [[nodiscard]] bool leaves_standing() const { return is_undecided && had_standing; }
+  /// In a few words, for people; empty: it is.
+  [[nodiscard]] std::string why_not_published() const;
 };
 
 /// No configuration gave a right result that the others could be compared with.
