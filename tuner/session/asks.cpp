@@ -13,11 +13,10 @@ namespace {
 
 search::StrategyOptions options_of(const TuneRequest& request) {
   const kernels::Family& family = *request.family;
-  search::StrategyOptions options{
-      .seed = request.seed,
-      .start = {family.point_of(
-          reference_config(family, request.problem, request.limits, request.only))},
-      .sources = request.sources};
+  search::StrategyOptions options{.seed = request.seed,
+                                  .start = {family.point_of(reference_config(
+                                      family, request.problem, request.limits, request.only))},
+                                  .sources = request.sources};
   const auto add = [&](const std::vector<Settings>& all) {
     for (const Settings& one : all) options.start.push_back(family.point_of(one));
   };
