@@ -110,7 +110,11 @@ int run_completions(const Options& options) {
     throw UsageError("for which shell? Write: redtune completions bash, zsh or fish");
   }
   if (const std::string& word = options.words()[0]; are_numbers(word)) {
-    for (const std::string& line : known_numbers(word, options)) fmt::print("{}\n", line);
+    const std::vector<std::string> lines = known_numbers(word, options);
+    if (options.has("json"))
+      print_json({{word, lines}});
+    else
+      for (const std::string& line : lines) fmt::print("{}\n", line);
     return 0;
   }
   const Shell& shell = find_shell(options.words()[0]);

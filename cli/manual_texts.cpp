@@ -38,6 +38,7 @@ const std::vector<ManualText>& manual_texts() {
         {"redtune tune --shape 4096x1024 --axis 1 --budget 30s", "each row of an array, briefly"},
         {"redtune tune --count 2^20 --set block_size=256 --set block_size=512",
          "among some configurations alone; nothing is published"},
+        {"redtune tune --wanted --budget 10m", "what programs asked for, for ten minutes"},
         {"redtune tune kernel.cu --size n=2^20", "a kernel of yours"}}},
       {"query",
        "Shows the configuration that programs get for a reduction, how fast it was measured to be, "
@@ -63,6 +64,12 @@ const std::vector<ManualText>& manual_texts() {
         {"redtune report --device H100 --out h100.html", "all results of one device"},
         {"redtune report --compare 3 5", "what changed between two runs"},
         {"redtune report 12 --csv -", "a line for each trial"}}},
+      {"wanted",
+       "Lists what programs asked the library for and nobody has tuned, the most useful first: by "
+       "how many processes, how often it was launched, and what a tuned answer is likely to save. "
+       "'redtune tune --wanted' tunes it.",
+       {{"redtune wanted", "what would be worth tuning?"},
+        {"redtune wanted --clear", "forget it all"}}},
       {"cache path",
        "Shows the files and folders of this user and of this machine in which results, logs and "
        "compiled kernels are kept, in the order in which they are asked, and what is there now.",

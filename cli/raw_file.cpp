@@ -6,11 +6,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 #include "redtune/error.hpp"
 
@@ -18,47 +21,72 @@ namespace redtune::cli {
 
 namespace {
 
-/// Of this machine's memory: what comes through a pipe may never end.
-std::size_t most_piped_bytes() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
-}
-
 [[noreturn]] void refuse_to_read(const std::string& name) {
   throw UsageError(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
 }
 
-std::vector<std::byte> read_to_end(int from, const std::string& name) {
+/// In parts, which take their own room and no more.
+std::vector<std::byte> read_to_end(int from, const std::string& name, std::size_t most) {
   constexpr std::size_t part = 1 << 20;
-  const std::size_t most = most_piped_bytes();
-  std::vector<std::byte> data;
-  std::size_t filled = 0;
+  std::deque<std::vector<std::byte>> parts;
+  std::size_t all = 0;
+  std::size_t filled = part;  // of the last
   while (true) {
-    if (filled == data.size()) data.resize(std::max(2 * filled, part));
-    const ssize_t got = ::read(from, &data[filled], data.size() - filled);
+    if (filled == part) {
+      parts.emplace_back(part);
+      filled = 0;
+    }
+    const ssize_t got = ::read(from, &parts.back()[filled], part - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse_to_read(name);
     if (got == 0) break;
     filled += static_cast<std::size_t>(got);
-    if (filled > most) {
-      throw UsageError(fmt::format("{} does not end after {} bytes, half of this machine's memory",
-                                   name, filled));
+    all += static_cast<std::size_t>(got);
+    if (all > most) {
+      throw UsageError(fmt::format(
+          "{} does not end after {} bytes; pipes are read up to a quarter of this machine's memory",
+          name, all));
     }
   }
-  data.resize(filled);
+  std::vector<std::byte> data;
+  data.reserve(all);
+  while (!parts.empty()) {
+    const auto end =
+        parts.front().begin() + static_cast<std::ptrdiff_t>(std::min(part, all - data.size()));
+    data.insert(data.end(), parts.front().begin(), end);
+    parts.pop_front();
+  }
   return data;
 }
 
 }  // namespace
 
-RawFile::RawFile(const std::string& path) : name_(path) {
+std::size_t most_piped_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 4;
+}
+
+void require_read_once(const std::vector<std::string>& paths) {
+  std::set<std::pair<dev_t, ino_t>> pipes;
+  for (const std::string& path : paths) {
+    struct stat what {};
+    const int failed = path == "-" ? fstat(STDIN_FILENO, &what) : stat(path.c_str(), &what);
+    if (failed != 0) continue;  // which is told when it is read
+    const bool is_again = path != "-" && S_ISREG(what.st_mode);
+    if (is_again || pipes.emplace(what.st_dev, what.st_ino).second) continue;
+    throw UsageError(fmt::format("{} can be read once; name files for the others",
+                                 path == "-" ? "standard input" : path));
+  }
+}
+
+RawFile::RawFile(const std::string& path, std::size_t most_piped) : name_(path) {
   if (path == "-") {
     name_ = "standard input";
     if (isatty(STDIN_FILENO) != 0) {
       throw UsageError(
           "standard input is a terminal; name a file, or write: ... | redtune reduce -");
     }
-    piped_ = read_to_end(STDIN_FILENO, name_);
+    piped_ = read_to_end(STDIN_FILENO, name_, most_piped);
     bytes_ = piped_->size();
     return;
   }
@@ -74,7 +102,7 @@ RawFile::RawFile(const std::string& path) : name_(path) {
   const int pipe = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (pipe < 0) refuse_to_read(name_);
   try {
-    piped_ = read_to_end(pipe, name_);
+    piped_ = read_to_end(pipe, name_, most_piped);
   } catch (...) {
     close(pipe);
     throw;

@@ -12,11 +12,19 @@
 
 namespace redtune::cli {
 
+/// Of what comes through a pipe, which may never end: a quarter of this machine's memory, since it
+/// is read and then copied to where it is reduced.
+[[nodiscard]] std::size_t most_piped_bytes();
+
+/// Throws UsageError where one pipe is named twice: it gives what it has once. "-" is standard
+/// input.
+void require_read_once(const std::vector<std::string>& paths);
+
 /// A file, whose size is known before it is read, or what a pipe gave until its end.
 class RawFile {
  public:
   /// path: "-" is standard input. Throws UsageError that says what is wrong with it.
-  explicit RawFile(const std::string& path);
+  explicit RawFile(const std::string& path, std::size_t most_piped = most_piped_bytes());
 
   /// For people.
   [[nodiscard]] const std::string& name() const { return name_; }

@@ -57,9 +57,7 @@ Inputs inputs_of(const Options& options) {
   for (const char* const name : {"offsets", "keys"}) {
     if (options.has(name)) paths.push_back(options.text(name));
   }
-  if (std::ranges::count(paths, "-") > 1) {
-    throw UsageError("standard input can be read once; name files for the others");
-  }
+  require_read_once(paths);
   Inputs inputs;
   if (!options.words().empty()) inputs.elements.emplace(options.words()[0]);
   if (options.has("offsets")) inputs.offsets.emplace(options.text("offsets"));
@@ -98,27 +96,30 @@ std::int64_t key_bits_of(const Options& options) {
 std::optional<Shape> segments_asked(const Options& options, const Inputs& inputs,
                                     std::int64_t elements) {
   if (options.has("keys")) {
-    for (const char* const name : {"offsets", "segments", "shape"}) {
-      if (!options.has(name)) continue;
-      throw UsageError(
-          fmt::format("--keys and --{} both say what is reduced; leave one of them out", name));
-    }
     const std::int64_t groups = read_keys(*inputs.keys, key_bits_of(options), elements).groups();
     return Shape::segments(elements, groups, offset_bits_of(options), skew_of(options));
   }
   if (!options.has("offsets")) return segments_of(options, elements);
-  for (const char* const name : {"segments", "shape"}) {
-    if (!options.has(name)) continue;
-    throw UsageError(
-        fmt::format("--offsets and --{} both say what is reduced; leave one of them out", name));
-  }
   const std::int64_t bits = offset_bits_of(options);
   const auto offsets = static_cast<std::int64_t>(inputs.offsets->bytes()) * 8 / bits;
   return Shape::segments(elements, std::max<std::int64_t>(offsets - 1, 0), bits, skew_of(options));
 }
 
+/// Where two of them would each say what is reduced. Throws UsageError.
+void require_one_of(const Options& options, std::string_view name,
+                    std::initializer_list<std::string_view> others) {
+  if (!options.has(name)) return;
+  for (const std::string_view other : others) {
+    if (!options.has(other)) continue;
+    throw UsageError(
+        fmt::format("--{} and --{} both say what is reduced; leave one of them out", name, other));
+  }
+}
+
 /// Before anything is read: whether what is named goes together. Throws UsageError.
 void require_inputs(const Options& options) {
+  require_one_of(options, "keys", {"offsets", "segments", "shape"});
+  require_one_of(options, "offsets", {"segments", "shape"});
   const std::optional<Shape> shape = shape_of(options);
   const bool has_file = !options.words().empty();
   if (has_file == options.has("count") && !(shape && !has_file)) {

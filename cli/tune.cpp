@@ -370,7 +370,7 @@ class TunedDevices {
 
 /// What is tuned on a class of devices, told by one of them.
 Workload workload_for(const Options& options, const Asked& asked, const FoundDevice& device) {
-  if (options.has("wanted")) return wanted_workload(options, device.identity.device_class);
+  if (options.has("wanted")) return wanted_workload(options, device.identity);
   return asked.kernel.empty() ? workload_on(device.identity.device_class, options, asked.named)
                               : kernel_workload(options, device.platform, device.limits);
 }

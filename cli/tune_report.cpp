@@ -29,22 +29,28 @@ std::string statuses_text(const TuneResult& result) {
 
 std::string verdict(const TuneResult& result) {
   const Decision& decision = result.decision;
+  const bool is_whole = result.only.empty();
+  const std::string_view reference = is_whole ? "the default" : "what it is compared with";
   if (result.is_undecided) {
-    return fmt::format(
-        "nothing was told apart: the default may be anything up to {:.2f}x slower than the best; "
-        "{}",
-        decision.open_gain,
-        result.had_standing ? "the stored answer stays" : "nothing is published");
+    const std::string why =
+        decision.open_gain > least_gain
+            ? fmt::format("{} may take up to {:.2f} times as long as the best", reference,
+                          decision.open_gain)
+            : fmt::format("it ended before {} met {}", reference,
+                          result.had_standing ? "the stored answer" : "another config");
+    return fmt::format("nothing was told apart: {}; {}", why,
+                       result.had_standing ? "the stored answer stays" : "nothing is published");
   }
   if (decision.significant) {
-    return fmt::format("{:.2f}x as fast as the default (95 % sure of {:.2f}x to {:.2f}x)",
-                       decision.gain.median, decision.gain.low, decision.gain.high);
+    return fmt::format("{:.2f}x as fast as {} (95 % sure of {:.2f}x to {:.2f}x)",
+                       decision.gain.median, reference, decision.gain.low, decision.gain.high);
   }
-  if (decision.fastest == 0) return "the default is the fastest found: kept";
-  return fmt::format(
-      "no significant gain over the default ({:.3f}x, 95 % between {:.3f}x and "
-      "{:.3f}x): the default is kept",
-      decision.gain.median, decision.gain.low, decision.gain.high);
+  if (decision.fastest == 0) {
+    return fmt::format("{} is the fastest found{}", reference, is_whole ? ": kept" : "");
+  }
+  return fmt::format("no significant gain over {} ({:.3f}x, 95 % between {:.3f}x and {:.3f}x){}",
+                     reference, decision.gain.median, decision.gain.low, decision.gain.high,
+                     is_whole ? ": the default is kept" : "");
 }
 
 std::string role(const TuneResult& result, std::size_t finalist) {

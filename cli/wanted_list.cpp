@@ -15,6 +15,7 @@
 #include "search/budget.hpp"
 #include "tuner/session/expected_gain.hpp"
 #include "tuner/session/open_store.hpp"
+#include "tuner/tuner.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -55,9 +56,14 @@ std::vector<WantedItem> wanted_list(const Options& options) {
     const Limits limits = runtime::limits_of(device);
     WantedItem item{.asked = std::move(asked), .now = {}, .gain = {}, .usefulness = 0};
     const cache::Question& question = item.asked.question;
-    item.now = runtime::resolve_in(layers, question.problem, {device, limits}, lookup).answer.match;
-    if (item.now == Match::exact) continue;
-    item.gain = gains.of(question, limits);
+    try {
+      item.now =
+          runtime::resolve_in(layers, question.problem, {device, limits}, lookup).answer.match;
+      if (item.now == Match::exact) continue;
+      item.gain = gains.of(question, limits);
+    } catch (const UsageError&) {
+      continue;  // another version asked, which serves more
+    }
     item.usefulness = usefulness_of(item);
     items.push_back(std::move(item));
   }
@@ -65,16 +71,29 @@ std::vector<WantedItem> wanted_list(const Options& options) {
   return items;
 }
 
-Workload wanted_workload(const Options& options, const DeviceClass& device_class) {
+Workload wanted_workload(const Options& options, const DeviceIdentity& device) {
+  const LookupOptions lookup{.cache_file = options.text("cache")};
+  const auto layers = runtime::layers_of(lookup);
+  const Limits limits = runtime::limits_of(device);
+  const auto is_to_be_tuned = [&](const Problem& problem) {
+    try {
+      require_fit(problem, device);
+    } catch (const UsageError&) {
+      return false;
+    }
+    const auto found = runtime::resolve_in(layers, problem, {device, limits}, lookup);
+    return found.answer.match != Match::exact;
+  };
   Workload workload{.name = "what was wanted", .items = {}};
   const bool is_budget_of_each = options.is_given("budget") && !seconds_for_wanted(options);
   for (const WantedItem& item : wanted_list(options)) {
     const cache::Question& question = item.asked.question;
-    if (question.device_class != device_class) continue;
+    if (question.device_class != device.device_class) continue;
     const bool is_there = std::ranges::any_of(workload.items, [&](const WorkloadItem& other) {
       return other.problem == question.problem;
     });
     if (is_there) continue;  // asked with another toolchain as well
+    if (!is_to_be_tuned(question.problem)) continue;
     workload.items.push_back(
         {question.problem, is_budget_of_each ? options.text("budget") : "brief"});
   }

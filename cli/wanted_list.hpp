@@ -25,9 +25,9 @@ struct WantedItem {
 /// The most useful first; what is answered exactly by now is no longer wanted.
 [[nodiscard]] std::vector<WantedItem> wanted_list(const Options& options);
 
-/// Of it what a class of devices can do. Throws UsageError for options that name problems as well.
-[[nodiscard]] tuner::Workload wanted_workload(const Options& options,
-                                              const DeviceClass& device_class);
+/// Of it what a device can do, and is not answered exactly there: also not by what was tuned since
+/// its driver was another one.
+[[nodiscard]] tuner::Workload wanted_workload(const Options& options, const DeviceIdentity& device);
 
 /// With --wanted, a --budget that is a time alone is that of the run.
 [[nodiscard]] std::optional<double> seconds_for_wanted(const Options& options);

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <pthread.h>
 #include <random>
 #include <string>
 #include <unistd.h>
@@ -55,16 +56,26 @@ cache::Question question_of(const Answer& answer, const DeviceIdentity& device) 
 class WantedList {
  public:
   static WantedList& get() {
-    static auto* const list = new WantedList;
+    static auto* const list = [] {
+      auto* const made = new WantedList;
+      // A process that another one forks would else find the mutex locked, and nobody to unlock it.
+      pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                     [] { get().mutex_.unlock(); });
+      return made;
+    }();
     return *list;
   }
 
   void add(const Answer& answer, const DeviceIdentity& device, const HitTotals* hits) {
     const std::lock_guard lock(mutex_);
     if (process_ != getpid()) begin();
-    if (rows_.size() >= most_questions) return;
-    const auto [row, is_new] = rows_.try_emplace(question_of(answer, device));
-    if (is_new) row->second = {.device = device.name, .match = answer.match};
+    cache::Question question = question_of(answer, device);
+    auto row = rows_.find(question);
+    const bool is_new = row == rows_.end();
+    if (is_new) {
+      if (rows_.size() >= most_questions) return;
+      row = rows_.emplace(std::move(question), Row{device.name, answer.match}).first;
+    }
     if (hits != nullptr) counted_[hits] = &row->second;
     // What comes is written at once, as nobody knows how a process ends; of much that comes, after
     // each doubling and each minute.
@@ -101,12 +112,7 @@ class WantedList {
     if (!folder) return;
     std::random_device random;
     file_ = *folder / fmt::format("{}-{:08x}", process_, random());
-    std::error_code error;
-    std::size_t files = 0;
-    for (fs::directory_iterator file(*folder, error), end; !error && file != end;
-         file.increment(error)) {
-      if (++files >= cache::most_wanted_files) return file_.reset();
-    }
+    if (cache::is_full_of_wanted(*folder)) file_.reset();
   }
 
   void write() {

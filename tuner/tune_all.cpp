@@ -245,7 +245,10 @@ class Crew {
       why = why_last(*tuned, tuners_[device]->store(), open_tasks_.are_all_taken());
       if (tuned->result.interrupted) is_by_a_person_ = true;
     }
-    all_.ends[index] = std::move(end);
+    {
+      const std::lock_guard lock(mutex_);
+      all_.ends[index] = std::move(end);
+    }
     observer_.on_end(device, index, all_.ends[index]);
     if (why != nullptr) this->end(why);
   }
@@ -268,6 +271,11 @@ class Crew {
     if (!is_published) return false;
     Claims& borders = borders_of(device);
     while (const auto index = borders.take(device)) {
+      if (is_late()) {
+        borders.give_back(*index);
+        borders.end();
+        return false;
+      }
       BorderEnd end = all_.borders[*index];
       observer_.on_begin_border(device, *index, all_.borders.size(), end.between);
       const Clock::time_point begin = Clock::now();
@@ -281,8 +289,9 @@ class Crew {
       if (failure) {
         const bool are_accepted =
             failure->of == Failure::Of::users_of_the_device && how.accepts_others;
-        if (are_accepted && is_alone()) {
+        if (are_accepted) {
           all_.borders[*index].what = not_tuned(failure->error);
+          borders.done();
           return true;
         }
         goes_on = settle(borders, device, *index, end.what, *failure);
@@ -307,7 +316,8 @@ class Crew {
 
   /// Whether anything was told of the devices that predictions do not know yet. A run that was
   /// broken off before them leaves it to the next that tunes.
-  [[nodiscard]] bool is_anything_new(const Tuner& tuner) const {
+  [[nodiscard]] bool is_anything_new(const Tuner& tuner) {
+    const std::lock_guard lock(mutex_);
     const auto was_tuned = [](const TaskEnd& end) {
       return std::holds_alternative<Tuned>(end.what);
     };

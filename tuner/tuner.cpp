@@ -63,14 +63,6 @@ std::optional<double> enough_of(const TuneTask& task) {
   return good_enough_us(task.good_enough, task.problem);
 }
 
-/// Of a run. One that is restricted is another search, and is not gone on with by any other.
-std::string strategy_text(const TuneTask& task) {
-  if (task.only.empty()) return task.strategy;
-  Restriction only = task.only;
-  std::ranges::sort(only);
-  return fmt::format("{} with {}", task.strategy, to_string(only));
-}
-
 }  // namespace
 
 /// One run on its way.
@@ -132,7 +124,8 @@ cache::RunStart Tuner::start_of(const TuneTask& task) const {
           .space_key = runtime::space_key(family),
           .problem = task.problem,
           .device = device().identity,
-          .strategy = strategy_text(task),
+          // One that is restricted is another search, and is not gone on with by any other.
+          .strategy = strategy_with(task.strategy, task.only),
           .seed = task.seed,
           .budget = task.budget,
           .program_version = version,
@@ -413,8 +406,8 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     const auto rest = watch_.during(Activity::rest);
     if (const auto* found = evaluator.calibration(); found != nullptr && !is_calibration_told) {
       is_calibration_told = true;
-      checked_.clock = true;
-      if (found->length_ratio) checked_.lengths.insert(run.task.problem.cache_mode);
+      checked_.clock = checked_.clock || found->clock_agrees;
+      if (found->lengths_agree) checked_.lengths.insert(run.task.problem.cache_mode);
       run.journal.record(*found);
       for (const std::string& warning : found->warnings) observer_.on_warning(warning);
     }
@@ -473,7 +466,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   require_fit(task.problem, start.device);
   (void)reference_config(kernels::family_of(task.problem), task.problem, device().limits,
                          task.only);
-  if (!store_.problem.empty() && !lease_) {
+  if (!store_.problem.empty() && !std::exchange(is_store_told_, true)) {
     observer_.on_warning(fmt::format("results will not be kept: {}", store_.problem));
   }
   take_lease(task);

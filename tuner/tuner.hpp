@@ -207,7 +207,8 @@ class Tuner {
   struct {
     bool clock = false;
     std::set<CacheMode> lengths;
-  } checked_;  // what calibrations have found of the device itself
+  } checked_;                   // what calibrations have found of the device itself
+  bool is_store_told_ = false;  // that it keeps nothing
 };
 
 }  // namespace redtune::tuner

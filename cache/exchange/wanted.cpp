@@ -34,24 +34,51 @@ std::optional<Match> match_from(const Json& json) {
   return found == all_matches.end() ? std::nullopt : std::optional(*found);
 }
 
+/// Such devices there are; kernels are never planned for others.
+bool may_be_a_device(const DeviceClass& what) {
+  constexpr int most_units = 1 << 20;
+  constexpr int most_lanes = 1024;
+  return what.compute_units >= 1 && what.compute_units <= most_units && what.wave_size >= 1 &&
+         what.wave_size <= most_lanes && (what.wave_size & (what.wave_size - 1)) == 0;
+}
+
 std::optional<Asked> asked_from(const Json& json) {
   auto question = question_from(json);
   const auto match = match_from(member_of(json, "match"));
   const auto launches = integer_from(member_of(json, "launches"));
   const Json& device = member_of(json, "device");
   if (!question || !match || !launches || *launches < 0 || !device.is_string()) return std::nullopt;
+  if (!may_be_a_device(question->device_class)) return std::nullopt;
   return Asked{std::move(*question), device.get<std::string>(), *match,
                static_cast<std::uint64_t>(*launches)};
 }
 
-std::vector<fs::path> wanted_files(const fs::path& folder) {
+bool is_wanted_file(const fs::path& file) {
+  return file.filename().string().ends_with(wanted_suffix);
+}
+
+/// Of a process that was killed while it wrote.
+bool is_left_over(const fs::path& file) {
+  return file.filename().string().find(std::string(wanted_suffix) + ".tmp-") != std::string::npos;
+}
+
+std::vector<fs::path> files_in(const fs::path& folder, bool (*is_meant)(const fs::path&)) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
-    if (file->path().filename().string().ends_with(wanted_suffix)) files.push_back(file->path());
+    if (is_meant(file->path())) files.push_back(file->path());
   }
   return files;
+}
+
+/// Folders that nobody trusts are not made: those of another user, whose HOME this one has.
+void require_trusted(const fs::path& folder) {
+  fs::path there = folder;
+  std::error_code none;
+  while (!fs::exists(there, none) && there.has_relative_path()) there = there.parent_path();
+  const std::string why = why_untrusted(there);
+  if (!why.empty()) throw IoError(fmt::format("{} {}", there.string(), why));
 }
 
 void add_file(const fs::path& file, std::map<Question, Wanted>& all) {
@@ -79,6 +106,10 @@ std::optional<fs::path> wanted_folder() {
   return results ? std::optional(*results / "wanted-v1") : std::nullopt;
 }
 
+bool is_full_of_wanted(const fs::path& folder) {
+  return files_in(folder, is_wanted_file).size() >= most_wanted_files;
+}
+
 void write_wanted(const fs::path& file, std::span<const Asked> questions) {
   Json rows = Json::array();
   for (const Asked& one : questions) {
@@ -92,11 +123,10 @@ void write_wanted(const fs::path& file, std::span<const Asked> questions) {
     row["launches"] = static_cast<std::int64_t>(one.launches);
     rows.push_back(std::move(row));
   }
-  make_private_folder(file.parent_path());
   const fs::path folder = file.parent_path();
-  if (const std::string why = why_untrusted(folder); !why.empty()) {
-    throw IoError(fmt::format("{} {}", folder.string(), why));
-  }
+  require_trusted(folder);
+  make_private_folder(folder);
+  require_trusted(folder);
   const std::string name = file.string() + std::string(wanted_suffix);
   replace_file(name, dump({{"format", wanted_format}, {"questions", std::move(rows)}}) + '\n',
                Durability::unsynced);
@@ -104,7 +134,7 @@ void write_wanted(const fs::path& file, std::span<const Asked> questions) {
 
 std::vector<Wanted> read_wanted(const fs::path& folder) {
   std::map<Question, Wanted> all;
-  for (const fs::path& file : wanted_files(folder)) add_file(file, all);
+  for (const fs::path& file : files_in(folder, is_wanted_file)) add_file(file, all);
   std::vector<Wanted> wanted;
   for (auto& [question, one] : all) wanted.push_back(std::move(one));
   return wanted;
@@ -112,7 +142,11 @@ std::vector<Wanted> read_wanted(const fs::path& folder) {
 
 std::size_t forget_wanted(const fs::path& folder) {
   std::size_t removed = 0;
-  for (const fs::path& file : wanted_files(folder)) {
+  for (const fs::path& file : files_in(folder, is_left_over)) {
+    std::error_code ignored;
+    fs::remove(file, ignored);
+  }
+  for (const fs::path& file : files_in(folder, is_wanted_file)) {
     std::error_code error;
     if (fs::remove(file, error)) ++removed;
     if (error) {

@@ -31,6 +31,8 @@ struct Asked {
 /// What processes write no more into: such a folder has more files than anybody reads.
 inline constexpr std::size_t most_wanted_files = 10'000;
 
+[[nodiscard]] bool is_full_of_wanted(const std::filesystem::path& folder);
+
 /// Replaces a process's file, and makes its folder. Throws IoError where that cannot be done, and
 /// where the folder is not the user's alone.
 void write_wanted(const std::filesystem::path& file, std::span<const Asked> questions);

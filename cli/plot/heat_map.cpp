@@ -167,8 +167,9 @@ std::string legend_text(double top) {
 
 /// Of each value of one tunable the best of the other: all cells would be too many to be read out.
 std::string about(const HeatMap& map) {
-  std::string text = fmt::format("For each {} the {} with the best time, {}:", map.y_axis,
-                                 map.x_axis, map.meaning);
+  std::string text =
+      fmt::format("Down: {}; across: {}. For each line the best time, {}:", map.y_axis, map.x_axis,
+                  map.meaning);
   std::size_t untried = 0;
   for (std::size_t row = 0; row < map.rows.size(); ++row) {
     std::optional<std::size_t> best;
@@ -183,7 +184,7 @@ std::string about(const HeatMap& map) {
                                cell_text(*map.at(row, *best).ratio))
                  : std::string("not measured;");
   }
-  return text + fmt::format(" {} of {} cells were not tried.", untried, map.cells.size());
+  return text + fmt::format(" {} of {} cells were not {}.", untried, map.cells.size(), map.done);
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ struct HeatMap {
   std::vector<std::string> rows;
   std::vector<HeatCell> cells;                           ///< row by row
   std::string meaning = "as a multiple of the fastest";  ///< of ratios, for who does not see them
+  std::string done = "tried";                            ///< what an empty cell was not
 
   [[nodiscard]] const HeatCell& at(std::size_t row, std::size_t column) const {
     return cells[row * columns.size() + column];

@@ -14,6 +14,7 @@
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/measure/decide.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/session/session_time.hpp"
 #include "tuner/text/counted.hpp"
 
@@ -77,7 +78,10 @@ std::vector<Finalist> finalists_in(const Json& document) {
     if (index && *index < finalists.size()) finalists[*index].*flag = true;
   };
   mark(position_in(document, "fastest"), &Finalist::is_fastest);
-  mark(position_in(document, "winner"), &Finalist::is_winner);
+  const Json* undecided = member(document, "is_undecided");
+  if (undecided == nullptr || *undecided != true) {
+    mark(position_in(document, "winner"), &Finalist::is_winner);
+  }
   const Json* ties = member(document, "ties");
   if (ties == nullptr || !ties->is_array()) return finalists;
   for (const Json& tie : *ties) {
@@ -297,6 +301,8 @@ std::string verdict_of(const RunStory& story) {
 }
 
 std::string choice_of(const RunStory& story) {
+  const bool is_whole = !is_restricted(story.run.start);
+  const std::string_view reference = is_whole ? "the default" : "what all were compared with";
   const auto find = [&](bool Finalist::*flag) {
     const auto found = std::ranges::find(story.finalists, true, flag);
     return found == story.finalists.end() ? nullptr : &*found;
@@ -308,28 +314,30 @@ std::string choice_of(const RunStory& story) {
       static_cast<std::size_t>(std::ranges::count(story.finalists, true, &Finalist::is_tie));
   const double least = 100 * (least_gain - 1);
   if (winner->is_default && winner != fastest) {
-    return fmt::format(
-        "The default stays: for no finalist it is certain that it gains more than {:.1f} %.",
-        least);
+    return fmt::format("{} stays: for no finalist it is certain that it gains more than {:.1f} %.",
+                       is_whole ? "The default" : "What all were compared with", least);
   }
-  if (winner->is_default) return "The default stays: it was the fastest itself.";
+  if (winner->is_default) {
+    return is_whole ? "The default stays: it was the fastest itself."
+                    : "What all were compared with was the fastest itself.";
+  }
   if (winner != fastest) {
     return fmt::format(
         "It cannot be told from the fastest and was preferred to it: of finalists that tie, the "
         "answer that was stored before is kept, else the one that needs fewest registers and "
-        "least shared memory. It gains more than {:.1f} % over the default with certainty.",
-        least);
+        "least shared memory. It gains more than {:.1f} % over {} with certainty.",
+        least, reference);
   }
   if (ties == 0) {
     return fmt::format(
-        "It was the fastest, is told apart from all others, and gains more than {:.1f} % over the "
-        "default with certainty.",
-        least);
+        "It was the fastest, is told apart from all others, and gains more than {:.1f} % over {} "
+        "with certainty.",
+        least, reference);
   }
   return fmt::format(
-      "It was the fastest, and gains more than {:.1f} % over the default with certainty; {} "
-      "cannot be told from it.",
-      least, counted(ties, "other finalist"));
+      "It was the fastest, and gains more than {:.1f} % over {} with certainty; {} cannot be told "
+      "from it.",
+      least, reference, counted(ties, "other finalist"));
 }
 
 std::string differences(const Settings& settings, const std::optional<Settings>& others) {

@@ -64,7 +64,8 @@ std::optional<HeatMap> map_of(const std::string& title,
               .columns = names_of_places(columns),
               .rows = names_of_places(rows),
               .cells = std::vector<HeatCell>(rows.size() * columns.size()),
-              .meaning = "as a multiple of what reading at the peak takes"};
+              .meaning = "as a multiple of what reading at the peak takes",
+              .done = "tuned"};
   for (const KnownResult* result : results) {
     const Extents extents = *extents_of(result->stored.question.problem);
     const auto row = rows.find(extents.rows);

@@ -214,9 +214,16 @@ TEST(RoundTrip, ReducesWhatComesThroughPipes) {
   EXPECT_EQ(odd.code, 2);
   EXPECT_TRUE(odd.says("standard input has 7 bytes, which is not a whole number of f32"))
       << odd.err;
-  const Said twice = piped("\"$@\" < /dev/null", {"--keys", "-"});
-  EXPECT_EQ(twice.code, 2);
-  EXPECT_TRUE(twice.says("standard input can be read once")) << twice.err;
+  for (const Words& again : {Words{"--keys", "-"}, Words{"--keys", "/dev/stdin"}}) {
+    const Said twice = piped("cat /dev/null | \"$@\"", again);
+    EXPECT_EQ(twice.code, 2);
+    EXPECT_TRUE(twice.says("can be read once; name files for the others")) << twice.err;
+  }
+  const std::string pipe = (home / "pipe").string();  // that nobody writes
+  const Said both = home.run({"reduce", pipe, "--offsets", pipe, "--device", "host"});
+  EXPECT_TRUE(both.says(pipe + " can be read once")) << both.err;
+  const Said wrong = home.run({"reduce", pipe, "--keys", pipe, "--segments", "5"});
+  EXPECT_TRUE(wrong.says("leave one of them out")) << "before a pipe is waited for: " << wrong.err;
 }
 
 TEST(RoundTrip, ReducesNothingToTheIdentity) {

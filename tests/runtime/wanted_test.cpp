@@ -6,6 +6,7 @@
 // own without threads.
 #include "cache/exchange/wanted.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <span>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "redtune/best_results.hpp"
@@ -180,11 +182,15 @@ TEST_F(WantedByProcesses, HasTheLaunchesOfReducers) {
 }
 
 TEST_F(WantedByProcesses, IsOfAForkedProcessOnlyWhatItAsksItself) {
-  run([] {
+  run([this] {
     ask(1000);
     const pid_t silent = fork();
-    if (silent == 0) std::exit(0);
+    if (silent == 0) {
+      (void)cache::forget_wanted(wanted());
+      std::exit(0);
+    }
     EXPECT_EQ(end_of(silent), 0);
+    EXPECT_TRUE(cache::read_wanted(wanted()).empty()) << "it wrote what its parent asked";
     const pid_t asking = fork();
     if (asking == 0) {
       ask(2000);
@@ -193,6 +199,24 @@ TEST_F(WantedByProcesses, IsOfAForkedProcessOnlyWhatItAsksItself) {
     EXPECT_EQ(end_of(asking), 0);
   });
   EXPECT_EQ(counts(), (Counts{{1000, 1}, {2000, 1}}));
+}
+
+TEST_F(WantedByProcesses, DoesNotHoldUpWhoIsForkedMeanwhile) {
+  run([] {
+    std::atomic<bool> is_done = false;
+    std::jthread asking([&] {
+      for (std::int64_t count = 1; !is_done; ++count) ask(count % 5000 + 1);
+    });
+    for (int i = 0; i < 50; ++i) {
+      const pid_t forked = fork();
+      if (forked == 0) {
+        alarm(20);
+        std::exit(0);
+      }
+      EXPECT_EQ(end_of(forked), 0);
+    }
+    is_done = true;
+  });
 }
 
 /// Each ends as if it had never asked.

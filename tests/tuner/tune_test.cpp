@@ -266,6 +266,10 @@ TEST(Tune, SaysThatNothingWasToldApartWhereNoiseIsAll) {
   EXPECT_FALSE(undecided(0.0001)) << "the default is as good as any";
   request.standing = request.family->settings_at(far_from_default(request));
   EXPECT_TRUE(undecided(0.2));
+  EXPECT_TRUE(undecided(0.0001)) << "the stored answer was not tried";
+  request.standing.reset();
+  observer.on_trial = [&](const Trial&, const Progress&) { stop = true; };
+  EXPECT_TRUE(undecided(0.0001)) << "nothing but the default was tried";
 }
 
 TEST(Tune, EndsOnceAConfigIsGoodEnough) {

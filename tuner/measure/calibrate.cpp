@@ -126,7 +126,8 @@ class Calibrator {
       const device::BatchTime time = plausible_sample(sampler_, task_, order).batches.front().time;
       const bool is_long = time.host_us >= long_batch_us || order.executions == most_executions;
       if (is_long) best = std::max(best, time.device_us / time.host_us);
-      if (best >= least_of_host) return;
+      found_.clock_agrees = best >= least_of_host;
+      if (found_.clock_agrees) return;
       // By the host's clock, since the device's is in doubt; a fifth more, since times vary.
       const double one_us = time.host_us / static_cast<double>(order.executions);
       if (!is_long) order.executions = executions_for(one_us, 1.2 * long_batch_us);
@@ -189,7 +190,8 @@ class Calibrator {
     const Interval ratio = ratio_interval(long_us, short_us);
     found_.length_ratio = ratio.median;
     const double allowed = most_length_effect + found_.noise_floor;
-    if (ratio.low < 1 + allowed && ratio.high > 1 - allowed) return;
+    found_.lengths_agree = ratio.low < 1 + allowed && ratio.high > 1 - allowed;
+    if (found_.lengths_agree) return;
     const std::string what =
         fmt::format("an execution takes {:.3f} times as long in batches of {} as in batches of {}",
                     ratio.median, longer.executions, usual.executions);

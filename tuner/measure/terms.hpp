@@ -47,7 +47,9 @@ struct Calibration {
   /// The default's time in batches of four times as many executions over that in usual ones.
   /// Nothing where a batch holds a single one, and where it was known not to matter.
   std::optional<double> length_ratio = {};
-  double seconds = 0;  ///< that calibrating took
+  bool clock_agrees = false;   ///< with the host's: that was looked at, and is so
+  bool lengths_agree = false;  ///< likewise, of batches
+  double seconds = 0;          ///< that calibrating took
   std::vector<std::string> warnings = {};
 };
 

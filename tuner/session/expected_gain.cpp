@@ -6,7 +6,7 @@
 namespace redtune::tuner {
 
 std::optional<double> ExpectedGains::of(const cache::Question& question, const Limits& limits) {
-  const std::pair key(question.family, question.device_class);
+  const std::tuple key(question.family, question.device_class, question.space_key);
   auto known = predictors_.find(key);
   if (known == predictors_.end()) {
     known = predictors_.emplace(key, Predictor(question, limits, told_problems(store_, question)))

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "tuner/session/predict.hpp"
 
@@ -23,7 +23,7 @@ class ExpectedGains {
 
  private:
   const cache::Store& store_;
-  std::map<std::pair<std::string, DeviceClass>, Predictor> predictors_;
+  std::map<std::tuple<std::string, DeviceClass, std::string>, Predictor> predictors_;
 };
 
 }  // namespace redtune::tuner

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "redtune/error.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "vocabulary/described.hpp"
@@ -64,7 +65,9 @@ std::vector<ToldProblem> told_problems(const cache::Store& store, const cache::Q
     const cache::Question question = cache::question_of(run.start);
     const bool is_like = question.family == like.family && question.space_key == like.space_key &&
                          question.device_class == like.device_class;
-    if (!is_like || run.trial_count == 0 || !known.insert(question.problem).second) continue;
+    if (!is_like || run.trial_count == 0 || is_restricted(run.start) ||
+        !known.insert(question.problem).second)
+      continue;
     told.push_back({question.problem, store.trials(run.id)});
   }
   return told;

@@ -16,6 +16,8 @@
 namespace redtune::tuner {
 namespace {
 
+constexpr std::string_view restricted_by = " with ";
+
 std::size_t places_that_differ(const Settings& one, const Settings& other) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < one.size(); ++i) count += one[i] == other[i] ? 0 : 1;
@@ -79,6 +81,16 @@ Settings reference_config(const kernels::Family& family, const Problem& problem,
     }
   }
   return std::move(*nearest);
+}
+
+std::string strategy_with(const std::string& strategy, Restriction only) {
+  if (only.empty()) return strategy;
+  std::ranges::sort(only);
+  return fmt::format("{}{}{}", strategy, restricted_by, to_string(only));
+}
+
+bool is_restricted(const cache::RunStart& run) {
+  return run.strategy.find(restricted_by) != std::string::npos;
 }
 
 }  // namespace redtune::tuner

@@ -5,6 +5,9 @@
 // they are compared with.
 #pragma once
 
+#include <string>
+
+#include "cache/keys/records.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/limits.hpp"
 #include "redtune/problem.hpp"
@@ -30,5 +33,10 @@ void require_known(const Restriction& only, const kernels::Family& family);
 /// fewest tunables. Throws likewise.
 [[nodiscard]] Settings reference_config(const kernels::Family& family, const Problem& problem,
                                         const Limits& limits, const Restriction& only);
+
+/// A strategy as it is kept of a run: "auto with block_size=64", in the order of names.
+[[nodiscard]] std::string strategy_with(const std::string& strategy, Restriction only);
+/// Whether a run's strategy says so: its trials are those of a part of the space.
+[[nodiscard]] bool is_restricted(const cache::RunStart& run);
 
 }  // namespace redtune::tuner

@@ -4,9 +4,11 @@
 #include "tuner/session/run_log.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <system_error>
@@ -24,17 +26,19 @@ std::string now() {
   return fmt::format("{:%FT%T}Z", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
-/// A file that is not there yet: named by the second and the process, which may begin several runs
-/// in one second.
+/// Makes a file that was not there: named by the second and the process, which may begin several
+/// runs in one second.
 std::filesystem::path new_file(const std::filesystem::path& folder) {
   const auto time = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string name = fmt::format("run-{:%Y%m%d-%H%M%S}-{}", fmt::gmtime(time), getpid());
   std::filesystem::path file = folder / (name + ".jsonl");
-  std::error_code ignored;
-  for (int number = 2; std::filesystem::exists(file, ignored); ++number) {
+  for (int number = 2;; ++number) {
+    // By whoever comes first: devices of one process begin together.
+    const int made = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (made >= 0) close(made);
+    if (made >= 0 || errno != EEXIST) return file;  // what is wrong is told when it is written
     file = folder / fmt::format("{}_{}.jsonl", name, number);
   }
-  return file;
 }
 
 /// Of "run-20261122-101501-77_2.jsonl" 20261122, 101501, 77 and 2. They are to be compared as
@@ -79,9 +83,6 @@ RunLog::RunLog(const std::optional<std::filesystem::path>& folder) {
   }
   file_ = new_file(*folder);
   stream_.open(file_, std::ios::app);
-  std::error_code ignored;
-  std::filesystem::permissions(
-      file_, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
   if (!stream_) problem_ = fmt::format("cannot write the run's log {}", file_.string());
 }
 
@@ -122,15 +123,19 @@ void RunLog::write(const TuneResult& result) {
     finalists.push_back(
         {{"settings", json_of(result.finalists[i])}, {"time_us", json_of(decision.times_us[i])}});
   }
-  write("result", {{"finalists", finalists},
-                   {"rounds", result.rounds},
-                   {"fastest", decision.fastest},
-                   {"winner", decision.winner},
-                   {"gain", json_of(decision.gain)},
-                   {"significant", decision.significant},
-                   {"ties", decision.ties},
-                   {"statuses", result.statuses},
-                   {"interrupted", result.interrupted}});
+  Json fields{{"finalists", finalists},
+              {"rounds", result.rounds},
+              {"fastest", decision.fastest},
+              {"winner", decision.winner},
+              {"gain", json_of(decision.gain)},
+              {"significant", decision.significant},
+              {"ties", decision.ties},
+              {"statuses", result.statuses},
+              {"interrupted", result.interrupted}};
+  const std::string why = result.why_not_published();
+  if (!why.empty()) fields["not_published"] = why;
+  fields["is_undecided"] = result.is_undecided;
+  write("result", fields);
 }
 
 }  // namespace redtune::tuner

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "tuner/session/restriction.hpp"
 #include "tuner/session/warm_start.hpp"
 #include "tuner/shipped/shipped_trials.hpp"
 #include "tuner/text/counted.hpp"
@@ -28,7 +29,7 @@ std::vector<cache::RunSummary> nearest_runs(const cache::Store& store, const cac
                                             const Counts& counts) {
   std::map<cache::Question, cache::RunSummary> latest;
   for (const cache::RunSummary& run : store.runs()) {
-    if (!counts(run)) continue;
+    if (!counts(run) || is_restricted(run.start)) continue;
     const cache::Question question = cache::question_of(run.start);
     if (!distance(asked, question)) continue;
     const auto [known, is_new] = latest.try_emplace(question, run);
