@@ -124,9 +124,9 @@ std::string facts_of(const DeviceStory& device) {
               fmt::format("{}; this is the one of the newest result", device.toolchains));
   }
   if (device.peaks) {
-    std::string peaks = fmt::format("{:.4g} GB/s from memory", device.peaks->memory_gbps);
+    std::string peaks = fmt::format("{:.0f} GB/s from memory", device.peaks->memory_gbps);
     if (device.peaks->cache_gbps > 0) {
-      peaks += fmt::format(", {:.4g} GB/s from the last-level cache", device.peaks->cache_gbps);
+      peaks += fmt::format(", {:.0f} GB/s from the last-level cache", device.peaks->cache_gbps);
     }
     facts.add("Reads at most", peaks);
   }
