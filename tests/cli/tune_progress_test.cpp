@@ -126,7 +126,8 @@ TEST(Reduce, TimesAConfigurationThatIsGiven) {
     EXPECT_TRUE(refused.says(what)) << refused.err;
   };
   expect_refused("blok_size=64", "has no tunable 'blok_size' (did you mean 'block_size'?)");
-  expect_refused("block_size=63", "cannot run here");
+  expect_refused("block_size=63", "block_size cannot be '63'; it is one of");
+  expect_refused("cluster_size=2", "cannot run here");
   expect_refused("block_size", "block_size");
 }
 

@@ -38,8 +38,6 @@ struct Decision {
 
 /// A gain that must be surpassed with 95 % confidence before the default is replaced.
 inline constexpr double least_gain = 1.005;
-/// Where a kept default may be slower by this, nothing was told apart.
-inline constexpr double too_open_gain = 2;
 /// A difference that is not worth another round, as a share of the time.
 inline constexpr double narrow = 0.0025;
 

@@ -136,12 +136,11 @@ TuneResult FinalPhase::conclude(const std::vector<search::Point>& chosen,
   if (const Calibration* found = evaluator_.calibration()) result.calibration = *found;
   ask_after_final(chosen[result.decision.winner], result);
   result.had_standing = request_.standing.has_value();
-  const double most_open = result.interrupted ? least_gain : too_open_gain;
-  const bool is_open = result.decision.open_gain > most_open;
-  // Ended early, the default may have met nobody, or not the stored answer.
-  const bool has_met_few =
-      result.interrupted && (chosen.size() == 1 || (result.had_standing && !result.was_standing));
-  result.is_undecided = !result.decision.significant && (is_open || has_met_few);
+  // A run that goes on later has not told anything where its default may be far from the best, has
+  // met nobody, or not the stored answer.
+  const bool is_open = result.decision.open_gain > least_gain || search_.trials() <= 1 ||
+                       (result.had_standing && !result.was_standing);
+  result.is_undecided = result.interrupted && !result.decision.significant && is_open;
   return result;
 }
 

@@ -105,8 +105,8 @@ struct TuneResult {
   bool interrupted = false;
   bool was_standing = false;  ///< the winner is the answer that was stored before
   bool had_standing = false;  ///< there is such an answer
-  /// Nothing is faster than the default as far as that is known, but that is not far: the run was
-  /// interrupted, or times vary too much. An answer that is stored stays.
+  /// Nothing is faster than the default as far as that is known, but that is not far, since the run
+  /// was interrupted. An answer that is stored stays.
   bool is_undecided = false;
 
   [[nodiscard]] const Settings& winner() const { return finalists[decision.winner]; }
