@@ -127,7 +127,7 @@ TEST(Reduce, TimesAConfigurationThatIsGiven) {
   };
   expect_refused("blok_size=64", "has no tunable 'blok_size' (did you mean 'block_size'?)");
   expect_refused("block_size=63", "block_size cannot be '63'; it is one of");
-  expect_refused("cluster_size=2", "cannot run here");
+  expect_refused("finish=cluster", "cannot run here");
   expect_refused("block_size", "block_size");
 }
 
