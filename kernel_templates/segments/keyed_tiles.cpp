@@ -63,9 +63,6 @@ std::string why_not_in_tiles(const KeyedTilesConfig& c, int key_bits, const Prob
     return "this device starts blocks in any order: the block of a tile must not wait for those "
            "of the tiles before";
   }
-  if (problem.order == Order::rows) {
-    return "with order=rows a group's bits must not tell where in a tile it lies";
-  }
   if (c.block_size > limits.max_block_size || c.block_size % limits.wave_size != 0) {
     return fmt::format("a block of {} threads is not one of whole waves of {}, {} at most",
                        c.block_size, limits.wave_size, limits.max_block_size);

@@ -64,9 +64,7 @@ constexpr Shape shapes_of_tiles[] = {Shape::segments(1 << 16, 1 << 13)};
 /// Every operator and type, where blocks start in order, and most on waves of several lanes.
 std::vector<checks::HostCell> all_in_order() {
   auto all = checks::host_cells(kernels::counted_segments(), shapes_of_tiles, 1);
-  std::erase_if(all, [](const checks::HostCell& one) {
-    return one.order != LaneOrder::forward || one.cell.problem.order == Order::rows;
-  });
+  std::erase_if(all, [](const checks::HostCell& one) { return one.order != LaneOrder::forward; });
   const auto fewest_lanes_last = [](const checks::HostCell& one) {
     return static_cast<int>(one.cell.number % 2 == 0 ? one.wave_size == 32 : one.wave_size == 64);
   };
