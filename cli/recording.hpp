@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 
+#include "cli/names.hpp"
 #include "tuner/tuner.hpp"
 
 namespace redtune::cli {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/names.hpp"
 #include "cli/report/workload_list.hpp"
 #include "cli/run_workload.hpp"
 #include "tuner/tuner.hpp"
