@@ -43,7 +43,7 @@ std::int64_t shared_bytes(const KeyedTilesConfig& c, int key_bits, const Problem
   const auto stage = [&](std::int64_t bytes) { return tile * bytes + vector; };
   const std::int64_t value = value_bytes(problem);
   return stage(key_bits / 8) +
-         std::max(stage(static_cast<std::int64_t>(size_of(problem.in))), tile * value) +
+         std::max(stage(static_cast<std::int64_t>(size_of(problem.in))), (tile + 1) * value) +
          2 * (tile + 1) + waves * (2 * value + 32) + 256;
 }
 
