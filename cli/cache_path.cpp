@@ -7,6 +7,7 @@
 
 #include "cache/files/paths.hpp"
 #include "cache/lookup/lookup.hpp"
+#include "cache/snapshot/kept.hpp"
 #include "cli/commands.hpp"
 #include "cli/names.hpp"
 #include "cli/say.hpp"
@@ -56,6 +57,8 @@ std::vector<NamedPlace> places(const Options& options) {
   for (const cache::Layer& layer : cache::layers(cache::named_store(options.text("cache")))) {
     add("snapshot", fmt::format("what applications read ({})", layer.name), layer.snapshot);
   }
+  if (store)
+    add("pinned", "snapshots that are kept", cache::kept_folder(cache::snapshot_of(*store)));
   add("logs", "a file for each run", cache::logs_folder());
   add("binaries", "compiled kernels; may be deleted", cache::binaries_folder());
   return all;

@@ -28,6 +28,7 @@ int run_cache_import(const Options& options);
 int run_cache_merge(const Options& options);
 int run_cache_restore(const Options& options);
 int run_cache_revoke(const Options& options);
+int run_cache_pin(const Options& options);
 int run_cache_gc(const Options& options);
 int run_simulate(const Options& options);
 int run_kernels_list(const Options& options);

@@ -116,6 +116,13 @@ const std::vector<ManualText>& manual_texts() {
        "can be brought back likewise.",
        {{"redtune cache restore", "which are kept?"},
         {"redtune cache restore 41", "as it was then"}}},
+      {"cache pin",
+       "Keeps a copy of the snapshot that programs read, which no tune replaces and 'cache gc' "
+       "leaves alone, and prints its name, sha256:... Programs with REDTUNE_SNAPSHOT set to it get "
+       "all their answers from this very snapshot, on each machine that keeps it, or an error.",
+       {{"redtune cache pin", "what is known now, for REDTUNE_SNAPSHOT"},
+        {"redtune cache pin --list", "which are kept, and in which files?"},
+        {"redtune cache pin release.snap", "keep one that was copied from another machine"}}},
       {"cache revoke",
        "Takes a result back that turned out to be bad: the one before it answers again, or the "
        "default. It stays in the store with the reason, and --restore undoes it.",

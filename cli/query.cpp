@@ -82,13 +82,13 @@ int answer(const Options& options, Match minimum, Account account) {
         kernel_problem_of(options, opened.selection.platform->name(), opened.device->limits());
   }
   const DeviceIdentity& device = opened.device->identity();
-  const auto resolution = runtime::resolve(problem, device, opened.device->limits(),
-                                           {options.text("cache"), Match::fallback});
+  const LookupOptions lookup = runtime::completed({options.text("cache"), minimum});
+  const auto resolution = runtime::resolve_any(problem, device, opened.device->limits(), lookup);
   if (options.has("json"))
     print_json(document_of(resolution, device));
   else
     print_text(resolution, device, account == Account::whole);
-  const bool is_missed = resolution.answer.match > minimum;
+  const bool is_missed = resolution.answer.match > lookup.minimum;
   return static_cast<int>(is_missed ? ExitCode::missed : ExitCode::done);
 }
 

@@ -82,7 +82,8 @@ typedef struct redtune_options {
   const char* minimum_match; /* "exact", "drift", "sibling", "near", "predicted", "default"; null:
                                 default */
   int pinned;                /* not 0: the same bits as long as the results file is the same */
-  int reserved;              /* 0 */
+  int strict;                /* not 0: what nobody tuned is an error: REDTUNE_MISSED */
+  const char* snapshot; /* "sha256:...", the snapshot that answers alone; null: $REDTUNE_SNAPSHOT */
 } redtune_options;
 
 /* Where segments of an array begin and end, in elements: addresses of signed offsets in device
@@ -283,15 +284,15 @@ REDTUNE_C_API void redtune_kernel_destroy(redtune_kernel* kernel);
 REDTUNE_C_API int redtune_kernel_prepare(const redtune_kernel* kernel, const int64_t* sizes,
                                          size_t size_count);
 /* Queues the kernel's launches on the stream, a hipStream_t or cudaStream_t, or null for the
- * kernel's own. arguments: for each the address of its value, as cuLaunchKernel takes them: those of
- * the description, in its order, without variables in constant memory and without numbers that
+ * kernel's own. arguments: for each the address of its value, as cuLaunchKernel takes them: those
+ * of the description, in its order, without variables in constant memory and without numbers that
  * depend on tunables or on the device. Types are not looked at. Sizes that were not prepared are
  * prepared first. From several threads at a time, on streams of their own. */
 REDTUNE_C_API int redtune_kernel_launch(const redtune_kernel* kernel, const int64_t* sizes,
                                         size_t size_count, const void* const* arguments,
                                         size_t argument_count, void* stream);
-/* Copies host memory to a variable in constant memory: once before the first launch, and later while
- * no launch of this kernel is queued or runs. */
+/* Copies host memory to a variable in constant memory: once before the first launch, and later
+ * while no launch of this kernel is queued or runs. */
 REDTUNE_C_API int redtune_kernel_set_constant(redtune_kernel* kernel, const char* name,
                                               const void* data, size_t bytes);
 /* What these sizes are launched with, or would be. */

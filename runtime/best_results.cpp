@@ -10,10 +10,10 @@
 namespace redtune {
 
 struct BestResults::State {
-  State(DeviceIdentity identity, const Limits& its_limits, LookupOptions how)
+  State(DeviceIdentity identity, const Limits& its_limits, const LookupOptions& how)
       : device(std::move(identity)),
         limits(its_limits),
-        options(std::move(how)),
+        options(runtime::completed(how)),
         layers(runtime::layers_of(options)) {}
 
   DeviceIdentity device;

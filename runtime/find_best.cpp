@@ -29,9 +29,10 @@ DeviceIdentity identify_device(std::string_view device) {
 
 Answer find_best(const Problem& problem, const DeviceIdentity& device,
                  const LookupOptions& options) {
-  Answer answer = runtime::resolve_any(problem, device, runtime::limits_of(device), options).answer;
+  const LookupOptions lookup = runtime::completed(options);
+  Answer answer = runtime::resolve_any(problem, device, runtime::limits_of(device), lookup).answer;
   runtime::want(answer, device);
-  runtime::require_match(answer, options);
+  runtime::require_match(answer, lookup);
   return answer;
 }
 

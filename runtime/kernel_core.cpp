@@ -18,7 +18,7 @@
 namespace redtune::detail {
 
 KernelCore::KernelCore(const std::string& file, const KernelOptions& options)
-    : lookup_(options.lookup),
+    : lookup_(runtime::completed(options.lookup)),
       cache_mode_(options.cache_mode),
       selection_(runtime::registry().select(options.device)),
       device_(device::open(selection_)),
@@ -103,10 +103,7 @@ Answer KernelCore::look_up(const Problem& problem) const {
 }
 
 void KernelCore::require_match(const Answer& answer) const {
-  if (answer.match <= lookup_.minimum) return;
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
-                               to_string(answer.match), describe(answer.problem),
-                               to_string(lookup_.minimum), answer.explanation));
+  runtime::require_match(answer, lookup_);
 }
 
 Answer KernelCore::answer(Values sizes) const {

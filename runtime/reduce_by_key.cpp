@@ -32,7 +32,8 @@ const Problem& checked_segments(const Problem& problem, int key_bits,
   return problem;
 }
 
-Answer asked(const Problem& problem, const device::Device& device, const LookupOptions& lookup) {
+Answer asked(const Problem& problem, const device::Device& device, const LookupOptions& options) {
+  const LookupOptions lookup = runtime::completed(options);
   Answer answer = runtime::resolve_any(problem, device.identity(), device.limits(), lookup).answer;
   runtime::want(answer, device.identity());
   runtime::require_match(answer, lookup);
@@ -73,7 +74,7 @@ struct ByKeyReducer::State {
         device(device::open(selection)),
         launches(*selection.platform, *device, asked(problem, *device, options.lookup), bits,
                  by_key) {
-    runtime::require_match(launches.answer(), options.lookup);
+    runtime::require_match(launches.answer(), runtime::completed(options.lookup));
   }
 
   [[nodiscard]] std::size_t key_bytes(std::int64_t many) const {

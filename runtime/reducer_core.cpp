@@ -38,7 +38,7 @@ std::string pin_of(const Problem& problem, const DeviceIdentity& device,
   const Problem alike = problem_with(problem, shape_of_answer(problem, problem));
   return cache::key_of(problem_with_count(alike, 0)).hash +
          cache::key_of(device.device_class).hash + cache::key_of(device.toolchain).hash +
-         (named ? named->string() : "");
+         (named ? named->string() : "") + lookup.snapshot;
 }
 
 Problem checked(const Problem& problem, const ReducerOptions& options) {
@@ -117,7 +117,7 @@ ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
     : problem_(checked(problem, options)),
       largest_count_(largest_count(problem_)),
       family_(&kernels::family_of(problem_)),
-      lookup_(options.lookup),
+      lookup_(runtime::completed(options.lookup)),
       selection_(runtime::registry().select(options.device)),
       device_(device::open(selection_)),
       layers_(runtime::layers_of(lookup_)),

@@ -212,13 +212,10 @@ Limits limits_of(const DeviceIdentity& identity) {
 }
 
 void refuse(const Answer& answer, const LookupOptions& options) {
-  throw UnmetMatch(fmt::format("{}: only a {} match for {}, {} was asked for; {}", answer.family,
-                               to_string(answer.match), describe(answer.problem),
-                               to_string(options.minimum), answer.explanation));
-}
-
-std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options) {
-  return cache::load_shared(cache::layers(cache::named_store(options.cache_file)));
+  throw UnmetMatch(fmt::format(
+      "{}: only a {} match for {}, {} was asked for{}; {}", answer.family, to_string(answer.match),
+      describe(answer.problem), to_string(options.minimum),
+      options.strict ? " (strict: what nobody tuned is an error)" : "", answer.explanation));
 }
 
 std::string explanation_for_any_count(const Resolution& resolution) {
@@ -258,6 +255,8 @@ Resolution resolve_in(std::span<const cache::LoadedLayer> layers, const Problem&
 
 Resolution resolve_any(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
                        const LookupOptions& options) {
+  // Nothing else may answer, also where memory is short.
+  if (!options.snapshot.empty()) return look_up(layers_of(options), problem, {device, limits});
   try {
     const auto layers = cache::layers(cache::named_store(options.cache_file));
     return look_up(cache::load_for_one_question(layers), problem, {device, limits});
@@ -269,8 +268,9 @@ Resolution resolve_any(const Problem& problem, const DeviceIdentity& device, con
 
 Resolution resolve(const Problem& problem, const DeviceIdentity& device, const Limits& limits,
                    const LookupOptions& options) {
-  Resolution resolution = resolve_any(problem, device, limits, options);
-  require_match(resolution.answer, options);
+  const LookupOptions lookup = completed(options);
+  Resolution resolution = resolve_any(problem, device, limits, lookup);
+  require_match(resolution.answer, lookup);
   return resolution;
 }
 

@@ -14,6 +14,7 @@
 #include "device/registry.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
+#include "runtime/lookup_options.hpp"
 
 namespace redtune::runtime {
 
@@ -30,11 +31,12 @@ struct Resolution {
   cache::LookupResult details;
 };
 
-/// Always answers, even when memory runs out. Throws UnmetMatch.
+/// Always answers, even when memory runs out, but where a snapshot is pinned. Throws as
+/// find_best().
 [[nodiscard]] Resolution resolve(const Problem& problem, const DeviceIdentity& device,
                                  const Limits& limits, const LookupOptions& options);
 
-/// Likewise, whatever the answer is: UnmetMatch is for the caller to throw.
+/// Likewise with completed options, whatever the answer is: UnmetMatch is for the caller to throw.
 [[nodiscard]] Resolution resolve_any(const Problem& problem, const DeviceIdentity& device,
                                      const Limits& limits, const LookupOptions& options);
 
@@ -43,9 +45,6 @@ struct Resolution {
 inline void require_match(const Answer& answer, const LookupOptions& options) {
   if (answer.match > options.minimum) refuse(answer, options);
 }
-
-/// The results that options name, as they are now; files that have not changed are not read again.
-[[nodiscard]] std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options);
 
 /// A device that need not be here.
 struct DeviceRef {

@@ -7,7 +7,10 @@
 #include <unistd.h>
 #include <vector>
 
+#include "cache/files/paths.hpp"
+#include "cache/lookup/pinned.hpp"
 #include "cli/doctor/examine.hpp"
+#include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 
 namespace redtune::cli {
@@ -23,6 +26,8 @@ constexpr std::array known_variables{
     Variable{"REDTUNE_HOST_CXX", "the C++ compiler of the host device"},
     Variable{"REDTUNE_OPERATOR_SECONDS", "how long a step of a custom operator may take"},
     Variable{"REDTUNE_LOG", "the least severe line shown"},
+    Variable{"REDTUNE_SNAPSHOT", "the snapshot, sha256:..., that all answers come from"},
+    Variable{"REDTUNE_STRICT", "'on': what nobody tuned is an error"},
     Variable{"REDTUNE_WANTED", "'off': what applications ask for is not written down"},
     Variable{"REDTUNE_SYSFS", "where the kernel shows its devices, instead of /sys"},
     Variable{"HOME", "where results and logs lie, unless XDG_* says otherwise"},
@@ -42,6 +47,21 @@ constexpr std::array known_variables{
     Variable{"TERM", "'dumb' or unset: no progress line drawn in place"},
 };
 
+/// What programs meet that are pinned to a snapshot.
+void judge_pin(Fact& fact, std::string_view value) {
+  try {
+    const auto pinned =
+        cache::find_pinned(cache::parse_pin(value, fact.name), cache::named_store());
+    fact.value["file"] = pinned.layer.layer.snapshot.string();
+    if (pinned.is_kept) return;
+    fact.verdict = Verdict::remark;
+    fact.next = "the next tune replaces that snapshot; keep it: redtune cache pin";
+  } catch (const Error& error) {
+    fact.verdict = Verdict::remark;
+    fact.next = fmt::format("programs get this error: {}", error.what());
+  }
+}
+
 Fact fact_of(const Variable& variable) {
   const std::string name(variable.name);
   const char* value = std::getenv(name.c_str());
@@ -54,6 +74,12 @@ Fact fact_of(const Variable& variable) {
   if (name.starts_with("XDG_") && *value != '/' && *value != '\0') {
     fact.verdict = Verdict::remark;
     fact.next = "it is not an absolute path and is ignored; set one";
+  }
+  const std::string_view text = value;
+  if (name == "REDTUNE_SNAPSHOT" && !text.empty()) judge_pin(fact, text);
+  if (name == "REDTUNE_STRICT" && !text.empty() && text != "on" && text != "off") {
+    fact.verdict = Verdict::remark;
+    fact.next = "programs refuse it: write on or off";
   }
   return fact;
 }

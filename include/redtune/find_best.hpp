@@ -23,6 +23,12 @@ struct LookupOptions {
   std::string cache_file = {};
   /// The worst answer the caller accepts; a worse one is an UnmetMatch.
   Match minimum = Match::fallback;
+  /// "sha256:..." of a snapshot that answers alone, as `redtune cache pin` prints it; empty:
+  /// $REDTUNE_SNAPSHOT, else whatever is the present one. Where it cannot be used, an IoError.
+  std::string snapshot = {};
+  /// What nobody tuned, a prediction or a default, is an UnmetMatch: as a minimum of Match::near.
+  /// Also by REDTUNE_STRICT=on.
+  bool strict = false;
 };
 
 /// A configuration and how it was found.
@@ -47,7 +53,8 @@ struct Answer {
 [[nodiscard]] REDTUNE_API DeviceIdentity identify_device(std::string_view device = "auto");
 
 /// Always answers: with the family's default where nothing is known. Needs no device, only its
-/// identity. Never tunes, never compiles, opens no database. Throws UnmetMatch, see LookupOptions.
+/// identity. Never tunes, never compiles, opens no database. Throws UnmetMatch and IoError, see
+/// LookupOptions, and UsageError where these or the environment cannot be understood.
 [[nodiscard]] REDTUNE_API Answer find_best(const Problem& problem, const DeviceIdentity& device,
                                            const LookupOptions& options = {});
 

@@ -25,13 +25,14 @@ const char* text_of(const char* text, const char* name) {
 constexpr std::size_t smallest_problem =
     offsetof(redtune_problem, op_source) + sizeof(redtune_problem::op_source);
 constexpr std::size_t smallest_options =
-    offsetof(redtune_options, reserved) + sizeof(redtune_options::reserved);
+    offsetof(redtune_options, strict) + sizeof(redtune_options::strict);
 constexpr std::size_t smallest_array =
     offsetof(redtune_array, count_pitch) + sizeof(redtune_array::count_pitch);
 // The last member, as it is now, ends the struct: one added into padding would not make it larger.
 static_assert(sizeof(redtune_problem) ==
               offsetof(redtune_problem, array) + sizeof(redtune_problem::array));
-static_assert(sizeof(redtune_options) == smallest_options);
+static_assert(sizeof(redtune_options) ==
+              offsetof(redtune_options, snapshot) + sizeof(redtune_options::snapshot));
 static_assert(sizeof(redtune_array) == offsetof(redtune_array, skew) + sizeof(redtune_array::skew));
 // And where redtune_array ended in the versions after.
 constexpr std::size_t array_with_batch =
@@ -155,9 +156,10 @@ Problem problem_of(const redtune_problem* pointer) {
 ReducerOptions options_of(const redtune_options* pointer) {
   if (pointer == nullptr) return {};
   const auto given = whole(*pointer, smallest_options, "redtune_options");
-  if (given.reserved != 0) throw UsageError("redtune_options.reserved is not 0: set it to 0");
   ReducerOptions options{.device = std::string(text_or(given.device, "auto")),
-                         .lookup = {.cache_file = std::string(text_or(given.cache_file, ""))},
+                         .lookup = {.cache_file = std::string(text_or(given.cache_file, "")),
+                                    .snapshot = std::string(text_or(given.snapshot, "")),
+                                    .strict = given.strict != 0},
                          .pinned = given.pinned != 0};
   if (given.minimum_match != nullptr) options.lookup.minimum = parse_match(given.minimum_match);
   return options;

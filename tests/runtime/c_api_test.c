@@ -762,18 +762,21 @@ static void knows_structs_of_other_versions(void) {
   EXPECT_SAID("redtune_problem.size is 4097");
   younger.known.size = (size_t)-1;
   EXPECT(redtune_find_best(&younger.known, &options, &answer) == REDTUNE_USAGE);
-  redtune_options reserved = on_host();
-  reserved.reserved = 1;
+  redtune_options strict = on_host();
+  strict.strict = 1;
   younger.known = sum_of(5);
-  EXPECT(redtune_find_best(&younger.known, &reserved, &answer) == REDTUNE_USAGE);
-  EXPECT_SAID("redtune_options.reserved");
+  EXPECT(redtune_find_best(&younger.known, &strict, &answer) == REDTUNE_MISSED);
+  EXPECT_SAID("strict");
+  strict.snapshot = "latest";
+  EXPECT(redtune_find_best(&younger.known, &strict, &answer) == REDTUNE_USAGE);
+  EXPECT_SAID("LookupOptions::snapshot is 'latest'");
 }
 
 /* What a program that was built with interface 1 has in its memory, for ever. */
 static void keeps_the_layout_of_interface_1(void) {
   if (sizeof(void*) != 8) return;
   EXPECT(sizeof(redtune_problem) >= 72 && offsetof(redtune_problem, op_source) == 64);
-  EXPECT(sizeof(redtune_options) >= 40 && offsetof(redtune_options, reserved) == 36);
+  EXPECT(sizeof(redtune_options) >= 40 && offsetof(redtune_options, strict) == 36);
   EXPECT(sizeof(redtune_array) >= 48 && offsetof(redtune_array, count_pitch) == 40);
   redtune_problem problem = sum_of(5);
   redtune_options options = on_host();

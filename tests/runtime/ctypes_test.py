@@ -26,7 +26,8 @@ class Problem(OlderProblem):
 class Options(ctypes.Structure):
     _fields_ = [("size", ctypes.c_size_t), ("device", ctypes.c_char_p),
                 ("cache_file", ctypes.c_char_p), ("minimum_match", ctypes.c_char_p),
-                ("pinned", ctypes.c_int), ("reserved", ctypes.c_int)]
+                ("pinned", ctypes.c_int), ("strict", ctypes.c_int),
+                ("snapshot", ctypes.c_char_p)]
 
 
 redtune = ctypes.CDLL(sys.argv[1])
