@@ -52,10 +52,18 @@ REDTUNE_DEVICE Kept take_left(u64* left, i64 from) {
       gather_slots<Op, layout, wait_all, block_size, Kept>(first, many));
 }
 
+/// Blocks whose loads keep memory at work, where threads have few registers' worth of values.
+template <class Value, int block_size, int items>
+constexpr int blocks_of_unit() {
+  constexpr int threads = sizeof(Value) > 8 ? 0 : items <= 16 ? 1024 : items <= 24 ? 768 : 512;
+  return threads > block_size ? threads / block_size : 1;
+}
+
 /// words, room: see tile_states. A block for each tile, and one where there are no elements.
 template <class Op, class In, class Acc, class Out, class Key, class Way, int block_size, int items,
           class Hint, int wave_size>
-REDTUNE_TILE_KERNEL(block_size, (sizeof(typename span_fold<Op, Acc>::value) > 16))
+REDTUNE_KERNEL_OF_BLOCKS(block_size,
+                         (blocks_of_unit<typename span_fold<Op, Acc>::value, block_size, items>()))
 reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_groups,
                     typename shaped<Op, Out>::result* out, i64* groups, u64* words, i64 room) {
   typedef typename shaped<Op, Acc>::type Kept;
