@@ -29,11 +29,12 @@ REDTUNE_DEVICE void write_group(const In* in, i64 begin, i64 length, Kept value,
 template <class Value, class Key, class In, int block_size, int items>
 struct tile_memory {
   static constexpr int tile = block_size * items;
+  static constexpr int places = tile + 1;
   static constexpr int larger(int a, int b) { return a > b ? a : b; }
   static constexpr int key_bytes =
-      larger(tile_array<Key, block_size, items>::stage_bytes, tile* int(sizeof(Key)));
+      larger(tile_array<Key, block_size, items>::stage_bytes, int(sizeof(Key)) * tile);
   static constexpr int value_bytes =
-      larger(tile_array<In, block_size, items>::stage_bytes, tile* int(sizeof(Value)));
+      larger(tile_array<In, block_size, items>::stage_bytes, int(sizeof(Value)) * places);
 };
 
 /// The values of the tiles from one on before the block's own that a group has, put together by all
@@ -51,27 +52,33 @@ REDTUNE_DEVICE Kept take_left(u64* left, i64 from) {
       gather_slots<Op, layout, wait_all, block_size, Kept>(first, many));
 }
 
+/// Blocks whose loads keep memory at work, where threads have few registers' worth of values.
+template <class Value, int block_size, int items>
+constexpr int blocks_of_unit() {
+  constexpr int threads = sizeof(Value) > 8 ? 0 : items <= 16 ? 1024 : items <= 24 ? 768 : 512;
+  return threads > block_size ? threads / block_size : 1;
+}
+
 /// words, room: see tile_states. A block for each tile, and one where there are no elements.
 template <class Op, class In, class Acc, class Out, class Key, class Way, int block_size, int items,
           class Hint, int wave_size>
-REDTUNE_KERNEL(block_size)
+REDTUNE_KERNEL_OF_BLOCKS(block_size,
+                         (blocks_of_unit<typename span_fold<Op, Acc>::value, block_size, items>()))
 reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_groups,
                     typename shaped<Op, Out>::result* out, i64* groups, u64* words, i64 room) {
   typedef typename shaped<Op, Acc>::type Kept;
-  typedef span_fold<Op, Acc> fold;
-  typedef typename fold::value Value;
+  typedef typename span_fold<Op, Acc>::value Value;
   typedef slot_layout<flagged_words<Kept>, 8> layout;
   typedef tile_memory<Value, Key, In, block_size, items> memory;
   constexpr int tile = memory::tile;
   static_assert(items <= 32 && tile <= 0xffff, "a bit for each element of a thread");
   REDTUNE_SHARED u8 of_keys alignas(16)[memory::key_bytes];
   REDTUNE_SHARED u8 of_values alignas(16)[memory::value_bytes];
-  REDTUNE_SHARED u16 begins[tile + 1];         // of the tile's groups
-  REDTUNE_SHARED Value ending alignas(16)[1];  // of the group that begins before the tile
+  REDTUNE_SHARED u16 begins[tile + 1];  // of the tile's groups
   REDTUNE_SHARED u64 of_launch;
   REDTUNE_SHARED heads_found found_before;
-  Key* const group_keys = reinterpret_cast<Key*>(of_keys);
-  Value* const group_values = reinterpret_cast<Value*>(of_values);
+  const groups_of_tile<Value, Key> found{reinterpret_cast<Value*>(of_values),
+                                         reinterpret_cast<Key*>(of_keys), begins};
   wait_for_previous();
   if (thread_index() == 0) of_launch = load_slot_word(words);
   const i64 first = i64(block_index()) * tile;
@@ -85,13 +92,16 @@ reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_group
   const tile_array<Key, block_size, items> all_keys{keys, count, first, here};
   const tile_array<In, block_size, items> all_values{in, count, first, here};
   if constexpr (is_same<Way, by_stage>::value) {
-    const i32 keys_begin = all_keys.template bring<Hint>(of_keys);
-    const i32 values_begin = all_values.template bring<Hint>(of_values);
+    const auto coming_keys = all_keys.template start<Hint>(of_keys);
+    const auto coming_values = all_values.template start<Hint>(of_values);
     before = thread_index() == 0 && first > 0 ? keys[first - 1] : Key();
+    if constexpr (copies_past_registers<16>) wait_for_copies();
+    all_keys.end(of_keys, coming_keys);
+    all_values.end(of_values, coming_values);
     block_barrier();
-    all_keys.take(of_keys, keys_begin, my_keys);
-    all_values.take(of_values, values_begin, my_values);
-    if (thread_index() > 0) before = group_keys[keys_begin + my_first - 1];
+    all_keys.take(of_keys, coming_keys.begin, my_keys);
+    all_values.take(of_values, coming_values.begin, my_values);
+    if (thread_index() > 0) before = found.keys[coming_keys.begin + my_first - 1];
   } else {
     all_keys.template load<Hint>(my_keys);
     all_values.template load<Hint>(my_values);
@@ -119,56 +129,37 @@ reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_group
   }
   states.template clear_others<block_size>();
 
-  Value value = Op::template identity<Value>();
-  Value value_before = value;  // of the elements before the first head
-  u32 place = counted.before;
-  REDTUNE_UNROLL
-  for (int i = 0; i < items; ++i) {
-    if (my_first + i < here) {
-      const Value entered = fold::enter(my_values[i], my_first + i);
-      const Value both = Op::template combine<Value>(value, entered);
-      if ((heads >> i & 1u) != 0) {
-        if ((heads & low_bits(i)) == 0) {
-          value_before = value;
-        } else {
-          group_values[place - 1] = value;
-        }
-        group_keys[place] = my_keys[i];
-        begins[place] = u16(my_first + i);
-        ++place;
-        value = entered;
-      } else {
-        value = both;
-      }
-    }
+  Value value;
+  if (here == tile) {
+    value =
+        fold_groups<Op, Acc, true, items>(my_values, my_keys, heads, counted.before, here, found);
+  } else {
+    value =
+        fold_groups<Op, Acc, false, items>(my_values, my_keys, heads, counted.before, here, found);
   }
   const open_groups<Value> open = join_open_groups<Op, block_size, wave_size>(value, heads != 0);
-  const Value ended = Op::template combine<Value>(open.before, value_before);
   if (heads != 0) {
-    if (counted.before > 0) {
-      group_values[counted.before - 1] = ended;
-    } else {
-      ending[0] = ended;
-    }
+    found.ended[counted.before] =
+        Op::template combine<Value>(open.before, found.ended[counted.before]);
   }
   if (thread_index() == block_size - 1) {
-    if (counted.all == 0) ending[0] = open.behind;
+    if (is_last || counted.all == 0) {
+      found.ended[counted.all] = open.behind;
+      begins[counted.all] = u16(here);
+    }
     if (!is_last) {
       u64 leaves[layout::words];
       flagged_words<Kept>::write(in_row(open.behind, first), leaves);
       layout::store(states.left() + i64(block_index()) * layout::stride, leaves);
-    } else if (counted.all > 0) {
-      group_values[counted.all - 1] = open.behind;
-      begins[counted.all] = u16(here);
     }
   }
   if (thread_index() < wave_size) {
-    const heads_found found = states.template look_back<wave_size>(block_index());
+    const heads_found all_before = states.template look_back<wave_size>(block_index());
     if (thread_index() == 0) {
-      found_before = found;
-      const u64 many = found.many + counted.all;
+      found_before = all_before;
+      const u64 many = all_before.many + counted.all;
       const u64 behind_last =
-          counted.all > 0 ? u64(first + begins[counted.all - 1] + 1) : found.behind_last;
+          counted.all > 0 ? u64(first + begins[counted.all - 1] + 1) : all_before.behind_last;
       if (is_last) {
         *groups = i64(many);
         states.hand_to_next_launch();
@@ -183,20 +174,20 @@ reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_group
   const i32 ends_here = i32(counted.all) - (is_last ? 0 : 1);
   REDTUNE_ROLLED
   for (i32 i = thread_index(); i < i32(counted.all); i += block_size) {
-    if (keys_of_groups != nullptr) keys_of_groups[groups_before + i] = group_keys[i];
+    if (keys_of_groups != nullptr) keys_of_groups[groups_before + i] = found.keys[i];
     if (i >= ends_here) continue;
     const i32 begin = begins[i];
-    write_group<Op>(in, first + begin, i64(begins[i + 1] - begin), in_row(group_values[i], first),
-                    out + groups_before + i);
+    write_group<Op>(in, first + begin, i64(begins[i + 1] - begin),
+                    in_row(found.ended[i + 1], first), out + groups_before + i);
   }
   if (groups_before == 0 || (counted.all == 0 && !is_last)) return;
   // The group that began in a tile before ends in this one.
   const i64 begin = i64(found_before.behind_last) - 1;
   const Kept left = take_left<Op, block_size, wave_size, Kept>(states.left(), begin / tile);
   if (thread_index() == 0) {
-    const i64 end = first + (counted.all > 0 ? i32(begins[0]) : here);
+    const i64 end = first + begins[0];
     write_group<Op>(in, begin, end - begin,
-                    Op::template combine<Kept>(left, in_row(ending[0], first)),
+                    Op::template combine<Kept>(left, in_row(found.ended[0], first)),
                     out + groups_before - 1);
   }
 }

@@ -41,12 +41,51 @@ struct tile_array {
   i64 first;  ///< of the tile
   i32 here;   ///< elements of the tile
 
-  /// All threads call it; nobody may read before a barrier. Where the first element lies.
+  /// On the way to a stage: where the first element will lie, and what passes through registers.
+  struct coming {
+    i32 begin;
+    loaded_vector<T, staged_width> loaded[copies_past_registers<16> ? 1 : loads + 1];
+  };
+  /// All threads call both, and wait for copies between them; nobody may read before a barrier.
   template <class Hint>
-  REDTUNE_DEVICE i32 bring(void* stage) const {
+  REDTUNE_DEVICE coming start(void* stage) const {
     const vector_span<T, staged_width> span(all + first, here);
-    return stage_past_registers<block_size, loads, Hint>(span, array_bounds<T>{all, all + count},
-                                                         static_cast<staged_vector*>(stage));
+    staged_vector* const to = static_cast<staged_vector*>(stage);
+    coming it;
+    it.begin = span.begin;
+    if (is_whole(span)) {
+      REDTUNE_UNROLL
+      for (int i = 0; i < loads; ++i) {
+        const i32 at = thread_index() + i * block_size;
+        if (vectors % block_size == 0 || at < vectors) {
+          bring<Hint>(to, span.vectors, at, it.loaded[copies_past_registers<16> ? 0 : i]);
+        }
+      }
+    } else {
+      const staged_span<T, staged_width> some(span, bounds());
+      REDTUNE_UNROLL
+      for (int i = 0; i <= loads; ++i) {
+        const i32 at = thread_index() + i * block_size;
+        if (some.is_whole(at)) {
+          bring<Hint>(to, span.vectors, at, it.loaded[copies_past_registers<16> ? 0 : i]);
+        }
+      }
+      some.template stage_ends<block_size>(to);
+    }
+    return it;
+  }
+  REDTUNE_DEVICE void end(void* stage, const coming& it) const {
+    if constexpr (!copies_past_registers<16>) {
+      const vector_span<T, staged_width> span(all + first, here);
+      const staged_span<T, staged_width> some(span, bounds());
+      REDTUNE_UNROLL
+      for (int i = 0; i <= loads; ++i) {
+        const i32 at = thread_index() + i * block_size;
+        if (some.is_whole(at)) {
+          store_vector<cached>(static_cast<staged_vector*>(stage) + at, it.loaded[i]);
+        }
+      }
+    }
   }
   static REDTUNE_DEVICE void take(const void* stage, i32 begin, T* mine) {
     const T* const from = static_cast<const T*>(stage) + begin + thread_index() * items;
@@ -71,6 +110,19 @@ struct tile_array {
   }
 
  private:
+  REDTUNE_DEVICE array_bounds<T> bounds() const { return {all, all + count}; }
+  REDTUNE_DEVICE bool is_whole(const vector_span<T, staged_width>& span) const {
+    return span.begin == 0 && here == tile;
+  }
+  template <class Hint>
+  static REDTUNE_DEVICE void bring(staged_vector* to, const staged_vector* from, i32 at,
+                                   loaded_vector<T, staged_width>& loaded) {
+    if constexpr (copies_past_registers<16>) {
+      copy_past_registers<16>(to + at, from + at);
+    } else {
+      loaded = load_vector<Hint>(from + at);
+    }
+  }
   template <class Hint>
   static REDTUNE_DEVICE void load_vectors(const T* from, T* mine) {
     loaded_vector<T, width> loaded[items / width];
@@ -112,6 +164,43 @@ REDTUNE_DEVICE heads_counted count_heads(u32 mine) {
     found.all += some;
   }
   return found;
+}
+
+/// Where the groups of a tile come side by side: what a group has up to each head, the first of
+/// which ends one of a tile before; keys of groups, and where they begin.
+template <class Value, class Key>
+struct groups_of_tile {
+  Value* ended;
+  Key* keys;
+  u16* begins;
+};
+
+/// Folds a thread's elements from one head to the next. What there is from its last head on, or of
+/// all elements where none is one. heads: a bit for each; before: heads of threads before.
+template <class Op, class T, bool is_whole, int items, class In, class Key, class Value>
+REDTUNE_DEVICE Value fold_groups(const In* mine, const Key* keys, u32 heads, u32 before, i32 here,
+                                 const groups_of_tile<Value, Key>& to) {
+  typedef span_fold<Op, T> fold;
+  const i32 first = thread_index() * items;
+  Value value = Op::template identity<Value>();
+  u32 place = before;
+  REDTUNE_UNROLL
+  for (int i = 0; i < items; ++i) {
+    const Value entered = fold::enter(mine[i], first + i);
+    const Value both = Op::template combine<Value>(value, entered);
+    const bool is_head = (heads >> i & 1u) != 0;
+    if (is_head) {
+      to.ended[place] = value;
+      to.keys[place] = keys[i];
+      to.begins[place] = u16(first + i);
+      ++place;
+    }
+    if (is_whole || first + i < here) {
+      value = both;
+      if (is_head) value = entered;
+    }
+  }
+  return value;
 }
 
 /// What there is of the group that goes on: before a thread's first element, and behind its last.

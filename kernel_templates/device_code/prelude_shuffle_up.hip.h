@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// Values from lower lanes of a wave, for scans; apart from the other preludes, which all kernels
-// are made of. Lanes below the distance have their own.
+// Values from lower lanes of a wave, for scans, and kernels of so many blocks: apart from the other
+// preludes, which all kernels are made of. Lanes below the distance have their own.
 #pragma once
 
 #include "wave_reduce.hip.h"
+
+// A kernel of which so many blocks shall have room on a multiprocessor of NVIDIA's; on AMD GPUs the
+// second bound means something else.
+#if defined(REDTUNE_CUDA)
+#define REDTUNE_KERNEL_OF_BLOCKS(block_size, blocks) \
+  __global__ void __launch_bounds__(block_size, blocks)
+#else
+#define REDTUNE_KERNEL_OF_BLOCKS(block_size, blocks) REDTUNE_KERNEL(block_size)
+#endif
 
 namespace redtune {
 

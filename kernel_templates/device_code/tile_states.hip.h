@@ -60,35 +60,58 @@ struct tile_states {
     store_slot_word(words, u64(grid_size()) << 1 | ((of_launch + 1) & 1));
   }
 
-  /// What all tiles before one have found, in the first lane of the wave that calls it.
+  /// What all tiles before one have found, in the first lane of the wave that calls it. A lane
+  /// looks at several states at a time: of all tiles that are at work beside this one few know all.
   template <int wave_size>
   REDTUNE_DEVICE heads_found look_back(i64 tile) const {
+    constexpr int some = 4;
+    constexpr u32 none = u32(some * wave_size);
     const i32 lane = thread_index() % wave_size;
     heads_found before{0, 0};
     REDTUNE_ROLLED
-    for (i64 nearest = tile - 1; nearest >= 0; nearest -= wave_size) {
-      u64 state[state_words] = {of_all, of_all};  // before the first tile there is nothing
-      if (nearest >= lane) wait_for_state(states() + state_words * (nearest - lane), state);
-      const bool knows_all = (state[0] & of_all) != 0;
-      const u32 first = wave_reduce<min, wave_size>(u32(knows_all ? lane : wave_size));
-      const u32 last_needed = broadcast_word<wave_size>(first);
-      const bool is_needed = u32(lane) <= last_needed;
-      before.many += wave_reduce<sum, wave_size>(is_needed ? state[0] & number_bits : u64(0));
-      const u64 behind_last =
-          wave_reduce<max, wave_size>(is_needed ? state[1] & number_bits : u64(0));
-      before.behind_last = max::combine(before.behind_last, behind_last);
-      if (last_needed < u32(wave_size)) break;
+    for (i64 nearest = tile - 1; nearest >= 0; nearest -= some * wave_size) {
+      u64 words_of[some][state_words];
+      wait_for_states<some, wave_size>(nearest - lane, words_of);
+      u32 first = none;
+      REDTUNE_UNROLL
+      for (int i = some - 1; i >= 0; --i) {
+        if ((words_of[i][0] & of_all) != 0) first = u32(i * wave_size + lane);
+      }
+      first = broadcast_word<wave_size>(wave_reduce<min, wave_size>(first));
+      heads_found mine{0, 0};
+      REDTUNE_UNROLL
+      for (int i = 0; i < some; ++i) {
+        if (u32(i * wave_size + lane) > first) continue;
+        mine.many += words_of[i][0] & number_bits;
+        mine.behind_last = max::combine(mine.behind_last, words_of[i][1] & number_bits);
+      }
+      before.many += wave_reduce<sum, wave_size>(mine.many);
+      before.behind_last =
+          max::combine(before.behind_last, wave_reduce<max, wave_size>(mine.behind_last));
+      if (first < none) break;
     }
     return before;
   }
 
  private:
-  /// Both words are of one kind: between two stores one may be of the tile, the other of all.
-  static REDTUNE_DEVICE void wait_for_state(const u64* from, u64* state) {
+  /// Of tiles `step` apart, those before the first of all know that there is nothing. Both words of
+  /// a state are of one kind: between two stores one may be of the tile, the other of all.
+  template <int some, int step>
+  REDTUNE_DEVICE void wait_for_states(i64 nearest, u64 (*to)[state_words]) const {
     while (true) {
-      load_slot_words(from, state);
-      const u64 kinds = state[0] >> 62;
-      if (kinds != 0 && kinds == state[1] >> 62) return;
+      REDTUNE_UNROLL
+      for (int i = 0; i < some; ++i) {
+        const i64 tile = nearest - i * step;
+        to[i][0] = of_all;
+        to[i][1] = of_all;
+        if (tile >= 0) load_slot_words(states() + state_words * tile, to[i]);
+      }
+      bool is_missing = false;
+      REDTUNE_UNROLL
+      for (int i = 0; i < some; ++i) {
+        is_missing |= to[i][0] >> 62 == 0 || to[i][0] >> 62 != to[i][1] >> 62;
+      }
+      if (!is_missing) return;
       before_looking_again();
     }
   }

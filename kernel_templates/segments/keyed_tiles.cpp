@@ -23,8 +23,12 @@ constexpr std::string_view tiles_file = "reduce_by_key.hip.h";
 constexpr std::int64_t words_before_states = 16;
 constexpr std::int64_t words_of_states = 4;
 
-/// Mean lengths from there on are left to segments.
-constexpr std::int64_t long_for_tiles = 128;
+/// Mean lengths from there on are left to segments, which are tuned and load less of short
+/// elements: timed on an H200.
+std::int64_t long_for_tiles(const Problem& problem) {
+  const bool is_uneven = problem.skew != Skew::uniform;
+  return size_of(problem.in) == 4 && accumulator_bytes(problem) == 4 ? 256 : is_uneven ? 128 : 64;
+}
 
 /// Of what a thread folds: an index is that in the tile.
 std::int64_t value_bytes(const Problem& problem) {
@@ -43,7 +47,7 @@ std::int64_t shared_bytes(const KeyedTilesConfig& c, int key_bits, const Problem
   const auto stage = [&](std::int64_t bytes) { return tile * bytes + vector; };
   const std::int64_t value = value_bytes(problem);
   return stage(key_bits / 8) +
-         std::max(stage(static_cast<std::int64_t>(size_of(problem.in))), tile * value) +
+         std::max(stage(static_cast<std::int64_t>(size_of(problem.in))), (tile + 1) * value) +
          2 * (tile + 1) + waves * (2 * value + 32) + 256;
 }
 
@@ -79,10 +83,10 @@ std::string why_not_in_tiles(const KeyedTilesConfig& c, int key_bits, const Prob
 }
 
 KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const Limits& limits) {
-  // An odd number of 16-byte vectors of 4-byte elements: threads read their own of them from
-  // shared memory without waiting for each other.
-  constexpr std::array items{12, 10, 6, 4, 3, 2, 1};
-  constexpr std::int64_t most_bytes = 40 * 1024;  // several blocks have room on a compute unit
+  // A thread's own loads bring whole sectors of memory, and tiles are as large as shared memory
+  // lets them be: what each costs beside its elements is waiting for others.
+  constexpr std::array items{16, 12, 8, 4, 2, 1};
+  constexpr std::int64_t most_bytes = 44 * 1024;  // several blocks have room on a compute unit
   KeyedTilesConfig config;
   config.block_size = std::min(256, limits.max_block_size);
   for (const int many : items) {
@@ -106,7 +110,7 @@ KeyedTilesConfig keyed_tiles_of(const Settings& settings, int key_bits, const Pr
 bool suits_tiles(int key_bits, const Problem& problem, const Limits& limits) {
   if (limits.wave_size == 1) return false;  // lanes that run one after another gain nothing
   const KeyedTilesConfig config = default_keyed_tiles(key_bits, problem, limits);
-  return mean_length(problem) < long_for_tiles &&
+  return mean_length(problem) < long_for_tiles(problem) &&
          why_not_in_tiles(config, key_bits, problem, limits).empty();
 }
 

@@ -27,9 +27,9 @@ enum class Bring { by_stage, by_thread };
 [[nodiscard]] std::string_view to_string(Bring bring);
 
 struct KeyedTilesConfig {
-  Bring bring = Bring::by_stage;
+  Bring bring = Bring::by_thread;
   int block_size = 256;       ///< threads per block
-  int items_per_thread = 12;  ///< neighbouring elements
+  int items_per_thread = 16;  ///< neighbouring elements
   Load load = Load::cached;
 
   auto operator<=>(const KeyedTilesConfig&) const = default;
@@ -37,7 +37,7 @@ struct KeyedTilesConfig {
   static constexpr auto fields() {
     return std::tuple{
         field("bring", &KeyedTilesConfig::bring, Bring::by_stage, Bring::by_thread),
-        field("block_size", &KeyedTilesConfig::block_size, 64, 128, 256, 512, 1024),
+        field("block_size", &KeyedTilesConfig::block_size, 64, 128, 256, 384, 512, 1024),
         field("items_per_thread", &KeyedTilesConfig::items_per_thread, 1, 2, 3, 4, 5, 6, 7, 8, 10,
               12, 14, 16, 20, 24, 28, 32),
         field("load", &KeyedTilesConfig::load, Load::cached, Load::streaming),

@@ -113,7 +113,9 @@ class KeyedLaunches {
     std::memset(&behind, static_cast<int>(poison), sizeof(behind));
     EXPECT_EQ(found.back(), behind);
     found.pop_back();
-    EXPECT_EQ(found, expected);
+    const auto wrong = std::ranges::mismatch(found, expected).in1 - found.begin();
+    EXPECT_EQ(found, expected) << "group " << wrong << " of " << found.size() << " of "
+                               << shape.count << " elements";
     return way_.workspace();
   }
 
