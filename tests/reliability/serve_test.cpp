@@ -151,9 +151,10 @@ TEST_F(Serve, LeavesADeviceThatAnotherTunerHasAlone) {
       {.user = "ann", .since = "2026-11-21T14:05:09Z", .command = "redtune tune"},
       {{home_.home() / "run/redtune"}});
   ASSERT_TRUE(holder.is_holding());
-  const Said said = run(once());
+  const Said said = run(once({"--json"}));
   EXPECT_EQ(said.code, 75) << said.err;
-  EXPECT_TRUE(said.says("of ann (redtune tune)")) << said.err;
+  EXPECT_EQ(said.document().at("tunes"), 0) << "it knows before it begins";
+  EXPECT_THAT(said.document().at("why").get<std::string>(), HasSubstr("of ann (redtune tune)"));
   EXPECT_TRUE(home_.home().logs().empty());
 }
 
