@@ -143,6 +143,18 @@ TEST(Wanted, UntriedIsWhatNoRunOfLateCameToNothingWith) {
   EXPECT_TRUE(alone.says("--untried leaves out some of what --wanted names")) << alone.err;
 }
 
+TEST(Wanted, IsTunedByAServiceOnTheHostToo) {
+  const Home home;
+  leave_wanted(home, "1-a", {{1000, 5}});
+  const Said said = home.run({"serve", "--once", "--device", "host", "--idle", "0", "--json"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.document().at("ended"), "tuned");
+  EXPECT_EQ(said.document().at("left"), 0) << "published, or tried in vain on a busy machine";
+  EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 1U);
+  EXPECT_TRUE(home.run({"serve", "--once", "--device", "host", "--idle", "0"})
+                  .says("nothing is wanted of these devices"));
+}
+
 TEST(Wanted, SaysAllThatIsToBeTuned) {
   const Home home;
   for (const Words& other : std::vector<Words>{
