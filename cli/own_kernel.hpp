@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/names.hpp"
 #include "device/device.hpp"
 #include "kernel_templates/description/described_family.hpp"
 #include "tuner/workload/workload.hpp"

@@ -198,14 +198,12 @@ Interval timed(device::Device& device, const Problem& problem,
 }
 
 /// Why results of an input on the device are wrong; empty: they are right.
-std::string why_wrong(const runtime::LoadedConfig& config, const void* in, const Data& data,
-                      std::span<const std::byte> results, const OperatorProgram* custom) {
-  const Problem& problem = config.choice().problem;
+std::string why_wrong(const Problem& problem, std::int64_t longest_chain, const void* in,
+                      const Data& data, std::span<const std::byte> results,
+                      const OperatorProgram* custom) {
   const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
   const auto expected = oracle->of_elements({problem, in, data.offsets}, data.elements);
-  Shape of_any_lengths = problem;
-  if (is_segmented(problem)) of_any_lengths.skew = Skew::giant;
-  return expected->why_wrong(results.data(), config.longest_chain(of_any_lengths));
+  return expected->why_wrong(results.data(), longest_chain);
 }
 
 Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
@@ -228,7 +226,10 @@ Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
   const Interval time_us = timed(device, problem, launches);
   std::vector<std::byte> results(output_bytes(problem));
   device.copy_to_host(results.data(), out.data(), results.size());
-  std::string wrong = why_wrong(config, in.data(), data, results, custom);
+  Shape of_any_lengths = problem;
+  if (is_segmented(problem)) of_any_lengths.skew = Skew::giant;
+  std::string wrong =
+      why_wrong(problem, config.longest_chain(of_any_lengths), in.data(), data, results, custom);
   return {answer, std::move(results), time_us, std::move(wrong)};
 }
 
@@ -265,7 +266,7 @@ Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const Data& data,
   } else if (keys_in(found_keys, keys.bits) != keys.of_groups) {
     wrong = "the keys of the groups are others";
   } else {
-    wrong = why_wrong(reduction.config(), in.data(), data, results, custom);
+    wrong = why_wrong(problem, reduction.longest_chain(), in.data(), data, results, custom);
   }
   return {reduction.answer(), std::move(results), time_us, std::move(wrong)};
 }

@@ -4,131 +4,34 @@
 // redtune tune: find the best configuration, keep it, say what was found.
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <optional>
 #include <spdlog/spdlog.h>
 #include <string>
-#include <tuple>
 
-#include "cache/exchange/t4.hpp"
-#include "cache/files/files.hpp"
-#include "cache/files/paths.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/names.hpp"
 #include "cli/own_kernel.hpp"
 #include "cli/question.hpp"
+#include "cli/recording.hpp"
 #include "cli/report/workload_list.hpp"
 #include "cli/run_workload.hpp"
 #include "cli/say.hpp"
-#include "cli/set_option.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tune_events.hpp"
+#include "cli/tune_plan.hpp"
 #include "cli/tune_report.hpp"
 #include "cli/wanted_list.hpp"
 #include "cli/workload_options.hpp"
 #include "redtune/error.hpp"
-#include "search/replay/gzip.hpp"
-#include "tuner/compile/compile_pool.hpp"
-#include "tuner/lease/lease.hpp"
 #include "tuner/measure/peak.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
-#include "tuner/tuner.hpp"
 
 namespace redtune::cli {
 namespace {
-
-/// Of --record: all trials of a run as a packed T4 file, for redtune simulate and others.
-struct Recording {
-  std::string file;        ///< beside the run's log, named like it
-  std::size_t trials = 0;  ///< those of earlier sessions of the run, too
-  std::string problem;     ///< why it was not written; empty: it was
-};
-
-/// A run that was gone on with has what it gave up as slow twice: first as it looked then.
-void drop_superseded(std::vector<cache::StoredTrial>& trials) {
-  std::map<std::tuple<std::string, Settings>, std::int64_t> last;
-  for (const auto& [trial, at] : trials) {
-    auto& sequence = last[{trial.phase, trial.settings}];
-    sequence = std::max(sequence, trial.sequence);
-  }
-  std::erase_if(trials, [&](const cache::StoredTrial& one) {
-    return one.trial.sequence < last.at({one.trial.phase, one.trial.settings});
-  });
-}
-
-/// Where else the trials are; empty: nowhere.
-std::string advice(const Tuned& tuned) {
-  if (!tuned.why_not_kept.empty()) return {};
-  return fmt::format(". Its trials are in the store: redtune cache export --format t4 --run {}",
-                     static_cast<std::int64_t>(tuned.run));
-}
-
-/// Of each config the last that the run's search has of it.
-Recording write_recording(const cache::Store& store, const Tuned& tuned) {
-  Recording recording;
-  try {
-    for (const std::string& problem : {tuned.run_problem, tuned.log_problem}) {
-      if (!problem.empty()) throw IoError(problem);
-    }
-    auto run = store.share(tuned.run);
-    if (!run) throw IoError("the store no longer has it");
-    drop_superseded(run->trials);
-    const auto file = std::filesystem::path(tuned.log).replace_extension(".t4.json.gz");
-    cache::replace_file(file, search::packed(cache::t4_text(*run)));
-    recording = {.file = file.string(), .trials = run->trials.size(), .problem = {}};
-  } catch (const Error& error) {
-    recording.problem = fmt::format("the run was not recorded: {}{}", error.what(), advice(tuned));
-  }
-  return recording;
-}
-
-/// The words this program was called with.
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string words{std::istreambuf_iterator<char>(file), {}};
-  std::ranges::replace(words, '\0', ' ');
-  return words.substr(0, words.find_last_not_of(' ') + 1);
-}
-
-TuneTask task_of(const Options& options, const WorkloadItem& item) {
-  return {.problem = item.problem,
-          .strategy = options.text("strategy"),
-          .seed = options.number("seed"),
-          .budget = item.budget.empty() ? budget_of(options) : item.budget,
-          .only = set_values(options),
-          .good_enough = options.text("good-enough"),
-          .command_line = command_line(),
-          .is_fresh = options.has("fresh"),
-          .is_recorded = options.has("record"),
-          .starts_warm = !options.has("no-warm-start"),
-          .accepts_noise = options.has("force-noisy"),
-          .accepts_others = options.has("allow-shared"),
-          .waits = options.has("wait")};
-}
-
-std::vector<TuneTask> tasks_of(const Options& options, const Workload& workload) {
-  std::vector<TuneTask> tasks;
-  for (const WorkloadItem& item : workload.items) tasks.push_back(task_of(options, item));
-  return tasks;
-}
-
-TunerSetup setup_of(const Options& options) {
-  return {.device = options.text("device"),
-          .device_worker = device_worker_command(),
-          .compile_worker = worker_command(),
-          .compilers = std::make_shared<Compilers>(jobs_of(options)),
-          .store = cache::store_path(options.text("cache")),
-          .only_looks = options.has("list"),
-          .logs = cache::logs_folder()};
-}
 
 /// Shows on a terminal what a tuner does, by one line that changes and others that stay. Where
 /// there are many problems, notes on each are for the curious. device: its place among all.
@@ -316,96 +219,6 @@ int tune_one(const Options& options, Tuner& tuner, const WorkloadItem& item, Pro
   return report(options, tuner.store(), task, tuned);
 }
 
-/// What is to be tuned, as far as the command line says so without a device.
-struct Asked {
-  std::string kernel;  ///< its file; empty: none
-  std::optional<Workload> named;
-};
-
-/// All devices that are tuned on, and where one of their tuners shows what it does.
-class TunedDevices {
- public:
-  TunedDevices(const Options& options, Screen& screen, TuneEvents& events) {
-    const TunerSetup asked = setup_of(options);
-    const std::vector<std::string> names = devices_named(asked);
-    is_all_ = options.text("device").ends_with("all");
-    for (const std::string& name : names) {
-      TunerSetup setup = asked;
-      setup.device = name;
-      // Nothing is told before it is known which device it is.
-      auto tuner = std::make_unique<Tuner>(
-          std::move(setup),
-          locked(events.told_by(shown_on(screen, tuners_.size()), name), screen.mutex));
-      if (!is_part_of_another(*tuner)) tuners_.push_back(std::move(tuner));
-    }
-  }
-
-  [[nodiscard]] const std::vector<std::unique_ptr<Tuner>>& all() const { return tuners_; }
-  [[nodiscard]] std::vector<std::string> names() const {
-    std::vector<std::string> names;
-    for (const auto& tuner : tuners_) names.push_back(tuner->device().selection);
-    return names;
-  }
-
- private:
-  /// Partitions of a GPU share its memory and its power, and the host's variants its processor: of
-  /// all devices one of them is tuned on, and no list may name two.
-  [[nodiscard]] bool is_part_of_another(const Tuner& tuner) const {
-    const std::string device = leased_device(tuner.device().identity.address);
-    for (const auto& other : tuners_) {
-      if (leased_device(other->device().identity.address) != device) continue;
-      const std::string text =
-          fmt::format("{} and {} are parts of one device, and would disturb each other",
-                      other->device().selection, tuner.device().selection);
-      if (!is_all_) throw UsageError(text + "; name one of them");
-      spdlog::info("{}: {} is left out", text, tuner.device().selection);
-      return true;
-    }
-    return false;
-  }
-
-  std::vector<std::unique_ptr<Tuner>> tuners_;
-  bool is_all_ = false;
-};
-
-/// What is tuned on a class of devices, told by one of them.
-Workload workload_for(const Options& options, const Asked& asked, const FoundDevice& device) {
-  if (options.has("wanted")) return wanted_workload(options, device.identity);
-  return asked.kernel.empty() ? workload_on(device.identity.device_class, options, asked.named)
-                              : kernel_workload(options, device.platform, device.limits);
-}
-
-/// The devices of each class and what is to be tuned on them, in the order of --device.
-struct Plan {
-  std::vector<DeviceGroup> groups;
-  std::vector<Workload> workloads;  ///< of each group
-};
-
-Plan plan_of(const Options& options, const Asked& asked, const TunedDevices& devices) {
-  Plan plan;
-  for (std::size_t place = 0; place < devices.all().size(); ++place) {
-    Tuner& tuner = *devices.all()[place];
-    const auto group = std::ranges::find_if(plan.groups, [&](const DeviceGroup& one) {
-      const DeviceIdentity& first = one.tuners.front()->device().identity;
-      return first.device_class == tuner.device().identity.device_class &&
-             first.toolchain == tuner.device().identity.toolchain;
-    });
-    if (group != plan.groups.end()) {
-      group->tuners.push_back(&tuner);
-      group->places.push_back(place);
-      continue;
-    }
-    Workload& workload = plan.workloads.emplace_back(workload_for(options, asked, tuner.device()));
-    for (const WorkloadItem& item : workload.items) {
-      require_known(set_values(options), kernels::family_of(item.problem));
-    }
-    plan.groups.push_back({{&tuner}, {place}, tasks_of(options, workload)});
-    if (plan.groups.size() > 1 || workload.left_out.empty()) continue;
-    spdlog::info("left out, for they do not go together: {}", workload.left_out);
-  }
-  return plan;
-}
-
 bool are_empty(const std::vector<Workload>& workloads) {
   return std::ranges::all_of(workloads, [](const Workload& one) { return one.items.empty(); });
 }
@@ -434,7 +247,9 @@ int run_tune(const Options& options) {
   check_task(task_of(options, {}));
   Screen screen;
   TuneEvents events(options.text("events"));
-  const TunedDevices devices(options, screen, events);
+  const TunedDevices devices(options, [&](std::size_t place, const std::string& name) {
+    return locked(events.told_by(shown_on(screen, place), name), screen.mutex);
+  });
   Plan plan = plan_of(options, asked, devices);
   std::vector<WorkloadList> lists;
   if (options.has("wanted") && are_empty(plan.workloads) && !options.has("list")) {

@@ -61,6 +61,13 @@ class Platform {
   /// Limits of any device of an architecture, for compiling without one.
   [[nodiscard]] virtual Limits limits_of(std::string_view arch) const = 0;
 
+  /// "NAME=value" for the environment of a process that is to see this device alone, as its number
+  /// 0: a driver takes time to begin and to end with each device that it sees. Empty: all are seen.
+  [[nodiscard]] virtual std::string variable_to_see_only(
+      [[maybe_unused]] const DeviceIdentity& identity) const {
+    return {};
+  }
+
   /// What the sensors of a device show now. Opens nothing on the device: what
   /// cannot be read has no value. Throws DeviceLost, nothing else.
   [[nodiscard]] virtual Readings readings([[maybe_unused]] int ordinal) const { return {}; }
@@ -75,7 +82,7 @@ class Platform {
 
 /// Raised by one whenever anything in device/*.hpp changes; modules with another number are
 /// refused.
-inline constexpr int module_abi = 12;
+inline constexpr int module_abi = 13;
 
 /// What a module exports, with C linkage, as "redtune_device_module".
 struct ModuleEntry {

@@ -40,15 +40,40 @@ Answer asked(const Problem& problem, const device::Device& device, const LookupO
   return answer;
 }
 
+constexpr ByKeyWay all_ways[] = {ByKeyWay::by_length, ByKeyWay::tiles, ByKeyWay::segments};
+
 }  // namespace
 
+std::string_view to_string(ByKeyWay way) {
+  switch (way) {
+    case ByKeyWay::by_length:
+      return "by_length";
+    case ByKeyWay::tiles:
+      return "tiles";
+    case ByKeyWay::segments:
+      return "segments";
+  }
+  return "?";
+}
+
+ByKeyWay parse_by_key_way(std::string_view name) {
+  std::string known;
+  for (const ByKeyWay way : all_ways) {
+    if (to_string(way) == name) return way;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", to_string(way));
+  }
+  throw UsageError(fmt::format("unknown way of groups '{}'; known: {}", name, known));
+}
+
 struct ByKeyReducer::State {
-  State(const Problem& its_problem, int bits, const ReducerOptions& options)
+  State(const Problem& its_problem, int bits, const ReducerOptions& options,
+        const ByKeyOptions& by_key)
       : problem(checked_segments(its_problem, bits, options)),
         key_bits(bits),
         selection(runtime::registry().select(options.device)),
         device(device::open(selection)),
-        launches(*selection.platform, *device, asked(problem, *device, options.lookup), bits) {
+        launches(*selection.platform, *device, asked(problem, *device, options.lookup), bits,
+                 by_key) {
     runtime::require_match(launches.answer(), runtime::completed(options.lookup));
   }
 
@@ -71,7 +96,10 @@ struct ByKeyReducer::State {
 };
 
 ByKeyReducer::ByKeyReducer(const Problem& problem, int key_bits, const ReducerOptions& options)
-    : state_(std::make_unique<State>(problem, key_bits, options)) {}
+    : ByKeyReducer(problem, key_bits, options, {}) {}
+ByKeyReducer::ByKeyReducer(const Problem& problem, int key_bits, const ReducerOptions& options,
+                           const ByKeyOptions& by_key)
+    : state_(std::make_unique<State>(problem, key_bits, options, by_key)) {}
 ByKeyReducer::ByKeyReducer(ByKeyReducer&&) noexcept = default;
 ByKeyReducer& ByKeyReducer::operator=(ByKeyReducer&&) noexcept = default;
 ByKeyReducer::~ByKeyReducer() = default;
@@ -80,12 +108,20 @@ const Answer& ByKeyReducer::answer() const {
   return state_->launches.answer();
 }
 
+ByKeyWay ByKeyReducer::way() const {
+  return state_->launches.way();
+}
+
+const Settings& ByKeyReducer::settings() const {
+  return state_->launches.settings();
+}
+
 const DeviceIdentity& ByKeyReducer::device() const {
   return state_->device->identity();
 }
 
 std::size_t ByKeyReducer::bytes() const {
-  return state_->launches.memory().bytes();
+  return state_->launches.bytes();
 }
 
 void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
@@ -98,7 +134,7 @@ void ByKeyReducer::launch_bytes(const Addresses& addresses, Stream stream) {
     throw UsageError("the place for the number of groups is a null pointer");
   }
   if (state.is_broken_off) {
-    state.launches.memory().workspace().clear(*state.device);
+    state.launches.clear(*state.device);
     state.is_broken_off = false;
   }
   try {

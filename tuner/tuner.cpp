@@ -38,31 +38,6 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
 
-/// Two keep 16 compilers busy, and a strategy that learns is told late by no more. However many
-/// compilers there are: a run is gone on with by the same asks.
-constexpr std::size_t usual_asks_ahead = 2;
-
-/// One line when what the store knows was measured by an earlier protocol; else nothing.
-std::string why_tuned_anew(const cache::Store& store, const cache::RunStart& start) {
-  const std::string problem = cache::key_of(start.problem).hash;
-  for (const cache::StoredBest& known : store.bests().entries) {
-    const bool is_same = known.question.family == start.family &&
-                         known.question.device_class == start.device.device_class &&
-                         cache::key_of(known.question.problem).hash == problem;
-    if (!is_same || known.best.protocol >= protocol_version) continue;
-    return fmt::format(
-        "the answer of {} was timed back to back with itself (protocol {}); it is measured again "
-        "between other kernels, as programs run it (protocol {})",
-        known.at, known.best.protocol, protocol_version);
-  }
-  return {};
-}
-
-std::optional<double> enough_of(const TuneTask& task) {
-  if (task.good_enough.empty()) return std::nullopt;
-  return good_enough_us(task.good_enough, task.problem);
-}
-
 }  // namespace
 
 /// One run on its way.
@@ -117,65 +92,6 @@ Tuner::Tuner(TunerSetup setup, TunerObserver observer)
               if (log_) log_->write(kind, fields);
             }),
       store_(setup_.only_looks ? look_at_store(setup_.store) : open_store(setup_.store)) {}
-
-cache::RunStart Tuner::start_of(const TuneTask& task) const {
-  const kernels::Family& family = kernels::family_of(task.problem);
-  return {.family = std::string(family.name()),
-          .space_key = runtime::space_key(family),
-          .problem = task.problem,
-          .device = device().identity,
-          // One that is restricted is another search, and is not gone on with by any other.
-          .strategy = strategy_with(task.strategy, task.only),
-          .seed = task.seed,
-          .budget = task.budget,
-          .program_version = version,
-          .command_line = task.command_line};
-}
-
-std::optional<cache::StoredBest> Tuner::stored_answer(const cache::RunStart& start) const {
-  auto best = store_.store.best(cache::question_of(start));
-  const kernels::Family& family = kernels::family_of(start.problem);
-  const bool can_run =
-      best && family.why_invalid(best->best.settings, start.problem, device().limits).empty();
-  return can_run ? std::move(best) : std::nullopt;
-}
-
-std::optional<cache::StoredBest> Tuner::answer_to_beat(const TuneTask& task) const {
-  return task.only.empty() ? stored_answer(start_of(task)) : std::nullopt;
-}
-
-std::optional<cache::StoredBest> Tuner::known(const TuneTask& task) const {
-  require_fit(task.problem, device().identity);
-  if (task.is_fresh || task.is_recorded || !task.only.empty()) return std::nullopt;
-  const cache::RunStart start = start_of(task);
-  auto best = stored_answer(start);
-  if (!best) return std::nullopt;
-  // What a run published that ended early is the best it saw; its search is still to be finished.
-  const auto run = store_.store.run(best->run);
-  if (run && cache::ended_early(run->state)) return std::nullopt;
-  // And so is one that somebody began afresh since.
-  const auto later = store_.store.resumable(start);
-  if (later && *later > best->run) return std::nullopt;
-  if (!grown_since(best, task).added.empty()) return std::nullopt;
-  return best;
-}
-
-std::optional<cache::RunId> Tuner::resumable(const TuneTask& task) const {
-  if (task.is_fresh) return std::nullopt;
-  const cache::RunStart start = start_of(task);
-  const auto early = store_.store.resumable(start);
-  return early ? early : grown_since(answer_to_beat(task), task).run;
-}
-
-Tuner::Grown Tuner::grown_since(const std::optional<cache::StoredBest>& best,
-                                const TuneTask& task) const {
-  if (!best || task.is_fresh) return {};
-  Grown grown{added_values(kernels::family_of(task.problem), best->best), std::nullopt};
-  if (!grown.added.empty() && store_.store.is_finished(best->run, start_of(task))) {
-    grown.run = best->run;
-  }
-  return grown;
-}
 
 /// The lease is held until the tuner is gone.
 void Tuner::take_lease(const TuneTask& task) {
@@ -274,29 +190,11 @@ void Tuner::announce(const Run& run) const {
   }
   if (journal.is_resumed()) return;
   if (!run.standing && run.task.only.empty()) {
-    const std::string why = why_tuned_anew(store_.store, run.start);
+    const std::string why = why_tuned_anew(run.start);
     if (!why.empty()) observer_.on_note(why);
   }
   if (!run.winners.empty()) observer_.on_note(describe(journal.question(), run.winners));
   if (!run.sources.empty()) observer_.on_note(describe(run.sources));
-}
-
-TuneRequest Tuner::request_for(const TuneTask& task) const {
-  TuneRequest request{.family = &kernels::family_of(task.problem),
-                      .problem = task.problem,
-                      .limits = device().limits,
-                      .isa = device().identity.device_class.isa,
-                      .strategy = task.strategy,
-                      .seed = task.seed,
-                      .budget = search::parse_budget(task.budget),
-                      .only = task.only,
-                      .good_enough_us = enough_of(task),
-                      .stop = &Stop::asked()};
-  if (compiles_behind()) request.asks_ahead = usual_asks_ahead;
-  if (!search::find_strategy(request.strategy).learns) {  // then compilers can be kept busy
-    request.batch = std::max(request.batch, 4 * static_cast<std::size_t>(setup_.compilers->jobs()));
-  }
-  return request;
 }
 
 TuneRequest Tuner::request_of(const Run& run) const {
@@ -329,32 +227,6 @@ TuneRequest Tuner::request_of(const Run& run) const {
                                   counted(count, "trial"), count == 1 ? "is" : "are"));
   }
   return request;
-}
-
-CompilePool Tuner::compilers_for(const Problem& problem, const cache::Binaries& binaries) const {
-  return CompilePool({.platform = device().platform,
-                      .arch = device().arch,
-                      .text = kernels::family_of(problem).device_text(problem),
-                      .binaries = &binaries,
-                      .toolchain = runtime::toolchain_text(device().identity),
-                      .stop = stop_.now()},
-                     setup_.compile_worker, setup_.compilers);
-}
-
-MeasureTask Tuner::measuring(const TuneTask& task, const Probe& probe) const {
-  const Problem& problem = task.problem;
-  const std::int64_t cache_bytes = device().identity.device_class.last_level_cache_bytes;
-  const bool is_brief = search::parse_budget(task.budget).is_brief;
-  return {.bytes = kernels::family_of(problem).bytes_moved(problem),
-          .peak_bytes_per_us = 1e3 * most_gbps(problem, probe, cache_bytes),
-          .seed = task.seed,
-          .in_full = task.is_recorded,
-          .is_cold = problem.cache_mode == CacheMode::cold,
-          // A host always does other things as well; its result says how sure it is.
-          .accept_noise = task.accepts_noise || device().platform == "host",
-          .is_brief = is_brief,
-          .knows_clock = checked_.clock,
-          .knows_lengths = is_brief && checked_.lengths.contains(problem.cache_mode)};
 }
 
 /// What takes time and is needed next, while nobody is timed.

@@ -161,6 +161,8 @@ class Tuner {
   };
   [[nodiscard]] Grown grown_since(const std::optional<cache::StoredBest>& best,
                                   const TuneTask& task) const;
+  /// One line when what the store knows was measured by an earlier protocol; else nothing.
+  [[nodiscard]] std::string why_tuned_anew(const cache::RunStart& start) const;
   void take_lease(const TuneTask& task);
   [[nodiscard]] std::string others_accepted_by(const TuneTask& task);
   [[nodiscard]] static bool is_probed(const Problem& problem);

@@ -184,8 +184,11 @@ class Reducers {
     const Problem& problem = cell.problem;
     const PeerRow* const peers = find_peers(problem);
     if (cell.by_key) {
-      by_key_.emplace(problem, 8 * int{key_bytes}, reducer_options(options));
+      by_key_.emplace(problem, 8 * int{key_bytes}, reducer_options(options), options.groups);
       cell.answer = by_key_->answer();
+      cell.answer->settings = by_key_->settings();
+      cell.answer->settings.insert(cell.answer->settings.begin(),
+                                   {"groups", std::string(to_string(by_key_->way()))});
       contestants_ = by_key_contestants(*by_key_, peers, arena, options.peers);
       return;
     }

@@ -190,6 +190,11 @@ constexpr std::array rows{
               "segments told by a key of 32 bits for each element: groups of equal ones are to be "
               "found",
               [](Draft& d, View) { d.options.by_key = true; }},
+    OptionRow{"way", "NAME",
+              "how redtune reduces groups of equal keys: by_length, tiles, segments [by_length]",
+              [](Draft& d, View v) { d.options.groups.way = parse_by_key_way(v); }},
+    OptionRow{"set", "SETTINGS", "of its tiles, e.g. 'block_size=128 items_per_thread=20'",
+              [](Draft& d, View v) { d.options.groups.tiles = parse_settings(v); }},
     OptionRow{"types", "LIST", "element types, e.g. f32,i32 [all]",
               [](Draft& d, View v) { d.options.types = read_list(v, parse_dtype); }},
     OptionRow{"ops", "LIST", "operators, e.g. sum,min [all]",
@@ -303,6 +308,10 @@ void require_owners(const Draft& draft) {
   }
   if (draft.segments.empty() && (draft.options.with_plans || draft.options.by_key)) {
     throw UsageError("--plans and --by-key are of --segments; say how many there are");
+  }
+  const ByKeyOptions& groups = draft.options.groups;
+  if (!draft.options.by_key && (groups.way != ByKeyWay::by_length || !groups.tiles.empty())) {
+    throw UsageError("--way and --set are of --by-key");
   }
   if (draft.options.with_plans && draft.options.by_key) {
     throw UsageError("choose one: plans are made of offsets, which --by-key does not have");

@@ -14,6 +14,7 @@
 #include "bench/compare/degrees.hpp"
 #include "bench/compare/findings.hpp"
 #include "redtune/find_best.hpp"
+#include "redtune/reduce_by_key.hpp"
 
 namespace redtune::compare {
 
@@ -27,6 +28,7 @@ struct Options {
   std::optional<Degrees> degrees;    ///< how segments are spread, where not as their skew says
   bool with_plans = false;           ///< segments by plans that are kept as well
   bool by_key = false;               ///< each element has the key of its segment, and no offsets
+  ByKeyOptions groups = {};          ///< how redtune finds and reduces groups of equal keys
   std::vector<Op> ops;               ///< all, unless named
   std::vector<DType> types;          ///< likewise
   std::vector<Mode> modes{Mode::between, Mode::behind, Mode::stream};

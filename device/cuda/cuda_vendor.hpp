@@ -18,6 +18,7 @@ namespace redtune::device::cuda {
 struct CudaVendor {
   using Api = CudaApi;
   static constexpr std::string_view name = "cuda";
+  static constexpr std::string_view visible_devices = "CUDA_VISIBLE_DEVICES";
   static std::string why_no_devices(CUresult status);
   static std::unique_ptr<Compiler> make_compiler();
   static gpu::Facts facts(int ordinal);

@@ -22,6 +22,8 @@ template <class V>
 concept Vendor = Api<typename V::Api> &&
     requires(typename V::Api::Status status, int ordinal, std::string_view arch) {
   { V::name } -> std::convertible_to<std::string_view>;
+  // The environment variable that names, by UUID, the devices to be seen; empty: there is none.
+  { V::visible_devices } -> std::convertible_to<std::string_view>;
   // One line: why device_count() gave no devices, and what to do about it.
   { V::why_no_devices(status) } -> std::same_as<std::string>;
   { V::make_compiler() } -> std::same_as<std::unique_ptr<Compiler>>;
@@ -48,6 +50,10 @@ class GpuPlatform final : public Platform {
   }
   [[nodiscard]] Limits limits_of(std::string_view arch) const override {
     return V::limits_of(arch);
+  }
+  [[nodiscard]] std::string variable_to_see_only(const DeviceIdentity& identity) const override {
+    const bool has_others = !V::visible_devices.empty() && census().count > 1;
+    return has_others ? fmt::format("{}={}", V::visible_devices, identity.uuid) : std::string();
   }
   [[nodiscard]] Readings readings(int ordinal) const override {
     return told<Readings>(ordinal, &V::readings);

@@ -19,6 +19,8 @@ namespace redtune::device::hip {
 struct HipVendor {
   using Api = HipApi;
   static constexpr std::string_view name = "hip";
+  static constexpr std::string_view visible_devices =
+      {};  // HIP_VISIBLE_DEVICES takes numbers alone
   static std::string why_no_devices(hipError_t status);
   static std::unique_ptr<Compiler> make_compiler();
   static gpu::Facts facts(int ordinal);

@@ -44,6 +44,19 @@ struct Channel {
 /// Whether this process is a worker itself.
 std::atomic<bool> works_for_another = false;
 
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+  return pointers;
+}
+
+/// Whether the name of "NAME=value" is that of one of these.
+bool is_set_by(const std::vector<std::string>& variables, std::string_view one) {
+  const std::string_view name = one.substr(0, one.find('=') + 1);
+  return std::ranges::any_of(
+      variables, [&](const std::string& variable) { return variable.starts_with(name); });
+}
+
 /// How a child is started; given back whatever happens.
 class SpawnPlan {
  public:
@@ -75,13 +88,18 @@ class SpawnPlan {
     posix_spawnattr_destroy(&attributes_);
   }
 
-  [[nodiscard]] pid_t spawn(const std::vector<std::string>& command) const {
-    std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  [[nodiscard]] pid_t spawn(const std::vector<std::string>& command,
+                            const std::vector<std::string>& variables) const {
+    std::vector<char*> arguments = pointers_to(command);
     arguments.push_back(nullptr);
+    std::vector<char*> environment = pointers_to(variables);
+    for (char** one = environ; *one != nullptr; ++one) {
+      if (!is_set_by(variables, *one)) environment.push_back(*one);
+    }
+    environment.push_back(nullptr);
     pid_t child = 0;
-    const int error =
-        posix_spawnp(&child, arguments[0], &actions_, &attributes_, arguments.data(), environ);
+    const int error = posix_spawnp(&child, arguments[0], &actions_, &attributes_, arguments.data(),
+                                   environment.data());
     if (error != 0) {
       throw IoError(fmt::format("cannot run {}: {}", command[0], std::strerror(error)));
     }
@@ -102,9 +120,9 @@ int milliseconds_left(const Deadline& until) {
   return static_cast<int>(std::clamp<long long>(left, 0, 1 << 30));
 }
 
-Child::Child(const std::vector<std::string>& command) {
+Child::Child(const std::vector<std::string>& command, const std::vector<std::string>& variables) {
   std::array<Channel, 3> channels;
-  id_ = SpawnPlan(channels).spawn(command);
+  id_ = SpawnPlan(channels).spawn(command, variables);
   for (std::size_t i = 0; i < channels.size(); ++i) channels_[i] = std::move(channels[i].ours);
 }
 

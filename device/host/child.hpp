@@ -50,9 +50,11 @@ enum class StandardStream : std::size_t { input, output, errors };
 class Child {
  public:
   /// Starts a program that is looked up on the path, in a process group of its own: what a terminal
-  /// sends to this program does not reach it. Each of its standard streams is a socket. Throws
-  /// IoError when it cannot be started.
-  explicit Child(const std::vector<std::string>& command);
+  /// sends to this program does not reach it. Each of its standard streams is a socket. variables,
+  /// each "NAME=value", stand in its environment in place of this program's. Throws IoError when it
+  /// cannot be started.
+  explicit Child(const std::vector<std::string>& command,
+                 const std::vector<std::string>& variables = {});
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
   /// Kills it when it still runs, and all it started.

@@ -27,22 +27,47 @@ struct Groups {
   std::vector<Out> values;  ///< the result of each group
 };
 
+/// How groups are found and reduced.
+enum class ByKeyWay {
+  by_length,  ///< in tiles where groups are expected to be short and the device can, else as
+              ///< segments
+  tiles,      ///< one launch that reads keys and values once; its speed hardly depends on lengths
+  segments,   ///< three launches, the last as segments are tuned: faster where groups are long
+};
+[[nodiscard]] REDTUNE_API std::string_view to_string(ByKeyWay way);
+/// Throws UsageError that lists the known names.
+[[nodiscard]] REDTUNE_API ByKeyWay parse_by_key_way(std::string_view name);
+
+/// For whoever knows better than the expected number of groups says.
+struct ByKeyOptions {
+  ByKeyWay way = ByKeyWay::by_length;
+  Settings tiles = {};  ///< of tiles, in place of their defaults: for measurements
+};
+
 /// Ready to launch for any keys and any number of elements up to the problem's. What is const may
 /// be called by several threads; launches are for one thread, and one stream, at a time, as the
 /// groups that are found lie in its own memory.
 class REDTUNE_API ByKeyReducer {
  public:
   /// The problem has segments: as many elements as there may be, and as many segments as groups are
-  /// expected, by which the configuration is looked up; there may be others. key_bits: 32 or 64.
-  /// Throws UsageError, DeviceError, UnmetMatch and OutOfMemory: it takes an offset for each
-  /// element and one more.
+  /// expected, by which the way is chosen and the configuration is looked up; there may be others.
+  /// Whoever expects nothing in particular says 0. key_bits: 32 or 64. Throws UsageError,
+  /// DeviceError, UnmetMatch and OutOfMemory: as segments it takes an offset for each element and
+  /// one more, in tiles much less.
   ByKeyReducer(const Problem& problem, int key_bits, const ReducerOptions& options = {});
+  /// Likewise in a way that is chosen here. Throws UsageError where the device cannot.
+  ByKeyReducer(const Problem& problem, int key_bits, const ReducerOptions& options,
+               const ByKeyOptions& by_key);
   ByKeyReducer(ByKeyReducer&&) noexcept;
   ByKeyReducer& operator=(ByKeyReducer&&) noexcept;
   ~ByKeyReducer();
 
-  /// The configuration, and how it was found.
+  /// The configuration of segments, and how it was found; in tiles nothing of it is used.
   [[nodiscard]] const Answer& answer() const;
+  /// Tiles or segments, whichever it is.
+  [[nodiscard]] ByKeyWay way() const;
+  /// What launches have: of tiles, or of segments.
+  [[nodiscard]] const Settings& settings() const;
   [[nodiscard]] const DeviceIdentity& device() const;
   /// Of device memory, for launches; reduce() keeps its arrays there as well.
   [[nodiscard]] std::size_t bytes() const;

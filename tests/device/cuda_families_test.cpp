@@ -97,6 +97,10 @@ TEST_P(CudaPlans, AndGroupsByKeyCompileWithoutSpills) {
       limits, {.number = number, .of = std::size(family_architectures)});
   device::testing::expect_no_spills(
       compiled({kernels::counted_segments().device_text(Problem{}), names, arch}), names);
+  const auto in_tiles = device::testing::keyed_tile_names(
+      limits, {.number = number, .of = std::size(family_architectures)});
+  device::testing::expect_no_spills(
+      compiled({kernels::keyed_tiles_text(Problem{}), in_tiles, arch}), in_tiles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaPlans, ::testing::ValuesIn(family_architectures),

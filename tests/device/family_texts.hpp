@@ -15,6 +15,7 @@
 #include "device/compiler.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "kernel_templates/segments/group_by_key.hpp"
+#include "kernel_templates/segments/keyed_tiles.hpp"
 #include "kernel_templates/segments/plan_making.hpp"
 #include "tests/kernels/contract_cells.hpp"
 #include "tests/kernels/offered_kernels.hpp"
@@ -190,6 +191,24 @@ struct Turn {
       for (auto& name : kernels::group_kernels(key_bits, offset_bits, limits)) {
         if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
       }
+    }
+  }
+  return names;
+}
+/// The kernel that reduces groups of keys in tiles: of both sizes of keys, and both ways in which
+/// elements come to threads, in turns.
+[[nodiscard]] inline std::vector<std::string> keyed_tile_names(const Limits& limits, Turn turn) {
+  std::vector<std::string> names;
+  const std::vector<Problem> problems = problems_of_elements(size_in_turn(turn));
+  for (const std::size_t i : some_problems(problems.size(), turn)) {
+    const Problem& problem = problems[i];
+    for (const int key_bits : {32, 64}) {
+      auto config = kernels::default_keyed_tiles(key_bits, problem, limits);
+      if ((i + turn.number) % 2 == std::size_t{key_bits == 64}) {
+        config.bring = kernels::Bring::by_thread;
+      }
+      EXPECT_EQ(kernels::why_not_in_tiles(config, key_bits, problem, limits), "");
+      names.push_back(kernels::keyed_tiles_kernel(config, key_bits, problem, limits.wave_size));
     }
   }
   return names;

@@ -24,6 +24,7 @@ class NoCompiler final : public Compiler {
 struct FakeVendor {
   using Api = FakeApi;
   static constexpr std::string_view name = "fake";
+  static constexpr std::string_view visible_devices = "FAKE_VISIBLE_DEVICES";
   static std::string why_no_devices(FakeStatus status) {
     return status == FakeStatus::ok ? "none counted" : "the driver is " + Api::name_of(status);
   }
@@ -95,6 +96,14 @@ TEST_F(GpuPlatformTest, TellsWhatADeviceIsWithoutOpeningIt) {
   EXPECT_THAT(world.calls, ::testing::ElementsAre("device_count"));
   EXPECT_THAT(words_of_error<DeviceError>([&] { (void)platform_.facts(2, ""); }),
               HasSubstr("2 devices were found, fake:0 to fake:1"));
+}
+
+TEST_F(GpuPlatformTest, TellsHowToSeeOneAloneWhereThereAreOthers) {
+  DeviceIdentity identity;
+  identity.uuid = "GPU-7";
+  EXPECT_EQ(platform_.variable_to_see_only(identity), "FAKE_VISIBLE_DEVICES=GPU-7");
+  world.devices = 1;
+  EXPECT_EQ(GpuPlatform<FakeVendor>().variable_to_see_only(identity), "");
 }
 
 TEST_F(GpuPlatformTest, ReadsADeviceWithoutOpeningIt) {

@@ -98,6 +98,9 @@ TEST_P(HipGroups, ByKeyCompileWithoutSpills) {
   const auto names = device::testing::counted_names(limits, turn_of_two(arch));
   device::testing::expect_no_spills(
       compiled({kernels::counted_segments().device_text(Problem{}), names, arch}), names);
+  const auto in_tiles = device::testing::keyed_tile_names(limits, turn_of_two(arch));
+  device::testing::expect_no_spills(
+      compiled({kernels::keyed_tiles_text(Problem{}), in_tiles, arch}), in_tiles);
 }
 
 INSTANTIATE_TEST_SUITE_P(Some, HipPlans, ::testing::ValuesIn(every_second(0)), architecture_name);

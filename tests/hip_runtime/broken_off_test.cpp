@@ -103,7 +103,7 @@ TEST_F(BrokenOff, ReductionsAreWaitedForUnlessTheyAreCaptured) {
 
 TEST_F(BrokenOff, ReductionsByKeyAreWaitedFor) {
   ByKeyReducer sums(make_problem(Op::sum, DType::i32, Shape::segments(most, segments)), 32,
-                    options(testing_runtime::ResultsFile()));
+                    options(testing_runtime::ResultsFile()), {.way = ByKeyWay::segments});
   std::vector<std::int32_t> of_groups(most);
   for (std::size_t i = 0; i < of_groups.size(); ++i) {
     of_groups[i] = static_cast<std::int32_t>(i) / each;

@@ -69,6 +69,21 @@ static inline T __shfl_down_sync(Mask, T value, unsigned distance,
   return __shfl_down(value, distance, width);
 }
 
+/// A lane before the distance-th of its group gets its own value.
+template <class T>
+static inline T __shfl_up(T value, unsigned distance, int width = REDTUNE_TEST_WAVE_SIZE) {
+  static_assert(sizeof(T) == 4, "a word");
+  const int lane = redtune_services->thread() % width;
+  T other = value;
+  redtune_services->exchange(&value, &other, sizeof(T), lane < int(distance) ? 0 : -int(distance));
+  return other;
+}
+template <class Mask, class T>
+static inline T __shfl_up_sync(Mask, T value, unsigned distance,
+                               int width = REDTUNE_TEST_WAVE_SIZE) {
+  return __shfl_up(value, distance, width);
+}
+
 template <class T>
 static inline T __shfl_xor(T value, int mask) {
   static_assert(sizeof(T) == 4, "a word");

@@ -121,22 +121,54 @@ TEST_F(OnAFictionalGpu, APlanOfSegmentsIsMadeAndUsedByLaunchesAlone) {
 
 /// How many groups there are is found, and used, without the host.
 TEST_F(OnAFictionalGpu, AReductionByKeyCallsNothingButLaunches) {
+  for (const ByKeyWay way : {ByKeyWay::tiles, ByKeyWay::segments}) {
+    ByKeyReducer sums(
+        make_problem(Op::sum, DType::i32, Shape::segments(most, 100)), 32,
+        {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)},
+        {.way = way});
+    std::vector<std::int32_t> keys(most);
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i / 50);
+    const DeviceArray<std::int32_t> there(keys.size());
+    const DeviceArray<std::int64_t> out(keys.size());
+    const DeviceArray<std::int64_t> groups(1);
+    there.write(keys, stream_);
+    const std::size_t before = calls().size();
+    sums.launch(there.data(), values_.data(), most, nullptr, out.data(), groups.data(), stream_);
+    const std::vector<std::string> made = calls(before);
+    EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), way == ByKeyWay::tiles ? 1 : 3);
+    for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
+    EXPECT_EQ(groups.first(stream_), 100);
+    EXPECT_EQ(out.first(stream_), 100);
+  }
+}
+
+/// What a launch in tiles leaves to the next one is in the device's memory, so that a graph may be
+/// launched again and again.
+TEST_F(OnAFictionalGpu, AReductionByKeyInTilesCanBeCaptured) {
   ByKeyReducer sums(
       make_problem(Op::sum, DType::i32, Shape::segments(most, 100)), 32,
-      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)});
+      {.device = "hip:0", .lookup = testing_runtime::ResultsFile().options(Match::fallback)},
+      {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64 items_per_thread=1")});
   std::vector<std::int32_t> keys(most);
   for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<std::int32_t>(i / 50);
   const DeviceArray<std::int32_t> there(keys.size());
   const DeviceArray<std::int64_t> out(keys.size());
   const DeviceArray<std::int64_t> groups(1);
   there.write(keys, stream_);
-  const std::size_t before = calls().size();
+  hipGraph_t graph = nullptr;
+  hipGraphExec_t ready = nullptr;
+  ASSERT_EQ(hipStreamBeginCapture(stream_, hipStreamCaptureModeGlobal), hipSuccess);
   sums.launch(there.data(), values_.data(), most, nullptr, out.data(), groups.data(), stream_);
-  const std::vector<std::string> made = calls(before);
-  EXPECT_EQ(std::ranges::count(made, "hipModuleLaunchKernel"), 3);
-  for (const std::string& name : made) EXPECT_TRUE(may_be_called.contains(name)) << name;
-  EXPECT_EQ(groups.first(stream_), 100);
-  EXPECT_EQ(out.first(stream_), 100);
+  ASSERT_EQ(hipStreamEndCapture(stream_, &graph), hipSuccess);
+  ASSERT_EQ(hipGraphInstantiate(&ready, graph, nullptr, nullptr, 0), hipSuccess);
+  for (int each = 1; each < 5; ++each) {
+    values_.write(std::vector<std::int32_t>(most, each), stream_);
+    ASSERT_EQ(hipGraphLaunch(ready, stream_), hipSuccess);
+    EXPECT_EQ(groups.first(stream_), 100);
+    EXPECT_EQ(out.first(stream_), 50 * each);
+  }
+  EXPECT_EQ(hipGraphExecDestroy(ready), hipSuccess);
+  EXPECT_EQ(hipGraphDestroy(graph), hipSuccess);
 }
 
 TEST_F(OnAFictionalGpu, TheFirstLaunchOfEveryClassCanBeCaptured) {

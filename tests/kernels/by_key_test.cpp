@@ -59,6 +59,70 @@ INSTANTIATE_TEST_SUITE_P(Some, ByKey, testing::ValuesIn(cells().some),
 INSTANTIATE_TEST_SUITE_P(Full, ByKey, testing::ValuesIn(cells().others),
                          [](const auto& cell) { return cell.param.name(); });
 
+constexpr Shape shapes_of_tiles[] = {Shape::segments(1 << 16, 1 << 13)};
+
+/// Every operator and type, where blocks start in order, and most on waves of several lanes.
+std::vector<checks::HostCell> all_in_order() {
+  auto all = checks::host_cells(kernels::counted_segments(), shapes_of_tiles, 1);
+  std::erase_if(all, [](const checks::HostCell& one) { return one.order != LaneOrder::forward; });
+  const auto fewest_lanes_last = [](const checks::HostCell& one) {
+    return static_cast<int>(one.cell.number % 2 == 0 ? one.wave_size == 32 : one.wave_size == 64);
+  };
+  std::ranges::stable_sort(all, std::ranges::greater(), fewest_lanes_last);
+  return all;
+}
+
+class ByKeyInTiles : public testing::TestWithParam<checks::HostCell> {};
+
+/// Tiles of different sizes, and both ways in which elements come to threads, in turns.
+kernels::KeyedTilesConfig tiles_in_turn(const kernels::KeyedTilesConfig& usual, std::size_t turn) {
+  kernels::KeyedTilesConfig config = usual;
+  if (turn % 2 == 1) config.bring = kernels::Bring::by_thread;
+  if (turn % 3 == 1) config.block_size = 64;
+  if (turn % 3 == 2) config.block_size = 128;
+  if (turn % 5 == 1) config.items_per_thread = std::min(3, usual.items_per_thread);
+  if (turn % 5 == 3) config.items_per_thread = 1;
+  return config;
+}
+
+TEST_P(ByKeyInTiles, FindsEveryGroupAndItsResult) {
+  GetParam().check([](device::Device& device, const runtime::LoadedConfig& config,
+                      std::size_t turn) {
+    const checks::Target target{device, compiler(), "native"};
+    const Problem& problem = config.choice().problem;
+    const auto check = [&]<class In, class Key>(std::type_identity<In>, std::type_identity<Key>) {
+      constexpr int key_bits = 8 * sizeof(Key);
+      const auto usual = kernels::default_keyed_tiles(key_bits, problem, config.choice().limits);
+      const auto tiles = tiles_in_turn(usual, turn);
+      ASSERT_EQ(kernels::why_not_in_tiles(tiles, key_bits, problem, config.choice().limits), "");
+      checks::expect_groups_kept_in_tiles<In, Key>(
+          target, config, {tiles, kernels::keyed_tiles_text(problem)}, turn);
+    };
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In> in) {
+      if (turn % 2 == 0) {
+        check(in, std::type_identity<std::uint32_t>());
+      } else {
+        check(in, std::type_identity<std::uint64_t>());
+      }
+    });
+  });
+}
+
+const checks::HostCells& cells_in_order() {
+  static const checks::HostCells cells = [] {
+    const auto all = all_in_order();
+    auto some = checks::some_of(all, 1);
+    auto rest = checks::others(some, all);
+    return checks::HostCells{std::move(some), std::move(rest)};
+  }();
+  return cells;
+}
+
+INSTANTIATE_TEST_SUITE_P(Some, ByKeyInTiles, testing::ValuesIn(cells_in_order().some),
+                         [](const auto& cell) { return cell.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Full, ByKeyInTiles, testing::ValuesIn(cells_in_order().others),
+                         [](const auto& cell) { return cell.param.name(); });
+
 /// More groups and elements than a block looks at a time, in runs of several blocks.
 void expect_many_groups(const std::string& kernel, const std::string& grouping) {
   const HostOptions options = checks::options_of(32, LaneOrder::random);

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "runtime/by_key_memory.hpp"
+#include "runtime/by_key_tiles.hpp"
 #include "tests/kernels/planned_launches.hpp"
 
 namespace redtune::checks {
@@ -20,20 +21,69 @@ template <class Key>
   return group % 2 == 0 ? low : static_cast<Key>(~low);
 }
 
+/// The three launches that find segments and reduce them.
 template <class Key>
-class KeyedLaunches {
+class ByMarks {
  public:
   /// text: that of the kernels that find groups.
-  KeyedLaunches(const Target& target, const runtime::LoadedConfig& config,
-                const std::string& text = kernels::group_text())
-      : device_(target.device),
-        config_(config),
-        grouping_(target.device, target.compiler,
+  ByMarks(const Target& target, const runtime::LoadedConfig& config,
+          const std::string& text = kernels::group_text())
+      : grouping_(target.device, target.compiler,
                   {text,
                    kernels::group_kernels(8 * sizeof(Key), config.choice().problem.offset_bits,
                                           config.choice().limits),
                    target.arch}),
         memory_(target.device, config) {}
+
+  void launch(device::Device& device, const runtime::KeyedOperands& operands,
+              std::int64_t elements) {
+    device.launch(memory_.launches(grouping_.all(), operands, elements), {});
+  }
+  [[nodiscard]] const runtime::Workspace& workspace() const { return memory_.workspace(); }
+
+ private:
+  LoadedKernels grouping_;
+  runtime::ByKeyMemory memory_;
+};
+
+/// The one launch in tiles.
+template <class Key>
+class InTiles {
+ public:
+  struct Choice {
+    kernels::KeyedTilesConfig config;
+    std::string text;
+  };
+
+  InTiles(const Target& target, const runtime::LoadedConfig& config, const Choice& choice)
+      : kernel_(
+            target.device, target.compiler,
+            {choice.text,
+             {kernels::keyed_tiles_kernel(choice.config, 8 * sizeof(Key), config.choice().problem,
+                                          config.choice().limits.wave_size)},
+             target.arch}),
+        tiles_(target.device, config.choice().problem, choice.config) {}
+
+  void launch(device::Device& device, const runtime::KeyedOperands& operands,
+              std::int64_t elements) {
+    device.launch(std::array{tiles_.launch(kernel_.all().front(), operands, elements)}, {});
+  }
+  /// Nothing in it has to be zero.
+  [[nodiscard]] const runtime::Workspace& workspace() const { return none_; }
+
+ private:
+  LoadedKernels kernel_;
+  runtime::KeyedTiles tiles_;
+  std::array<std::byte, runtime::Workspace::counter_bytes> zeros_{};
+  runtime::Workspace none_{zeros_.data(), {}};
+};
+
+template <class Key, class Way = ByMarks<Key>>
+class KeyedLaunches {
+ public:
+  template <class... About>
+  KeyedLaunches(const Target& target, const runtime::LoadedConfig& config, const About&... about)
+      : device_(target.device), config_(config), way_(target, config, about...) {}
 
   /// Of segments one behind the other, none of which is empty; keys begin behind an aligned address
   /// in turns.
@@ -49,11 +99,10 @@ class KeyedLaunches {
     const device::Buffer number = device_.allocate(sizeof(std::int64_t));
     device_.fill(of_groups.data(), poison, of_groups.bytes());
     device_.fill(number.data(), poison, number.bytes());
-    device_.launch(memory_.launches(grouping_.all(),
-                                    {first, operands.in, of_groups.data(), operands.out,
-                                     static_cast<std::int64_t*>(number.data())},
-                                    shape.count),
-                   {});
+    way_.launch(device_,
+                {first, operands.in, of_groups.data(), operands.out,
+                 static_cast<std::int64_t*>(number.data())},
+                shape.count);
     device_.synchronize({});
     std::int64_t groups = 0;
     device_.copy_to_host(&groups, number.data(), sizeof(groups));
@@ -65,7 +114,7 @@ class KeyedLaunches {
     EXPECT_EQ(found.back(), behind);
     found.pop_back();
     EXPECT_EQ(found, expected);
-    return memory_.workspace();
+    return way_.workspace();
   }
 
  private:
@@ -94,8 +143,7 @@ class KeyedLaunches {
 
   device::Device& device_;
   const runtime::LoadedConfig& config_;
-  LoadedKernels grouping_;
-  runtime::ByKeyMemory memory_;
+  Way way_;
   std::size_t turn_ = 0;
 };
 
@@ -123,15 +171,55 @@ class KeyedLaunches {
   return sets;
 }
 
+template <class In, class Launches>
+void expect_groups_kept(device::Device& device, const runtime::LoadedConfig& config,
+                        Launches& launches, const std::vector<Lengths>& sets, std::size_t turn) {
+  SegmentsContract<In> contract(device, config, std::ref(launches));
+  for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
+  contract.expect_decided(sets.back(), turn % 3);
+  contract.expect_same_bits_again(sets[sets.size() - 2]);
+}
+
 template <class In, class Key>
 void expect_groups_kept(const Target& target, const runtime::LoadedConfig& config,
                         std::size_t turn) {
   KeyedLaunches<Key> launches(target, config);
-  SegmentsContract<In> contract(target.device, config, std::ref(launches));
-  const std::vector<Lengths> sets = groups_in_question();
-  for (const Lengths& lengths : sets) contract.expect_right(lengths, turn++ % 4);
-  contract.expect_decided(sets.back(), turn % 3);
-  contract.expect_same_bits_again(sets[sets.size() - 2]);
+  expect_groups_kept<In>(target.device, config, launches, groups_in_question(), turn);
+}
+
+/// Groups that end at and around the borders of tiles, and that are longer than some of them.
+[[nodiscard]] inline std::vector<Lengths> groups_at_tiles(std::int64_t tile) {
+  std::vector<Lengths> sets;
+  for (const std::int64_t off : {-1, 0, 1}) {
+    const std::int64_t near = tile + off;
+    if (near < 1) continue;
+    sets.push_back({"as long as a tile", {near}});
+    sets.push_back({"as long as tiles", {2 * near, 1, near, near, 2, 3 * near}});
+    sets.push_back({"ends at a tile", {near - 1 > 0 ? near - 1 : 1, 1, 1, near, 5}});
+    sets.push_back({"as many as a tile has elements",
+                    std::vector<std::int64_t>(static_cast<std::size_t>(2 * near), 1)});
+    sets.push_back({"as many as tiles have elements",
+                    std::vector<std::int64_t>(static_cast<std::size_t>(near), 2)});
+  }
+  Lengths giant{"a giant among tiny", std::vector<std::int64_t>(301, 1)};
+  for (std::size_t i = 0; i < giant.all.size(); i += 7) giant.all[i] = 3;
+  giant.all[150] = 9 * tile + 2;
+  sets.push_back(giant);
+  return sets;
+}
+
+/// By launches of one memory one after another, of ever other numbers of tiles.
+template <class In, class Key>
+void expect_groups_kept_in_tiles(const Target& target, const runtime::LoadedConfig& config,
+                                 const typename InTiles<Key>::Choice& choice, std::size_t turn) {
+  KeyedLaunches<Key, InTiles<Key>> launches(target, config, choice);
+  std::vector<Lengths> sets = groups_at_tiles(kernels::tile_of_keys(choice.config));
+  const std::vector<Lengths> others = groups_in_question();
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    sets.insert(sets.begin() + static_cast<std::ptrdiff_t>((2 * i) % sets.size()), others[i]);
+  }
+  sets.push_back(others.back());
+  expect_groups_kept<In>(target.device, config, launches, sets, turn);
 }
 
 }  // namespace redtune::checks

@@ -244,13 +244,27 @@ TEST_F(StoredShares, InAWayThatDoesNotCompileAreAnsweredByThatOfTheDefault) {
 }
 
 TEST_F(StoredShares, ThatDoNotCompileByKeyAreAnsweredByTheDefault) {
+  const ByKeyOptions as_segments{.way = ByKeyWay::segments};
   setenv("REDTUNE_NULL_REFUSES", "reduce_counted", 1);
-  EXPECT_THROW(ByKeyReducer(problem_, 32, options()), DeviceError) << "nor does the default";
+  EXPECT_THROW(ByKeyReducer(problem_, 32, options(), as_segments), DeviceError)
+      << "nor does the default";
   setenv("REDTUNE_NULL_REFUSES", "reduce_counted_shares", 1);
-  expect_default(ByKeyReducer(problem_, 32, options()).answer());
-  EXPECT_THROW(ByKeyReducer(problem_, 32, options(Match::near)), UnmetMatch);
+  expect_default(ByKeyReducer(problem_, 32, options(), as_segments).answer());
+  EXPECT_THROW(ByKeyReducer(problem_, 32, options(Match::near), as_segments), UnmetMatch);
   unsetenv("REDTUNE_NULL_REFUSES");
-  EXPECT_EQ(ByKeyReducer(problem_, 32, options(Match::exact)).answer().settings, shares_);
+  const ByKeyReducer tuned(problem_, 32, options(Match::exact), as_segments);
+  EXPECT_EQ(tuned.answer().settings, shares_);
+  EXPECT_EQ(tuned.settings(), shares_);
+}
+
+TEST_F(StoredShares, TakeThePlaceOfTilesThatDoNotCompile) {
+  EXPECT_EQ(ByKeyReducer(problem_, 32, options()).way(), ByKeyWay::tiles);
+  setenv("REDTUNE_NULL_REFUSES", "reduce_tiles_by_key", 1);
+  const ByKeyReducer as_segments(problem_, 32, options());
+  EXPECT_EQ(as_segments.way(), ByKeyWay::segments);
+  EXPECT_EQ(as_segments.settings(), shares_);
+  EXPECT_THROW(ByKeyReducer(problem_, 32, options(), {.way = ByKeyWay::tiles}), DeviceError);
+  unsetenv("REDTUNE_NULL_REFUSES");
 }
 
 }  // namespace

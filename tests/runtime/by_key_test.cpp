@@ -62,9 +62,11 @@ void expect_sums(ByKeyReducer& reducer, const std::vector<Key>& keys) {
 }
 
 template <class Key>
-void expect_any_keys(const Shape& shape) {
-  ByKeyReducer reducer(make_problem(Op::sum, DType::i32, shape), 8 * sizeof(Key), on_host());
+void expect_any_keys(const Shape& shape, ByKeyWay way) {
+  ByKeyReducer reducer(make_problem(Op::sum, DType::i32, shape), 8 * sizeof(Key), on_host(),
+                       {.way = way});
   EXPECT_EQ(reducer.answer().family, "reduce_segments");
+  EXPECT_EQ(reducer.way(), way);
   for (const std::size_t count : {0, 1, 2, 255, 256, 257, 5000, 1 << 16}) {
     expect_sums(reducer, keys_of_runs<Key>(count, [](std::size_t) { return 1U; }));
     expect_sums(reducer, std::vector<Key>(count, 77));
@@ -75,8 +77,45 @@ void expect_any_keys(const Shape& shape) {
 }
 
 TEST(ByKeyReducer, ReducesAnyKeysAndCounts) {
-  expect_any_keys<std::int32_t>(Shape::segments(1 << 16, 1 << 4));
-  expect_any_keys<std::int64_t>(Shape::segments(1 << 16, 1 << 13, 64, Skew::zipf));
+  for (const ByKeyWay way : {ByKeyWay::segments, ByKeyWay::tiles}) {
+    expect_any_keys<std::int32_t>(Shape::segments(1 << 16, 1 << 4), way);
+    expect_any_keys<std::int64_t>(Shape::segments(1 << 16, 1 << 13, 64, Skew::zipf), way);
+  }
+}
+
+ByKeyWay way_of(const std::string& device, const Shape& shape) {
+  ReducerOptions options = on_host();
+  options.device = device;
+  return ByKeyReducer(make_problem(Op::sum, DType::f32, shape), 32, options).way();
+}
+
+TEST(ByKeyReducer, ChoosesByTheExpectedLengthOfGroups) {
+  const Shape short_ones = Shape::segments(1 << 16, 1 << 12);
+  EXPECT_EQ(way_of("host:wave32", short_ones), ByKeyWay::tiles);
+  EXPECT_EQ(way_of("host:wave32", Shape::segments(1 << 16, 1 << 6)), ByKeyWay::segments);
+  EXPECT_EQ(way_of("host:wave32", Shape::segments(1 << 16, 0)), ByKeyWay::tiles)
+      << "who knows nothing gets what is never far behind";
+  EXPECT_EQ(way_of("host", short_ones), ByKeyWay::segments);
+}
+
+TEST(ByKeyReducer, SaysWhatTilesItHas) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1000, 100));
+  const ByKeyReducer tiles(problem, 32, on_host(),
+                           {.way = ByKeyWay::tiles, .tiles = parse_settings("block_size=64")});
+  EXPECT_NE(to_string(tiles.settings()).find("block_size=64"), std::string::npos);
+  const ByKeyReducer segments(problem, 32, on_host(), {.way = ByKeyWay::segments});
+  EXPECT_EQ(segments.settings(), segments.answer().settings);
+  EXPECT_GT(segments.bytes(), 4 * 1000U) << "an offset for each element";
+  for (const char* const wrong : {"block_size=48", "block_size=1024 items_per_thread=32", "x=1"}) {
+    EXPECT_THROW(ByKeyReducer(problem, 32, on_host(),
+                              {.way = ByKeyWay::tiles, .tiles = parse_settings(wrong)}),
+                 UsageError)
+        << wrong;
+  }
+  for (const ByKeyWay way : {ByKeyWay::by_length, ByKeyWay::tiles, ByKeyWay::segments}) {
+    EXPECT_EQ(parse_by_key_way(to_string(way)), way);
+  }
+  EXPECT_THROW((void)parse_by_key_way("bins"), UsageError);
 }
 
 TEST(ByKeyReducer, FindsSeveralValuesOfEachGroup) {

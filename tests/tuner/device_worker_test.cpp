@@ -336,6 +336,39 @@ TEST_F(SiteOfTwoWorkers, WhereTwoAreOneTooManyTheNextOneIsStartedThen) {
   EXPECT_EQ(started(), 3);
 }
 
+TEST_F(SiteOfTwoWorkers, LaterOnesSeeTheDeviceAlone) {
+  cache::testing::write_text(worker_ / "found",
+                             frame_of({{"ok", encode(FoundDevice{.selection = "hip:1",
+                                                                 .alone = "REDTUNE_TEST_SEEN=GPU-7",
+                                                                 .platform = "hip"})}}));
+  WorkerCommand command = worker_.command(
+      "echo \"<$REDTUNE_TEST_SEEN $HOME>\" >> seen; cat found opened; exec cat >> requests");
+  command.device = "hip:1";
+  setenv("REDTUNE_TEST_SEEN", "all", 1);
+  DeviceSite site(command, {});
+  site.make_ready();
+  site.leave();
+  site.make_ready();
+  site.leave();
+  unsetenv("REDTUNE_TEST_SEEN");
+  const std::string home = std::getenv("HOME");
+  EXPECT_EQ(cache::testing::read_text(worker_ / "seen"),
+            "<all " + home + ">\n<GPU-7 " + home + ">\n");
+  const std::string requests = cache::testing::read_text(worker_ / "requests");
+  EXPECT_LT(requests.find("hip:1"), requests.find("hip:0"));
+  EXPECT_NE(requests.find("hip:0"), std::string::npos) << "the number that it has when alone";
+}
+
+TEST_F(SiteOfTwoWorkers, AnotherDeviceOfTheSameClassIsNotTakenForIt) {
+  FoundDevice other{.selection = "hip:0", .platform = "hip"};
+  other.identity.uuid = "GPU-8";
+  cache::testing::write_text(worker_ / "other", frame_of({{"ok", encode(other)}}));
+  DeviceSite site(command("cp other found"), {});
+  site.make_ready();
+  site.leave();
+  EXPECT_THROW(site.make_ready(), DeviceUnhealthy);
+}
+
 /// Who is listed as others: a worker that was started ahead would be.
 TEST_F(SiteOfTwoWorkers, NobodyIsAheadWhereOthersAreAskedFor) {
   cache::testing::write_text(worker_ / "set_up",

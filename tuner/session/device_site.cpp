@@ -16,11 +16,16 @@ DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
   unused_ = std::make_shared<DeviceWorker>(command_, log_);
   current_ = unused_;
   device_ = unused_->device();
+  if (device_.alone.empty()) return;
+  // Those that come later need not look at the others; where they are many, that takes a second.
+  command_.variables = {device_.alone};
+  command_.device = device_.platform + ":0";
 }
 
 void DeviceSite::take_over(std::shared_ptr<DeviceWorker> worker) {
   worker->open();
-  if (worker->device().identity.device_class != device_.identity.device_class) {
+  const DeviceIdentity& found = worker->device().identity;
+  if (found.device_class != device_.identity.device_class || found.uuid != device_.identity.uuid) {
     throw DeviceUnhealthy(
         "the device is another one than before: it was reset or reconfigured while it was tuned");
   }

@@ -119,6 +119,7 @@ Bandwidth decode_bandwidth(const json& rows) {
 json encode(const FoundDevice& device) {
   const DeviceIdentity& id = device.identity;
   return {{"selection", device.selection},
+          {"alone", device.alone},
           {"platform", device.platform},
           {"arch", device.arch},
           {"device_class", encode_fields(cache::fields_of(id.device_class))},
@@ -132,6 +133,7 @@ json encode(const FoundDevice& device) {
 FoundDevice decode_device(const json& document) {
   FoundDevice device;
   document.at("selection").get_to(device.selection);
+  document.at("alone").get_to(device.alone);
   document.at("platform").get_to(device.platform);
   document.at("arch").get_to(device.arch);
   DeviceIdentity& id = device.identity;

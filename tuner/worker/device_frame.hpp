@@ -24,6 +24,7 @@ namespace redtune::tuner {
 /// What a worker tells of the device it has opened.
 struct FoundDevice {
   std::string selection;  ///< as it is typed: "host", "cuda:0"
+  std::string alone;      ///< "NAME=value", with which a process sees only this one; empty: none
   std::string platform;
   std::string arch;  ///< to compile for
   DeviceIdentity identity;

@@ -35,7 +35,7 @@ std::chrono::milliseconds set_up_timeout(const Timeouts& timeouts, const Problem
 }
 
 DeviceWorker::DeviceWorker(Unasked, const WorkerCommand& command)
-    : command_(command), child_(command.words) {}
+    : command_(command), child_(command.words, command.variables) {}
 
 std::vector<std::string> devices_named(const WorkerCommand& command) {
   const bool is_list = command.device.find(',') != std::string::npos;
@@ -48,12 +48,15 @@ std::vector<std::string> devices_named(const WorkerCommand& command) {
 }
 
 DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
-    : command_(command), log_(std::move(log)), child_(command.words) {
+    : command_(command), log_(std::move(log)), child_(command.words, command.variables) {
   device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));
 }
 
 DeviceWorker::DeviceWorker(const Ahead& ahead, const WorkerCommand& command, WorkerLog log)
-    : command_(command), log_(std::move(log)), child_(command.words), is_asked_ahead_(true) {
+    : command_(command),
+      log_(std::move(log)),
+      child_(command.words, command.variables),
+      is_asked_ahead_(true) {
   post("find", {{"device", command.device}}, command.timeouts.open);
   post("open", json::object(), command.timeouts.open);
   if (ahead.bench == nullptr) return;

@@ -40,6 +40,7 @@ struct Timeouts {
 struct WorkerCommand {
   std::vector<std::string> words;  ///< of the program; it speaks on its standard input and output
   std::string device;              ///< as it is typed
+  std::vector<std::string> variables = {};  ///< "NAME=value", of its environment
   Timeouts timeouts = {};
   int stop = -1;  ///< a descriptor; waiting ends with Stopped when it becomes readable
 };

@@ -117,6 +117,7 @@ class Server {
     device::Facts facts;
     note_ours([&] { facts = platform.facts(selection_.ordinal, selection_.variant); });
     return encode(FoundDevice{.selection = selection_.text(),
+                              .alone = platform.variable_to_see_only(facts.identity),
                               .platform = std::string(platform.name()),
                               .arch = platform.arch_of(facts.identity),
                               .identity = facts.identity,
