@@ -13,6 +13,7 @@ int run_doctor(const Options& options);
 int run_probe(const Options& options);
 int run_tune(const Options& options);
 int run_query(const Options& options);
+int run_serve(const Options& options);
 int run_wanted(const Options& options);
 int run_log(const Options& options);
 int run_report(const Options& options);
@@ -40,6 +41,7 @@ int run_help(const Options& options);
 int run_version(const Options& options);
 int run_compile_worker(const Options& options);
 int run_device_worker(const Options& options);
+int run_tune_worker(const Options& options);
 int run_check_worker(const Options& options);
 
 }  // namespace redtune::cli

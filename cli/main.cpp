@@ -16,12 +16,14 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "cli/cache_common.hpp"
 #include "cli/command.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/log_text.hpp"
+#include "cli/serve/service_manager.hpp"
 #include "cli/terminal.hpp"
 #include "redtune/error.hpp"
 
@@ -47,6 +49,37 @@ class PrintableText : public spdlog::custom_flag_formatter {
   LogText text_;
 };
 
+/// "<6>" before each line: the journal takes it for the priority, and knows whose line it is.
+class LinesForTheJournal : public spdlog::custom_flag_formatter {
+ public:
+  explicit LinesForTheJournal(LogText text) : text_(std::move(text)) {}
+  void format(const spdlog::details::log_msg& message, const std::tm& time,
+              spdlog::memory_buf_t& line) override {
+    spdlog::memory_buf_t whole;
+    text_.format(message, time, whole);
+    const std::string before = fmt::format("<{}>", priority_of(message.level));
+    line.append(before.data(), before.data() + before.size());
+    for (const char c : whole) {
+      line.push_back(c);
+      if (c == '\n') line.append(before.data(), before.data() + before.size());
+    }
+  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<LinesForTheJournal>(*this);
+  }
+
+ private:
+  /// Of syslog(3).
+  static int priority_of(spdlog::level::level_enum level) {
+    if (level >= spdlog::level::critical) return 2;
+    if (level >= spdlog::level::err) return 3;
+    if (level >= spdlog::level::warn) return 4;
+    return level >= spdlog::level::info ? 6 : 7;
+  }
+
+  PrintableText text_;
+};
+
 /// Log lines go to standard error; standard output belongs to results.
 void set_up_log(std::vector<std::string> given) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(
@@ -54,7 +87,11 @@ void set_up_log(std::vector<std::string> given) {
   auto logger = std::make_shared<spdlog::logger>("redtune", std::move(sink));
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   std::ranges::copy(values_of_variables(), std::back_inserter(given));
-  formatter->add_flag<PrintableText>('*', LogText(given)).set_pattern("redtune: %^%l%$: %*");
+  if (leads_to_journal(STDERR_FILENO)) {
+    formatter->add_flag<LinesForTheJournal>('*', LogText(given)).set_pattern("%*");
+  } else {
+    formatter->add_flag<PrintableText>('*', LogText(given)).set_pattern("redtune: %^%l%$: %*");
+  }
   logger->set_formatter(std::move(formatter));
   spdlog::set_default_logger(std::move(logger));
   const char* named = std::getenv("REDTUNE_LOG");

@@ -70,6 +70,15 @@ const std::vector<ManualText>& manual_texts() {
        "'redtune tune --wanted' tunes it.",
        {{"redtune wanted", "what would be worth tuning?"},
         {"redtune wanted --clear", "forget it all"}}},
+      {"serve",
+       "Watches what programs asked for and nobody has tuned, and the devices. When nobody else "
+       "has "
+       "used a device for the time of --idle, it is tuned, the most useful first. As soon as "
+       "somebody comes, the tune is ended within a second, and goes on later from where it was. It "
+       "tells systemd how it is, and ends within two seconds on SIGTERM.",
+       {{"redtune serve", "all GPUs, each after five minutes without anybody"},
+        {"redtune serve --device cuda:1 --idle 30s", "one GPU, soon"},
+        {"redtune serve --once --idle 0 --budget 30m", "now, for half an hour at most: for cron"}}},
       {"cache path",
        "Shows the files and folders of this user and of this machine in which results, logs and "
        "compiled kernels are kept, in the order in which they are asked, and what is there now.",

@@ -124,6 +124,9 @@ std::optional<Workload> named_workload(const Options& options) {
     require_nothing_named(options);
     return std::nullopt;
   }
+  if (options.has("untried")) {
+    throw UsageError("--untried leaves out some of what --wanted names: give both, or neither");
+  }
   const ProblemChoices choices = choices_of(options);  // an unknown name is the first mistake
   if (options.has("workload")) return workload_of_file(options);
   if (!first_given(options, naming).empty()) return workload_of_lists(options, choices);

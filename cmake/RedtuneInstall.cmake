@@ -116,3 +116,11 @@ install(FILES ${REDTUNE_MANUAL}/zsh/_redtune DESTINATION ${REDTUNE_ZSH_COMPLETIO
         COMPONENT tools)
 install(FILES ${REDTUNE_MANUAL}/fish/redtune.fish DESTINATION ${REDTUNE_FISH_COMPLETIONS}
         COMPONENT tools)
+
+# Units of systemd; nothing enables them. systemd finds the program on its own path.
+set(REDTUNE_SYSTEMD_UNITS lib/systemd CACHE STRING "Where systemd looks for units")
+mark_as_advanced(REDTUNE_SYSTEMD_UNITS)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/systemd/redtune@.service
+        DESTINATION ${REDTUNE_SYSTEMD_UNITS}/system COMPONENT tools)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/systemd/redtune.service
+        DESTINATION ${REDTUNE_SYSTEMD_UNITS}/user COMPONENT tools)

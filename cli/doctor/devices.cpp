@@ -7,6 +7,7 @@
 
 #include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
+#include "cli/serve/service.hpp"
 #include "redtune/error.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/text/counted.hpp"
@@ -108,6 +109,15 @@ void append_lease(std::vector<Fact>& facts, const std::string& address) {
   facts.push_back(std::move(fact));
 }
 
+/// Only where there is one.
+void append_service(std::vector<Fact>& facts, const DeviceIdentity& device) {
+  const LeaseState lease = lease_of(service_lease_of(device));
+  if (!lease.is_held) return;
+  facts.push_back({.name = "service",
+                   .value = {{"pid", lease.holder ? Json(lease.holder->pid) : Json()}},
+                   .text = "it is tuned on while it is idle, by " + text_of(lease.holder)});
+}
+
 /// verdict: when it cannot be used.
 Topic topic_of(const Selection& selection, Verdict verdict) {
   Topic topic{.name = selection.text(), .facts = {}};
@@ -121,6 +131,7 @@ Topic topic_of(const Selection& selection, Verdict verdict) {
     topic.facts.push_back({.name = "usable", .value = true});
     append_identity(topic.facts, opened->identity());
     append_lease(topic.facts, opened->identity().address);
+    append_service(topic.facts, opened->identity());
   } catch (const DeviceError& error) {
     topic.facts.push_back(unusable(error.what(), verdict));
   }

@@ -43,6 +43,7 @@ constexpr std::array known_variables{
     Variable{"CUDA_VISIBLE_DEVICES", "hides and renumbers NVIDIA GPUs"},
     Variable{"HIP_VISIBLE_DEVICES", "hides and renumbers AMD GPUs"},
     Variable{"ROCR_VISIBLE_DEVICES", "hides and renumbers AMD GPUs"},
+    Variable{"JOURNAL_STREAM", "of systemd: lines have priorities where they go to the journal"},
     Variable{"NO_COLOR", "no colours"},
     Variable{"TERM", "'dumb' or unset: no progress line drawn in place"},
 };

@@ -5,7 +5,9 @@
 #include "cache/exchange/wanted.hpp"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
+#include "cache/store/store.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
 #include "runtime/space_key.hpp"
@@ -100,6 +102,57 @@ TEST(Wanted, KnowsWhatAModelExpects) {
   EXPECT_EQ(document.at("wanted")[0].at("match"), "near");
   EXPECT_GE(document.at("wanted")[0].at("likely_gain").get<double>(), 1) << said.out;
   EXPECT_TRUE(home.run({"wanted"}).says(" %")) << said.out;
+}
+
+TEST(Wanted, UntriedIsWhatNoRunOfLateCameToNothingWith) {
+  const Home home;
+  leave_wanted(home, "1-a", {{1000, 9}, {2000, 8}, {3000, 7}, {4000, 6}});
+  const DeviceIdentity host = identify_device("host");
+  {
+    cache::Store store = cache::Store::open(home / "data/redtune/results-v1.db");
+    const auto end_run = [&](std::int64_t count, cache::RunState state, const std::string& note) {
+      cache::RunStart start = cache::testing::sample_start();
+      start.problem = make_problem(Op::sum, DType::f32, count);
+      start.space_key = runtime::space_key(kernels::family_of(start.problem));
+      start.device = host;
+      store.finish(store.begin(start), state, note);
+    };
+    end_run(1000, cache::RunState::done, "nothing was told apart");
+    end_run(2000, cache::RunState::done, "contended: 4711 (python)");
+    end_run(3000, cache::RunState::interrupted, "stopped");
+    end_run(4000, cache::RunState::failed, "nothing valid");
+  }
+  const Words all{"tune", "--wanted", "--device", "host", "--list", "--json"};
+  EXPECT_EQ(counts_of(home.run(all), "problems"),
+            (std::vector<std::int64_t>{1000, 2000, 3000, 4000}));
+  EXPECT_EQ(counts_of(home.run(with(all, {"--untried"})), "problems"),
+            (std::vector<std::int64_t>{2000, 3000}));
+  {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((home / "data/redtune/results-v1.db").c_str(), &database), SQLITE_OK);
+    sqlite3_exec(database,
+                 "update run set finished_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-2 days')",
+                 nullptr, nullptr, nullptr);
+    sqlite3_close(database);
+  }
+  EXPECT_EQ(counts_of(home.run(with(all, {"--untried"})), "problems"),
+            (std::vector<std::int64_t>{2000, 3000, 4000}))
+      << "failures are tried again after a day";
+  const Said alone = home.run({"tune", "--untried", "--device", "host"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_TRUE(alone.says("--untried leaves out some of what --wanted names")) << alone.err;
+}
+
+TEST(Wanted, IsTunedByAServiceOnTheHostToo) {
+  const Home home;
+  leave_wanted(home, "1-a", {{1000, 5}});
+  const Said said = home.run({"serve", "--once", "--device", "host", "--idle", "0", "--json"});
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(said.document().at("ended"), "tuned");
+  EXPECT_EQ(said.document().at("left"), 0) << "published, or tried in vain on a busy machine";
+  EXPECT_EQ(home.run({"log", "--json"}).document().at("runs").size(), 1U);
+  EXPECT_TRUE(home.run({"serve", "--once", "--device", "host", "--idle", "0"})
+                  .says("nothing is wanted of these devices"));
 }
 
 TEST(Wanted, SaysAllThatIsToBeTuned) {

@@ -23,6 +23,8 @@ set(expected
     include/redtune/reducer.hpp
     include/redtune/ops.def
     include/redtune/version.hpp
+    lib/systemd/system/redtune@.service
+    lib/systemd/user/redtune.service
     share/bash-completion/completions/redtune
     share/doc/redtune/LICENSE
     share/doc/redtune/README.md
@@ -52,6 +54,7 @@ set(known
     "bin/redtune"
     "${LIBDIR}/(libredtune\\.so[.0-9]*|redtune/libredtune_(hip|cuda)\\.so)"
     "${LIBDIR}/(cmake/redtune/redtune[A-Za-z-]*\\.cmake|pkgconfig/redtune\\.pc)"
+    "lib/systemd/(system/redtune@|user/redtune)\\.service"
     "include/redtune(\\.h|/[a-z_]+\\.(h|hpp|def))"
     "share/man/man1/redtune[a-z-]*\\.1"
     "share/[a-z/_.-]*completions[a-z.]*/_?redtune(\\.fish)?|share/zsh/site-functions/_redtune"

@@ -96,7 +96,8 @@ class SimulatedPlatform final : public device::Platform {
   }
   [[nodiscard]] device::Readings readings(int) const override { return {.temperature_c = 55}; }
   /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the first final,
-  /// "users_behind:NAME" behind it.
+  /// "users_behind:NAME" behind it. "users_in_file:" are those whom the file "users" names now, a
+  /// number and a name in a line.
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
     std::vector<device::DeviceUser> all;
     if (const auto name = world_.find("users")) all.push_back({4711, *name});
@@ -107,6 +108,11 @@ class SimulatedPlatform final : public device::Platform {
     if (late && World::count("users_asked") >= 9) all.push_back({4712, *late});
     const auto behind = world_.find("users_behind");
     if (behind && World::count("users_asked") >= 10) all.push_back({4714, *behind});
+    if (world_.find("users_in_file")) {
+      std::ifstream told(World::state_file("users"));
+      device::DeviceUser user;
+      while (told >> user.pid >> user.name) all.push_back(user);
+    }
     return all;
   }
 

@@ -78,12 +78,12 @@ class World {
     std::ofstream(state_file(name), std::ios::app) << line + '\n';
   }
 
- private:
   [[nodiscard]] static std::filesystem::path state_file(const std::string& name) {
     const char* folder = std::getenv("REDTUNE_SIMULATED_STATE");
     return std::filesystem::path(folder != nullptr ? folder : "/nonexistent") / name;
   }
 
+ private:
   std::vector<Directive> directives_ = read_directives();
 };
 

@@ -77,7 +77,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 16> handlers;
+  static const std::array<Row, 17> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -149,6 +149,17 @@ class Server {
     }
     return text;
   }
+  /// For who watches a device that this process has found and never opens; null: the platform does
+  /// not tell.
+  json all_users(const json&) {
+    const auto listed = selection_.platform->users(selection_.ordinal);
+    if (!listed) return nullptr;
+    json all = json::array();
+    for (const device::DeviceUser& user : *listed) {
+      if (!ours_.contains(user.pid)) all.push_back({{"pid", user.pid}, {"name", user.name}});
+    }
+    return all;
+  }
   json readings(const json&) {
     expect_device();
     return encode(selection_.platform->readings(selection_.ordinal));
@@ -207,11 +218,12 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 16> Server::handlers{{
+constexpr std::array<Server::Row, 17> Server::handlers{{
     {"names", &Server::names},
     {"find", &Server::find},
     {"open", &Server::open},
     {"others", &Server::others},
+    {"users", &Server::all_users},
     {"probe", &Server::probe},
     {"readings", &Server::readings},
     {"set_up", &Server::set_up},

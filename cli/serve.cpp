@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune serve: stays, and tunes what applications asked for while nobody uses the devices.
+#include <fmt/format.h>
+#include <set>
+#include <spdlog/spdlog.h>
+#include <string>
+#include <vector>
+
+#include "cache/keys/key.hpp"
+#include "cli/commands.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/names.hpp"
+#include "cli/question.hpp"
+#include "cli/say.hpp"
+#include "cli/serve/service.hpp"
+#include "cli/wanted_list.hpp"
+#include "device/host/child.hpp"
+#include "redtune/error.hpp"
+#include "search/budget.hpp"
+#include "tuner/text/counted.hpp"
+#include "tuner/text/printable.hpp"
+#include "tuner/tuner.hpp"
+
+namespace redtune::cli {
+namespace {
+
+/// After which the list is made anew: what was asked meanwhile may be more useful.
+constexpr const char* usual_turn = "10m";
+
+IdleClock::Clock::duration time_of(const Options& options, const std::string& name) {
+  const std::string text = options.text(name);
+  if (text == "0") return IdleClock::Clock::duration::zero();
+  const auto refuse = [&] {
+    return UsageError(fmt::format("--{} is '{}'; write a time such as 30s, 5m or 1h", name, text));
+  };
+  try {
+    const search::Budget budget = search::parse_budget(text);
+    if (budget.time && !budget.evaluations && !budget.until_settled) return *budget.time;
+  } catch (const UsageError&) {
+    throw refuse();
+  }
+  throw refuse();
+}
+
+std::vector<std::string> served_devices(const Options& options) {
+  std::vector<std::string> names = tuner::devices_named(
+      {.device = options.text("device"), .device_worker = device_worker_command()});
+  const bool is_host_alone = names.size() == 1 && names.front().starts_with("host");
+  if (is_host_alone && !options.is_given("device")) {
+    throw UsageError(
+        "there is no GPU here that redtune can tune on, see: redtune doctor; to tune on the "
+        "processor whenever no other redtune does: --device host");
+  }
+  return names;
+}
+
+std::vector<std::string> tune_command(const Options& options,
+                                      const std::vector<std::string>& devices) {
+  std::vector<std::string> words{
+      worker_command().front(),
+      "tune-worker",
+      "--device",
+      fmt::format("{}", fmt::join(devices, ",")),
+      "--jobs",
+      options.text("jobs"),
+      "--budget",
+      options.has("budget") ? options.text("budget") : usual_turn,
+  };
+  if (options.has("cache")) words.insert(words.end(), {"--cache", options.text("cache")});
+  return words;
+}
+
+std::string_view name_of(ServiceEnd::Why why) {
+  switch (why) {
+    case ServiceEnd::Why::told_to:
+      return "told_to";
+    case ServiceEnd::Why::nothing_wanted:
+      return "nothing_wanted";
+    case ServiceEnd::Why::in_use:
+      return "in_use";
+    case ServiceEnd::Why::tuned:
+      return "tuned";
+    case ServiceEnd::Why::failed:
+      return "failed";
+  }
+  return "?";
+}
+
+ExitCode exit_code_of(const ServiceEnd& end) {
+  if (end.why == ServiceEnd::Why::in_use) return ExitCode::busy;
+  if (end.why != ServiceEnd::Why::failed) return ExitCode::done;
+  return end.code > 0 ? static_cast<ExitCode>(end.code) : ExitCode::failed;
+}
+
+void tell(const ServiceEnd& end) {
+  switch (end.why) {
+    case ServiceEnd::Why::told_to:
+      return;
+    case ServiceEnd::Why::nothing_wanted:
+      say("nothing is wanted of these devices: all that was asked for is tuned, or was tried\n");
+      return;
+    case ServiceEnd::Why::in_use:
+      spdlog::error("others use the devices: {}; {} left for another time", end.text,
+                    counted(end.left, "question"));
+      return;
+    case ServiceEnd::Why::tuned:
+      say("{} wanted, {} left\n", counted(end.wanted, "question"), end.left);
+      return;
+    case ServiceEnd::Why::failed:
+      spdlog::error("{}", end.text);
+      return;
+  }
+}
+
+}  // namespace
+
+int run_serve(const Options& options) {
+  const bool is_once = options.has("once");
+  if (options.has("budget") && !is_once) {
+    throw UsageError("--budget is of one tune, so it goes with --once");
+  }
+  if (options.has("budget")) (void)time_of(options, "budget");
+  (void)jobs_of(options);
+  const auto idle = time_of(options, "idle");
+  if (const std::string why = why_wanted_is_not_read(); !why.empty()) spdlog::warn("{}", why);
+  Service service({.devices = served_devices(options),
+                   .device_worker = device_worker_command(),
+                   .idle = idle,
+                   .is_once = is_once,
+                   .wanted =
+                       [&](const DeviceIdentity& device) {
+                         std::set<std::string> keys;
+                         for (const auto& item :
+                              wanted_workload(options, device, Tried::are_left_out).items) {
+                           keys.insert(cache::key_of(item.problem).hash);
+                         }
+                         return keys;
+                       },
+                   .mark_of_wanted = [&] { return mark_of_wanted(options); },
+                   .tune =
+                       [&](const std::vector<std::string>& devices) {
+                         return tune_command(options, devices);
+                       }});
+  const ServiceEnd end = service.run();
+  if (options.has("json")) {
+    print_json({{"ended", name_of(end.why)},
+                {"wanted", end.wanted},
+                {"left", end.left},
+                {"tunes", end.tunes},
+                {"stepped_aside", end.stepped_aside},
+                {"why", end.text.empty() ? Json() : Json(end.text)}});
+  } else {
+    tell(end);
+  }
+  return static_cast<int>(exit_code_of(end));
+}
+
+int run_tune_worker(const Options& options) {
+  device::host::die_with_parent();
+  std::vector<std::string> words{"tune", "--wanted", "--untried", "--json"};
+  for (const char* name : {"device", "jobs", "budget", "cache"}) {
+    if (options.has(name))
+      words.insert(words.end(), {fmt::format("--{}", name), options.text(name)});
+  }
+  const Command& tune = find_command(words);
+  return tune.run(parse(tune, words));
+}
+
+}  // namespace redtune::cli
