@@ -235,12 +235,12 @@ Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
 
 /// Groups are found on the device; the host knows them from the file.
 Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const Data& data,
-                      const OperatorProgram* custom) {
+                      const OperatorProgram* custom, ByKeyWay way) {
   const Problem& problem = found.problem;
   const GroupedKeys& keys = *data.keys;
   device::Device& device = *opened.device;
   const runtime::ByKeyLaunches reduction(*opened.selection.platform, device, found,
-                                         static_cast<int>(keys.bits));
+                                         static_cast<int>(keys.bits), {.way = way});
   const auto bytes_of_keys = static_cast<std::size_t>(keys.groups() * keys.bits / 8);
   const device::Buffer all = device.allocate(keys.all.size());
   const device::Buffer in = device.allocate(data.elements.size());
@@ -268,7 +268,14 @@ Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const Data& data,
   } else {
     wrong = why_wrong(problem, reduction.longest_chain(), in.data(), data, results, custom);
   }
-  return {reduction.answer(), std::move(results), time_us, std::move(wrong)};
+  Answer used = reduction.answer();
+  if (reduction.way() == ByKeyWay::tiles) {
+    used.settings = reduction.settings();
+    used.match = Match::fallback;
+    used.explanation =
+        "groups are short: they are found and reduced in one launch, which is not tuned";
+  }
+  return {std::move(used), std::move(results), time_us, std::move(wrong)};
 }
 
 /// What tuning once found such a device to read, from where this input lies: the same buffer is
@@ -431,7 +438,9 @@ int run_reduce(const Options& options) {
       runtime::resolve(problem, identity, limits, {options.text("cache"), Match::fallback}).answer,
       options, limits);
   const auto custom = checked_operator(opened, kernels::find_family(answer.family), problem);
-  const Reduced reduced = data.keys ? reduce_by_key(opened, answer, data, custom.get())
+  // Values that are given are those of segments.
+  const ByKeyWay way = options.has("set") ? ByKeyWay::segments : ByKeyWay::by_length;
+  const Reduced reduced = data.keys ? reduce_by_key(opened, answer, data, custom.get(), way)
                                     : reduce(opened, answer, data, custom.get());
   if (!reduced.why_wrong.empty()) {
     throw Error(fmt::format("the result is wrong: {}; config {}", reduced.why_wrong,

@@ -31,7 +31,7 @@ constexpr const char* usual_turn = "10m";
 
 IdleClock::Clock::duration time_of(const Options& options, const std::string& name) {
   const std::string text = options.text(name);
-  if (text == "0") return IdleClock::Clock::duration::zero();
+  if (text == "0" && name == "idle") return IdleClock::Clock::duration::zero();
   const auto refuse = [&] {
     return UsageError(fmt::format("--{} is '{}'; write a time such as 30s, 5m or 1h", name, text));
   };

@@ -20,6 +20,7 @@
 #include "search/budget.hpp"
 #include "tuner/session/expected_gain.hpp"
 #include "tuner/session/open_store.hpp"
+#include "tuner/session/restriction.hpp"
 #include "tuner/tuner.hpp"
 
 namespace redtune::cli {
@@ -60,7 +61,7 @@ std::set<cache::Question> tried_in_vain(const Options& options) {
     const bool is_done = run.state == cache::RunState::done && run.finished_at >= done_since;
     const bool has_failed = run.state == cache::RunState::failed && run.finished_at >= failed_since;
     // What others disturbed was not the question's fault.
-    if (run.note.starts_with("contended")) continue;
+    if (run.note.starts_with("contended") || is_restricted(run.start)) continue;
     if (is_done || has_failed) tried.insert(question_of(run.start));
   }
   return tried;

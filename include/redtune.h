@@ -254,7 +254,8 @@ REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const vo
 
 /* Values of equal neighbouring keys to one result each. The problem's array has segments: as many
  * elements as there may be, as many segments as groups are expected. key_bits: 32 or 64; keys are
- * equal where their bits are. It takes device memory for an offset of each element. */
+ * equal where their bits are. Where groups are expected to be long it takes device memory for an
+ * offset of each element. */
 REDTUNE_C_API int redtune_by_key_create(const redtune_problem* problem, int key_bits,
                                         const redtune_options* options, redtune_by_key** by_key);
 /* Null is fine. */

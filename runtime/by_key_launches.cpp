@@ -46,6 +46,9 @@ std::unique_ptr<ByKeyLaunches::InTiles> ByKeyLaunches::in_tiles(const device::Pl
                                                                 const ByKeyOptions& options) {
   const Limits& limits = device.limits();
   const bool is_asked_for = options.way == ByKeyWay::tiles;
+  if (!is_asked_for && !options.tiles.empty()) {
+    throw UsageError("settings of tiles are for ByKeyWay::tiles: ask for that way");
+  }
   if (options.way == ByKeyWay::segments) return nullptr;
   if (!is_asked_for && !kernels::suits_tiles(key_bits, problem, limits)) return nullptr;
   const auto config = kernels::keyed_tiles_of(options.tiles, key_bits, problem, limits);

@@ -28,7 +28,7 @@ bool is_strict_everywhere() {
 
 LookupOptions completed(LookupOptions options) {
   if (!options.snapshot.empty()) {
-    options.snapshot = to_string(cache::parse_pin(options.snapshot, "LookupOptions::snapshot"));
+    options.snapshot = to_string(cache::parse_pin(options.snapshot, "the option 'snapshot'"));
   } else if (const auto pin = cache::pin_of_environment()) {
     options.snapshot = to_string(cache::parse_pin(*pin, "REDTUNE_SNAPSHOT"));
   }

@@ -32,12 +32,8 @@ const Problem& checked_segments(const Problem& problem, int key_bits,
   return problem;
 }
 
-Answer asked(const Problem& problem, const device::Device& device, const LookupOptions& options) {
-  const LookupOptions lookup = runtime::completed(options);
-  Answer answer = runtime::resolve_any(problem, device.identity(), device.limits(), lookup).answer;
-  runtime::want(answer, device.identity());
-  runtime::require_match(answer, lookup);
-  return answer;
+Answer asked(const Problem& problem, const device::Device& device, const LookupOptions& lookup) {
+  return runtime::resolve_any(problem, device.identity(), device.limits(), lookup).answer;
 }
 
 constexpr ByKeyWay all_ways[] = {ByKeyWay::by_length, ByKeyWay::tiles, ByKeyWay::segments};
@@ -72,9 +68,11 @@ struct ByKeyReducer::State {
         key_bits(bits),
         selection(runtime::registry().select(options.device)),
         device(device::open(selection)),
-        launches(*selection.platform, *device, asked(problem, *device, options.lookup), bits,
-                 by_key) {
-    runtime::require_match(launches.answer(), runtime::completed(options.lookup));
+        lookup(runtime::completed(options.lookup)),
+        launches(*selection.platform, *device, asked(problem, *device, lookup), bits, by_key) {
+    if (launches.way() == ByKeyWay::tiles) return;  // which nothing that was looked up is used for
+    runtime::want(launches.answer(), device->identity());
+    runtime::require_match(launches.answer(), lookup);
   }
 
   [[nodiscard]] std::size_t key_bytes(std::int64_t many) const {
@@ -85,6 +83,7 @@ struct ByKeyReducer::State {
   int key_bits;
   device::Selection selection;
   std::unique_ptr<device::Device> device;
+  LookupOptions lookup;
   runtime::ByKeyLaunches launches;
   bool is_broken_off = false;  // the last launch failed: what must be zero may not be
   // Of reductions of host memory; they grow.

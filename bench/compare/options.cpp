@@ -313,6 +313,9 @@ void require_owners(const Draft& draft) {
   if (!draft.options.by_key && (groups.way != ByKeyWay::by_length || !groups.tiles.empty())) {
     throw UsageError("--way and --set are of --by-key");
   }
+  if (groups.way != ByKeyWay::tiles && !groups.tiles.empty()) {
+    throw UsageError("--set is of tiles: say --way tiles as well");
+  }
   if (draft.options.with_plans && draft.options.by_key) {
     throw UsageError("choose one: plans are made of offsets, which --by-key does not have");
   }

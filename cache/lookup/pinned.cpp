@@ -28,11 +28,12 @@ struct PinCandidate {
   bool is_kept;
 };
 
-std::vector<PinCandidate> pin_candidates(const SnapshotHash& hash,
-                                         const std::vector<Layer>& places) {
+std::vector<PinCandidate> pin_candidates(const SnapshotHash& hash, const std::vector<Layer>& places,
+                                         bool is_named) {
   std::vector<PinCandidate> all;
   for (const Layer& place : places) all.push_back({kept_file(place.snapshot, hash), true});
-  for (const Layer& place : places) all.push_back({place.snapshot, false});
+  // Nobody publishes into a snapshot that is named as one.
+  for (const Layer& place : places) all.push_back({place.snapshot, is_named});
   return all;
 }
 
@@ -103,7 +104,8 @@ SnapshotHash parse_pin(std::string_view text, std::string_view by) {
 PinnedSnapshot find_pinned(const SnapshotHash& hash, const std::optional<fs::path>& named) {
   const std::vector<Layer> places = layers(named);
   std::string reasons;
-  for (const PinCandidate& candidate : pin_candidates(hash, places)) {
+  const bool is_named = named && names_snapshot(*named);
+  for (const PinCandidate& candidate : pin_candidates(hash, places, is_named)) {
     auto found = open_pinned(candidate, hash);
     if (auto* view = std::get_if<SharedView>(&found)) {
       const Layer layer{.name = "pinned", .snapshot = candidate.file, .trust = Trust::named};
@@ -111,11 +113,13 @@ PinnedSnapshot find_pinned(const SnapshotHash& hash, const std::optional<fs::pat
     }
     if (const auto& why = std::get<std::string>(found); !why.empty()) reasons += "; " + why;
   }
-  throw IoError(fmt::format(
-      "the pinned snapshot {} is not in {}{}{}; {}", to_string(hash),
-      places.empty() ? "any place: HOME is not set" : kept_folder(places.front().snapshot).string(),
-      places.size() > 1 ? " nor in the places for all users" : "", reasons,
-      how_to_get(hash, places)));
+  const bool has_own = named || results_folder();
+  throw IoError(
+      fmt::format("the pinned snapshot {} is not in {}{}{}; {}", to_string(hash),
+                  has_own ? kept_folder(places.front().snapshot).string()
+                          : "a place of this user: HOME is not set",
+                  places.size() > (has_own ? 1U : 0U) ? " nor in the places for all users" : "",
+                  reasons, how_to_get(hash, places)));
 }
 
 LoadedLayer load_pinned(const SnapshotHash& hash, const std::optional<fs::path>& named) {

@@ -79,6 +79,10 @@ std::vector<KeptSnapshot> kept_snapshots(const fs::path& snapshot) {
     if (!hash || gone) continue;
     kept.push_back({std::move(*hash), file->path(), std::chrono::file_clock::to_sys(at)});
   }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw IoError(
+        fmt::format("{} cannot be listed: {}", kept_folder(snapshot).string(), error.message()));
+  }
   std::ranges::sort(kept, [](const KeptSnapshot& one, const KeptSnapshot& other) {
     return std::tie(other.at, one.hash) < std::tie(one.at, other.hash);
   });

@@ -157,8 +157,9 @@ std::optional<int> Child::wait(const Deadline& until) {
 }
 
 bool Child::kill_group(std::chrono::milliseconds timeout) {
-  // Without a group of its own there is none of its number.
-  if (kill(-id_, SIGKILL) != 0) (void)kill(id_, SIGKILL);
+  // Without a group of its own there is none of its number; one that was waited for has left its
+  // number to others.
+  if (kill(-id_, SIGKILL) != 0 && !status_) (void)kill(id_, SIGKILL);
   return wait(SteadyClock::now() + timeout).has_value();
 }
 
@@ -184,6 +185,9 @@ std::string last_line(std::string_view text) {
 
 void die_with_parent() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Its end may have come before that: then the channel from it, a socket, is at its end already.
+  char next = 0;
+  if (recv(STDIN_FILENO, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(1);
   works_for_another = true;
 }
 

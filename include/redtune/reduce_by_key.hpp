@@ -41,7 +41,7 @@ enum class ByKeyWay {
 /// For whoever knows better than the expected number of groups says.
 struct ByKeyOptions {
   ByKeyWay way = ByKeyWay::by_length;
-  Settings tiles = {};  ///< of tiles, in place of their defaults: for measurements
+  Settings tiles = {};  ///< with ByKeyWay::tiles, in place of their defaults: for measurements
 };
 
 /// Ready to launch for any keys and any number of elements up to the problem's. What is const may

@@ -769,7 +769,7 @@ static void knows_structs_of_other_versions(void) {
   EXPECT_SAID("strict");
   strict.snapshot = "latest";
   EXPECT(redtune_find_best(&younger.known, &strict, &answer) == REDTUNE_USAGE);
-  EXPECT_SAID("LookupOptions::snapshot is 'latest'");
+  EXPECT_SAID("the option 'snapshot' is 'latest'");
 }
 
 /* What a program that was built with interface 1 has in its memory, for ever. */

@@ -201,6 +201,18 @@ TEST_F(LeaseTest, TheNextPlaceIsTakenWhereTheFirstIsNone) {
   EXPECT_NE(refusal(), "");
 }
 
+/// A service of the system has no runtime folder where a session has one.
+TEST_F(LeaseTest, IsRefusedWhereItIsHeldInAnotherPlace) {
+  const LeasePlaces session{{scratch_ / "session" / "redtune", scratch_ / "redtune"}};
+  std::filesystem::create_directories(scratch_ / "session");
+  {
+    const LeaseHolder service(gpu, note(), places());
+    EXPECT_THROW((void)Lease::take(gpu, note(), session), Busy);
+    EXPECT_TRUE(Lease::take("", note(), session).is_held()) << "another device";
+  }
+  EXPECT_TRUE(Lease::take(gpu, note(), session).is_held());
+}
+
 TEST_F(LeaseTest, AllLeasesAreListedWithTheirHolders) {
   EXPECT_THAT(leases(places()), IsEmpty());
   (void)Lease::take("", note(), places());

@@ -38,10 +38,10 @@ Locked lock(int descriptor, int operation) {
   }
 }
 
-[[noreturn]] void refuse(const std::string& device, int descriptor) {
+[[noreturn]] void refuse(const std::string& device, const std::optional<LeaseNote>& holder) {
   throw Busy(fmt::format(
       "{} is being tuned by {}; wait until it is done, end it, or choose another device",
-      device == "host" ? "the host" : "the device " + device, text_of(read_note(descriptor))));
+      device == "host" ? "the host" : "the device " + device, text_of(holder)));
 }
 
 std::string last_error() {
@@ -64,6 +64,16 @@ LeaseState state_of(const LeaseFolder& folder, const std::string& device) {
   return state;
 }
 
+/// A session and a service of the system have not the same places, but some are of both.
+void refuse_if_held_elsewhere(const std::string& device, const std::filesystem::path& here,
+                              const LeasePlaces& places) {
+  for (const std::filesystem::path& place : places.folders) {
+    if (place == here) continue;
+    const LeaseState state = state_of(LeaseFolder::open_existing(place), device);
+    if (state.is_held) refuse(device, state.holder);
+  }
+}
+
 }  // namespace
 
 Lease Lease::take(const std::string& device_address, const LeaseNote& note,
@@ -77,8 +87,9 @@ Lease Lease::take(const std::string& device_address, const LeaseNote& note,
     if (problem.empty()) {
       auto file = folder.open_file(device, O_RDWR | O_CREAT);
       const Locked locked = file ? lock(file->number(), LOCK_EX) : Locked::impossible;
-      if (locked == Locked::held_by_another) refuse(device, file->number());
+      if (locked == Locked::held_by_another) refuse(device, read_note(file->number()));
       if (locked == Locked::yes) {
+        refuse_if_held_elsewhere(device, place, places);
         write_note(file->number(), note);
         lease.file_ = std::move(file);
         return lease;

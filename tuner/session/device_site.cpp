@@ -3,6 +3,7 @@
 
 #include "tuner/session/device_site.hpp"
 
+#include <fmt/format.h>
 #include <utility>
 
 #include "redtune/error.hpp"
@@ -23,7 +24,13 @@ DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
 }
 
 void DeviceSite::take_over(std::shared_ptr<DeviceWorker> worker) {
-  worker->open();
+  try {
+    worker->open();
+  } catch (const NoSuchDevice& error) {
+    // It may be alone by now, and speaks of all that it sees.
+    throw DeviceUnhealthy(
+        fmt::format("{} is not found any more: {}", device_.selection, error.what()));
+  }
   const DeviceIdentity& found = worker->device().identity;
   if (found.device_class != device_.identity.device_class || found.uuid != device_.identity.uuid) {
     throw DeviceUnhealthy(
