@@ -52,18 +52,24 @@ REDTUNE_DEVICE Kept take_left(u64* left, i64 from) {
       gather_slots<Op, layout, wait_all, block_size, Kept>(first, many));
 }
 
-/// Blocks whose loads keep memory at work, where threads have few registers' worth of values.
-template <class Value, int block_size, int items>
+/// Registers of a thread: as NVIDIA's compiler likes, or as many as leave room for blocks whose
+/// loads keep memory at work, where values are small.
+struct free_registers {};
+struct bounded_registers {};
+
+template <class Registers, class Value, int block_size, int items>
 constexpr int blocks_of_unit() {
   constexpr int threads = sizeof(Value) > 8 ? 0 : items <= 16 ? 1024 : items <= 24 ? 768 : 512;
+  if (is_same<Registers, free_registers>::value) return 0;
   return threads > block_size ? threads / block_size : 1;
 }
 
 /// words, room: see tile_states. A block for each tile, and one where there are no elements.
 template <class Op, class In, class Acc, class Out, class Key, class Way, int block_size, int items,
-          class Hint, int wave_size>
-REDTUNE_KERNEL_OF_BLOCKS(block_size,
-                         (blocks_of_unit<typename span_fold<Op, Acc>::value, block_size, items>()))
+          class Hint, class Fold, int states_of_lane, class Registers, int wave_size>
+REDTUNE_KERNEL_OF_BLOCKS(
+    block_size,
+    (blocks_of_unit<Registers, typename span_fold<Op, Acc>::value, block_size, items>()))
 reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_groups,
                     typename shaped<Op, Out>::result* out, i64* groups, u64* words, i64 room) {
   typedef typename shaped<Op, Acc>::type Kept;
@@ -129,18 +135,13 @@ reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_group
   }
   states.template clear_others<block_size>();
 
-  Value value;
-  if (here == tile) {
-    value =
-        fold_groups<Op, Acc, true, items>(my_values, my_keys, heads, counted.before, here, found);
-  } else {
-    value =
-        fold_groups<Op, Acc, false, items>(my_values, my_keys, heads, counted.before, here, found);
-  }
-  const open_groups<Value> open = join_open_groups<Op, block_size, wave_size>(value, heads != 0);
+  const auto folded = Fold::template fold<Op, Acc, block_size, items, In, Key, Value>(
+      my_values, my_keys, heads, counted.before, here, found);
+  const open_groups<Value> open =
+      join_open_groups<Op, block_size, wave_size>(folded.from_last, heads != 0);
   if (heads != 0) {
     found.ended[counted.before] =
-        Op::template combine<Value>(open.before, found.ended[counted.before]);
+        Op::template combine<Value>(open.before, Fold::until_first(folded, counted.before, found));
   }
   if (thread_index() == block_size - 1) {
     if (is_last || counted.all == 0) {
@@ -154,7 +155,8 @@ reduce_tiles_by_key(const Key* keys, const In* in, i64 count, Key* keys_of_group
     }
   }
   if (thread_index() < wave_size) {
-    const heads_found all_before = states.template look_back<wave_size>(block_index());
+    const heads_found all_before =
+        states.template look_back<wave_size, states_of_lane>(block_index());
     if (thread_index() == 0) {
       found_before = all_before;
       const u64 many = all_before.many + counted.all;

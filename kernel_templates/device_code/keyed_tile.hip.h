@@ -175,33 +175,98 @@ struct groups_of_tile {
   u16* begins;
 };
 
-/// Folds a thread's elements from one head to the next. What there is from its last head on, or of
-/// all elements where none is one. heads: a bit for each; before: heads of threads before.
-template <class Op, class T, bool is_whole, int items, class In, class Key, class Value>
-REDTUNE_DEVICE Value fold_groups(const In* mine, const Key* keys, u32 heads, u32 before, i32 here,
-                                 const groups_of_tile<Value, Key>& to) {
-  typedef span_fold<Op, T> fold;
-  const i32 first = thread_index() * items;
-  Value value = Op::template identity<Value>();
-  u32 place = before;
-  REDTUNE_UNROLL
-  for (int i = 0; i < items; ++i) {
-    const Value entered = fold::enter(mine[i], first + i);
-    const Value both = Op::template combine<Value>(value, entered);
-    const bool is_head = (heads >> i & 1u) != 0;
-    if (is_head) {
-      to.ended[place] = value;
-      to.keys[place] = keys[i];
-      to.begins[place] = u16(first + i);
-      ++place;
-    }
-    if (is_whole || first + i < here) {
-      value = both;
-      if (is_head) value = entered;
-    }
+/// What a thread has of its elements: up to its first head where it has one, and from its last head
+/// on, or of all.
+template <class Value>
+struct folded_groups {
+  Value until_first;
+  Value from_last;
+};
+
+/// How a thread folds its elements from one head to the next. heads: a bit for each; before: heads
+/// of threads before. By a branch at each head, which costs nothing where there is none; or by
+/// stores under a condition.
+struct by_branches {
+  template <class Value, class Key>
+  static REDTUNE_DEVICE Value until_first(const folded_groups<Value>& folded, u32,
+                                          const groups_of_tile<Value, Key>&) {
+    return folded.until_first;
   }
-  return value;
-}
+  template <class Op, class T, int block_size, int items, class In, class Key, class Value>
+  static REDTUNE_DEVICE folded_groups<Value> fold(const In* mine, const Key* keys, u32 heads,
+                                                  u32 before, i32 here,
+                                                  const groups_of_tile<Value, Key>& to) {
+    const i32 first = thread_index() * items;
+    Value value = Op::template identity<Value>();
+    Value until_first = value;
+    u32 place = before;
+    REDTUNE_UNROLL
+    for (int i = 0; i < items; ++i) {
+      if (first + i < here) {
+        const Value entered = span_fold<Op, T>::enter(mine[i], first + i);
+        const Value both = Op::template combine<Value>(value, entered);
+        if ((heads >> i & 1u) != 0) {
+          if ((heads & low_bits(i)) == 0) {
+            until_first = value;
+          } else {
+            to.ended[place] = value;
+          }
+          to.keys[place] = keys[i];
+          to.begins[place] = u16(first + i);
+          ++place;
+          value = entered;
+        } else {
+          value = both;
+        }
+      }
+    }
+    return {until_first, value};
+  }
+};
+struct by_stores {
+  template <class Op, class T, int block_size, int items, class In, class Key, class Value>
+  static REDTUNE_DEVICE folded_groups<Value> fold(const In* mine, const Key* keys, u32 heads,
+                                                  u32 before, i32 here,
+                                                  const groups_of_tile<Value, Key>& to) {
+    const Value value =
+        here == block_size * items
+            ? fold_some<Op, T, true, items, In, Key, Value>(mine, keys, heads, before, here, to)
+            : fold_some<Op, T, false, items, In, Key, Value>(mine, keys, heads, before, here, to);
+    return {value, value};
+  }
+  /// It was stored where the whole of the group will be.
+  template <class Value, class Key>
+  static REDTUNE_DEVICE Value until_first(const folded_groups<Value>&, u32 before,
+                                          const groups_of_tile<Value, Key>& to) {
+    return to.ended[before];
+  }
+
+ private:
+  template <class Op, class T, bool is_whole, int items, class In, class Key, class Value>
+  static REDTUNE_DEVICE Value fold_some(const In* mine, const Key* keys, u32 heads, u32 before,
+                                        i32 here, const groups_of_tile<Value, Key>& to) {
+    const i32 first = thread_index() * items;
+    Value value = Op::template identity<Value>();
+    u32 place = before;
+    REDTUNE_UNROLL
+    for (int i = 0; i < items; ++i) {
+      const Value entered = span_fold<Op, T>::enter(mine[i], first + i);
+      const Value both = Op::template combine<Value>(value, entered);
+      const bool is_head = (heads >> i & 1u) != 0;
+      if (is_head) {
+        to.ended[place] = value;
+        to.keys[place] = keys[i];
+        to.begins[place] = u16(first + i);
+        ++place;
+      }
+      if (is_whole || first + i < here) {
+        value = both;
+        if (is_head) value = entered;
+      }
+    }
+    return value;
+  }
+};
 
 /// What there is of the group that goes on: before a thread's first element, and behind its last.
 template <class Value>

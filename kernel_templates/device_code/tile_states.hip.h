@@ -60,11 +60,10 @@ struct tile_states {
     store_slot_word(words, u64(grid_size()) << 1 | ((of_launch + 1) & 1));
   }
 
-  /// What all tiles before one have found, in the first lane of the wave that calls it. A lane
-  /// looks at several states at a time: of all tiles that are at work beside this one few know all.
-  template <int wave_size>
+  /// What all tiles before one have found, in the first lane of the wave that calls it. some:
+  /// states that a lane looks at at a time.
+  template <int wave_size, int some>
   REDTUNE_DEVICE heads_found look_back(i64 tile) const {
-    constexpr int some = 4;
     constexpr u32 none = u32(some * wave_size);
     const i32 lane = thread_index() % wave_size;
     heads_found before{0, 0};

@@ -23,11 +23,16 @@ constexpr std::string_view tiles_file = "reduce_by_key.hip.h";
 constexpr std::int64_t words_before_states = 16;
 constexpr std::int64_t words_of_states = 4;
 
-/// Mean lengths from there on are left to segments, which are tuned and load less of short
-/// elements: timed on an H200.
+/// Elements and accumulators of 4 bytes, for which other settings were faster than for the rest.
+bool is_of_words(const Problem& problem) {
+  return size_of(problem.in) == 4 && accumulator_bytes(problem) == 4;
+}
+
+/// Mean lengths from there on are left to segments, which are tuned: as timed on an H200.
 std::int64_t long_for_tiles(const Problem& problem) {
-  const bool is_uneven = problem.skew != Skew::uniform;
-  return size_of(problem.in) == 4 && accumulator_bytes(problem) == 4 ? 256 : is_uneven ? 128 : 64;
+  if (is_of_words(problem)) return 512;
+  if (problem.skew != Skew::uniform) return 128;
+  return size_of(problem.in) < 4 ? 32 : 64;
 }
 
 /// Of what a thread folds: an index is that in the tile.
@@ -55,6 +60,14 @@ std::int64_t shared_bytes(const KeyedTilesConfig& c, int key_bits, const Problem
 
 std::string_view to_string(Bring bring) {
   return bring == Bring::by_stage ? "by_stage" : "by_thread";
+}
+
+std::string_view to_string(AtHeads at_heads) {
+  return at_heads == AtHeads::by_stores ? "by_stores" : "by_branches";
+}
+
+std::string_view to_string(Registers registers) {
+  return registers == Registers::bounded ? "bounded" : "free";
 }
 
 std::int64_t tile_of_keys(const KeyedTilesConfig& c) {
@@ -93,6 +106,11 @@ KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const
     config.items_per_thread = many;
     if (shared_bytes(config, key_bits, problem, limits) <= most_bytes) break;
   }
+  if (is_of_words(problem)) {
+    config.at_heads = AtHeads::by_branches;
+    config.look_back = 1;
+    config.registers = Registers::free;
+  }
   return config;
 }
 
@@ -122,9 +140,11 @@ std::string keyed_tiles_text(const Problem& problem) {
 std::string keyed_tiles_kernel(const KeyedTilesConfig& c, int key_bits, const Problem& problem,
                                int wave_size) {
   const std::string_view key = device_type(key_bits == 64 ? DType::u64 : DType::u32);
-  return fmt::format("redtune::reduce_tiles_by_key<{}, {}, redtune::{}, {}, {}, redtune::{}, {}>",
-                     device_operation(problem), key, to_string(c.bring), c.block_size,
-                     c.items_per_thread, to_string(c.load), wave_size);
+  return fmt::format(
+      "redtune::reduce_tiles_by_key<{}, {}, redtune::{}, {}, {}, redtune::{}, redtune::{}, {}, "
+      "redtune::{}_registers, {}>",
+      device_operation(problem), key, to_string(c.bring), c.block_size, c.items_per_thread,
+      to_string(c.load), to_string(c.at_heads), c.look_back, to_string(c.registers), wave_size);
 }
 
 std::int64_t keyed_tiles_grid(const KeyedTilesConfig& c, std::int64_t elements) {

@@ -26,11 +26,25 @@ enum class Bring { by_stage, by_thread };
 
 [[nodiscard]] std::string_view to_string(Bring bring);
 
+/// What a thread does where a group begins among its elements.
+enum class AtHeads { by_branches, by_stores };
+
+[[nodiscard]] std::string_view to_string(AtHeads at_heads);
+
+/// Registers of a thread on NVIDIA GPUs: as the compiler likes, or as many as leave room for
+/// several blocks on a multiprocessor.
+enum class Registers { free, bounded };
+
+[[nodiscard]] std::string_view to_string(Registers registers);
+
 struct KeyedTilesConfig {
   Bring bring = Bring::by_thread;
   int block_size = 256;       ///< threads per block
   int items_per_thread = 16;  ///< neighbouring elements
   Load load = Load::cached;
+  AtHeads at_heads = AtHeads::by_stores;
+  int look_back = 4;  ///< tiles before whose states a lane looks at at a time
+  Registers registers = Registers::bounded;
 
   auto operator<=>(const KeyedTilesConfig&) const = default;
 
@@ -41,6 +55,9 @@ struct KeyedTilesConfig {
         field("items_per_thread", &KeyedTilesConfig::items_per_thread, 1, 2, 3, 4, 5, 6, 7, 8, 10,
               12, 14, 16, 20, 24, 28, 32),
         field("load", &KeyedTilesConfig::load, Load::cached, Load::streaming),
+        field("at_heads", &KeyedTilesConfig::at_heads, AtHeads::by_branches, AtHeads::by_stores),
+        field("look_back", &KeyedTilesConfig::look_back, 1, 2, 4),
+        field("registers", &KeyedTilesConfig::registers, Registers::free, Registers::bounded),
     };
   }
 };

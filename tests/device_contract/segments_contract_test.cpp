@@ -81,7 +81,7 @@ TEST_P(DeviceSegments, AreRightWithAPlan) {
 /// Groups of keys of 32 and of 64 bits, in turns.
 TEST_P(DeviceSegments, AreRightByKey) {
   Problem problem = GetParam().problem;
-  problem.count = 1 << 15;  // elements of a launch at most
+  problem.count = 1 << 16;  // elements of a launch at most
   problem.segment_count = 1 << 10;
   const kernels::Family& counted = kernels::counted_segments();
   device::Platform& platform = *test_device().platform;
@@ -97,6 +97,36 @@ TEST_P(DeviceSegments, AreRightByKey) {
       } else {
         checks::expect_groups_kept<In, std::uint64_t>(target, runner.config(), 1);
       }
+    });
+  }
+}
+
+template <class In, class Key>
+void expect_right_in_tiles(const checks::Target& target, const runtime::LoadedConfig& config,
+                           kernels::Bring bring) {
+  const Problem& problem = config.choice().problem;
+  auto tiles = kernels::default_keyed_tiles(8 * int{sizeof(Key)}, problem, config.choice().limits);
+  tiles.bring = bring;
+  checks::expect_groups_kept_in_tiles<In, Key>(target, config,
+                                               {tiles, kernels::keyed_tiles_text(problem)}, 0);
+}
+
+TEST_P(DeviceSegments, AreRightByKeyInTiles) {
+  if (device().limits().block_order == BlockOrder::any) GTEST_SKIP() << "blocks start in any order";
+  Problem problem = GetParam().problem;
+  problem.count = 1 << 16;  // elements of a launch at most
+  problem.segment_count = 1 << 10;
+  const kernels::Family& counted = kernels::counted_segments();
+  device::Platform& platform = *test_device().platform;
+  const std::string arch = platform.arch_of(device().identity());
+  checks::ConfigProgram program(counted, problem, device().limits());
+  program.compile(platform.compiler(), {counted.default_settings(problem, device().limits())},
+                  arch);
+  const checks::Target target{device(), platform.compiler(), arch};
+  for (const checks::Runner& runner : program.load(device())) {
+    visit_dtype(problem.in, [&]<class In>(std::type_identity<In>) {
+      expect_right_in_tiles<In, std::uint32_t>(target, runner.config(), kernels::Bring::by_thread);
+      expect_right_in_tiles<In, std::uint64_t>(target, runner.config(), kernels::Bring::by_stage);
     });
   }
 }

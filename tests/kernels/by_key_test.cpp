@@ -74,14 +74,19 @@ std::vector<checks::HostCell> all_in_order() {
 
 class ByKeyInTiles : public testing::TestWithParam<checks::HostCell> {};
 
-/// Tiles of different sizes, and both ways in which elements come to threads, in turns.
+/// Tiles of different sizes, most of them small, and both ways in which elements come to threads,
+/// in turns.
 kernels::KeyedTilesConfig tiles_in_turn(const kernels::KeyedTilesConfig& usual, std::size_t turn) {
   kernels::KeyedTilesConfig config = usual;
-  if (turn % 2 == 1) config.bring = kernels::Bring::by_thread;
-  if (turn % 3 == 1) config.block_size = 64;
-  if (turn % 3 == 2) config.block_size = 128;
+  if (turn % 2 == 1) config.bring = kernels::Bring::by_stage;
+  if (turn % 6 != 0) config.block_size = turn % 6 == 5 ? 128 : 64;
   if (turn % 5 == 1) config.items_per_thread = std::min(3, usual.items_per_thread);
   if (turn % 5 == 3) config.items_per_thread = 1;
+  if (turn % 4 >= 2) {
+    config.at_heads = kernels::AtHeads::by_branches;
+    config.look_back = turn % 4 == 2 ? 1 : 2;
+    config.registers = kernels::Registers::free;
+  }
   return config;
 }
 
@@ -175,6 +180,62 @@ TEST(ByKeyItself, NoticesWhatIsBrokenInRunsOfManyBlocks) {
                             "begins, ends, *segment_count - 1};\n  const i64 equal"),
         kernels::group_text());
   }));
+}
+
+/// Launches of one memory one after another, of ever other numbers of tiles.
+void expect_tiles(const std::string& text, kernels::Bring bring) {
+  const HostOptions options = checks::options_of(32, LaneOrder::forward);
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1 << 14, 1 << 10));
+  const auto program = checks::compiled(
+      kernels::counted_segments(), problem, options,
+      {{kernels::counted_segments().default_settings(problem, host_limits(options))}, {}});
+  const auto device = device::host::make_host_device(options);
+  kernels::KeyedTilesConfig tiles;
+  tiles.bring = bring;
+  tiles.block_size = 128;
+  tiles.items_per_thread = 2;
+  const std::int64_t tile = kernels::tile_of_keys(tiles);
+  checks::Lengths short_ones{"short", {}};
+  for (std::int64_t i = 0; i < 2 * tile; ++i) short_ones.all.push_back(1 + i % 3);
+  for (const checks::Runner& runner : program.load(*device)) {
+    using InTiles = checks::InTiles<std::uint32_t>;
+    checks::KeyedLaunches<std::uint32_t, InTiles> launches(
+        {*device, compiler(), "native"}, runner.config(), InTiles::Choice{tiles, text});
+    try {
+      checks::expect_groups_kept<std::int32_t>(
+          *device, runner.config(), launches,
+          {short_ones,
+           {"as tiles", {tile + 1, 1, 3 * tile, 70, 5, tile, 33}},
+           {"all equal", {5 * tile}},
+           short_ones},
+          0);
+    } catch (const DeviceError& error) {  // a block waits for what nobody stores
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+TEST(ByKeyItself, NoticesWhatIsBrokenInTiles) {
+  const std::string text =
+      kernels::keyed_tiles_text(make_problem(Op::sum, DType::i32, Shape::segments(1 << 14, 1)));
+  expect_tiles(text, kernels::Bring::by_thread);
+  expect_tiles(text, kernels::Bring::by_stage);
+  kernels::Bring bring = kernels::Bring::by_stage;
+  const auto is_noticed = [&](const char* right, const char* wrong) {
+    const std::string broken = checks::broken_text(text, right, wrong);
+    return checks::is_noticed([&] { expect_tiles(broken, bring); });
+  };
+  EXPECT_TRUE(is_noticed("before = Key(~my_keys[0]);", "before = my_keys[0];"));
+  EXPECT_TRUE(is_noticed("i32(counted.all) - (is_last ? 0 : 1)", "i32(counted.all) - 1"));
+  EXPECT_TRUE(is_noticed("if (is_head) value = entered;", ""));
+  EXPECT_TRUE(
+      is_noticed("\n        to.keys[place] = keys[i];", "\n        to.keys[place] = keys[0];"));
+  EXPECT_TRUE(is_noticed("if (is_cut == 0) mine = all_behind;", ""));
+  EXPECT_TRUE(is_noticed("if (wave_has_head[i] == 0) open = both;", ""));
+  EXPECT_TRUE(is_noticed("if (i < wave) found.before += some;", ""));
+  EXPECT_TRUE(is_noticed("coming_keys.begin + my_first - 1]", "coming_keys.begin + my_first]"));
+  bring = kernels::Bring::by_thread;
+  EXPECT_TRUE(is_noticed("keys[first + my_first - 1] : Key();", "keys[first + my_first] : Key();"));
 }
 
 }  // namespace
