@@ -22,7 +22,7 @@ REDTUNE_DEVICE void write_group(const In* in, i64 begin, i64 length, Kept value,
     if (hides_its_sign<Op>(value)) take_element(value, in[value.index]);
     if (value.index >= 0) value.index -= begin;
   }
-  *to = Op::template leave<Result>(value, length);
+  write_one(to, Op::template leave<Result>(value, length));
 }
 
 /// What lies in shared memory while groups of a tile are found and written.

@@ -84,10 +84,11 @@ std::string why_not_in_tiles(const KeyedTilesConfig& c, int key_bits, const Prob
     return fmt::format("a block of {} threads is not one of whole waves of {}, {} at most",
                        c.block_size, limits.wave_size, limits.max_block_size);
   }
-  if (const auto bytes = shared_bytes(c, key_bits, problem, limits);
-      bytes > limits.max_shared_bytes) {
+  // What a kernel declares itself is no more than this anywhere, whatever may be asked for beside.
+  const int most = std::min(limits.max_shared_bytes, Limits{}.max_shared_bytes);
+  if (const auto bytes = shared_bytes(c, key_bits, problem, limits); bytes > most) {
     return fmt::format("a tile of {} elements needs {} bytes of shared memory, a block has {}",
-                       tile_of_keys(c), bytes, limits.max_shared_bytes);
+                       tile_of_keys(c), bytes, most);
   }
   if (in_pieces_of(problem.count, tile_of_keys(c)) > limits.max_grid) {
     return fmt::format("{} elements are more tiles than a launch has blocks", problem.count);

@@ -116,6 +116,21 @@ TEST(ByKeyReducer, SaysWhatTilesItHas) {
     EXPECT_EQ(parse_by_key_way(to_string(way)), way);
   }
   EXPECT_THROW((void)parse_by_key_way("bins"), UsageError);
+  for (const ByKeyWay way : {ByKeyWay::by_length, ByKeyWay::segments}) {
+    EXPECT_THROW(ByKeyReducer(problem, 32, on_host(),
+                              {.way = way, .tiles = parse_settings("block_size=64")}),
+                 UsageError)
+        << "they would be left out in silence";
+  }
+}
+
+/// Tiles are not tuned: nothing is known of them that could be demanded.
+TEST(ByKeyReducer, DemandsOfSegmentsWhatIsDemanded) {
+  const Problem problem = make_problem(Op::sum, DType::i32, Shape::segments(1000, 100));
+  ReducerOptions strict = on_host();
+  strict.lookup.strict = true;
+  EXPECT_EQ(ByKeyReducer(problem, 32, strict, {.way = ByKeyWay::tiles}).way(), ByKeyWay::tiles);
+  EXPECT_THROW(ByKeyReducer(problem, 32, strict, {.way = ByKeyWay::segments}), UnmetMatch);
 }
 
 TEST(ByKeyReducer, FindsSeveralValuesOfEachGroup) {
