@@ -21,15 +21,19 @@ class IdleClock {
     is_used_ = is_used;
     if (is_used) since_ = now;
   }
+  /// So much longer, until it is told otherwise.
+  void need_more(Clock::duration more) { more_ = more; }
   [[nodiscard]] bool is_idle(Clock::time_point now) const {
-    return !is_used_ && now - since_ >= needed_;
+    return !is_used_ && left(now) == Clock::duration::zero();
   }
+  /// If nobody comes.
   [[nodiscard]] Clock::duration left(Clock::time_point now) const {
-    return std::max(Clock::duration::zero(), needed_ - (now - since_));
+    return std::max(Clock::duration::zero(), needed_ + more_ - (now - since_));
   }
 
  private:
   Clock::duration needed_;
+  Clock::duration more_{0};
   Clock::time_point since_;
   bool is_used_ = false;
 };

@@ -14,7 +14,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "redtune/error.hpp"
-#include "tuner/session/stop.hpp"
+#include "tuner/compile/interrupted.hpp"
 #include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
 
@@ -30,9 +30,18 @@ constexpr auto between_looks_tuning = 300ms;
 constexpr auto between_looks_waiting = 1s;
 /// What is wanted changes with drivers and results as well as with its folder.
 constexpr auto between_counts = 10min;
+/// Processes ask all the time. Who has a device idle for a shorter time than this waits no longer
+/// for what is new either.
+constexpr auto most_between_marks = 30s;
+/// A driver that hangs holds up the others for this long.
+constexpr auto watch_opens_within = 15s;
+constexpr auto watch_ends_within = 1s;
 constexpr auto watch_again_after = 10s;
 constexpr auto first_pause = 1min;
 constexpr auto longest_pause = 1h;
+/// Longer than it takes until a tune is seen on its device.
+constexpr auto first_wait_more = 10s;
+constexpr int most_doublings = 5;
 
 std::string duration_text(Clock::duration time) {
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(time).count();
@@ -52,6 +61,8 @@ Service::Service(ServiceOrder order) : order_(std::move(order)) {
       serve(name);
     } catch (const tuner::Busy&) {
       throw;
+    } catch (const tuner::Interrupted&) {
+      return;  // told to end: run() does at once
     } catch (const std::exception& error) {
       if (first == nullptr) first = std::current_exception();
       if (order_.devices.size() > 1) {
@@ -62,9 +73,17 @@ Service::Service(ServiceOrder order) : order_(std::move(order)) {
   if (served_.empty() && first != nullptr) std::rethrow_exception(first);
 }
 
+std::unique_ptr<tuner::DeviceWatch> Service::watch_of(const std::string& name,
+                                                      std::chrono::milliseconds open) const {
+  return std::make_unique<tuner::DeviceWatch>(
+      tuner::WorkerCommand{.words = order_.device_worker,
+                           .device = name,
+                           .timeouts = {.open = open, .reaping = watch_ends_within},
+                           .stop = stop_.now()});
+}
+
 void Service::serve(const std::string& name) {
-  auto watch = std::make_unique<tuner::DeviceWatch>(
-      tuner::WorkerCommand{.words = order_.device_worker, .device = name});
+  auto watch = watch_of(name, tuner::Timeouts{}.open);
   DeviceIdentity identity = watch->device().identity;
   const std::string text = watch->device().selection;
   const std::string lease_name = service_lease_of(identity);
@@ -110,21 +129,36 @@ std::string Service::users_of(Served& served) {
 }
 
 void Service::look_at(Served& served) {
-  const auto now = Clock::now();
+  // A tune that is under way knows best what its device does, and is not held up.
+  if (!served.watch && (tuning_ || Clock::now() < served.watch_again)) return;
+  std::string trouble;
   try {
-    if (!served.watch) {
-      if (now < served.watch_again) return;
-      served.watch = std::make_unique<tuner::DeviceWatch>(
-          tuner::WorkerCommand{.words = order_.device_worker, .device = served.name});
-    }
+    if (!served.watch) served.watch = watch_of(served.name, watch_opens_within);
     served.users = users_of(served);
+  } catch (const tuner::Interrupted&) {
+    return served.watch.reset();  // told to end
   } catch (const std::exception& error) {
-    // A tune that is under way knows better what its device does.
+    trouble = error.what();
     served.watch.reset();
-    served.watch_again = now + watch_again_after;
-    served.users = is_tuned_on(served) ? "" : fmt::format("it cannot be asked: {}", error.what());
+    served.watch_again = Clock::now() + watch_again_after;
+    served.users.clear();
   }
-  served.idle.see(!served.users.empty(), now);
+  if (served.trouble != trouble) {
+    served.trouble = trouble;
+    if (trouble.empty()) {
+      spdlog::info("{} can be asked again who uses it", served.name);
+    } else {
+      spdlog::warn("{} cannot be asked who uses it: {}", served.name, printable(trouble));
+    }
+  }
+  served.idle.see(!served.users.empty() || !trouble.empty(), Clock::now());
+}
+
+void Service::look_at_all() {
+  for (Served& served : served_) {
+    look_at(served);
+    if (is_tuned_on(served) && !served.users.empty()) step_aside(served);
+  }
 }
 
 std::size_t Service::all_wanted() const {
@@ -141,21 +175,38 @@ bool Service::is_anything_done(const std::vector<std::set<std::string>>& before)
   return false;
 }
 
-void Service::look_for_wanted() {
+/// What is wanted is of no use while nothing can be tuned.
+bool Service::is_time_for_wanted() const {
+  if (!has_looked_) return true;
   const auto now = Clock::now();
-  const std::string mark = order_.mark_of_wanted();
-  if (has_looked_ && mark == mark_ && now < look_again_) return;
-  mark_ = mark;
-  look_again_ = now + between_counts;
+  if (now < mark_again_ || now < paused_until_) return false;
+  return std::ranges::any_of(served_,
+                             [&](const Served& served) { return served.idle.is_idle(now); });
+}
+
+void Service::look_anew_for_wanted() {
+  mark_again_ = look_again_ = {};
+}
+
+bool Service::look_for_wanted() {
+  const auto now = Clock::now();
+  mark_again_ =
+      now + std::clamp<Clock::duration>(order_.idle, between_looks_waiting / 2, most_between_marks);
   try {
+    const std::string mark = order_.mark_of_wanted();
+    if (has_looked_ && mark == mark_ && now < look_again_) return true;
+    mark_ = mark;
+    look_again_ = now + between_counts;
     for (Served& served : served_) served.wanted = order_.wanted(served.identity);
   } catch (const std::exception& error) {
     for (Served& served : served_) served.wanted.clear();
     fail(static_cast<int>(exit_code_of(error)),
          fmt::format("what is wanted cannot be found out: {}", error.what()));
+    return false;
   }
   end_.left = all_wanted();
   if (!std::exchange(has_looked_, true)) end_.wanted = end_.left;
+  return true;
 }
 
 /// Nobody is disturbed by a pause, and what fails at once would else fail all day.
@@ -180,7 +231,14 @@ void Service::begin_tuning() {
   if (devices.empty()) return;
   spdlog::info("{} to tune; {} idle", counted(all_wanted(), "question"),
                fmt::format("{} {}", fmt::join(devices, ", "), devices.size() == 1 ? "is" : "are"));
-  tuning_ = std::make_unique<Tuning>(order_.tune(devices));
+  end_.text.clear();
+  end_.code = 0;
+  try {
+    tuning_ = std::make_unique<Tuning>(order_.tune(devices));
+  } catch (const std::exception& error) {
+    return fail(static_cast<int>(exit_code_of(error)),
+                fmt::format("no tune can be started: {}", error.what()));
+  }
   tuned_on_ = std::move(devices);
   ++end_.tunes;
 }
@@ -189,38 +247,52 @@ void Service::step_aside(const Served& from) {
   spdlog::info("{} steps aside for {}; what was tried is kept", from.name, printable(from.users));
   tuning_->stop();
   tuning_.reset();
+  wait_longer();
+  look_anew_for_wanted();
+}
+
+/// Of two services that begin together each sees the other and leaves. So that they do not for
+/// ever, each waits for a time of its own beyond what was asked for.
+void Service::wait_longer() {
   ++end_.stepped_aside;
-  look_again_ = {};
+  const auto doublings = std::min<std::size_t>(asides_++, most_doublings);
+  const std::chrono::milliseconds most = first_wait_more * (1 << doublings);
+  const std::chrono::milliseconds more(
+      std::uniform_int_distribution<std::int64_t>(0, most.count())(random_));
+  for (Served& served : served_) served.idle.need_more(more);
 }
 
 void Service::end_tuning() {
   const int code = tuning_->code();
   tuning_.reset();
-  look_again_ = {};
+  look_anew_for_wanted();
   std::vector<std::set<std::string>> before;
   for (const Served& served : served_) before.push_back(served.wanted);
-  look_for_wanted();
-  const bool was_busy =
-      code == static_cast<int>(ExitCode::busy) || code == static_cast<int>(ExitCode::untrustworthy);
+  if (!look_for_wanted()) return;
+  bool was_busy = code == static_cast<int>(ExitCode::busy);
+  // Times that cannot be believed are those of a device that is shared, or not quiet by itself.
+  if (code == static_cast<int>(ExitCode::untrustworthy)) {
+    for (Served& served : served_) look_at(served);
+    was_busy = std::ranges::any_of(served_, [&](const Served& served) {
+      return !served.users.empty() && std::ranges::count(tuned_on_, served.name) > 0;
+    });
+  }
   if (was_busy) {  // somebody came whom the tune saw first
     for (Served& served : served_) served.idle.see(true, Clock::now());
     end_.text = "others use the device";
-    ++end_.stepped_aside;
+    wait_longer();
   } else if (code != 0) {
     fail(code, code < 0 ? fmt::format("the tune was ended by signal {}", -code)
                         : fmt::format("the tune ended with exit code {}", code));
   } else if (!is_anything_done(before)) {
     fail(static_cast<int>(ExitCode::failed), "the tune has left all that was wanted as it was");
   } else {
-    failures_ = 0;
-    end_.code = 0;
+    failures_ = asides_ = 0;
+    for (Served& served : served_) served.idle.need_more({});
   }
 }
 
 void Service::watch_tuning() {
-  for (const Served& served : served_) {
-    if (is_tuned_on(served) && !served.users.empty()) return step_aside(served);
-  }
   if (tuning_->has_ended()) end_tuning();
 }
 
@@ -235,8 +307,15 @@ std::string Service::state() const {
   std::string text = fmt::format("{} wanted", counted(all_wanted(), "question"));
   for (const Served& served : served_) {
     if (served.wanted.empty()) continue;
-    text += served.users.empty() ? fmt::format("; waiting until {} has been idle", served.name)
-                                 : fmt::format("; {} is used: {}", served.name, served.users);
+    if (!served.trouble.empty()) {
+      text += fmt::format("; {} cannot be asked who uses it: {}", served.name, served.trouble);
+    } else if (!served.users.empty()) {
+      text += fmt::format("; {} is used: {}", served.name, served.users);
+    } else {
+      const auto left = std::chrono::ceil<std::chrono::minutes>(served.idle.left(now));
+      text +=
+          fmt::format("; waiting until {} has been idle, {} min more", served.name, left.count());
+    }
   }
   return printable(text);
 }
@@ -244,34 +323,43 @@ std::string Service::state() const {
 void Service::tell_state() {
   manager_.alive();
   const std::string now = state();
+  manager_.status(now);
   if (now == told_) return;
   told_ = now;
-  manager_.status(now);
   spdlog::debug("{}", now);
 }
 
 /// Of the first reason there is to end.
-std::optional<ServiceEnd::Why> Service::why_once_ends() const {
+std::optional<ServiceEnd::Why> Service::why_once_ends() {
   using Why = ServiceEnd::Why;
   if (end_.code != 0) return Why::failed;
   if (end_.stepped_aside > 0) return Why::in_use;
   if (end_.tunes > 0) return Why::tuned;
   if (all_wanted() == 0) return Why::nothing_wanted;
-  const auto is_free = [](const Served& one) { return !one.wanted.empty() && one.users.empty(); };
-  if (std::ranges::none_of(served_, is_free)) return Why::in_use;
-  return std::nullopt;
+  const Served* in_trouble = nullptr;
+  bool is_used = false;
+  for (const Served& served : served_) {
+    if (served.wanted.empty()) continue;
+    if (served.users.empty() && served.trouble.empty()) return std::nullopt;
+    is_used = is_used || !served.users.empty();
+    if (!served.trouble.empty()) in_trouble = &served;
+  }
+  if (is_used || in_trouble == nullptr) return Why::in_use;
+  end_.code = static_cast<int>(ExitCode::device_unhealthy);
+  end_.text =
+      fmt::format("{} cannot be asked who uses it: {}", in_trouble->name, in_trouble->trouble);
+  return Why::failed;
 }
 
 ServiceEnd Service::run() {
-  tuner::Stop stop;
-  for (Served& served : served_) look_at(served);
+  look_at_all();
   say_who_cannot_tell();
   manager_.ready();
   while (!tuner::Stop::asked()) {
-    for (Served& served : served_) look_at(served);
     if (tuning_) watch_tuning();
+    look_at_all();
     if (!tuning_) {
-      look_for_wanted();
+      if (is_time_for_wanted()) (void)look_for_wanted();
       if (order_.is_once) {
         if (const auto why = why_once_ends()) {
           end_.why = *why;
@@ -281,7 +369,7 @@ ServiceEnd Service::run() {
       begin_tuning();
     }
     tell_state();
-    std::array<pollfd, 3> waiting{{{stop.now(), POLLIN, 0},
+    std::array<pollfd, 3> waiting{{{stop_.now(), POLLIN, 0},
                                    {tuning_ ? tuning_->errors() : -1, POLLIN, 0},
                                    {tuning_ ? tuning_->output() : -1, POLLIN, 0}}};
     const auto pause = tuning_ ? between_looks_tuning : between_looks_waiting;
@@ -289,6 +377,9 @@ ServiceEnd Service::run() {
                static_cast<int>(std::chrono::milliseconds(pause).count()));
   }
   manager_.stopping();
+  for (Served& served : served_) {
+    if (served.watch) served.watch->let_end();
+  }
   if (tuning_) {
     spdlog::info("told to end; what was tried is kept");
     tuning_->stop();

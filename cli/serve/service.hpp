@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "cli/serve/tuning.hpp"
 #include "redtune/device_identity.hpp"
 #include "tuner/lease/lease.hpp"
+#include "tuner/session/stop.hpp"
 #include "tuner/worker/device_watch.hpp"
 
 namespace redtune::cli {
@@ -70,7 +72,8 @@ class Service {
     std::unique_ptr<tuner::DeviceWatch> watch;  ///< null: it failed, and is to be started again
     Clock::time_point watch_again{};
     IdleClock idle;
-    std::string users{};  ///< who use it now; empty: nobody
+    std::string users{};    ///< who use it now; empty: nobody
+    std::string trouble{};  ///< why it cannot be asked who does; empty: it can
     std::set<std::string> wanted{};
   };
 
@@ -79,7 +82,13 @@ class Service {
   void look_at(Served& served);
   [[nodiscard]] std::string users_of(Served& served);
   [[nodiscard]] bool is_tuned_on(const Served& served) const;
-  void look_for_wanted();
+  [[nodiscard]] std::unique_ptr<tuner::DeviceWatch> watch_of(const std::string& name,
+                                                             std::chrono::milliseconds open) const;
+  void look_at_all();
+  /// False: that cannot be found out, and a pause has begun.
+  bool look_for_wanted();
+  void look_anew_for_wanted();
+  [[nodiscard]] bool is_time_for_wanted() const;
   [[nodiscard]] std::size_t all_wanted() const;
   [[nodiscard]] bool is_anything_done(const std::vector<std::set<std::string>>& before) const;
   void begin_tuning();
@@ -87,20 +96,25 @@ class Service {
   void end_tuning();
   void fail(int code, const std::string& why);
   void step_aside(const Served& from);
+  void wait_longer();
   [[nodiscard]] std::string state() const;
   void tell_state();
-  [[nodiscard]] std::optional<ServiceEnd::Why> why_once_ends() const;
+  [[nodiscard]] std::optional<ServiceEnd::Why> why_once_ends();
 
   ServiceOrder order_;
+  tuner::Stop stop_;
   ServiceManager manager_;
   std::vector<Served> served_;
   std::unique_ptr<Tuning> tuning_;
   std::vector<std::string> tuned_on_;
   ServiceEnd end_;
-  std::string mark_{};  // of what was wanted when it was looked for
-  Clock::time_point look_again_{};
+  std::string mark_{};              // of what was wanted when it was looked for
+  Clock::time_point mark_again_{};  // not before
+  Clock::time_point look_again_{};  // although it is the same
   bool has_looked_ = false;
   std::size_t failures_ = 0;  // in a row
+  std::size_t asides_ = 0;    // likewise: tunes that were left
+  std::minstd_rand random_{std::random_device{}()};
   Clock::time_point paused_until_{};
   std::string told_;
 };

@@ -53,18 +53,18 @@ ServiceManager::ServiceManager() {
 }
 
 /// Who does not listen, or is slow, is not waited for.
-void ServiceManager::send(std::string_view lines) {
-  if (!socket_.is_open()) return;
+bool ServiceManager::send(std::string_view lines) {
+  if (!socket_.is_open()) return false;
   sockaddr_un to{};
   to.sun_family = AF_UNIX;
   std::memcpy(to.sun_path, address_.data(), address_.size());
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + address_.size());
-  (void)!sendto(socket_.get(), lines.data(), lines.size(), MSG_NOSIGNAL,
-                reinterpret_cast<const sockaddr*>(&to), bytes);
+  return sendto(socket_.get(), lines.data(), lines.size(), MSG_NOSIGNAL,
+                reinterpret_cast<const sockaddr*>(&to), bytes) >= 0;
 }
 
 void ServiceManager::ready() {
-  send("READY=1");
+  is_ready_to_tell_ = !send("READY=1");
 }
 
 void ServiceManager::stopping() {
@@ -73,18 +73,17 @@ void ServiceManager::stopping() {
 
 void ServiceManager::status(const std::string& line) {
   if (line == status_) return;
-  status_ = line;
   std::string one_line = "STATUS=" + line;
   std::ranges::replace_if(
       one_line, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-  send(one_line);
+  if (send(one_line)) status_ = line;
 }
 
 void ServiceManager::alive() {
+  if (is_ready_to_tell_) ready();
   const auto now = std::chrono::steady_clock::now();
   if (!every_ || now - told_ < *every_) return;
-  told_ = now;
-  send("WATCHDOG=1");
+  if (send("WATCHDOG=1")) told_ = now;
 }
 
 bool leads_to_journal(int descriptor) {

@@ -19,9 +19,10 @@ class ServiceManager {
   /// By the environment, from which the variables are taken: what this process starts has no say.
   ServiceManager();
 
+  /// Is told again by alive() until the manager has taken it.
   void ready();
   void stopping();
-  /// One line for systemctl status; the same again is not sent.
+  /// One line for systemctl status; what the manager has taken is not sent again.
   void status(const std::string& line);
   /// To be called often: tells that this process goes on, where that is asked for and as often as
   /// it must be.
@@ -30,13 +31,15 @@ class ServiceManager {
   [[nodiscard]] bool is_there() const { return socket_.is_open(); }
 
  private:
-  void send(std::string_view lines);
+  /// Whether it was taken.
+  bool send(std::string_view lines);
 
   device::host::Descriptor socket_;
   std::string address_;  // as it stands in a sockaddr_un
   std::optional<std::chrono::microseconds> every_;
   std::chrono::steady_clock::time_point told_{};
-  std::string status_;
+  std::string status_;  // as it was taken last
+  bool is_ready_to_tell_ = false;
 };
 
 /// Whether a stream leads to the journal, as systemd tells in JOURNAL_STREAM: then each line may

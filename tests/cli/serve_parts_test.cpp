@@ -69,6 +69,9 @@ TEST(DeviceFamily, IsThisProcessAndWhatDescendsFromIt) {
   EXPECT_EQ(family.strangers(others, [] { return std::size_t{9}; }), others);
   EXPECT_EQ(Family().strangers(ours, no_workers), (DeviceUsers{{child.id(), "child"}}))
       << "of a process that nobody knew";
+  EXPECT_EQ(family.strangers({}, no_workers), DeviceUsers());
+  EXPECT_EQ(family.strangers(ours, no_workers), (DeviceUsers{{child.id(), "child"}}))
+      << "the number was given to another process meanwhile";
 }
 
 TEST(DeviceFamily, OfForeignNumbersIsAsManyAsThereAreWorkers) {
@@ -116,6 +119,12 @@ TEST(IdleClock, CountsFromTheLastTimeSomebodyWasSeen) {
   EXPECT_FALSE(clock.is_idle(begin + 10min));
   EXPECT_TRUE(clock.is_idle(begin + 11min));
   EXPECT_EQ(clock.left(begin + 30min), 0min);
+  clock.need_more(3min);
+  EXPECT_FALSE(clock.is_idle(begin + 13min));
+  EXPECT_EQ(clock.left(begin + 13min), 1min);
+  EXPECT_TRUE(clock.is_idle(begin + 14min));
+  clock.need_more({});
+  EXPECT_TRUE(clock.is_idle(begin + 11min));
   IdleClock at_once(0min, begin);
   EXPECT_TRUE(at_once.is_idle(begin));
   at_once.see(true, begin);
@@ -125,7 +134,7 @@ TEST(IdleClock, CountsFromTheLastTimeSomebodyWasSeen) {
 /// A socket of a service manager, in the abstract namespace.
 class Manager {
  public:
-  Manager() : name_("@redtune-test-" + std::to_string(getpid())) {
+  Manager() : name_(name()) {
     socket_ = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -133,8 +142,10 @@ class Manager {
     address.sun_path[0] = '\0';
     const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name_.size());
     EXPECT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&address), bytes), 0);
-    setenv("NOTIFY_SOCKET", name_.c_str(), 1);
+    tell_name();
   }
+  static std::string name() { return "@redtune-test-" + std::to_string(getpid()); }
+  static void tell_name() { setenv("NOTIFY_SOCKET", name().c_str(), 1); }
   ~Manager() {
     close(socket_);
     for (const char* name : {"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"}) unsetenv(name);
@@ -166,6 +177,21 @@ TEST(ServiceManager, HearsOfEachChangeOnce) {
   EXPECT_EQ(manager.next(), "") << "nobody has asked for a watchdog";
   service.stopping();
   EXPECT_EQ(manager.next(), "STOPPING=1");
+}
+
+TEST(ServiceManager, IsToldAgainWhatItDidNotTake) {
+  Manager::tell_name();
+  ServiceManager service;
+  service.ready();
+  service.status("tuning");
+  const Manager manager;
+  service.alive();
+  EXPECT_EQ(manager.next(), "READY=1");
+  service.status("tuning");
+  EXPECT_EQ(manager.next(), "STATUS=tuning");
+  service.alive();
+  service.status("tuning");
+  EXPECT_EQ(manager.next(), "") << "once";
 }
 
 TEST(ServiceManager, IsToldThatTheProcessGoesOn) {

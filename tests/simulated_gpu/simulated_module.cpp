@@ -85,6 +85,9 @@ class SimulatedPlatform final : public device::Platform {
   }
   [[nodiscard]] device::Facts facts(int ordinal, std::string_view) const override {
     if (ordinal >= device_count()) throw NoSuchDevice(fmt::format("there is no hip:{}", ordinal));
+    if (const auto process = world_.find("comes_at_start")) {
+      std::ofstream(World::state_file("users")) << *process << " solver\n";
+    }
     return {SimulatedDevice::identity_of(world_, ordinal), SimulatedDevice::limits_of_all()};
   }
   [[nodiscard]] const device::Compiler& compiler() const override { return compiler_; }
@@ -97,8 +100,14 @@ class SimulatedPlatform final : public device::Platform {
   [[nodiscard]] device::Readings readings(int) const override { return {.temperature_c = 55}; }
   /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the first final,
   /// "users_behind:NAME" behind it. "users_in_file:" are those whom the file "users" names now, a
-  /// number and a name in a line.
+  /// number and a name in a line; "comes_at_start:NUMBER" is in it since a device was found.
+  /// "users_refused_after:N": who is there is told so often and no more.
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
+    if (const double most = world_.number("users_refused_after", -1); most >= 0) {
+      if (World::count("users_told") >= static_cast<int>(most)) {
+        throw DeviceError("the driver does not answer");
+      }
+    }
     std::vector<device::DeviceUser> all;
     if (const auto name = world_.find("users")) all.push_back({4711, *name});
     const auto early = world_.find("users_at_first");

@@ -69,6 +69,8 @@ DeviceUsers Family::strangers(const DeviceUsers& users,
                               const std::function<std::size_t()>& workers) {
   DeviceUsers found;
   DeviceUsers without_process;
+  // Numbers are given again.
+  std::erase_if(known_, [&](pid_t process) { return !users.contains(process); });
   for (const auto& user : users) {
     const auto process = static_cast<pid_t>(user.first);
     if (is_relative(process)) continue;

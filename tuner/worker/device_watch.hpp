@@ -21,7 +21,7 @@ namespace redtune::tuner {
 using DeviceUsers = std::map<long, std::string>;
 
 /// Tells strangers from this process's own family: itself, its children and theirs, also those that
-/// have ended while the driver still lists them.
+/// have ended, as long as the driver lists them still.
 class Family {
  public:
   /// Of these users those that are no relatives. Where the driver numbers processes otherwise than
@@ -52,6 +52,8 @@ class DeviceWatch {
   [[nodiscard]] std::string strangers(pid_t tuner);
   /// As strangers() found out last.
   [[nodiscard]] bool can_tell() const { return can_tell_; }
+  /// Its process ends, and nothing is asked any more; the destructor waits for it.
+  void let_end() { worker_.let_end(); }
 
  private:
   [[nodiscard]] std::size_t workers_of(pid_t tuner);

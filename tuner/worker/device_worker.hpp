@@ -82,6 +82,10 @@ class DeviceWorker {
     return child_.wait(device::host::SteadyClock::now()).has_value();
   }
 
+  /// Tells its process that nothing more is asked, so that several end at a time: the destructor
+  /// waits.
+  void let_end() { child_.channel(device::host::StandardStream::input).reset(); }
+
   /// Asks and waits. Throws what the worker answers: UsageError, Error, BenchMishap, and
   /// BenchMishap when there is no answer; the process is then gone.
   nlohmann::json ask(std::string_view request, nlohmann::json document,

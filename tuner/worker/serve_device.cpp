@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <fmt/format.h>
 #include <map>
 #include <memory>
@@ -49,6 +50,10 @@ void write_all(int to, std::string_view bytes) {
 
 json failure(const std::exception& error) {
   return {{"error", encode_error(error)}};
+}
+
+bool is_no_process_here(long number) {
+  return kill(static_cast<pid_t>(number), 0) != 0 && errno == ESRCH;
 }
 
 class Server {
@@ -150,13 +155,15 @@ class Server {
     return text;
   }
   /// For who watches a device that this process has found and never opens; null: the platform does
-  /// not tell.
+  /// not tell. Of a process here its parents tell whose it is: also somebody else may have come
+  /// while we started the driver.
   json all_users(const json&) {
     const auto listed = selection_.platform->users(selection_.ordinal);
     if (!listed) return nullptr;
     json all = json::array();
     for (const device::DeviceUser& user : *listed) {
-      if (!ours_.contains(user.pid)) all.push_back({{"pid", user.pid}, {"name", user.name}});
+      if (ours_.contains(user.pid) && is_no_process_here(user.pid)) continue;
+      all.push_back({{"pid", user.pid}, {"name", user.name}});
     }
     return all;
   }
