@@ -159,6 +159,7 @@ int run_serve(const Options& options) {
 
 int run_tune_worker(const Options& options) {
   device::host::die_with_parent();
+  device::host::end_without_parent();
   std::vector<std::string> words{"tune", "--wanted", "--untried", "--json"};
   for (const char* name : {"device", "jobs", "budget", "cache"}) {
     if (options.has(name))

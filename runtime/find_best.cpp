@@ -4,6 +4,7 @@
 #include "redtune/find_best.hpp"
 
 #include <fmt/format.h>
+#include <optional>
 #include <vector>
 
 #include "redtune/error.hpp"
@@ -29,7 +30,8 @@ DeviceIdentity identify_device(std::string_view device) {
 
 Answer find_best(const Problem& problem, const DeviceIdentity& device,
                  const LookupOptions& options) {
-  const LookupOptions lookup = runtime::completed(options);
+  std::optional<LookupOptions> place;
+  const LookupOptions& lookup = runtime::completed(options, place);
   Answer answer = runtime::resolve_any(problem, device, runtime::limits_of(device), lookup).answer;
   runtime::want(answer, device);
   runtime::require_match(answer, lookup);

@@ -37,6 +37,12 @@ LookupOptions completed(LookupOptions options) {
   return options;
 }
 
+const LookupOptions& completed(const LookupOptions& options, std::optional<LookupOptions>& place) {
+  const bool is_whole = options.snapshot.empty() && !cache::pin_of_environment() &&
+                        !options.strict && !is_strict_everywhere();
+  return is_whole ? options : place.emplace(completed(options));
+}
+
 std::vector<cache::LoadedLayer> layers_of(const LookupOptions& options) {
   const auto named = cache::named_store(options.cache_file);
   if (options.snapshot.empty()) return cache::load_shared(cache::layers(named));

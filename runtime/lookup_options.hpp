@@ -4,6 +4,7 @@
 // What the environment adds to the options of a look-up.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "cache/lookup/lookup.hpp"
@@ -18,6 +19,10 @@ inline constexpr Match worst_strict = Match::near;
 /// strict demands: each interface asks this once for the options it is given. Again it changes
 /// nothing. Throws UsageError for what cannot be understood.
 [[nodiscard]] LookupOptions completed(LookupOptions options);
+/// Likewise in a place of the caller's, or the options themselves where there is nothing to say:
+/// that takes no memory.
+[[nodiscard]] const LookupOptions& completed(const LookupOptions& options,
+                                             std::optional<LookupOptions>& place);
 
 /// The results that completed options name, as they are now; files that have not changed are not
 /// read again. Throws IoError where a pinned snapshot cannot be used.

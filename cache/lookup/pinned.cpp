@@ -25,15 +25,16 @@ namespace fs = std::filesystem;
 /// A file that may be the snapshot.
 struct PinCandidate {
   fs::path file;
-  bool is_kept;
+  bool is_named_by_hash = false;
+  bool is_kept = false;  ///< no publication replaces it
 };
 
 std::vector<PinCandidate> pin_candidates(const SnapshotHash& hash, const std::vector<Layer>& places,
                                          bool is_named) {
   std::vector<PinCandidate> all;
-  for (const Layer& place : places) all.push_back({kept_file(place.snapshot, hash), true});
+  for (const Layer& place : places) all.push_back({kept_file(place.snapshot, hash), true, true});
   // Nobody publishes into a snapshot that is named as one.
-  for (const Layer& place : places) all.push_back({place.snapshot, is_named});
+  for (const Layer& place : places) all.push_back({place.snapshot, false, is_named});
   return all;
 }
 
@@ -51,8 +52,8 @@ std::variant<SharedView, std::string> open_pinned(const PinCandidate& candidate,
   const auto& bytes = std::get<std::string>(content);
   const SnapshotHash found = snapshot_hash_of(bytes);
   if (found != hash) {
-    return fmt::format("{} is {} ({})", name, candidate.is_kept ? "damaged" : "another one",
-                       to_string(found));
+    return fmt::format("{} is {} ({})", name,
+                       candidate.is_named_by_hash ? "damaged" : "another one", to_string(found));
   }
   OpenedSnapshot opened = open_snapshot(bytes, name);
   if (const auto* refusal = std::get_if<SnapshotRefusal>(&opened)) return refusal->detail;

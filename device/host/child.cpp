@@ -185,10 +185,12 @@ std::string last_line(std::string_view text) {
 
 void die_with_parent() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Its end may have come before that: then the channel from it, a socket, is at its end already.
+  works_for_another = true;
+}
+
+void end_without_parent() {
   char next = 0;
   if (recv(STDIN_FILENO, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(1);
-  works_for_another = true;
 }
 
 }  // namespace redtune::device::host

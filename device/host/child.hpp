@@ -91,8 +91,12 @@ void take_output(Descriptor& from, std::string& output, std::size_t most);
 /// The last line that is not empty: of a program that died it says most.
 [[nodiscard]] std::string last_line(std::string_view text);
 
-/// To be called first by a program that works for another one: it dies with its parent, at once
-/// where that has ended already, and what it starts stays in its own process group.
+/// To be called first by a program that works for another one: it dies with its parent, and what it
+/// starts stays in its own process group.
 void die_with_parent();
+
+/// To be called next by one whose parent keeps the channel to it open: ends where the parent had
+/// ended before that.
+void end_without_parent();
 
 }  // namespace redtune::device::host

@@ -251,7 +251,7 @@ TEST_F(PinnedSnapshot, IsNamedInOneWay) {
       }
     };
     expect_refused("REDTUNE_SNAPSHOT", {});
-    expect_refused("LookupOptions::snapshot", {.snapshot = wrong});
+    expect_refused("the option 'snapshot'", {.snapshot = wrong});
     EXPECT_THROW(BestResults(pin_gpu(), {}), UsageError);
     EXPECT_THROW(Reducer(summed(5), {.device = "host"}), UsageError);
   }
