@@ -63,20 +63,24 @@ class InTiles {
              {kernels::keyed_tiles_kernel(choice.config, 8 * sizeof(Key), config.choice().problem,
                                           config.choice().limits.wave_size)},
              target.arch}),
-        tiles_(target.device, config.choice().problem, choice.config) {}
+        tiles_(target.device, config.choice().problem, choice.config),
+        zeros_(target.device.allocate(runtime::Workspace::counter_bytes)),
+        none_(zeros_.data(), {}) {
+    target.device.fill(zeros_.data(), std::byte{0}, zeros_.bytes());
+  }
 
   void launch(device::Device& device, const runtime::KeyedOperands& operands,
               std::int64_t elements) {
     device.launch(std::array{tiles_.launch(kernel_.all().front(), operands, elements)}, {});
   }
-  /// Nothing in it has to be zero.
+  /// Of the device, and not of the launch, whose words have a form of their own.
   [[nodiscard]] const runtime::Workspace& workspace() const { return none_; }
 
  private:
   LoadedKernels kernel_;
   runtime::KeyedTiles tiles_;
-  std::array<std::byte, runtime::Workspace::counter_bytes> zeros_{};
-  runtime::Workspace none_{zeros_.data(), {}};
+  device::Buffer zeros_;
+  runtime::Workspace none_;
 };
 
 template <class Key, class Way = ByMarks<Key>>
