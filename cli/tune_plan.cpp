@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <spdlog/spdlog.h>
 
 #include "cache/files/paths.hpp"
@@ -22,14 +20,6 @@
 
 namespace redtune::cli {
 namespace {
-
-/// The words this program was called with.
-std::string command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string words{std::istreambuf_iterator<char>(file), {}};
-  std::ranges::replace(words, '\0', ' ');
-  return words.substr(0, words.find_last_not_of(' ') + 1);
-}
 
 TunerSetup setup_of(const Options& options) {
   return {.device = options.text("device"),
@@ -57,7 +47,7 @@ TuneTask task_of(const Options& options, const WorkloadItem& item) {
           .budget = item.budget.empty() ? budget_of(options) : item.budget,
           .only = set_values(options),
           .good_enough = options.text("good-enough"),
-          .command_line = command_line(),
+          .command_line = note_of_this_process().command,
           .is_fresh = options.has("fresh"),
           .is_recorded = options.has("record"),
           .starts_warm = !options.has("no-warm-start"),

@@ -67,7 +67,7 @@ TEST(HipCompile, TellsTheRegistersOfACommonConfigForThreeTargets) {
 
 class EveryHipConfig : public ::testing::TestWithParam<std::tuple<const char*, std::string>> {};
 
-/// 300 to 1,400 configs: some minutes of a core.
+/// Some thousand configs, each with a program of its own: many minutes of a core.
 TEST_P(EveryHipConfig, CompilesWithoutSpills) {
   const auto& [target, block_size] = GetParam();
   expect_no_spills(compiled(Home(), {target}, {"block_size=" + block_size}));
