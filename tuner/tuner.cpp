@@ -232,7 +232,7 @@ TuneRequest Tuner::request_of(const Run& run) const {
 /// What takes time and is needed next, while nobody is timed.
 void Tuner::prepare_final(const Run& run) {
   const std::size_t bytes = run.family.bytes_held(run.task.problem);
-  if (bytes <= site_.free_bytes() / parts_for_two_workers) {
+  if (bytes <= site_.free_bytes() / parts_for_two_workers || site_.has_resting()) {
     const BenchOrder order = run.order();
     const bool are_two = bytes <= site_.free_bytes() / parts_for_two_benches;
     site_.start_ahead(are_two ? &order : nullptr);
@@ -267,6 +267,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .compiles_behind = compiles_behind(),
        .before_final = [&] { prepare_final(run); },
        .back_to_search = [&] { site_.stop_ahead(); },
+       .search_is_done = [&](std::unique_ptr<Bench> bench) { site_.rest(std::move(bench)); },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},

@@ -277,7 +277,8 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   std::vector<CandidateId> ids;
   for (const search::Point& point : points) ids.push_back(required_candidate(point));
   prepare_floors(points);
-  workbench_.replace();  // what the search left behind does not matter in the final
+  // What the search left behind does not matter in the final.
+  setup_.search_is_done(workbench_.release());
   require_calibration();
   try {
     const auto span = watch_.during(Activity::final);

@@ -44,6 +44,8 @@ struct EvaluatorSetup {
   std::function<void()> before_final = {};
   /// Called before each trial after that: ends what would disturb it.
   std::function<void()> back_to_search = {};
+  /// Gets the bench of the search before the final opens one of its own.
+  std::function<void(std::unique_ptr<Bench>)> search_is_done = [](auto) {};
   // See Evaluator:
   std::function<std::string()> disturbance = {};
   std::function<std::string()> readings = {};
