@@ -34,13 +34,13 @@ class DeviceSite {
   [[nodiscard]] Probe probe();
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
-  /// A next worker will be needed soon: wakes the one that rests, or starts one, behind the one that
-  /// is at work. It sets up this bench as well, unless there is none.
+  /// A next worker will be needed soon: wakes the one that rests, or starts one, behind the one
+  /// that is at work. It sets up this bench as well, unless there is none.
   void start_ahead(const BenchOrder* bench = nullptr);
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
-  /// A bench that is left for another one: its worker rests, to be woken for a later problem, unless
-  /// it may have taken harm or has done much; then it ends.
+  /// A bench that is left for another one: its worker rests, to be woken for a later problem,
+  /// unless it may have taken harm or has done much; then it ends.
   void rest(std::unique_ptr<Bench> bench);
   /// Whether there is one to wake.
   [[nodiscard]] bool has_resting() const { return resting_ != nullptr; }
