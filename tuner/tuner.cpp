@@ -229,12 +229,16 @@ TuneRequest Tuner::request_of(const Run& run) const {
   return request;
 }
 
+/// Whether its input takes no more than one of so many parts of the device's memory.
+bool Tuner::is_part_of_memory(const Problem& problem, std::size_t parts) const {
+  return kernels::family_of(problem).bytes_held(problem) <= site_.free_bytes() / parts;
+}
+
 /// What takes time and is needed next, while nobody is timed.
 void Tuner::prepare_final(const Run& run) {
-  const std::size_t bytes = run.family.bytes_held(run.task.problem);
-  if (bytes <= site_.free_bytes() / parts_for_two_workers || site_.has_resting()) {
+  if (is_part_of_memory(run.task.problem, parts_for_two_workers)) {
     const BenchOrder order = run.order();
-    const bool are_two = bytes <= site_.free_bytes() / parts_for_two_benches;
+    const bool are_two = is_part_of_memory(run.task.problem, parts_for_two_benches);
     site_.start_ahead(are_two ? &order : nullptr);
   }
   if (run.next == nullptr || Stop::asked()) return;
@@ -267,7 +271,12 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .compiles_behind = compiles_behind(),
        .before_final = [&] { prepare_final(run); },
        .back_to_search = [&] { site_.stop_ahead(); },
-       .search_is_done = [&](std::unique_ptr<Bench> bench) { site_.rest(std::move(bench)); },
+       .search_is_done =
+           [&](std::unique_ptr<Bench> bench) {
+             if (is_part_of_memory(run.task.problem, parts_for_two_benches)) {
+               site_.rest(std::move(bench));
+             }
+           },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
@@ -346,6 +355,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   stop_.begin_problem();
   observer_.on_stage("opening the device");
   site_.make_ready();
+  if (!is_part_of_memory(task.problem, parts_for_two_workers)) site_.let_nobody_rest();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
   if (first_kernels_.of != task.problem) compile_first_of(task);

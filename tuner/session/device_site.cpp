@@ -117,15 +117,7 @@ void DeviceSite::rest(std::unique_ptr<Bench> bench) {
   const auto worker = current_.lock();
   bench.reset();
   if (!worker || !may_rest_ || !worker->is_trusted()) return;
-  if (worker->times_asked("load") >= most_loads) return;
-  try {
-    (void)worker->ask("clear", json::object(), command_.timeouts.most_step);
-    resting_ = worker;
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const Error&) {
-    // It ends.
-  }
+  if (worker->times_asked("load") < most_loads) resting_ = worker;
 }
 
 void DeviceSite::leave() {

@@ -39,10 +39,11 @@ class DeviceSite {
   void start_ahead(const BenchOrder* bench = nullptr);
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
-  /// A bench that is left for another one: its worker rests, to be woken for a later problem,
-  /// unless it may have taken harm or has done much; then it ends.
+  /// A bench that is left for another one: its worker rests, with what it has set up, to be woken
+  /// for a later problem, unless it may have taken harm or has done much; then it ends.
   void rest(std::unique_ptr<Bench> bench);
-  /// Whether there is one to wake.
+  /// Ends who rests: there must be room.
+  void let_nobody_rest() { resting_.reset(); }
   [[nodiscard]] bool has_resting() const { return resting_ != nullptr; }
   /// Ends the workers that are at no bench; make_ready() starts one again.
   void leave();

@@ -84,7 +84,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 19> handlers;
+  static const std::array<Row, 18> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -181,14 +181,10 @@ class Server {
     expect_device();
     return encode(selection_.platform->readings(selection_.ordinal));
   }
-  json clear(const json&) {
-    bench_.reset();
-    binaries_.clear();  // a bench numbers its own
-    return json::object();
-  }
   json set_up(const json& request) {
     const BenchOrder order = decode_bench_order(request);
-    (void)clear({});
+    bench_.reset();
+    binaries_.clear();  // a bench numbers its own
     if (order.described) {
       bench_ = std::make_unique<KernelBench>(
           KernelBenchSetup{device_.get(), *order.described, order.problem, order.seed},
@@ -239,7 +235,7 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 19> Server::handlers{{
+constexpr std::array<Server::Row, 18> Server::handlers{{
     {"names", &Server::names},
     {"find", &Server::find},
     {"open", &Server::open},
@@ -248,7 +244,6 @@ constexpr std::array<Server::Row, 19> Server::handlers{{
     {"users", &Server::all_users},
     {"probe", &Server::probe},
     {"readings", &Server::readings},
-    {"clear", &Server::clear},
     {"set_up", &Server::set_up},
     {"load", &Server::load},
     {"unload", &Server::unload},
