@@ -38,6 +38,9 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
 
+/// Of a search: most of what it asks for is compiled, and compilers have nothing to do.
+constexpr double share_without_compilers = 0.6;
+
 }  // namespace
 
 /// One run on its way.
@@ -241,6 +244,10 @@ void Tuner::prepare_final(const Run& run) {
     const bool are_two = is_part_of_memory(run.task.problem, parts_for_two_benches);
     site_.start_ahead(are_two ? &order : nullptr);
   }
+  compile_for_next(run);
+}
+
+void Tuner::compile_for_next(const Run& run) {
   if (run.next == nullptr || Stop::asked()) return;
   const auto ending = ending_of(run);
   compile_first_of(*run.next, ending ? &*ending : nullptr);
@@ -283,6 +290,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
       compilers_for(run.task.problem, binaries), [&] { return site_.open(run.order()); },
       stop_.now());
   bool is_calibration_told = false;
+  bool is_next_foreseen = false;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
     const auto rest = watch_.during(Activity::rest);
@@ -295,6 +303,10 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     }
     run.journal.record(trial);
     stop_.has_results();
+    if (!is_next_foreseen && progress.share >= share_without_compilers) {
+      is_next_foreseen = true;
+      compile_for_next(run);
+    }
     observer_.on_trial(trial, progress);
   };
   // What neither the evaluator nor the observer takes is thought.
