@@ -17,7 +17,7 @@ namespace {
 constexpr double run_chart_width = 400;
 constexpr double title_height = 34;  // where the chart stands alone
 constexpr double inset = 8;
-constexpr double half_of_digit = 3.5;  // of a number at an axis
+constexpr double half_of_digit = 4;  // of a number at an axis
 
 double top_in(const Place& place) {
   return place.is_page() ? 6 : title_height + 6;

@@ -96,7 +96,7 @@ TEST(ProgressChart, HasRoomForTheLastNumberOfItsAxis) {
   const auto end = drawing.find("\">10000</text>");
   ASSERT_NE(end, drawing.npos);
   const auto begin = drawing.rfind("x=\"", end) + 3;
-  EXPECT_LE(std::stod(drawing.substr(begin)), 400 - 5 * 3.5);
+  EXPECT_LE(std::stod(drawing.substr(begin)), 400 - 5 * 4.0);
 }
 
 TEST(ProgressChart, OfNothingAndOfOneTrialHasNoNumberThatIsNone) {
