@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/question.hpp"
+#include "fleet/signing.hpp"
 #include "kernel_templates/ladder/ladder.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
@@ -73,6 +74,11 @@ const OptionRow cache_mode{"cache-mode",
                            "cold",
                            {"cold", "warm"}};
 const OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
+const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'cache key' has made"};
+const OptionRow keys{"keys", "DIR", "folder of the public keys (*.pub) that are believed",
+                     fleet::AllowedKeys::usual_folder};
+const OptionRow unsigned_too{"unsigned", "",
+                             "also take what no key in that folder has signed"};
 const OptionRow only_op{"op", "NAME", "only results of this operator", {}, names_in(all_ops())};
 const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
@@ -299,17 +305,23 @@ std::span<const Command> commands() {
         only_op,
         only_type,
         only_device,
+        {"sign", "KEY", "write a signature beside --out, with a secret key of 'cache key'"},
         cache},
        run_cache_export},
       {"cache import",
        "FILE...",
        "take over what 'cache export' wrote as json or t4, and snapshots",
-       {cache},
+       {keys, unsigned_too, cache},
        run_cache_import},
+      {"cache key",
+       "FILE",
+       "make a pair of keys: the secret one in FILE, to sign with, the public one in FILE.pub",
+       {},
+       run_cache_key},
       {"cache merge",
        "STORE...",
        "take over all runs, trials and results of other stores",
-       {cache},
+       {keys, unsigned_too, cache},
        run_cache_merge},
       {"cache restore",
        "[GENERATION]",
@@ -341,6 +353,34 @@ std::span<const Command> commands() {
         {"dry-run", "", "only say what would be removed"},
         cache},
        run_cache_gc},
+      {"fleet init",
+       "URL",
+       "make a store for many machines in a PostgreSQL database, or bring it up to date",
+       {},
+       run_fleet_init},
+      {"fleet push",
+       "URL",
+       "add this machine's results, trials and wanted questions to a fleet store",
+       {sign, cache},
+       run_fleet_push},
+      {"fleet pull",
+       "URL",
+       "take over what other machines have pushed, for the programs of this one",
+       {{"trials", "", "also what their runs have tried, for later searches to learn from"},
+        keys,
+        unsigned_too,
+        cache},
+       run_fleet_pull},
+      {"fleet status",
+       "URL",
+       "show what is in a fleet store, what is wanted, and who is tuning what",
+       {},
+       run_fleet_status},
+      {"fleet revoke",
+       "URL ID",
+       "take a result back on all machines that pull; ID is one of 'cache list' here",
+       {{"reason", "TEXT", "why, for those who read the store"}, cache},
+       run_fleet_revoke},
       {"reduce",
        "[FILE]",
        "reduce raw binary numbers, of standard input where FILE is -, or generated ones, with the "
