@@ -64,11 +64,10 @@ void check_signature(const fs::path& file, const std::string& content, const Bel
   }
   const bool is_asked = !belief.keys.is_empty() && !belief.is_unsigned_taken;
   if (!is_asked || is_signed == fleet::Signed::by_allowed_key) return;
-  throw UsageError(
-      fmt::format("{} is {}, and this machine takes only what a key in {} has signed; --unsigned "
-                  "takes it all the same",
-                  file.string(),
-                  signature.is_there() ? "signed by another key" : "not signed", belief.folder));
+  throw UsageError(fmt::format(
+      "{} is {}, and this machine takes only what a key in {} has signed; --unsigned "
+      "takes it all the same",
+      file.string(), signature.is_there() ? "signed by another key" : "not signed", belief.folder));
 }
 
 cache::Incoming read_file(const fs::path& file, const Belief& belief) {

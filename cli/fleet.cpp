@@ -50,12 +50,12 @@ std::string pushed_text(const Pushed& done) {
 }
 
 Json pulled_json(const PulledAll& done) {
-  return {{"entries", done.entries},          {"results", done.adopted.results},
-          {"runs", done.adopted.runs},        {"trials", done.adopted.trials},
-          {"borders", done.adopted.borders},  {"known", done.adopted.known},
-          {"older", done.adopted.older},      {"unsigned", done.unsigned_ones},
-          {"forged", done.forged},            {"left_out", done.left_out},
-          {"revoked", done.revoked},          {"from_the_beginning", done.is_anew}};
+  return {{"entries", done.entries},         {"results", done.adopted.results},
+          {"runs", done.adopted.runs},       {"trials", done.adopted.trials},
+          {"borders", done.adopted.borders}, {"known", done.adopted.known},
+          {"older", done.adopted.older},     {"unsigned", done.unsigned_ones},
+          {"forged", done.forged},           {"left_out", done.left_out},
+          {"revoked", done.revoked},         {"from_the_beginning", done.is_anew}};
 }
 
 std::string pulled_text(const PulledAll& done) {
@@ -184,7 +184,8 @@ int run_fleet_status(const Options& options) {
 
 int run_fleet_revoke(const Options& options) {
   if (options.words().size() < 2) {
-    throw UsageError("name the fleet store and the result, by its ID here; see: redtune cache list");
+    throw UsageError(
+        "name the fleet store and the result, by its ID here; see: redtune cache list");
   }
   const std::int64_t id = parse_id(options.words()[1], "result", "cache list");
   cache::Store here = open_existing_store(options);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -94,7 +95,7 @@ class CursorFile {
   /// asked: what else decides which entries are taken; with another one all are looked at again.
   CursorFile(const fs::path& store, const std::string& asked)
       : file_(cache::follow_link(store).string() + ".fleet.json"),
-        asked_(fmt::format("{} {}", asked, number_of(store))) {}
+        asked_(fmt::format("{} {}", asked, mark_of_file(store))) {}
 
   [[nodiscard]] fleet::Cursor read() const {
     const auto content = cache::read_whole(file_, most_cursor_bytes);
@@ -109,18 +110,25 @@ class CursorFile {
     }
   }
   void write(const fleet::Cursor& cursor) const {
-    const Json json{{"format", format},     {"asked", asked_},       {"store", cursor.store},
-                    {"entry", cursor.id},   {"digest", cursor.digest}};
+    const Json json{{"format", format},
+                    {"asked", asked_},
+                    {"store", cursor.store},
+                    {"entry", cursor.id},
+                    {"digest", cursor.digest}};
     cache::replace_file(file_, json.dump() + "\n");
   }
 
  private:
   static constexpr const char* format = "redtune fleet cursor 1";
 
-  /// Another file in the store's place knows nothing of what was pulled.
-  static std::uint64_t number_of(const fs::path& store) {
-    struct stat status {};
-    return stat(store.c_str(), &status) == 0 ? status.st_ino : 0;
+  /// Another file in the store's place knows nothing of what was pulled; it may have the number of
+  /// the one that is gone.
+  static std::string mark_of_file(const fs::path& store) {
+    struct statx status {};
+    if (statx(AT_FDCWD, store.c_str(), 0, STATX_INO | STATX_BTIME, &status) != 0) return "none";
+    const bool has_birth = (status.stx_mask & STATX_BTIME) != 0;
+    return fmt::format("{} {}.{}", status.stx_ino, has_birth ? status.stx_btime.tv_sec : 0,
+                       has_birth ? status.stx_btime.tv_nsec : 0);
   }
 
   fs::path file_;
@@ -179,10 +187,10 @@ std::size_t revoke_here(cache::Store& store, const std::vector<fleet::Revoked>& 
 void check_clock(fleet::FleetStore& fleet) {
   const double ahead = fleet.clock_ahead();
   if (std::abs(ahead) <= most_seconds_apart) return;
-  throw IoError(
-      fmt::format("this machine's clock is {:.0f} min {} the database's; results would be too old or "
-                  "to come for others: set the clock that is wrong",
-                  std::abs(ahead) / 60, ahead > 0 ? "ahead of" : "behind"));
+  throw IoError(fmt::format(
+      "this machine's clock is {:.0f} min {} the database's; results would be too old or "
+      "to come for others: set the clock that is wrong",
+      std::abs(ahead) / 60, ahead > 0 ? "ahead of" : "behind"));
 }
 
 Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::SigningKey* key) {
@@ -231,9 +239,9 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
   if (options.has("trials")) kinds.emplace_back(fleet::trials_kind);
   cache::Store store = open_or_create(options);
   show_warnings(store);
-  const CursorFile file(*store.file(), fmt::format("{} {} {} {}", version, keys.fingerprint(),
-                                                   is_unsigned_taken ? "unsigned" : "signed",
-                                                   fmt::join(kinds, ",")));
+  const CursorFile file(
+      *store.file(), fmt::format("{} {} {} {}", version, keys.fingerprint(),
+                                 is_unsigned_taken ? "unsigned" : "signed", fmt::join(kinds, ",")));
   PulledAll all;
   fleet::Cursor cursor = file.read();
   for (;;) {

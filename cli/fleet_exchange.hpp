@@ -34,12 +34,12 @@ Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::Si
 
 struct PulledAll {
   cache::Adopted adopted{};
-  std::size_t entries = 0;       ///< that were read
-  std::size_t unsigned_ones = 0; ///< left out: nobody who is believed has signed them
-  std::size_t forged = 0;        ///< left out: torn, or their signature is not theirs
-  std::size_t left_out = 0;      ///< for other reasons
-  std::size_t revoked = 0;       ///< results that answer no more
-  bool is_published = true;      ///< applications see it
+  std::size_t entries = 0;        ///< that were read
+  std::size_t unsigned_ones = 0;  ///< left out: nobody who is believed has signed them
+  std::size_t forged = 0;         ///< left out: torn, or their signature is not theirs
+  std::size_t left_out = 0;       ///< for other reasons
+  std::size_t revoked = 0;        ///< results that answer no more
+  bool is_published = true;       ///< applications see it
   bool is_anew = false;
 };
 

@@ -116,8 +116,10 @@ const std::vector<ManualText>& manual_texts() {
        {{"redtune cache import results.json", "what somebody sent"},
         {"redtune cache import a.json b.json --cache team.db", "into another store"}}},
       {"cache key",
-       "Makes a pair of Ed25519 keys. The secret one signs exports and pushes, and stays with whoever "
-       "answers for the results; the public one is copied to the machines that are to believe them, "
+       "Makes a pair of Ed25519 keys. The secret one signs exports and pushes, and stays with "
+       "whoever "
+       "answers for the results; the public one is copied to the machines that are to believe "
+       "them, "
        "into /etc/redtune/keys.",
        {{"redtune cache key fleet.key", "fleet.key and fleet.key.pub"}}},
       {"cache merge",
@@ -180,12 +182,14 @@ const std::vector<ManualText>& manual_texts() {
          "/var/lib/redtune/results-v1.db",
          "for all users of a machine, as root"}}},
       {"fleet status",
-       "Shows what is in a fleet store: results, questions that are open, being tuned and answered, "
+       "Shows what is in a fleet store: results, questions that are open, being tuned and "
+       "answered, "
        "who is at them and for how long, and how large the database is.",
        {{"redtune fleet status postgresql:///redtune", "for people"},
         {"redtune fleet status --json postgresql:///redtune", "for programs"}}},
       {"fleet revoke",
-       "Takes a result back for all machines: each marks it as revoked when it pulls next, and what "
+       "Takes a result back for all machines: each marks it as revoked when it pulls next, and "
+       "what "
        "answered before answers again. Needs the role redtune_curator.",
        {{"redtune fleet revoke postgresql:///redtune 17 --reason 'another job ran'",
          "result 17 of 'redtune cache list' here"}}},

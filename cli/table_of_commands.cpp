@@ -77,8 +77,7 @@ const OptionRow cache{"cache", "FILE", "results file instead of the user's own"}
 const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'cache key' has made"};
 const OptionRow keys{"keys", "DIR", "folder of the public keys (*.pub) that are believed",
                      fleet::AllowedKeys::usual_folder};
-const OptionRow unsigned_too{"unsigned", "",
-                             "also take what no key in that folder has signed"};
+const OptionRow unsigned_too{"unsigned", "", "also take what no key in that folder has signed"};
 const OptionRow only_op{"op", "NAME", "only results of this operator", {}, names_in(all_ops())};
 const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
@@ -149,6 +148,8 @@ std::span<const Command> commands() {
          "what applications asked for and is not tuned, the most useful first; a --budget that is "
          "a "
          "time is that of the run"},
+        {"wanted-in", "DIR",
+         "with --wanted, the folder of what was asked for, not this user's own"},
         {"untried", "",
          "with --wanted, leave out what a run of the last week came to nothing with, or one of the "
          "last day failed at"},
@@ -259,6 +260,10 @@ std::span<const Command> commands() {
         {"once", "", "tune once what is wanted, and end: for cron and timers"},
         {"budget", "TIME", "with --once: no problem begins after so long [10m]"},
         {"jobs", "N", "compilers that run at a time; 0: one per processor", "0"},
+        {"fleet", "URL",
+         "tune what machines of this fleet store want, claimed there, and push what is found"},
+        {"lease", "TIME", "with --fleet: so long a claim outlives a machine that dies", "5m"},
+        {"sign", "KEY", "with --fleet: sign what is pushed, with a secret key of 'cache key'"},
         cache},
        run_serve},
       {"cache path",
@@ -548,7 +553,16 @@ std::span<const Command> commands() {
       {"tune-worker",
        "",
        "the tune of 'serve', which ends with it",
-       {devices, {"jobs", "N", "as tune has it"}, {"budget", "TIME", "as tune has it"}, cache},
+       {devices,
+        {"jobs", "N", "as tune has it"},
+        {"budget", "TIME", "as tune has it"},
+        {"fleet", "URL", "as serve has it"},
+        {"fleet-classes", "KEY,...", "of the devices"},
+        {"fleet-toolchains", "KEY,...", "of the devices"},
+        {"lease", "TIME", "as serve has it"},
+        {"sign", "KEY", "as serve has it"},
+        {"once", "", "do not wait for a database"},
+        cache},
        run_tune_worker,
        true},
       {"check-worker",

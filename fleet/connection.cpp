@@ -51,7 +51,8 @@ struct Libpq {
 template <class Function>
 void find(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
-  if (function == nullptr) throw UsageError(fmt::format("libpq.so.5 has no {}: it is too old", name));
+  if (function == nullptr)
+    throw UsageError(fmt::format("libpq.so.5 has no {}: it is too old", name));
 }
 
 Libpq open_libpq() {
@@ -150,8 +151,9 @@ std::vector<Row> rows_of(PGresult* result) {
       if (libpq().is_null(result, row, column) != 0) {
         values.emplace_back();
       } else {
-        values.emplace_back(std::string(libpq().value(result, row, column),
-                                        static_cast<std::size_t>(libpq().length(result, row, column))));
+        values.emplace_back(
+            std::string(libpq().value(result, row, column),
+                        static_cast<std::size_t>(libpq().length(result, row, column))));
       }
     }
   }

@@ -71,8 +71,7 @@ std::vector<Entry> documents_in(const cache::Store& store) {
                                cache::results_text({alone(*run, past.stored)})));
   }
   for (const cache::StoredBorder& border : cache::borders_among(found, store.borders())) {
-    entries.push_back(
-        entry_of(border_kind, border.question, cache::results_text({}, {{border}})));
+    entries.push_back(entry_of(border_kind, border.question, cache::results_text({}, {{border}})));
   }
   for (const cache::RunSummary& run : store.runs()) {
     if (!run.origin.empty() || !is_over(run) || run.trial_count == 0) continue;

@@ -154,7 +154,8 @@ AllowedKeys::AllowedKeys(const fs::path& folder) {
        file.increment(error)) {
     if (file->path().extension() != ".pub") continue;
     if (const std::string why = cache::why_untrusted(file->path()); !why.empty()) {
-      throw UsageError(fmt::format("the key {} is not believed: it {}", file->path().string(), why));
+      throw UsageError(
+          fmt::format("the key {} is not believed: it {}", file->path().string(), why));
     }
     const auto line = line_behind(content_of_key(file->path()), public_head);
     if (!line || !bytes_of(*line, crypto_sign_PUBLICKEYBYTES)) {

@@ -115,8 +115,9 @@ Made FleetStore::init(const std::string& url, const std::string& build, int up_t
     const int to = up_to > 0 ? up_to : schema_version();
     for (int version = from + 1; version <= to; ++version) {
       connection.run(std::string(migrations()[static_cast<std::size_t>(version - 1)]));
-      (void)connection.ask("INSERT INTO redtune.migration (version, build) VALUES ($1::integer, $2)",
-                           {std::to_string(version), build});
+      (void)connection.ask(
+          "INSERT INTO redtune.migration (version, build) VALUES ($1::integer, $2)",
+          {std::to_string(version), build});
     }
     connection.run("COMMIT");
     return {from, std::max(from, to)};
@@ -177,20 +178,21 @@ std::size_t FleetStore::add(std::span<const Entry> entries) {
     signers.push_back(entry.signature.signer);
     signatures.push_back(entry.signature.text);
   }
-  const auto rows = ask(
-      "WITH added AS (INSERT INTO redtune.entry"
-      " (kind, device_class, question, subject, document, digest, signer, signature, build)"
-      " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
-      " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
-      " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
-      " $7::text[], $8::text[])"
-      " AS one(kind, class, question, subject, document, digest, signer, signature)"
-      " ON CONFLICT (digest, signer) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
-      {array_text(members(entries, &Entry::kind)),
-       array_text(members(entries, &Entry::device_class)),
-       array_text(members(entries, &Entry::question)), array_text(members(entries, &Entry::subject)),
-       array_text(members(entries, &Entry::document)), array_text(digests), array_text(signers),
-       array_text(signatures), build_});
+  const auto rows =
+      ask("WITH added AS (INSERT INTO redtune.entry"
+          " (kind, device_class, question, subject, document, digest, signer, signature, build)"
+          " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
+          " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
+          " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
+          " $7::text[], $8::text[])"
+          " AS one(kind, class, question, subject, document, digest, signer, signature)"
+          " ON CONFLICT (digest, signer) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
+          {array_text(members(entries, &Entry::kind)),
+           array_text(members(entries, &Entry::device_class)),
+           array_text(members(entries, &Entry::question)),
+           array_text(members(entries, &Entry::subject)),
+           array_text(members(entries, &Entry::document)), array_text(digests), array_text(signers),
+           array_text(signatures), build_});
   return static_cast<std::size_t>(number_in(rows.at(0).at(0)));
 }
 
@@ -207,15 +209,15 @@ Page FleetStore::pull(const Cursor& cursor, const std::vector<std::string>& kind
     page.is_anew = !cursor.store.empty();
     page.next = {.store = store, .id = 0, .digest = {}};
   }
-  const auto rows = ask(
-      "SELECT id, kind, document, encode(digest, 'hex'), encode(signer, 'hex'),"
-      " encode(signature, 'hex'), pushed_by, build FROM"
-      " (SELECT one.*, sum(octet_length(document)) OVER (ORDER BY id) AS bytes,"
-      "  row_number() OVER (ORDER BY id) AS place FROM"
-      "  (SELECT * FROM redtune.entry WHERE id > $1::bigint AND kind = ANY ($2::text[])"
-      "   ORDER BY id LIMIT $3::bigint) AS one) AS page"
-      " WHERE bytes <= $4::bigint OR place = 1 ORDER BY id",
-      {std::to_string(page.next.id), array_text(kinds), most_page_entries, most_page_bytes});
+  const auto rows =
+      ask("SELECT id, kind, document, encode(digest, 'hex'), encode(signer, 'hex'),"
+          " encode(signature, 'hex'), pushed_by, build FROM"
+          " (SELECT one.*, sum(octet_length(document)) OVER (ORDER BY id) AS bytes,"
+          "  row_number() OVER (ORDER BY id) AS place FROM"
+          "  (SELECT * FROM redtune.entry WHERE id > $1::bigint AND kind = ANY ($2::text[])"
+          "   ORDER BY id LIMIT $3::bigint) AS one) AS page"
+          " WHERE bytes <= $4::bigint OR place = 1 ORDER BY id",
+          {std::to_string(page.next.id), array_text(kinds), most_page_entries, most_page_bytes});
   for (const Row& row : rows) {
     page.entries.push_back({.id = number_in(row[0]),
                             .kind = text_in(row[1]),
@@ -285,10 +287,9 @@ std::vector<Claim> FleetStore::claim(const std::vector<std::string>& device_clas
 }
 
 bool FleetStore::keep(std::span<const Claim> claims, std::chrono::seconds lease) {
-  const auto rows =
-      ask("SELECT redtune.keep($1::text[], $2::text[], $3::interval)",
-          {array_text(members(claims, &Claim::key)), array_text(members(claims, &Claim::token)),
-           seconds_text(lease)});
+  const auto rows = ask("SELECT redtune.keep($1::text[], $2::text[], $3::interval)",
+                        {array_text(members(claims, &Claim::key)),
+                         array_text(members(claims, &Claim::token)), seconds_text(lease)});
   return number_in(rows.at(0).at(0)) == static_cast<std::int64_t>(claims.size());
 }
 
@@ -301,8 +302,9 @@ void FleetStore::give_back(const Claim& claim, Outcome outcome) {
 Status FleetStore::status() {
   Status status;
   status.version = schema_version();
-  const auto server = ask("SELECT current_setting('server_version'),"
-                          " pg_database_size(current_database())");
+  const auto server =
+      ask("SELECT current_setting('server_version'),"
+          " pg_database_size(current_database())");
   status.server = text_in(server.at(0).at(0));
   status.bytes = number_in(server.at(0).at(1));
   const Row entries =
@@ -320,7 +322,8 @@ Status FleetStore::status() {
   status.newest = text_in(entries.at(5));
   status.revoked = number_in(entries.at(6));
   const Row asked =
-      ask("SELECT count(*) FILTER (WHERE closed_at IS NULL AND (lease_until IS NULL OR lease_until <"
+      ask("SELECT count(*) FILTER (WHERE closed_at IS NULL AND (lease_until IS NULL OR lease_until "
+          "<"
           " clock_timestamp())), count(*) FILTER (WHERE closed_at IS NULL AND lease_until >="
           " clock_timestamp()), count(*) FILTER (WHERE outcome IN ('tuned', 'known')),"
           " count(*) FILTER (WHERE outcome = 'tried') FROM redtune.question")

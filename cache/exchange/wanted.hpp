@@ -38,7 +38,8 @@ inline constexpr std::size_t most_wanted_files = 10'000;
 /// where the folder is not the user's alone.
 void write_wanted(const std::filesystem::path& file, std::span<const Asked> questions);
 
-/// As it stands in such a file, and back: nothing of what is no such text, or is of another version.
+/// As it stands in such a file, and back: nothing of what is no such text, or is of another
+/// version.
 [[nodiscard]] std::string wanted_text(std::span<const Asked> questions);
 [[nodiscard]] std::vector<Asked> asked_in(std::string_view text);
 

@@ -33,6 +33,8 @@ struct ServiceOrder {
   /// The questions that are to be tuned on a device, by what tells them apart; throws where that
   /// cannot be found out.
   std::function<std::set<std::string>(const DeviceIdentity&)> wanted;
+  /// Whether only a tune finds out what there is: then it says so itself.
+  bool tune_finds_out = false;
   /// What changes when there may be others.
   std::function<std::string()> mark_of_wanted;
   /// The command that tunes on these devices.

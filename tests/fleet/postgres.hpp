@@ -87,8 +87,8 @@ class Postgres {
   Postgres& operator=(const Postgres&) = delete;
 
   void start() {
-    Words words{(programs_ / "pg_ctl").string(), "-D", data(), "-w", "-t", "60", "-l",
-                (folder() / "log").string(), "start"};
+    Words words{(programs_ / "pg_ctl").string(), "-D",   data(), "-w", "-t", "60", "-l",
+                (folder() / "log").string(),     "start"};
     is_up_ = call(words) == 0;
     EXPECT_TRUE(is_up_) << cache::testing::read_text(folder() / "log");
   }
@@ -106,12 +106,14 @@ class Postgres {
     file >> postmaster;
     std::vector<pid_t> all{postmaster};
     for (const auto& entry : fs::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
       std::ifstream status(entry.path() / "stat");
       std::string text{std::istreambuf_iterator<char>(status), {}};
       const auto behind = text.rfind(") ");
       if (behind == std::string::npos) continue;
       const pid_t parent = std::atoi(text.c_str() + behind + 4);
-      if (parent == postmaster) all.push_back(std::atoi(entry.path().filename().c_str()));
+      if (parent == postmaster) all.push_back(std::atoi(name.c_str()));
     }
     for (const pid_t process : all) kill(process, signal);
   }

@@ -35,7 +35,8 @@ TEST(FleetUrl, IsOfADatabaseAndHasNoPassword) {
                       Not(HasSubstr("hunter2"))))
         << url;
   }
-  for (const char* url : {"postgresql://ann:hunter2@HOST:port/fleet?bad", "postgres://ann:hunter2@["}) {
+  for (const char* url :
+       {"postgresql://ann:hunter2@HOST:port/fleet?bad", "postgres://ann:hunter2@["}) {
     EXPECT_THAT(error_of([&] { check_url(url); }),
                 AllOf(HasSubstr("cannot be understood"), Not(HasSubstr("hunter2"))))
         << url;
@@ -90,9 +91,8 @@ TEST_F(Store, OfANewerRedtuneIsRefusedAndLeftAsItIs) {
 TEST_F(Store, InAnotherEncodingIsRefused) {
   (void)server().sql("postgres",
                      "CREATE DATABASE in_latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
-  EXPECT_THAT(
-      error_of([&] { (void)FleetStore::init(server().url("owner", "in_latin"), build); }),
-      AllOf(HasSubstr("LATIN1"), HasSubstr("createdb -E UTF8")));
+  EXPECT_THAT(error_of([&] { (void)FleetStore::init(server().url("owner", "in_latin"), build); }),
+              AllOf(HasSubstr("LATIN1"), HasSubstr("createdb -E UTF8")));
   (void)server().sql("postgres", "DROP DATABASE in_latin");
 }
 
@@ -197,10 +197,9 @@ TEST_F(Store, LetsRolesDoWhatTheyMayAndNothingElse) {
   const std::vector<Wish> wishes{made_wish(1 << 20)};
   for (const std::string& why :
        {error_of([&] { (void)store("ann_reads").add(entries); }),
-        error_of([&] { (void)store("ann_reads").wish(wishes, "n"); }),
-        error_of([&] {
-          (void)store("ann_reads").claim({wishes[0].device_class}, {}, "h",
-                                         std::chrono::seconds(60), 1);
+        error_of([&] { (void)store("ann_reads").wish(wishes, "n"); }), error_of([&] {
+          (void)store("ann_reads")
+              .claim({wishes[0].device_class}, {}, "h", std::chrono::seconds(60), 1);
         }),
         error_of([&] { store("ann_reads").revoke(digest, "no"); }),
         error_of([&] { store("ben_publishes").revoke(digest, "no"); })}) {
@@ -230,12 +229,12 @@ TEST_F(Store, LetsRolesDoWhatTheyMayAndNothingElse) {
   for (const char* role : {"ann_reads", "ben_publishes", "cleo_curates"}) {
     for (const std::string& statement : forbidden) {
       Connection connection(url(role));
-      EXPECT_NE(error_of([&] { (void)connection.ask(statement); }), "") << role << ": " << statement;
+      EXPECT_NE(error_of([&] { (void)connection.ask(statement); }), "")
+          << role << ": " << statement;
     }
   }
-  for (const char* statement :
-       {"UPDATE redtune.entry SET build = 'x'", "DELETE FROM redtune.entry",
-        "TRUNCATE redtune.entry", "DELETE FROM redtune.revocation"}) {
+  for (const char* statement : {"UPDATE redtune.entry SET build = 'x'", "DELETE FROM redtune.entry",
+                                "TRUNCATE redtune.entry", "DELETE FROM redtune.revocation"}) {
     Connection owner(url());
     EXPECT_THAT(error_of([&] { (void)owner.ask(statement); }), HasSubstr("is only added to"))
         << "not even the owner, by mistake";
