@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
@@ -310,7 +311,7 @@ class FleetTurn {
     bool has_lost = false;
     {
       const LeaseKeeper keeper(url_, claims, lease_);
-      code = tune_(folder_.path());
+      code = code_of_tune();
       has_lost = keeper.has_lost();
     }
     std::vector<fleet::Outcome> outcomes;
@@ -318,6 +319,17 @@ class FleetTurn {
     give_back(taken, outcomes);
     if (has_lost) throw IoError("what was claimed of the fleet was not kept: its lease has ended");
     return code;
+  }
+
+  /// However it ends, what was claimed is given back.
+  int code_of_tune() const {
+    try {
+      return tune_(folder_.path());
+    } catch (const std::exception& error) {
+      const ExitCode code = cli::exit_code_of(error);
+      if (code != ExitCode::interrupted) spdlog::error("{}", printable(error.what()));
+      return static_cast<int>(code);
+    }
   }
 
   /// Who was told to end has half a second: no pushing then, and one try.
