@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 /// redtune starts, and into every machine that has the program.
 struct Libpq {
   void* library = nullptr;
+  decltype(&PQlibVersion) library_version = nullptr;
   decltype(&PQconninfoParse) conninfo_parse = nullptr;
   decltype(&PQconninfoFree) conninfo_free = nullptr;
   decltype(&PQfreemem) free_memory = nullptr;
@@ -65,6 +66,7 @@ Libpq open_libpq() {
         dlerror()));
   }
   void* const from = pq.library;
+  find(from, "PQlibVersion", pq.library_version);
   find(from, "PQconninfoParse", pq.conninfo_parse);
   find(from, "PQconninfoFree", pq.conninfo_free);
   find(from, "PQfreemem", pq.free_memory);
@@ -223,6 +225,15 @@ std::string array_text(const std::vector<std::string>& values) {
     text += '"';
   }
   return text + "}";
+}
+
+std::string client_version() {
+  try {
+    const int version = libpq().library_version();
+    return fmt::format("{}.{}", version / 10000, version % 10000);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
 }
 
 void check_url(const std::string& url) {

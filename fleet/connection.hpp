@@ -46,6 +46,9 @@ using Row = std::vector<Value>;
 /// what might be one.
 void check_url(const std::string& url);
 
+/// Of libpq on this machine, "15.4", or why there is none.
+[[nodiscard]] std::string client_version();
+
 class Connection {
  public:
   /// Throws UsageError for a URL that cannot be used or where there is no libpq, Unreachable.

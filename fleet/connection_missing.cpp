@@ -21,6 +21,10 @@ std::string array_text(const std::vector<std::string>& /*values*/) {
   return {};
 }
 
+std::string client_version() {
+  return "not in this build: there are no fleet stores";
+}
+
 void check_url(const std::string& /*url*/) {
   refuse_without_libpq();
 }

@@ -52,6 +52,7 @@ class AllowedKeys {
   explicit AllowedKeys(const std::filesystem::path& folder = usual_folder);
 
   [[nodiscard]] bool is_empty() const { return keys_.empty(); }
+  [[nodiscard]] std::size_t size() const { return keys_.size(); }
   /// Another text for other keys.
   [[nodiscard]] std::string fingerprint() const;
   [[nodiscard]] Signed judge(const std::string& document, const Signature& signature) const;

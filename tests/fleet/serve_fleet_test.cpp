@@ -186,7 +186,9 @@ TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {
 /// Services with one store, on as many machines; restarted when they are killed.
 class Machines {
  public:
-  Machines(int count, int models, std::string url) : url_(std::move(url)), models_(models) {
+  /// lease: of their claims, in seconds.
+  Machines(int count, int models, std::string url, int lease)
+      : url_(std::move(url)), models_(models), lease_(lease) {
     for (int i = 0; i < count; ++i) homes_.push_back(std::make_unique<SimulatedHome>());
     services_.resize(homes_.size());
     for (std::size_t i = 0; i < homes_.size(); ++i) start(i);
@@ -196,7 +198,7 @@ class Machines {
     services_[i] = std::make_unique<cli::Running>(
         home.home(),
         Words{"serve", "--device", "hip:0", "--idle", "0", "--jobs", "1", "--fleet", url_,
-              "--lease", "20s"},
+              "--lease", fmt::format("{}s", lease_)},
         home.environment(directives_of(model_of(i), "real_time:0.05")));
   }
   void kill(std::size_t i) { (void)services_[i]->end_with(SIGKILL); }
@@ -210,27 +212,40 @@ class Machines {
  private:
   std::string url_;
   int models_;
+  int lease_;
   std::vector<std::unique_ptr<SimulatedHome>> homes_;
   std::vector<std::unique_ptr<cli::Running>> services_;
 };
 
-void tune_each_question_once(int machines, int models, int questions, int kills, int restarts) {
+void tune_each_question_once(int machines, int models, int questions, int kills, int restarts,
+                             int lease) {
   Postgres server("fsync = on");
   (void)FleetStore::init(server.url(), build);
-  std::vector<std::int64_t> counts;
-  for (int i = 0; i < questions; ++i) counts.push_back(1000 + 500 * i);
-  {
-    FleetStore fleet(server.url(), build);
-    for (int model = 0; model < models; ++model) want(fleet, counts, model);
+  // Asked one after the other while services come and go, so that there is always something to do.
+  std::vector<std::pair<std::int64_t, int>> asked;
+  for (int i = 0; i < questions; ++i) {
+    for (int model = 0; model < models; ++model) asked.emplace_back(1000 + 500 * i, model);
   }
+  std::size_t next = 0;
+  const auto ask_some = [&](std::size_t most) {
+    FleetStore fleet(server.url(), build);
+    for (const std::size_t end = std::min(asked.size(), next + most); next < end; ++next) {
+      want(fleet, {asked[next].first}, asked[next].second);
+    }
+  };
   const std::int64_t all = questions * models;
-  Machines services(machines, models, server.url());
+  Machines services(machines, models, server.url(), lease);
+  const std::string too_long = fmt::format(
+      "SELECT count(*) FROM redtune.question WHERE lease_until > clock_timestamp() +"
+      " interval '{} seconds'",
+      lease);
   std::mt19937 random(3);
   const auto done = [&] {
     return std::stoll(
         server.sql("SELECT count(*) FROM redtune.question WHERE closed_at IS NOT NULL"));
   };
   for (int i = 0; i < std::max(kills, restarts); ++i) {
+    ask_some(1 + asked.size() / static_cast<std::size_t>(std::max(kills, restarts)));
     std::this_thread::sleep_for(
         std::chrono::milliseconds(std::uniform_int_distribution(200, 1500)(random)));
     if (i < kills) {
@@ -244,19 +259,15 @@ void tune_each_question_once(int machines, int models, int questions, int kills,
       server.start();
       --restarts;
     }
-    EXPECT_EQ(server.sql("SELECT count(*) FROM redtune.question WHERE lease_until >"
-                         " clock_timestamp() + interval '20 seconds'"),
-              "0")
-        << "no claim is longer than a lease";
+    EXPECT_EQ(server.sql(too_long), "0") << "no claim is longer than a lease";
   }
+  ask_some(asked.size());
   const auto until = std::chrono::steady_clock::now() + 240s;
   while (done() < all && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(200ms);
   EXPECT_EQ(done(), all);
   services.end();
-  EXPECT_EQ(server.sql("SELECT count(*) FROM redtune.question WHERE token IS NOT NULL"
-                       " AND lease_until > clock_timestamp() + interval '20 seconds'"),
-            "0");
+  EXPECT_EQ(server.sql(too_long), "0");
   EXPECT_EQ(server.sql("SELECT count(*) FROM (SELECT question FROM redtune.entry"
                        " WHERE kind = 'result' GROUP BY question HAVING count(*) > 1) AS twice"),
             "0")
@@ -276,12 +287,12 @@ void tune_each_question_once(int machines, int models, int questions, int kills,
 }
 
 TEST_F(ServeFleet, ServicesTuneEachQuestionOnceWhoeverIsKilled) {
-  tune_each_question_once(4, 2, 2, 3, 1);
+  tune_each_question_once(4, 2, 2, 3, 1, 6);
 }
 
 TEST(FullServeFleet, EightServicesAndFiftyKillsAndThreeRestartsLoseAndDoubleNothing) {
   if (const std::string why = why_no_server(); !why.empty()) GTEST_SKIP() << why;
-  tune_each_question_once(8, 4, 8, 50, 3);
+  tune_each_question_once(8, 4, 8, 50, 3, 20);
 }
 
 }  // namespace
