@@ -54,7 +54,7 @@ cache::SharedRun made_run(std::int64_t number, int trials) {
                                   .wave_size = 64,
                                   .last_level_cache_bytes = 8 << 20,
                                   .memory_bytes = std::int64_t{64} << 30},
-                 .toolchain = {.driver = "6.3", .runtime = "6.3.1", .compiler = "hiprtc 6.3"},
+                 .toolchain = {.driver = "6.3", .runtime = "6.3.1", .compiler = "a compiler 6.3"},
                  .name = "A made-up GPU"},
       .strategy = "surrogate",
       .seed = static_cast<std::uint64_t>(number),

@@ -275,7 +275,9 @@ void tune_each_question_once(int machines, int models, int questions, int kills,
   // Each question has one run that came to its end, on one machine.
   std::map<std::pair<int, std::int64_t>, int> ended;
   for (std::size_t i = 0; i < services.count(); ++i) {
-    const json runs = services.home(i).run({"log", "--json"}).document().at("runs");
+    const Said log = services.home(i).run({"log", "--json"});
+    if (log.says("does not exist")) continue;  // it had nothing to do
+    const json runs = log.document().at("runs");
     for (const json& run : runs) {
       if (run.at("state") != "done") continue;
       ++ended[{services.model_of(i), run.at("problem").at("count").get<std::int64_t>()}];
