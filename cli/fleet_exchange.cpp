@@ -230,7 +230,7 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
   const bool is_unsigned_taken = options.has("unsigned");
   if (keys.is_empty() && !is_unsigned_taken) {
     throw UsageError(
-        fmt::format("no key in {} says who is believed; put public keys there (redtune cache key), "
+        fmt::format("no key in {} says who is believed; put public keys there (redtune fleet key), "
                     "or take what anybody who may push has pushed: --unsigned",
                     folder));
   }

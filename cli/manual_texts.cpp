@@ -115,13 +115,6 @@ const std::vector<ManualText>& manual_texts() {
        "What is there already is not doubled; what is damaged is left out and named.",
        {{"redtune cache import results.json", "what somebody sent"},
         {"redtune cache import a.json b.json --cache team.db", "into another store"}}},
-      {"cache key",
-       "Makes a pair of Ed25519 keys. The secret one signs exports and pushes, and stays with "
-       "whoever "
-       "answers for the results; the public one is copied to the machines that are to believe "
-       "them, "
-       "into /etc/redtune/keys.",
-       {{"redtune cache key fleet.key", "fleet.key and fleet.key.pub"}}},
       {"cache merge",
        "Takes over all runs, trials and results of other stores, such as those of machines of one "
        "kind: of results of the same question the newest answers.",
@@ -158,6 +151,13 @@ const std::vector<ManualText>& manual_texts() {
         {"redtune reduce - --type i32", "of what comes through standard input"},
         {"redtune reduce --count 2^24 --set block_size=512", "time a configuration of yours"},
         {"redtune reduce data.bin --shape 1000x768 --axis 1 --results sums.bin", "each row"}}},
+      {"fleet key",
+       "Makes a pair of Ed25519 keys. The secret one signs exports and pushes, and stays with "
+       "whoever "
+       "answers for the results; the public one is copied to the machines that are to believe "
+       "them, "
+       "into /etc/redtune/keys.",
+       {{"redtune fleet key fleet.key", "fleet.key and fleet.key.pub"}}},
       {"fleet init",
        "Makes the tables, functions and roles of a fleet store in a PostgreSQL database of version "
        "13 or later, or brings those of an older redtune up to date. What is there stays. Roles: "
@@ -191,7 +191,7 @@ const std::vector<ManualText>& manual_texts() {
        "Takes a result back for all machines: each marks it as revoked when it pulls next, and "
        "what "
        "answered before answers again. Needs the role redtune_curator.",
-       {{"redtune fleet revoke postgresql:///redtune 17 --reason 'another job ran'",
+       {{"redtune fleet revoke postgresql:///redtune 17 --reason slow",
          "result 17 of 'redtune cache list' here"}}},
       {"ladder",
        "Runs the steps by which a sum is classically made fast, from an atomic addition for each "

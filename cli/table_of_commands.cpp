@@ -74,7 +74,7 @@ const OptionRow cache_mode{"cache-mode",
                            "cold",
                            {"cold", "warm"}};
 const OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
-const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'cache key' has made"};
+const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'fleet key' has made"};
 const OptionRow keys{"keys", "DIR", "folder of the public keys (*.pub) that are believed",
                      fleet::AllowedKeys::usual_folder};
 const OptionRow unsigned_too{"unsigned", "", "also take what no key in that folder has signed"};
@@ -263,7 +263,7 @@ std::span<const Command> commands() {
         {"fleet", "URL",
          "tune what machines of this fleet store want, claimed there, and push what is found"},
         {"lease", "TIME", "with --fleet: so long a claim outlives a machine that dies", "5m"},
-        {"sign", "KEY", "with --fleet: sign what is pushed, with a secret key of 'cache key'"},
+        {"sign", "KEY", "with --fleet: sign what is pushed, with a secret key of 'fleet key'"},
         cache},
        run_serve},
       {"cache path",
@@ -310,7 +310,7 @@ std::span<const Command> commands() {
         only_op,
         only_type,
         only_device,
-        {"sign", "KEY", "write a signature beside --out, with a secret key of 'cache key'"},
+        {"sign", "KEY", "write a signature beside --out, with a secret key of 'fleet key'"},
         cache},
        run_cache_export},
       {"cache import",
@@ -318,11 +318,6 @@ std::span<const Command> commands() {
        "take over what 'cache export' wrote as json or t4, and snapshots",
        {keys, unsigned_too, cache},
        run_cache_import},
-      {"cache key",
-       "FILE",
-       "make a pair of keys: the secret one in FILE, to sign with, the public one in FILE.pub",
-       {},
-       run_cache_key},
       {"cache merge",
        "STORE...",
        "take over all runs, trials and results of other stores",
@@ -358,6 +353,11 @@ std::span<const Command> commands() {
         {"dry-run", "", "only say what would be removed"},
         cache},
        run_cache_gc},
+      {"fleet key",
+       "FILE",
+       "make a pair of keys: the secret one in FILE, to sign with, the public one in FILE.pub",
+       {},
+       run_fleet_key},
       {"fleet init",
        "URL",
        "make a store for many machines in a PostgreSQL database, or bring it up to date",

@@ -126,7 +126,7 @@ SigningKey::SigningKey(const fs::path& file) {
   const auto secret = line ? bytes_of(*line, crypto_sign_SECRETKEYBYTES) : std::nullopt;
   if (!secret) {
     throw UsageError(fmt::format(
-        "{} is no secret key of redtune; one is made by: redtune cache key FILE", file.string()));
+        "{} is no secret key of redtune; one is made by: redtune fleet key FILE", file.string()));
   }
   secret_ = *secret;
   public_.assign(crypto_sign_PUBLICKEYBYTES, '\0');

@@ -15,7 +15,7 @@
 
 namespace redtune::fleet {
 
-/// Signs, from a file that 'redtune cache key' made.
+/// Signs, from a file that 'redtune fleet key' made.
 class SigningKey {
  public:
   /// Throws UsageError for a file that is no secret key, or that others can read.

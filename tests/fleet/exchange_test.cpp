@@ -136,10 +136,10 @@ TEST_F(Exchange, TornAndForgedRowsNeverAnswer) {
 
 TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
   const StoreHome first;
-  const Said made = first.run({"cache", "key", first / "good.key"});
+  const Said made = first.run({"fleet", "key", first / "good.key"});
   ASSERT_EQ(made.code, 0) << made.err;
-  ASSERT_EQ(first.run({"cache", "key", first / "bad.key"}).code, 0);
-  EXPECT_NE(first.run({"cache", "key", first / "good.key"}).code, 0)
+  ASSERT_EQ(first.run({"fleet", "key", first / "bad.key"}).code, 0);
+  EXPECT_NE(first.run({"fleet", "key", first / "good.key"}).code, 0)
       << "a key is never overwritten";
   struct stat status {};
   ASSERT_EQ(stat((first / "good.key").c_str(), &status), 0);
@@ -182,7 +182,7 @@ TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
 
 TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
   const StoreHome first;
-  ASSERT_EQ(first.run({"cache", "key", first / "a.key"}).code, 0);
+  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
   fs::create_directory(first / "keys");
   fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
   chmod((first / "keys").c_str(), 0777);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// redtune cache key: a pair of keys, to sign what others are to believe.
+// redtune fleet key: a pair of keys, to sign what others are to believe.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -12,7 +12,7 @@
 
 namespace redtune::cli {
 
-int run_cache_key(const Options& options) {
+int run_fleet_key(const Options& options) {
   if (options.words().empty()) throw UsageError("name the file for the secret key");
   const std::string file = options.words()[0];
   const std::string key = fleet::make_key_files(file);
