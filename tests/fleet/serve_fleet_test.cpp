@@ -86,9 +86,12 @@ TEST_F(ServeFleet, TunesWhatAnotherMachineWantsAndGivesItTheAnswer) {
       std::vector<cache::Asked>{{question_of_sum(1000, 1), device.name, Match::fallback, 7}});
   ASSERT_EQ(asks.run({"fleet", "push", url()}).code, 0);
   const SimulatedHome idle;
-  const Said said =
-      idle.home().run(serve(url(), {"--once", "--json"}), idle.environment(directives_of(1)));
+  const std::string key = (idle.home() / "fleet.key").string();
+  ASSERT_EQ(idle.run({"fleet", "key", key}).code, 0);
+  const Said said = idle.home().run(serve(url(), {"--once", "--json", "--sign", key}),
+                                    idle.environment(directives_of(1)));
   ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(store().status().signed_ones, 2) << "the result and the trials";
   EXPECT_EQ(said.document().at("ended"), "tuned");
   EXPECT_TRUE(said.says("claimed of the fleet: 1 question")) << said.err;
   EXPECT_EQ(store().status().tuned, 1);
@@ -136,6 +139,26 @@ TEST_F(ServeFleet, ANodeThatIsKilledGivesItsClaimBackWhenTheLeaseEnds) {
   const Said said = next.home().run(serve(url(), {"--once"}), next.environment(directives_of(1)));
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_EQ(fleet.status().tuned, 1);
+}
+
+TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  cli::Running service(home.home(), serve(url(), {"--lease", "5s"}),
+                       home.environment(directives_of(1, "real_time:1")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 2));
+  // As if this machine had slept, and another had begun.
+  (void)sql(
+      "UPDATE redtune.question SET token = gen_random_uuid(), holder = 'another',"
+      " lease_until = clock_timestamp() + interval '1 hour'");
+  EXPECT_TRUE(await([&] {
+    return cache::testing::read_text(home.home() / "running.err")
+               .find("the lease of what is tuned has ended") != std::string::npos;
+  }));
+  EXPECT_TRUE(await([&] { return runs_of(home)[0].at("state") == "interrupted"; }));
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+  EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
 }
 
 TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
