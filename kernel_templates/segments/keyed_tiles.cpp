@@ -100,7 +100,10 @@ KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const
   // A thread's own loads bring whole sectors of memory, and tiles are as large as shared memory
   // lets them be: what each costs beside its elements is waiting for others.
   constexpr std::array items{16, 12, 8, 4, 2, 1};
-  constexpr std::int64_t most_bytes = 44 * 1024;  // several blocks have room on a compute unit
+  constexpr std::int64_t most_of_any = 44 * 1024;
+  constexpr int blocks_of_unit = 3;  // that have room: while one waits others load
+  const auto most_bytes =
+      std::min<std::int64_t>(most_of_any, limits.max_shared_bytes / blocks_of_unit);
   KeyedTilesConfig config;
   config.block_size = std::min(256, limits.max_block_size);
   for (const int many : items) {
@@ -109,7 +112,6 @@ KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const
   }
   if (is_of_words(problem)) {
     config.at_heads = AtHeads::by_branches;
-    config.look_back = 1;
     config.registers = Registers::free;
   }
   return config;
