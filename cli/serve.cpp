@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
 #include <set>
 #include <spdlog/spdlog.h>
 #include <string>
@@ -20,6 +21,7 @@
 #include "cli/say.hpp"
 #include "cli/serve/fleet_turn.hpp"
 #include "cli/serve/service.hpp"
+#include "cli/serve/status_pages.hpp"
 #include "cli/wanted_list.hpp"
 #include "device/host/child.hpp"
 #include "fleet/connection.hpp"
@@ -175,6 +177,42 @@ void tell(const ServiceEnd& end) {
   }
 }
 
+void tell(const ServiceEnd& end, const Options& options, bool is_for_fleet) {
+  if (options.has("json")) {
+    print_json({{"ended", name_of(end.why)},
+                {"wanted", end.wanted},
+                {"left", end.left},
+                {"tunes", end.tunes},
+                {"stepped_aside", end.stepped_aside},
+                {"why", end.text.empty() ? Json() : Json(end.text)}});
+  } else if (is_for_fleet && end.why == ServiceEnd::Why::tuned) {
+    say("what the fleet wants of these devices was tuned, as far as there was any and time for "
+        "it\n");
+  } else {
+    tell(end);
+  }
+}
+
+std::set<std::string> wanted_here(const Options& options, const DeviceIdentity& device) {
+  std::set<std::string> keys;
+  for (const auto& item : wanted_workload(options, device, Tried::are_left_out).items) {
+    keys.insert(cache::key_of(item.problem).hash);
+  }
+  return keys;
+}
+
+/// Null where nobody asked for them.
+std::unique_ptr<StatusPages> pages_for(const Options& options,
+                                       const std::vector<std::string>& devices) {
+  if (!options.has("listen")) return nullptr;
+  std::vector<std::string> cache;
+  if (options.has("cache")) cache = {"--cache", options.text("cache")};
+  auto pages = std::make_unique<StatusPages>(options.text("listen"), worker_command().front(),
+                                             std::move(cache), devices);
+  spdlog::info("status page: {}", pages->url());
+  return pages;
+}
+
 }  // namespace
 
 int run_serve(const Options& options) {
@@ -183,46 +221,36 @@ int run_serve(const Options& options) {
     throw UsageError("--budget is of one tune, so it goes with --once");
   }
   if (options.has("budget")) (void)time_of(options, "budget");
+  if (options.has("listen")) (void)StatusPages::port_in(options.text("listen"));
   (void)jobs_of(options);
   const auto idle = time_of(options, "idle");
   FleetService fleet(options, idle);
   if (const std::string why = why_wanted_is_not_read(); !why.empty()) spdlog::warn("{}", why);
+  const std::vector<std::string> devices = served_devices(options);
+  const auto pages = pages_for(options, devices);
   Service service(
-      {.devices = served_devices(options),
+      {.devices = devices,
        .device_worker = device_worker_command(),
        .idle = idle,
        .is_once = is_once,
        .wanted =
            [&](const DeviceIdentity& device) {
-             if (fleet.is_there()) return fleet.wanted(device);
-             std::set<std::string> keys;
-             for (const auto& item : wanted_workload(options, device, Tried::are_left_out).items) {
-               keys.insert(cache::key_of(item.problem).hash);
-             }
-             return keys;
+             return fleet.is_there() ? fleet.wanted(device) : wanted_here(options, device);
            },
        .tune_finds_out = fleet.is_there(),
+       .tell =
+           [&](const std::string& state) {
+             if (pages) pages->tell(state);
+           },
        .mark_of_wanted = [&] { return fleet.is_there() ? fleet.mark() : mark_of_wanted(options); },
        .tune =
-           [&](const std::vector<std::string>& devices) {
-             auto words = tune_command(options, devices);
+           [&](const std::vector<std::string>& idle_ones) {
+             auto words = tune_command(options, idle_ones);
              if (fleet.is_there()) fleet.add_to(words);
              return words;
            }});
   const ServiceEnd end = service.run();
-  if (options.has("json")) {
-    print_json({{"ended", name_of(end.why)},
-                {"wanted", end.wanted},
-                {"left", end.left},
-                {"tunes", end.tunes},
-                {"stepped_aside", end.stepped_aside},
-                {"why", end.text.empty() ? Json() : Json(end.text)}});
-  } else if (fleet.is_there() && end.why == ServiceEnd::Why::tuned) {
-    say("what the fleet wants of these devices was tuned, as far as there was any and time for "
-        "it\n");
-  } else {
-    tell(end);
-  }
+  tell(end, options, fleet.is_there());
   return static_cast<int>(exit_code_of(end));
 }
 

@@ -263,6 +263,8 @@ std::span<const Command> commands() {
         {"fleet", "URL",
          "tune what machines of this fleet store want, claimed there, and push what is found"},
         {"lease", "TIME", "with --fleet: so long a claim outlives a machine that dies", "5m"},
+        {"listen", "127.0.0.1:PORT",
+         "show what it does, and the pages of report, to browsers of this machine; 0: a free port"},
         {"sign", "KEY", "with --fleet: sign what is pushed, with a secret key of 'fleet key'"},
         cache},
        run_serve},

@@ -327,6 +327,7 @@ void Service::tell_state() {
   manager_.status(now);
   if (now == told_) return;
   told_ = now;
+  if (order_.tell) order_.tell(now);
   spdlog::debug("{}", now);
 }
 
