@@ -50,9 +50,9 @@ TEST(FleetUrl, IsOfADatabaseAndHasNoPassword) {
   check_url("postgres:///fleet?service=fleet");
 }
 
-using Store = OnAServer;
+using FleetTables = OnAServer;
 
-TEST_F(Store, IsMadeOnceAlsoByManyAtOnce) {
+TEST_F(FleetTables, IsMadeOnceAlsoByManyAtOnce) {
   EXPECT_THAT(error_of([&] { (void)store(); }), HasSubstr("there is no fleet store"));
   std::vector<std::thread> threads;
   std::atomic<int> made = 0;
@@ -65,7 +65,7 @@ TEST_F(Store, IsMadeOnceAlsoByManyAtOnce) {
   EXPECT_EQ(store().status().results, 0);
 }
 
-TEST_F(Store, OfAnOlderRedtuneIsBroughtUpToDateAndKeepsItsRows) {
+TEST_F(FleetTables, OfAnOlderRedtuneIsBroughtUpToDateAndKeepsItsRows) {
   ASSERT_EQ(init(1).to, 1);
   const std::string why = error_of([&] { (void)store(); });
   EXPECT_THAT(why, AllOf(HasSubstr("has schema 1"), HasSubstr("redtune fleet init")));
@@ -79,7 +79,7 @@ TEST_F(Store, OfAnOlderRedtuneIsBroughtUpToDateAndKeepsItsRows) {
   EXPECT_EQ(sql("SELECT count(*) FROM redtune.migration"), std::to_string(schema_version()));
 }
 
-TEST_F(Store, OfANewerRedtuneIsRefusedAndLeftAsItIs) {
+TEST_F(FleetTables, OfANewerRedtuneIsRefusedAndLeftAsItIs) {
   (void)init();
   (void)sql("INSERT INTO redtune.migration (version, build) VALUES (99, 'newer')");
   for (const std::string& why :
@@ -88,7 +88,7 @@ TEST_F(Store, OfANewerRedtuneIsRefusedAndLeftAsItIs) {
   }
 }
 
-TEST_F(Store, InAnotherEncodingIsRefused) {
+TEST_F(FleetTables, InAnotherEncodingIsRefused) {
   (void)server().sql("postgres",
                      "CREATE DATABASE in_latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
   EXPECT_THAT(error_of([&] { (void)FleetStore::init(server().url("owner", "in_latin"), build); }),
@@ -96,7 +96,7 @@ TEST_F(Store, InAnotherEncodingIsRefused) {
   (void)server().sql("postgres", "DROP DATABASE in_latin");
 }
 
-TEST_F(Store, TakesEachDocumentOnce) {
+TEST_F(FleetTables, TakesEachDocumentOnce) {
   (void)init();
   FleetStore fleet = store();
   std::vector<Entry> entries = made_entries(5);
@@ -111,7 +111,7 @@ TEST_F(Store, TakesEachDocumentOnce) {
   EXPECT_EQ(fleet.status().runs, 5);
 }
 
-TEST_F(Store, GivesWhatIsNewInTheOrderOfItsComing) {
+TEST_F(FleetTables, GivesWhatIsNewInTheOrderOfItsComing) {
   (void)init();
   FleetStore fleet = store();
   const std::vector<Entry> entries = made_entries(6);
@@ -130,7 +130,7 @@ TEST_F(Store, GivesWhatIsNewInTheOrderOfItsComing) {
   EXPECT_EQ(fleet.pull({}, {"result", "trials"}).entries.size(), 12U);
 }
 
-TEST_F(Store, ThatWasRestoredIsReadFromItsBeginning) {
+TEST_F(FleetTables, ThatWasRestoredIsReadFromItsBeginning) {
   (void)init();
   FleetStore fleet = store();
   const std::vector<Entry> entries = made_entries(4);
@@ -149,7 +149,7 @@ TEST_F(Store, ThatWasRestoredIsReadFromItsBeginning) {
   EXPECT_TRUE(fleet.pull(cursor, {"result"}).is_anew);
 }
 
-TEST_F(Store, HidesNothingFromWhoReadsWhileManyAdd) {
+TEST_F(FleetTables, HidesNothingFromWhoReadsWhileManyAdd) {
   (void)init();
   const std::vector<Entry> entries = made_entries(160);
   std::vector<std::thread> publishers;
@@ -178,7 +178,7 @@ TEST_F(Store, HidesNothingFromWhoReadsWhileManyAdd) {
   EXPECT_EQ(seen.size(), 160U) << "a row came behind the reader's back";
 }
 
-TEST_F(Store, LetsRolesDoWhatTheyMayAndNothingElse) {
+TEST_F(FleetTables, LetsRolesDoWhatTheyMayAndNothingElse) {
   (void)init();
   need_role("ann_reads", "redtune_reader");
   need_role("ben_publishes", "redtune_publisher");
@@ -242,7 +242,7 @@ TEST_F(Store, LetsRolesDoWhatTheyMayAndNothingElse) {
   EXPECT_EQ(store().status().results, 3);
 }
 
-TEST_F(Store, RefusesWhatIsTornOnItsWay) {
+TEST_F(FleetTables, RefusesWhatIsTornOnItsWay) {
   (void)init();
   for (const char* row :
        {"'result', '\\x00', sha256('a'), sha256('a'), 'abc', sha256('abc')",
