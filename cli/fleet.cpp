@@ -196,7 +196,10 @@ int run_fleet_revoke(const Options& options) {
     const std::string reason = options.text("reason");
     open_fleet(options).revoke(fleet::digest_of(*document), reason);
     if (!past.revoked) here.mark(id, cache::Word::revoked, reason);
-    say("result {} is taken back, here now and on other machines when they pull\n", id);
+    if (options.has("json"))
+      print_json({{"id", id}, {"revoked", true}});
+    else
+      say("result {} is taken back, here now and on other machines when they pull\n", id);
     return code_of(here);
   }
   throw UsageError(fmt::format("there is no result {}; see: redtune cache list", id));

@@ -307,13 +307,14 @@ Status FleetStore::status() {
           " pg_database_size(current_database())");
   status.server = text_in(server.at(0).at(0));
   status.bytes = number_in(server.at(0).at(1));
-  const Row entries =
-      ask("SELECT count(*) FILTER (WHERE kind = 'result'), count(*) FILTER (WHERE kind = 'border'),"
-          " count(*) FILTER (WHERE kind = 'trials'), count(*) FILTER (WHERE signer <> ''),"
-          " count(DISTINCT device_class),"
-          " to_char(max(pushed_at), 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
-          " (SELECT count(*) FROM redtune.revocation) FROM redtune.entry")
-          .at(0);
+  const Row entries = ask("SELECT count(DISTINCT digest) FILTER (WHERE kind = 'result'), "
+                          "count(DISTINCT digest) FILTER (WHERE kind = 'border'),"
+                          " count(DISTINCT digest) FILTER (WHERE kind = 'trials'), count(DISTINCT "
+                          "digest) FILTER (WHERE signer <> ''),"
+                          " count(DISTINCT device_class),"
+                          " to_char(max(pushed_at), 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'),"
+                          " (SELECT count(*) FROM redtune.revocation) FROM redtune.entry")
+                          .at(0);
   status.results = number_in(entries.at(0));
   status.borders = number_in(entries.at(1));
   status.runs = number_in(entries.at(2));

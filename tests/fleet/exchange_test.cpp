@@ -135,6 +135,9 @@ TEST_F(Exchange, TornAndForgedRowsNeverAnswer) {
 }
 
 TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
+#ifndef REDTUNE_WITH_SODIUM
+  GTEST_SKIP() << "this build has no libsodium";
+#endif
   const StoreHome first;
   const Said made = first.run({"fleet", "key", first / "good.key"});
   ASSERT_EQ(made.code, 0) << made.err;
@@ -181,6 +184,9 @@ TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
 }
 
 TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
+#ifndef REDTUNE_WITH_SODIUM
+  GTEST_SKIP() << "this build has no libsodium";
+#endif
   const StoreHome first;
   ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
   fs::create_directory(first / "keys");
@@ -196,6 +202,43 @@ TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
   EXPECT_TRUE(push(first.home(), {"--sign", first / "a.key"}).says("can be read by others"));
   chmod((first / "a.key.pub").c_str(), 0600);
   EXPECT_TRUE(push(first.home(), {"--sign", first / "a.key.pub"}).says("is no secret key"));
+}
+
+TEST_F(Exchange, FilesAreImportedAsEverUntilThereAreKeys) {
+#ifndef REDTUNE_WITH_SODIUM
+  GTEST_SKIP() << "this build has no libsodium";
+#endif
+  const StoreHome first;
+  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
+  const std::string file = first / "out.json";
+  EXPECT_TRUE(
+      first.run({"cache", "export", "--sign", first / "a.key"}).says("name that with --out"));
+  ASSERT_EQ(first.run({"cache", "export", "--out", file}).code, 0);
+  const Home home;
+  const auto import = [&](const Words& more) {
+    return home.run(cli::with({"cache", "import", file, "--keys", (home / "keys").string()}, more));
+  };
+  EXPECT_EQ(import({}).code, 0) << "there are no keys: as it always was";
+  fs::create_directory(home / "keys");
+  EXPECT_EQ(import({}).code, 0);
+  fs::copy_file(first / "a.key.pub", home / "keys/a.pub");
+  const Said refused = import({});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(refused.says("is not signed, and this machine takes only what a key in "))
+      << refused.err;
+  EXPECT_EQ(import({"--unsigned"}).code, 0);
+  ASSERT_EQ(first.run({"cache", "export", "--out", file, "--sign", first / "a.key"}).code, 0);
+  EXPECT_EQ(import({}).code, 0);
+  cache::testing::write_text(file, cache::testing::read_text(file) + "\n");
+  for (const Words& more : {Words{}, Words{"--unsigned"}}) {
+    EXPECT_TRUE(import(more).says("one of them was changed or is torn"));
+  }
+  cache::testing::write_text(file + ".sig", "no signature");
+  EXPECT_TRUE(import({}).says("out.json.sig is no signature of redtune"));
+  const Words merge{"cache", "merge", first.store_file().string(), "--keys",
+                    (home / "keys").string()};
+  EXPECT_TRUE(home.run(merge).says("a store is not signed"));
+  EXPECT_EQ(home.run(cli::with(merge, {"--unsigned"})).code, 0);
 }
 
 TEST_F(Exchange, WithoutADatabaseProgramsHaveTheAnswersTheyHad) {
