@@ -3,7 +3,9 @@
 
 // What goes through a fleet store from one machine to the next, and what goes wrong on the way:
 // nothing is lost, and nothing answers that was not measured.
+#include <atomic>
 #include <gmock/gmock.h>
+#include <random>
 #include <sys/stat.h>
 #include <thread>
 

@@ -2,6 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // The store of a fleet on a real server: its versions, its roles, what is added and read.
+#include <atomic>
 #include <gmock/gmock.h>
 #include <set>
 #include <thread>
