@@ -31,8 +31,8 @@ bool is_of_words(const Problem& problem) {
 /// Mean lengths from there on are left to segments, which are tuned: as timed on an H200.
 std::int64_t long_for_tiles(const Problem& problem) {
   if (is_of_words(problem)) return 512;
-  if (problem.skew != Skew::uniform) return 128;
-  return size_of(problem.in) < 4 ? 32 : 64;
+  if (size_of(problem.in) >= 4 || problem.skew != Skew::uniform) return 128;
+  return 32;
 }
 
 /// Of what a thread folds: an index is that in the tile.
