@@ -76,7 +76,7 @@ class Session : public std::enable_shared_from_this<Session> {
     http::async_write(stream_, answer_,
                       [self = shared_from_this()](beast::error_code, std::size_t) {
                         beast::error_code ignored;
-                        self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+                        (void)self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
                       });
   }
 
