@@ -93,7 +93,7 @@ fastest on a device, keeps them for libredtune, and shows, compares and
 reduces. With manual pages, completions for shells, and documentation."
   DEPENDS "${same_library}"
   RECOMMENDS "g++ | c++-compiler"
-  SUGGESTS libredtune-hip libredtune-cuda)
+  SUGGESTS libredtune-hip libredtune-cuda libpq5)
 debian_package(
   COMPONENT dev NAME libredtune-dev SECTION libdevel
   SUMMARY "auto-tuned reductions for every GPU - development files"
