@@ -95,7 +95,11 @@ std::int64_t id_of(const Options& options, std::string_view thing, std::string_v
   return parse_id(options.words()[0], thing, list);
 }
 
-ResultFilter::ResultFilter(const Options& options) : device_(lower(options.text("device"))) {
+ResultFilter::ResultFilter(const Options& options)
+    : ResultFilter(options, options.text("device")) {}
+
+ResultFilter::ResultFilter(const Options& options, const std::string& device)
+    : device_(lower(device)) {
   if (options.has("op")) {
     const std::string name = options.text("op");
     for (const Op op : {Op::custom, Op::kernel}) {

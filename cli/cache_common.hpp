@@ -52,6 +52,8 @@ class ResultFilter {
  public:
   /// Throws UsageError for unknown names.
   explicit ResultFilter(const Options& options);
+  /// Where --device means something else.
+  ResultFilter(const Options& options, const std::string& device);
   [[nodiscard]] bool takes(const cache::StoredBest& result) const;
 
  private:

@@ -13,6 +13,7 @@
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/prove.hpp"
 #include "cli/say.hpp"
 #include "fleet/signing.hpp"
 #include "redtune/error.hpp"
@@ -134,20 +135,28 @@ int take_over(const Options& options, cache::Incoming (*read)(const fs::path&, c
     leave_out_invalid(all.back().second);
   }
   cache::Store store = open_or_create(options);
+  const std::unique_ptr<Prover> prover = prover_of(options);
   Json rows = Json::array();
   bool is_any_fit = false;
   for (const auto& [file, incoming] : all) {
     tell_skipped(file.string(), incoming.skipped);
     is_any_fit = is_any_fit || !incoming.runs.empty() || incoming.skipped.empty();
-    const cache::Adopted done = store.adopt(
-        incoming.runs, fmt::format("{} {}", what, fs::absolute(file).string()), incoming.borders);
+    const std::string origin = fmt::format("{} {}", what, fs::absolute(file).string());
+    const cache::Adopted done =
+        adopt_arrivals(store, file.string(), origin, incoming, prover.get());
     tell_refused(file.string(), done.refused);
     const std::size_t left_out = incoming.skipped.size() + done.refused;
     rows.push_back(adopted_json(done, file, left_out));
     if (!options.has("json")) say("{}: {}\n", file.string(), text_of(done, left_out));
   }
   show_warnings(store);
-  if (options.has("json")) print_json({{"taken_over", rows}});
+  if (options.has("json")) {
+    Json document{{"taken_over", rows}};
+    if (prover) document["proof"] = prover->json();
+    print_json(document);
+  } else if (prover) {
+    say("{}\n", prover->text());
+  }
   return is_any_fit ? code_of(store) : static_cast<int>(ExitCode::failed);
 }
 

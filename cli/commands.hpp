@@ -27,6 +27,7 @@ int run_cache_verify(const Options& options);
 int run_cache_export(const Options& options);
 int run_cache_import(const Options& options);
 int run_cache_merge(const Options& options);
+int run_cache_prove(const Options& options);
 int run_cache_restore(const Options& options);
 int run_cache_revoke(const Options& options);
 int run_cache_pin(const Options& options);

@@ -13,6 +13,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/fleet_exchange.hpp"
 #include "cli/names.hpp"
+#include "cli/prove.hpp"
 #include "cli/say.hpp"
 #include "fleet/documents.hpp"
 #include "redtune/error.hpp"
@@ -163,12 +164,17 @@ int run_fleet_push(const Options& options) {
 
 int run_fleet_pull(const Options& options) {
   fleet::FleetStore store = open_fleet(options);
-  const PulledAll done = pull_from(store, options);
+  const std::unique_ptr<Prover> prover = prover_of(options);
+  const PulledAll done = pull_from(store, options, prover.get());
   warn_of(done);
-  if (options.has("json"))
-    print_json(pulled_json(done));
-  else
+  if (options.has("json")) {
+    Json document = pulled_json(done);
+    if (prover) document["proof"] = prover->json();
+    print_json(document);
+  } else {
     say("{}\n", pulled_text(done));
+    if (prover) say("{}\n", prover->text());
+  }
   return static_cast<int>(done.is_published ? ExitCode::done : ExitCode::io);
 }
 

@@ -161,6 +161,7 @@ void add_to(cache::Adopted& all, const cache::Adopted& one) {
   all.older += one.older;
   all.borders += one.borders;
   all.refused += one.refused;
+  all.revoked += one.revoked;
 }
 
 /// Results that were taken back for everybody answer nobody here either.
@@ -224,7 +225,7 @@ Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::Si
   return done;
 }
 
-PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
+PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* prover) {
   const std::string folder = options.text("keys");
   const fleet::AllowedKeys keys(folder);
   const bool is_unsigned_taken = options.has("unsigned");
@@ -239,9 +240,9 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
   if (options.has("trials")) kinds.emplace_back(fleet::trials_kind);
   cache::Store store = open_or_create(options);
   show_warnings(store);
-  const CursorFile file(
-      *store.file(), fmt::format("{} {} {} {}", version, keys.fingerprint(),
-                                 is_unsigned_taken ? "unsigned" : "signed", fmt::join(kinds, ",")));
+  const CursorFile file(*store.file(), fmt::format("{} {} {} {}{}", version, keys.fingerprint(),
+                                                   is_unsigned_taken ? "unsigned" : "signed",
+                                                   fmt::join(kinds, ","), prover ? " proved" : ""));
   PulledAll all;
   fleet::Cursor cursor = file.read();
   for (;;) {
@@ -262,14 +263,15 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
     }
     for (const auto& [by, incoming] : arrived) {
       const std::string origin = fmt::format("fleet store {}, by {}", page.next.store, by);
-      const cache::Adopted done = store.adopt(incoming.runs, origin, incoming.borders);
+      const cache::Adopted done = adopt_arrivals(store, origin, origin, incoming, prover);
       tell_skipped(origin, incoming.skipped);
       tell_refused(origin, done.refused);
       all.left_out += incoming.skipped.size() + done.refused;
       add_to(all.adopted, done);
     }
     // Behind what was taken over: who is killed here takes the page again, which changes nothing.
-    file.write(page.next);
+    // Who could not be proved comes again as well.
+    if (prover == nullptr || prover->counts().unproved == 0) file.write(page.next);
     cursor = page.next;
   }
   all.revoked = revoke_here(store, fleet.revoked());

@@ -10,6 +10,7 @@
 
 #include "cache/keys/shared_run.hpp"
 #include "cli/command.hpp"
+#include "cli/prove.hpp"
 #include "fleet/signing.hpp"
 #include "fleet/store.hpp"
 
@@ -43,6 +44,7 @@ struct PulledAll {
   bool is_anew = false;
 };
 
-PulledAll pull_from(fleet::FleetStore& fleet, const Options& options);
+/// What arrives is proved first where there is a prover.
+PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* prover);
 
 }  // namespace redtune::cli

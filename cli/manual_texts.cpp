@@ -114,11 +114,20 @@ const std::vector<ManualText>& manual_texts() {
        "Takes over results and trials that 'redtune cache export' wrote elsewhere, and snapshots. "
        "What is there already is not doubled; what is damaged is left out and named.",
        {{"redtune cache import results.json", "what somebody sent"},
+        {"redtune cache import --prove --device cuda:0 results.json",
+         "only what is no slower on this GPU"},
         {"redtune cache import a.json b.json --cache team.db", "into another store"}}},
       {"cache merge",
        "Takes over all runs, trials and results of other stores, such as those of machines of one "
        "kind: of results of the same question the newest answers.",
        {{"redtune cache merge node1.db node2.db", "two stores into this one"}}},
+      {"cache prove",
+       "Verifies each result of another machine that answers on this device, and times it against "
+       "the default and against the answer that was there before. One that fails, or is more than "
+       "2 % slower with a 95 % interval beyond 0, is revoked, and what was there before answers "
+       "again. 'cache revoke ID --restore' takes that back. Nobody else may use the device.",
+       {{"redtune cache prove", "all of them, for a few seconds each"},
+        {"redtune cache prove --device cuda:1 --op sum", "sums alone, on the second GPU"}}},
       {"cache restore",
        "Without a word lists the kept generations of the answers. With the number of one, or a "
        "snapshot file, makes its answers those of this store again. The results of today stay, and "
@@ -178,6 +187,8 @@ const std::vector<ManualText>& manual_texts() {
        {{"redtune fleet pull postgresql:///redtune", "by a timer, or before a job"},
         {"redtune fleet pull --unsigned postgresql:///redtune",
          "where everybody who may push is believed"},
+        {"redtune fleet pull --prove --device cuda:0 postgresql:///redtune",
+         "only what is no slower on this GPU"},
         {"redtune fleet pull postgresql:///redtune --cache "
          "/var/lib/redtune/results-v1.db",
          "for all users of a machine, as root"}}},

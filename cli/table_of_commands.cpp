@@ -78,6 +78,11 @@ const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'fleet 
 const OptionRow keys{"keys", "DIR", "folder of the public keys (*.pub) that are believed",
                      fleet::AllowedKeys::usual_folder};
 const OptionRow unsigned_too{"unsigned", "", "also take what no key in that folder has signed"};
+const OptionRow prove{"prove", "",
+                      "time what would answer on a device against its default and its own answer "
+                      "first, and leave out what is slower there"};
+const OptionRow prove_on{"device", "NAME", "with --prove, the device: auto, host, hip:0, cuda:0",
+                         "auto", device_names()};
 const OptionRow only_op{"op", "NAME", "only results of this operator", {}, names_in(all_ops())};
 const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
@@ -318,13 +323,19 @@ std::span<const Command> commands() {
       {"cache import",
        "FILE...",
        "take over what 'cache export' wrote as json or t4, and snapshots",
-       {keys, unsigned_too, cache},
+       {prove, prove_on, keys, unsigned_too, cache},
        run_cache_import},
       {"cache merge",
        "STORE...",
        "take over all runs, trials and results of other stores",
-       {keys, unsigned_too, cache},
+       {prove, prove_on, keys, unsigned_too, cache},
        run_cache_merge},
+      {"cache prove",
+       "",
+       "time results of other machines on a device of this one, and revoke those that are slower "
+       "there",
+       {device, only_op, only_type, cache},
+       run_cache_prove},
       {"cache restore",
        "[GENERATION]",
        "list the kept generations of answers, or bring back one of them, or a snapshot file",
@@ -374,6 +385,8 @@ std::span<const Command> commands() {
        "URL",
        "take over what other machines have pushed, for the programs of this one",
        {{"trials", "", "also what their runs have tried, for later searches to learn from"},
+        prove,
+        prove_on,
         keys,
         unsigned_too,
         cache},

@@ -51,6 +51,13 @@ void Tuner::require_nobody_else() {
                          printable(others)));
 }
 
+void Tuner::make_ready_alone(const TuneTask& task) {
+  take_lease(task);
+  stop_.begin_problem();
+  site_.make_ready();
+  require_nobody_else();
+}
+
 /// Whoever cannot run there, or gives a wrong result, is the slower one.
 Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
   if (Stop::asked()) throw Interrupted("interrupted between tuned counts");
@@ -85,10 +92,7 @@ Faster Tuner::faster_at(const Contestants& two, const TuneTask& task) {
 }
 
 cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask& how) {
-  take_lease(how);
-  stop_.begin_problem();
-  site_.make_ready();
-  require_nobody_else();
+  make_ready_alone(how);
   TuneTask task = how;
   task.problem = two.above.question.problem;
   task.is_recorded = false;

@@ -100,6 +100,27 @@ struct TunerObserver : TuneObserver {
   WorkerLog on_worker = [](const auto&, const auto&) {};
 };
 
+/// What came of a result of elsewhere when it was timed here.
+struct Proof {
+  enum class Verdict {
+    holds,
+    slower,    ///< than the default, or than what it would replace
+    fails,     ///< it does not compile, does not run, or gives a wrong result
+    unproved,  ///< it cannot be timed here
+  };
+  Verdict verdict = Verdict::holds;
+  std::string why{};  ///< one line, unless it holds
+};
+
+/// Who is behind by no more than this is as good, whatever its interval.
+inline constexpr double most_behind = 1.02;
+
+/// Whether a time / another's says that who came is slower: its median is beyond most_behind, and
+/// its 95 % interval beyond 1.
+[[nodiscard]] constexpr bool is_behind(const Interval& ratio) {
+  return ratio.median > most_behind && ratio.low > 1;
+}
+
 class Tuner {
  public:
   /// Takes over SIGINT and SIGTERM, finds the device, opens the store. The device is not opened
@@ -131,6 +152,12 @@ class Tuner {
   /// whose seed, and what it accepts. Throws as tune(), Busy also for what a task would accept, and
   /// Interrupted when somebody wants an end: nothing is kept then.
   [[nodiscard]] cache::StoredBorder measure_border(const Contestants& two, const TuneTask& how);
+
+  /// Verifies a result of elsewhere here, and times it against the default and, if there is one,
+  /// the answer that it would replace, side by side as the final does. Publishes nothing. Throws as
+  /// measure_border().
+  [[nodiscard]] Proof prove(const cache::StoredBest& arriving,
+                            const std::optional<cache::StoredBest>& present, const TuneTask& how);
 
   /// Whether the device is leased, and nobody else tunes on it.
   [[nodiscard]] bool holds_device() const { return lease_.has_value(); }
@@ -178,6 +205,8 @@ class Tuner {
                                           const cache::Binaries& binaries) const;
   [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
   void require_nobody_else();
+  /// Leases and opens the device for what takes no others beside it.
+  void make_ready_alone(const TuneTask& task);
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
   [[nodiscard]] bool is_part_of_memory(const Problem& problem, std::size_t parts) const;
   void prepare_final(const Run& run);

@@ -24,6 +24,9 @@ struct StoredTrial {
 struct SharedResult {
   std::string at{};  ///< when it was published
   Best best;
+  /// Not empty: it is kept where it arrives, revoked for this reason, and answers nobody there.
+  /// Does not travel.
+  std::string revoked_because{};
 
   bool operator==(const SharedResult&) const = default;
 };
@@ -50,6 +53,7 @@ struct Adopted {
   std::size_t older = 0;    ///< results than which a newer one is here
   std::size_t borders = 0;  ///< that were not known
   std::size_t refused = 0;  ///< results that claim to be of a run of this store's own
+  std::size_t revoked = 0;  ///< results that were taken over as revoked
 
   bool operator==(const Adopted&) const = default;
 };

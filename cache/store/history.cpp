@@ -19,6 +19,8 @@ std::optional<Revocation> revocation_of(Database& database, std::int64_t generat
   return Revocation{row.text(0), row.text(1)};
 }
 
+}  // namespace
+
 void insert_revocation(Database& database, std::int64_t generation, Word word,
                        const std::string& reason) {
   const bool is_there = [&] {
@@ -39,8 +41,6 @@ void insert_revocation(Database& database, std::int64_t generation, Word word,
       .bind(generation, std::string_view(word == Word::revoked ? "revoked" : "restored"), reason)
       .run();
 }
-
-}  // namespace
 
 std::vector<PastResult> Store::history() const {
   Database& database = impl_->database;

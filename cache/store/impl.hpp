@@ -23,4 +23,8 @@ struct Store::Impl {
   std::set<std::pair<std::string, std::int64_t>> damaged_rows{};
 };
 
+/// Within a transaction: takes a result back, or takes that back. Throws as Store::mark().
+void insert_revocation(Database& database, std::int64_t generation, Word word,
+                       const std::string& reason);
+
 }  // namespace redtune::cache

@@ -178,10 +178,22 @@ Adopted Store::adopt_rows(std::span<const SharedRun> runs, const std::string& or
       ++done.older;
     } else {
       insert_best(database, arrival.into.id, arrival.result->best, arrival.result->at);
-      ++done.results;
+      const std::string& reason = arrival.result->revoked_because;
+      if (!reason.empty()) {
+        insert_revocation(database, database.last_row(), Word::revoked, reason);
+      }
+      ++(reason.empty() ? done.results : done.revoked);
     }
   }
   return done;
+}
+
+bool Store::is_news(const SharedRun& run, const SharedResult& result) const {
+  const Question question = question_of(run.start);
+  const auto known = find_run(impl_->database, run);
+  if ((known && known->is_own) || is_kept(impl_->database, question, result)) return false;
+  const auto present = best(question);
+  return !present || present->at < result.at;
 }
 
 RunId Store::adopt_run(const SharedRun& run, const std::string& origin) {

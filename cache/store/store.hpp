@@ -124,8 +124,11 @@ class Store {
   /// Takes over what is not known, all or nothing. A result answers when it is newer than what
   /// answers here. To runs of this store's own nothing is added. origin: where the runs came from,
   /// not empty. A border is taken over unless the same or a newer one is here.
+  /// One that is revoked on arrival is kept, so that it is known from then on.
   Adopted adopt(std::span<const SharedRun> runs, const std::string& origin,
                 std::span<const StoredBorder> borders = {});
+  /// Whether adopt() would let a result of a run answer.
+  [[nodiscard]] bool is_news(const SharedRun& run, const SharedResult& result) const;
 
   /// The newest generation of exactly this question that is not revoked.
   [[nodiscard]] std::optional<StoredBest> best(const Question& question) const;

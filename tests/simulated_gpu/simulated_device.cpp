@@ -271,6 +271,7 @@ double SimulatedDevice::true_microseconds(const device::Launch& launch) const {
         is_reduction(launch) && static_cast<double>(wide(launch, 1)) >= changes_at;
     return clock * (20 + 20 * fraction_of(name + (is_beyond ? " beyond" : "")));
   }
+  if (world_.concerns("slow", name)) return clock * 50;
   // 20 to 40 us; a launch of more blocks is another config.
   const std::string config = name + std::to_string(launch.grid);
   return clock * (20 + 20 * fraction_of(config));
