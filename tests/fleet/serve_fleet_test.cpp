@@ -320,5 +320,32 @@ TEST(FullServeFleet, EightServicesAndFiftyKillsAndThreeRestartsLoseAndDoubleNoth
   tune_each_question_once(8, 4, 8, 50, 3, 20);
 }
 
+TEST_F(ServeFleet, WhatIsPulledIsProvedWhereThatIsAsked) {
+  const SimulatedHome finds;
+  ASSERT_EQ(finds.tune("", cli::same_points).code, 0);
+  ASSERT_EQ(finds.run({"fleet", "push", url()}).code, 0);
+  const Words words{"fleet", "pull", url(), "--unsigned", "--prove", "--device", "hip:0", "--json"};
+  const auto pull = [&](const SimulatedHome& home, const std::string& device) {
+    const Said said = home.home().run(words, home.environment(device));
+    EXPECT_EQ(said.code, 0) << said.err;
+    return said.code == 0 ? said.document() : json();
+  };
+  const SimulatedHome good;
+  EXPECT_EQ(pull(good, "").at("proof").at("hold"), 1);
+  EXPECT_EQ(good.winner(), finds.winner());
+  const SimulatedHome slow;
+  const Said busy = slow.home().run(words, slow.environment("users:python"));
+  EXPECT_EQ(busy.code, 75) << busy.err;
+  EXPECT_EQ(cli::count_of(busy.err, "\n"), 1U) << busy.err;
+  EXPECT_EQ(pull(slow, std::string("slow:") + cli::few_kernels).at("proof").at("slower"), 1)
+      << "the page comes again";
+  EXPECT_TRUE(slow.winner().is_null());
+  EXPECT_EQ(pull(slow, "").at("entries"), 0);
+  // Without a proof all is looked at again, but what was found to be slower stays out.
+  const Said believed = slow.run({"fleet", "pull", url(), "--unsigned", "--json"});
+  EXPECT_EQ(believed.document().at("known"), 1) << believed.err;
+  EXPECT_TRUE(slow.winner().is_null());
+}
+
 }  // namespace
 }  // namespace redtune::fleet::testing
