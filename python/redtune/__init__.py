@@ -19,13 +19,13 @@ from . import _library as _library  # before what needs it
 
 from ._redtune import DeviceError, Error, IoError, UnmetMatch, UsageError
 from ._built import VERSION as __version__
-from ._functions import functions as _functions
+from ._functions import functions as _all_functions
 from ._kernel import Kernel
 from ._problems import OPERATORS, Answer, Interval, Operator
 from ._program import Device, Report, Run, devices, report, tune, wanted
 from ._reducer import Reducer, query
 
-_made = _functions()
+_made = _all_functions()
 globals().update(_made)
 
 __all__ = ["Answer", "Device", "DeviceError", "Error", "Interval", "IoError", "Kernel", "OPERATORS", "Operator", "Reducer",

@@ -70,7 +70,7 @@ class Device:
 def devices() -> List[Device]:
     """The devices of this machine, and why a platform has none.
 
-    >>> [device.name != "" for device in devices() if device.device == "host"]
+    >>> [device.name != "" for device in redtune.devices() if device.device == "host"]
     [True]
     """
     rows = json.loads(_output_of(["devices", "--json"]))["devices"]
@@ -228,9 +228,12 @@ def tune(op: Union[str, Sequence[str], None] = None, dtype: Any = "f32", shape: 
     progress: None shows it in terminals and notebooks, False does not, and a function is called with each event. Other
     options are those of `redtune tune`, as cache_mode="warm", wanted=True, fresh=True.
 
-    >>> run = tune("sum", "f32", 2**12, device="host", budget="2", force_noisy=True, cache_mode="warm", progress=False)
-    >>> run.number, sorted(run.settings)[0]
-    (1, 'block_size')
+    >>> run = redtune.tune("sum", "f32", 2**12, device="host", budget="2", force_noisy=True, cache_mode="warm",
+    ...                    progress=False)
+    >>> redtune.query("sum", "f32", 2**12, device="host", cache_mode="warm").match
+    'exact'
+    >>> redtune.report(run).page[:15]
+    '<!DOCTYPE html>'
     """
     arguments: List[str] = []
     if file is not None:
@@ -276,11 +279,8 @@ class Report:
 
 
 def report(run: Union[None, int, Run] = None, *, cache_file: Optional[str] = None, **options: Any) -> Report:
-    """A run as a page, or, without one, all results of devices.
-
-    >>> report().page[:15]
-    '<!DOCTYPE html>'
-    """
+    """A run as a page, or, without one, all results of devices. Other options are those of `redtune report`, as
+    compare=[3, 5]."""
     number = run.number if isinstance(run, Run) else run
     arguments = [] if number is None else [str(number)]
     for name, value in {"cache": cache_file, **options}.items():

@@ -315,7 +315,7 @@ class Reducer:
     cache_file, minimum_match, snapshot, pinned, strict.
 
     >>> import numpy
-    >>> row_sums = Reducer("sum", numpy.float32, shape=(4, 1000), dim=1).prepare()
+    >>> row_sums = redtune.Reducer("sum", numpy.float32, shape=(4, 1000), dim=1).prepare()
     >>> row_sums(numpy.ones((4, 1000), numpy.float32))
     array([1000., 1000., 1000., 1000.], dtype=float32)
     >>> row_sums.answer.match
@@ -418,7 +418,7 @@ def query(op: str, dtype: Any, shape: Union[int, Sequence[int]] = 2**24, dim: Ax
           op_source: Optional[str] = None, **options: Any) -> Answer:
     """The best known configuration: nothing is compiled, nothing runs.
 
-    >>> answer = query("sum", "f32", 2**24, device="host")
+    >>> answer = redtune.query("sum", "f32", 2**24, device="host")
     >>> answer.match, answer.settings["block_size"]
     ('default', '256')
     """
