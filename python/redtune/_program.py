@@ -43,6 +43,11 @@ def program() -> str:
                          "in REDTUNE_PROGRAM")
 
 
+def main() -> None:
+    """The command `redtune` of a wheel."""
+    os.execv(program(), ["redtune", *sys.argv[1:]])
+
+
 def _failed(code: int, said: str) -> Exception:
     lines = [line for line in said.splitlines() if line.startswith("redtune: error: ")]
     text = lines[-1][len("redtune: error: "):] if lines else said.strip() or f"redtune ended with {code}"
