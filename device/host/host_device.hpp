@@ -17,8 +17,8 @@
 
 namespace redtune::device::host {
 
-/// What launches run on: threads, and stacks of lanes, which take thousands of mappings. All devices
-/// of a process with the same options share one: a program may have hundreds of Reducers.
+/// What launches run on: threads, and stacks of lanes, which take thousands of mappings. All
+/// devices of a process with the same options share one: a program may have hundreds of Reducers.
 struct HostProcessors {
   HostProcessors(const HostOptions& options, int threads);
 

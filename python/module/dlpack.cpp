@@ -5,7 +5,7 @@
 // ones before, which have no flags: https://dmlc.github.io/dlpack/latest/c_api.html
 #include <cstring>
 
-#include "module/handles.hpp"
+#include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {

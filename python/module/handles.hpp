@@ -7,7 +7,7 @@
 
 #include <new>
 
-#include "module/python.hpp"
+#include "python/module/python.hpp"
 #include "redtune.h"
 
 namespace redtune::python {
@@ -65,9 +65,9 @@ void destroy_capsule(PyObject* capsule) {
 template <class T>
 [[nodiscard]] PyObject* capsule_of(T* object) {
   auto* handle = new (std::nothrow) Handle<T>{object, generation};
-  PyObject* capsule =
-      handle != nullptr ? PyCapsule_New(handle, HandleTraits<T>::name, destroy_capsule<T>)
-                        : PyErr_NoMemory();
+  PyObject* capsule = handle != nullptr
+                          ? PyCapsule_New(handle, HandleTraits<T>::name, destroy_capsule<T>)
+                          : PyErr_NoMemory();
   if (capsule == nullptr) {
     delete handle;
     HandleTraits<T>::destroy(object);

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "module/handles.hpp"
+#include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The extension module redtune._redtune: the C API as functions of Python. What users see is written
-// in Python, in python/redtune.
-#include "module/handles.hpp"
+// The extension module redtune._redtune: the C API as functions of Python. What users see is
+// written in Python, in python/redtune.
+#include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {
@@ -18,9 +18,15 @@ bool fill(PyObject* module) {
          PyModule_AddIntConstant(module, "abi", redtune_abi_version()) == 0;
 }
 
-PyModuleDef definition{
-    PyModuleDef_HEAD_INIT, "redtune._redtune", nullptr, -1, nullptr, nullptr, nullptr, nullptr,
-    nullptr};
+PyModuleDef definition{PyModuleDef_HEAD_INIT,
+                       "redtune._redtune",
+                       nullptr,
+                       -1,
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       nullptr,
+                       nullptr};
 
 }  // namespace
 }  // namespace redtune::python

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-#include "module/python.hpp"
+#include "python/module/python.hpp"
 
 #include <array>
 
@@ -101,8 +101,7 @@ bool add_exceptions(PyObject* module) {
       if (!bases) return false;
       exceptions[i] = PyErr_NewExceptionWithDoc(row.of_redtune, row.text, bases.get(), nullptr);
     }
-    if (exceptions[i] == nullptr ||
-        PyModule_AddObjectRef(module, row.name, exceptions[i]) != 0) {
+    if (exceptions[i] == nullptr || PyModule_AddObjectRef(module, row.name, exceptions[i]) != 0) {
       return false;
     }
   }

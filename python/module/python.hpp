@@ -9,7 +9,6 @@
 #define Py_LIMITED_API 0x030A0000
 #endif
 #include <Python.h>
-
 #include <cstdint>
 #include <utility>
 
@@ -35,9 +34,9 @@ class Ref {
   PyObject* object_ = nullptr;
 };
 
-/// Python's lock is free as long as it lives. Where the interpreter has ended meanwhile, a thread that
-/// asks for the lock back is ended, too, through this destructor; nothing that is Python's may live
-/// around it.
+/// Python's lock is free as long as it lives. Where the interpreter has ended meanwhile, a thread
+/// that asks for the lock back is ended, too, through this destructor; nothing that is Python's may
+/// live around it.
 class WithoutLock {
  public:
   WithoutLock() : state_(PyEval_SaveThread()) {}

@@ -4,7 +4,7 @@
 // What is asked: operators, types, shapes of arrays, results, the best known configuration.
 #include <vector>
 
-#include "module/handles.hpp"
+#include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {
@@ -23,7 +23,8 @@ PyObject* list_of(Name name_of, One one) {
 
 PyObject* operators(PyObject*, PyObject*) {
   return list_of(redtune_op_name, [](const char* op) -> PyObject* {
-    const Ref values(list_of([op](std::size_t i) { return redtune_op_value_name(op, i); }, text_of));
+    const Ref values(
+        list_of([op](std::size_t i) { return redtune_op_value_name(op, i); }, text_of));
     if (!values) return nullptr;
     return Py_BuildValue("(ssssO)", op, redtune_op_summary(op), redtune_op_takes(op),
                          redtune_op_shape(op), values.get());
@@ -64,20 +65,18 @@ PyObject* reduce_axes(PyObject*, PyObject* const* given, Py_ssize_t count) {
   }
   redtune_array array{};
   array.size = sizeof(array);
-  const int status =
-      redtune_reduce_axes(extents.data(), has_strides ? strides.data() : nullptr, extents.size(),
-                          axes.data(), axes.size(), &array);
+  const int status = redtune_reduce_axes(extents.data(), has_strides ? strides.data() : nullptr,
+                                         extents.size(), axes.data(), axes.size(), &array);
   if (status != REDTUNE_DONE) return raise(status);
   auto* kept = new (std::nothrow) redtune_array(array);
   if (kept == nullptr) return PyErr_NoMemory();
   const Ref capsule(capsule_of(kept));
   if (!capsule) return nullptr;
-  return Py_BuildValue("(OLLLLLLL)", capsule.get(), static_cast<long long>(array.count),
-                       static_cast<long long>(array.outer), static_cast<long long>(array.inner),
-                       static_cast<long long>(array.outer_pitch),
-                       static_cast<long long>(array.count_pitch),
-                       static_cast<long long>(array.batch),
-                       static_cast<long long>(array.batch_pitch));
+  return Py_BuildValue(
+      "(OLLLLLLL)", capsule.get(), static_cast<long long>(array.count),
+      static_cast<long long>(array.outer), static_cast<long long>(array.inner),
+      static_cast<long long>(array.outer_pitch), static_cast<long long>(array.count_pitch),
+      static_cast<long long>(array.batch), static_cast<long long>(array.batch_pitch));
 }
 
 PyObject* describe_result(PyObject*, PyObject* const* given, Py_ssize_t count) {
@@ -142,8 +141,9 @@ bool read(PyObject* given, redtune_problem& problem) {
     PyErr_SetString(PyExc_TypeError, "a problem is a tuple of 8");
     return false;
   }
-  const char** const texts[] = {&problem.op,  &problem.type,       &problem.acc,   &problem.out,
-                                &problem.cache_mode, &problem.order, &problem.op_source};
+  const char** const texts[] = {&problem.op,       &problem.type,       &problem.acc,
+                                &problem.out,      &problem.cache_mode, &problem.order,
+                                &problem.op_source};
   Py_ssize_t i = 0;
   for (const char** text : texts) {
     if (!text_or_null(PyTuple_GetItem(given, i++), *text)) return false;

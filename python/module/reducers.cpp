@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the redtune authors
 
 // Reductions: made, asked, launched.
-#include "module/handles.hpp"
+#include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {

@@ -54,8 +54,8 @@ int redtune_kernel_create(const char* file, const char* cache_mode, const redtun
     redtune_kernel*& result = required(kernel, "the place for the kernel");
     require(file, "the name of the kernel's file");
     const KernelOptions chosen = kernel_options_of(cache_mode, options);
-    result = new redtune_kernel{Kernel(file, chosen),
-                                runtime::registry().select(chosen.device).text()};
+    result =
+        new redtune_kernel{Kernel(file, chosen), runtime::registry().select(chosen.device).text()};
   });
 }
 

@@ -98,6 +98,5 @@ size_t redtune_type_bytes(const char* type) {
 }
 
 int redtune_describe_result(const redtune_problem* problem, redtune_result* result) {
-  return guarded(
-      [&] { fill(required(result, "the place for the result"), problem_of(problem)); });
+  return guarded([&] { fill(required(result, "the place for the result"), problem_of(problem)); });
 }

@@ -33,6 +33,7 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"runtime", {"include", "device", "kernel_templates", "cache"}},
     {"tuner", {"include", "search", "kernel_templates", "device", "cache", "runtime"}},
     {"cli", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
+    {"python", {"include"}},
     {"examples", {"include"}},
     {"bench", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
     {"tests",

@@ -948,7 +948,8 @@ static void launches_a_kernel_of_its_own(void) {
   redtune_kernel* kernel = NULL;
   EXPECT(redtune_kernel_create(path, "warm", &options, &kernel) == REDTUNE_DONE);
   EXPECT(strcmp(redtune_kernel_device(kernel), "host") == 0);
-  EXPECT(redtune_kernel_size_name(kernel, 1) != NULL && redtune_kernel_size_name(kernel, 2) == NULL);
+  EXPECT(redtune_kernel_size_name(kernel, 1) != NULL &&
+         redtune_kernel_size_name(kernel, 2) == NULL);
   EXPECT(strcmp(redtune_kernel_argument_type(kernel, 0), "buffer") == 0);
   EXPECT(redtune_kernel_argument_name(kernel, 2) != NULL);
   EXPECT(strcmp(redtune_kernel_argument_type(kernel, 2), "i32") == 0);
