@@ -15,9 +15,12 @@ has all of them.
 
 from __future__ import annotations
 
+import sys as _sys
+
 from . import _library as _library  # before what needs it
 
 from ._redtune import DeviceError, Error, IoError, UnmetMatch, UsageError
+from ._arrays import library_named as _library_named
 from ._built import VERSION as __version__
 from ._functions import functions as _all_functions
 from ._kernel import Kernel
@@ -25,6 +28,8 @@ from ._problems import OPERATORS, Answer, Interval, Operator
 from ._program import Device, Report, Run, devices, report, tune, wanted
 from ._reducer import Reducer, query
 
+if "torch" in _sys.modules:
+    _library_named("torch")
 _made = _all_functions()
 globals().update(_made)
 

@@ -65,6 +65,11 @@ class Library:
     def view(self, x: Any) -> View:
         raise NotImplementedError
 
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        """In each call: what a plan is looked up by, the address, and what keeps it alive."""
+        view = self.view(x)
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only), view.address, view
+
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         """Like x, but for shape and type."""
         raise NotImplementedError
@@ -112,6 +117,10 @@ class NumPy(Library):
         return View(address, dtype.name, shape, _elements(interface["strides"], dtype.itemsize, shape), HOST, None,
                     is_read_only)
 
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        address, is_read_only = x.__array_interface__["data"]
+        return (x.dtype, x.shape, x.strides, is_read_only), address, None
+
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         return self.numpy.empty(shape, dtype)
 
@@ -134,6 +143,10 @@ class CuPy(Library):
         itemsize = x.dtype.itemsize
         return View(x.data.ptr, x.dtype.name, x.shape, _elements(x.strides, itemsize, x.shape),
                     f"{self.platform}:{x.device.id}")
+
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        data = x.data
+        return (x.dtype, x.shape, x.strides, data.device_id), data.ptr, None
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         with x.device:
@@ -163,9 +176,12 @@ class Torch(Library):
         self.torch = torch
         self.platform = "hip" if getattr(torch.version, "hip", None) else "cuda"
         self._names = {getattr(torch, name): name for name in [*LONG.values(), "bool"] if hasattr(torch, name)}
+        self._types = {name: dtype for dtype, name in self._names.items()}
         self._devices: Dict[Any, str] = {}
         self._indices: Dict[str, int] = {}
         self._raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        from . import _functions
+        _functions.know_torch(torch)
 
     def device_name(self, device: Any) -> str:
         name = self._devices.get(device)
@@ -187,8 +203,15 @@ class Torch(Library):
         name = self._names.get(x.dtype) or long_name(x.dtype)
         return View(x.data_ptr(), name, x.shape, x.stride(), self.device_name(x.device))
 
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        try:
+            return (x.dtype, x.shape, x.stride(), x.device, x.is_neg()), x.data_ptr(), None
+        except RuntimeError:
+            self.view(x)  # which says why
+            raise
+
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
-        return self.torch.empty(shape, dtype=getattr(self.torch, dtype), device=x.device)
+        return self.torch.empty(shape, dtype=self._types[dtype], device=x.device)
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         return array.view(getattr(self.torch, dtype))
@@ -356,7 +379,7 @@ def type_of(view: View) -> str:
     return name
 
 
-def require_aligned(view: View, dtype: str) -> None:
-    if view.address % TYPES[dtype].bytes:
+def require_aligned(address: int, dtype: str) -> None:
+    if address % TYPES[dtype].bytes:
         raise UsageError(f"the array begins at an address that is no multiple of {TYPES[dtype].bytes} bytes, the size of "
                          f"its {LONG[dtype]}: copy it first, since redtune never does in silence")

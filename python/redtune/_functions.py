@@ -37,18 +37,27 @@ def _with_values(op: str) -> str:
 
 
 def _is_compiling() -> bool:
+    """torch.compiler.is_compiling, once there is a torch that has it."""
     return False
 
 
+def know_torch(torch: Any) -> None:
+    global _is_compiling
+    compiler = getattr(torch, "compiler", None)
+    if hasattr(torch.library, "custom_op") and hasattr(compiler, "is_compiling"):
+        from . import _torch  # registers the operator
+        _is_compiling = _torch.torch.compiler.is_compiling
+
+
 def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]:
-    op = row.name
+    op, shape = row.name, row.shape
 
     def function(x: Any, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None,
                  stream: Any = None, order: Optional[str] = None) -> Any:
         if _is_compiling():
             from . import _torch
-            if _torch.OPERATOR is not None and out is None and stream is None:
-                return _torch.reduce_traced(op, x, dim, keepdim, dtype, order, with_values)
+            if out is None and stream is None:
+                return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
         if getattr(x, "requires_grad", False) and _arrays.library_of(x).tracks_gradients():
             from . import _torch
             return _torch.reduce_with_gradient(op, x, dim, keepdim, dtype, out, stream, order, with_values)

@@ -84,6 +84,7 @@ class Layout(NamedTuple):
     stored: Tuple[int, ...]  # and as they lie in memory, one behind the other
     order: Optional[Tuple[int, ...]]  # which stored axis each one is; None: as they stand
     has_results: bool
+    extents: Tuple[int, ...] = ()  # elements of a result, results before and behind, arrays of a batch
 
 
 def axes_of(dim: Axes, rank: int) -> List[int]:
@@ -149,13 +150,13 @@ def layout_of(shape: Sequence[int], strides: Optional[Sequence[int]], dim: Axes,
         raise UsageError(_why_not(shape, steps, reduced)) from None
     stored_order = [axis for axis in in_memory if axis in kept]
     is_natural = stored_order == sorted(stored_order)
-    kind = (batch > 1, outer > 1, inner > 1)
+    kind, extents = (batch > 1, outer > 1, inner > 1), (count, outer, inner, batch)
     if is_natural:
-        return Layout(array, kind, results, results, None, True)
+        return Layout(array, kind, results, results, None, True, extents)
     places = [axis for axis in range(rank) if keepdim or axis in kept]
     stored_places = stored_order + [axis for axis in places if axis not in stored_order]
     stored = tuple(1 if axis in reduced else shape[axis] for axis in stored_places)
-    return Layout(array, kind, results, stored, tuple(stored_places.index(axis) for axis in places), True)
+    return Layout(array, kind, results, stored, tuple(stored_places.index(axis) for axis in places), True, extents)
 
 
 def _single(shape: Sequence[int], steps: Sequence[int], in_memory: Sequence[int]) -> Tuple[Any, ...]:

@@ -9,7 +9,7 @@ import functools
 import os
 import threading
 from collections import namedtuple
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union
 
 from . import _arrays, _redtune
 from ._arrays import HOST, View, library_of, require_aligned, stream_handle
@@ -90,11 +90,14 @@ def _given_type(library: Any, types: Types, out: str, is_bool: bool, op: str) ->
 class Plan:
     """A reduction of arrays of one shape: all that a call looks up once."""
 
-    __slots__ = ("core", "layout", "library", "dtype", "shape", "mask", "result", "_tuple", "_fields", "_lacks")
+    __slots__ = ("core", "layout", "library", "dtype", "shape", "mask", "result", "device", "element", "_tuple", "_fields",
+                 "_lacks", "_plain", "_outs")
 
     def __init__(self, core: Optional[Core], layout: Layout, library: Any, types: Types, described: Tuple[Any, ...],
-                 is_bool: bool, op: str, fields: Tuple[str, ...]):
+                 view: View, op: str, fields: Tuple[str, ...]):
         _, out, result, size, _ = described
+        is_bool = view.dtype == _BOOL
+        self.device, self.element = view.device, types.element
         self.core, self.layout, self.library, self.result = core, layout, library, result
         self.mask = TYPES[types.element].bytes - 1
         if result == "members":
@@ -107,6 +110,8 @@ class Plan:
             self.shape = (*layout.stored, 2)
         self._tuple = _tuple_type(op, fields) if len(fields) > 1 else None
         self._fields = fields
+        self._plain = result == "value" and layout.order is None
+        self._outs: Dict[Any, bool] = {}  # what was looked at and fits
         self._lacks = "" if library.has_type(self.dtype) else (
             f"{library.name} has no type {self.dtype}, which {op} of {LONG[types.element]} gives: ask for another by "
             "dtype=, or give out=")
@@ -137,20 +142,25 @@ class Plan:
         raw = self.library.empty(self.shape, self._stored_type(), x)
         if self.core is not None:
             self.core.launch(self.layout.array, address, self.library.address(raw), stream, self.library)
-        if self.result == "value" and self.layout.order is None:
+        if self._plain:
             return raw
         return self._named(self._parts(raw))
 
-    def into(self, out: Any, x: Any, view: View, stream: int) -> Any:
+    def into(self, out: Any, x: Any, address: int, stream: int) -> Any:
         """A value goes to where it belongs; of several, and of indices, the library copies the results."""
         if self.result == "value":
-            given = library_of(out).view(out)
-            self._require(out, given, self.dtype, view.device)
-            self._require_place(given)
+            library = library_of(out)
+            key, place, keeps = library.look(out)
+            if key not in self._outs:
+                given = library.view(out)
+                self._require(out, given, self.dtype)
+                self._require_place(given)
+                self._outs = {key: True}
             if self.core is not None:
-                self.core.launch(self.layout.array, view.address, given.address, stream, self.library)
+                self.core.launch(self.layout.array, address, place, stream, self.library)
+            del keeps
             return out
-        parts = self.into_new(x, view.address, stream)
+        parts = self.into_new(x, address, stream)
         places = list(out) if self._tuple is not None else [out]
         values = list(parts) if self._tuple is not None else [parts]
         types = [self.dtype, LONG["i64"]] if self.result == "indexed" else [self.dtype] * 2
@@ -158,18 +168,18 @@ class Plan:
         if len(places) != len(values):
             raise UsageError(f"out has {len(places)} arrays; {', '.join(self._fields)} are {len(values)}")
         for place, dtype in zip(places, types):
-            self._require(place, library_of(place).view(place), dtype, view.device)
+            self._require(place, library_of(place).view(place), dtype)
         for place, value in zip(places, values):
             self.library.fill_in(place, value)
         return out
 
-    def _require(self, out: Any, given: View, dtype: str, device: str) -> None:
+    def _require(self, out: Any, given: View, dtype: str) -> None:
         if given.dtype != dtype:
             raise TypeError(f"out is of {given.dtype}, and the result of {dtype}")
         if tuple(given.shape) != self.layout.shape:
             raise UsageError(f"out is of shape {tuple(given.shape)}, and the result of {self.layout.shape}")
-        if given.device != device:
-            raise UsageError(f"out is on {given.device}, and the array on {device}")
+        if given.device != self.device:
+            raise UsageError(f"out is on {given.device}, and the array on {self.device}")
         if given.is_read_only:
             raise UsageError("out is only to be read")
 
@@ -211,12 +221,13 @@ class Shared:
         self.plans: Dict[Any, Plan] = {}
         self.lock = threading.Lock()
         self.making: Dict[Any, threading.Lock] = {}
+        self.asked: Set[Any] = set()
 
     def core(self, key: Any, problem: Tuple[Any, ...], library: Any) -> Core:
         core = self.cores.get(key)
         if core is not None:
             return core
-        device = key[-2]
+        device = key[-1]
         if library.is_capturing(device):
             raise UsageError("nothing is compiled while a graph is captured: call it once before, or prepare() a Reducer")
         with self.lock:
@@ -226,6 +237,17 @@ class Shared:
             if core is None:
                 core = self.cores[key] = Core(problem, options_of(device, {}))
         return core
+
+
+    def want(self, key: Any, core: Core, problem: Tuple[Any, ...], layout: Layout) -> None:
+        """Asks for a shape of another magnitude than those before, so that it is among what was wanted. That for which the
+        core was made is already."""
+        magnitude = (key, tuple(extent.bit_length() for extent in layout.extents))
+        if magnitude in self.asked:
+            return
+        self.asked.add(magnitude)
+        if problem is not core._problem:
+            _redtune.find_best(problem, core._options)
 
 
 shared = Shared()
@@ -256,30 +278,37 @@ def _new_plan(op: str, library: Any, view: View, dim: Axes, keepdim: bool, dtype
     described = _redtune.describe_result(problem)
     core = None
     if layout.has_results:
-        core = shared.core((op, types, order, layout.kind, view.device, 0), problem, library)
-    return Plan(core, layout, library, types, described, view.dtype == _BOOL, op, _fields_of(op, with_values))
+        key = (op, types, order, layout.kind, view.device)
+        core = shared.core(key, problem, library)
+        shared.want(key, core, problem, layout)
+    return Plan(core, layout, library, types, described, view, op, _fields_of(op, with_values))
 
 
 def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stream: Any, order: Optional[str],
            with_values: bool = False) -> Any:
     """What every function does."""
     library = library_of(x)
-    view = library.view(x)
+    looked, address, keeps = library.look(x)
     if type(dim) is list:
         dim = tuple(dim)
-    key = (op, library, view.dtype, view.shape, view.strides, view.device, dim, keepdim, dtype, order, with_values)
+    key = (op, library, looked, dim, keepdim, dtype, order, with_values)
     plan = shared.plans.get(key)
     if plan is None:
-        plan = _new_plan(op, library, view, dim, keepdim, dtype, order, with_values)
+        plan = _new_plan(op, library, library.view(x), dim, keepdim, dtype, order, with_values)
         if len(shared.plans) >= _MOST_PLANS:
             shared.plans.clear()
         shared.plans[key] = plan
-    if view.address & plan.mask:
-        require_aligned(view, _arrays.type_of(view))
-    handle = library.stream(view.device) if stream is None else stream_handle(stream)
+    return _called(plan, x, address, out, stream, keeps)
+
+
+def _called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any) -> Any:
+    """keeps: lives until the call has ended."""
+    if address & plan.mask:
+        require_aligned(address, plan.element)
+    handle = plan.library.stream(plan.device) if stream is None else stream_handle(stream)
     if out is None:
-        return plan.into_new(x, view.address, handle)
-    return plan.into(out, x, view, handle)
+        return plan.into_new(x, address, handle)
+    return plan.into(out, x, address, handle)
 
 
 def _device_text(device: Any) -> Optional[str]:
@@ -368,28 +397,23 @@ class Reducer:
             raise UsageError(f"this Reducer is on {core.device}, and the array on {view.device}: make one with "
                              f"device='{view.device}'")
         layout = layout_of(view.shape, view.strides, self.dim, self.keepdim, self._is_indexed)
-        return Plan(core if layout.has_results else None, layout, library, self._types, self._described,
-                    view.dtype == _BOOL, self.op, _fields_of(self.op, False))
+        return Plan(core if layout.has_results else None, layout, library, self._types, self._described, view, self.op,
+                    _fields_of(self.op, False))
 
     def __call__(self, x: Any, out: Any = None, stream: Any = None) -> Any:
         """Reduces x, on its library's current stream where no other is given, to a new array, or to out."""
         library = library_of(x)
-        view = library.view(x)
+        looked, address, keeps = library.look(x)
         if self._of is not shared:
             self._plans = {}
-        key = (library, view.dtype, view.shape, view.strides, view.device)
+        key = (library, looked)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._new_plan(library, view)
+            plan = self._new_plan(library, library.view(x))
             if len(self._plans) >= _MOST_PLANS:
                 self._plans.clear()
             self._plans[key] = plan
-        if view.address & plan.mask:
-            require_aligned(view, self.dtype)
-        handle = library.stream(view.device) if stream is None else stream_handle(stream)
-        if out is None:
-            return plan.into_new(x, view.address, handle)
-        return plan.into(out, x, view, handle)
+        return _called(plan, x, address, out, stream, keeps)
 
     @property
     def device(self) -> str:

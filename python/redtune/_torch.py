@@ -18,28 +18,35 @@ from ._types import LONG, type_name
 DIFFERENTIABLE = ("sum", "mean")
 
 
-def _gradient_of(op: str, gradient: Any, like: Any, dim: Any, keepdim: bool) -> Any:
-    axes = axes_of(dim, like.dim())
+def _gradient_of(op: str, gradient: Any, shape: Any, dtype: Any, dim: Any, keepdim: bool) -> Any:
+    """Of an array of that shape and type, whose elements are not needed for it."""
+    axes = axes_of(dim, len(shape))
     if not keepdim:
         for axis in axes:
             gradient = gradient.unsqueeze(axis)
     if op == "mean":
         count = 1
         for axis in axes:
-            count *= like.shape[axis]
+            count *= shape[axis]
         gradient = gradient / count
-    return gradient.to(like.dtype).expand(like.shape)
+    return gradient.to(dtype).expand(shape)
 
 
 class _Differentiable(torch.autograd.Function):
     @staticmethod
     def forward(context: Any, x: Any, op: str, dim: Any, keepdim: bool, dtype: Any, stream: Any, order: Any) -> Any:
-        context.like, context.op, context.dim, context.keepdim = x.detach(), op, dim, keepdim
+        context.shape, context.dtype, context.op, context.dim, context.keepdim = x.shape, x.dtype, op, dim, keepdim
         return _reducer.reduce(op, x.detach(), dim, keepdim, dtype, None, stream, order)
 
     @staticmethod
     def backward(context: Any, gradient: Any) -> Any:
-        return (_gradient_of(context.op, gradient, context.like, context.dim, context.keepdim), *[None] * 6)
+        found = _gradient_of(context.op, gradient, context.shape, context.dtype, context.dim, context.keepdim)
+        return (found, *[None] * 6)
+
+
+def _without_gradient(op: str) -> str:
+    return (f"{op} has no gradient in redtune, only {' and '.join(DIFFERENTIABLE)} have: give it x.detach(), or call it "
+            "within torch.no_grad()")
 
 
 def _gives_floats(op: str, x: Any, dtype: Any, with_values: bool) -> bool:
@@ -62,8 +69,7 @@ def reduce_with_gradient(op: str, x: Any, dim: Any, keepdim: bool, dtype: Any, o
     if not _gives_floats(op, x, dtype, with_values):
         return _reducer.reduce(op, x.detach(), dim, keepdim, dtype, out, stream, order, with_values)
     if op not in DIFFERENTIABLE:
-        raise UsageError(f"{op} has no gradient in redtune, only {' and '.join(DIFFERENTIABLE)} have: give it x.detach(), "
-                         "or call it within torch.no_grad()")
+        raise UsageError(_without_gradient(op))
     if out is not None:
         raise UsageError("out= has no gradient: leave it out, or call it within torch.no_grad()")
     return _Differentiable.apply(x, op, dim, keepdim, dtype, stream, order)
@@ -79,7 +85,10 @@ def _operator() -> Optional[Any]:
                schema="(Tensor x, str op, int[] dim, bool keepdim, ScalarType? dtype, str? order) -> Tensor[]")
     def operator(x: Any, op: str, dim: List[int], keepdim: bool, dtype: Any, order: Optional[str]) -> Any:
         parts = _reducer.reduce(op, x.detach(), tuple(dim), keepdim, dtype, None, None, order, True)
-        return [part.contiguous() for part in parts] if isinstance(parts, tuple) else [parts]
+        if not isinstance(parts, tuple):
+            return [parts.contiguous()]
+        # Parts share memory, which outputs of an operator may not.
+        return [part.clone(memory_format=torch.contiguous_format) for part in parts]
 
     @operator.register_fake
     def _fake(x: Any, op: str, dim: List[int], keepdim: bool, dtype: Any, order: Optional[str]) -> Any:
@@ -87,15 +96,15 @@ def _operator() -> Optional[Any]:
         shape = [1 if axis in axes else x.shape[axis] for axis in range(x.dim()) if keepdim or axis not in axes]
         return [x.new_empty(shape, dtype=getattr(torch, name)) for name in _part_types(op, x, dtype)]
 
-    def _setup(context: Any, inputs: Any, output: Any) -> None:
-        x, context.op, context.dim, context.keepdim, _, _ = inputs
-        context.like = x
-        if context.op not in DIFFERENTIABLE:
-            context.mark_non_differentiable(*output)
+    def _setup(ctx: Any, inputs: Any, output: Any) -> None:
+        x, ctx.op, ctx.dim, ctx.keepdim, _, _ = inputs
+        ctx.shape, ctx.dtype = x.shape, x.dtype
 
     def _backward(context: Any, gradients: Any) -> Any:
-        gradient = _gradient_of(context.op, gradients[0], context.like, context.dim, context.keepdim)
-        return (gradient, *[None] * 5)
+        if context.op not in DIFFERENTIABLE:
+            raise UsageError(_without_gradient(context.op))
+        found = _gradient_of(context.op, gradients[0], context.shape, context.dtype, context.dim, context.keepdim)
+        return (found, *[None] * 5)
 
     operator.register_autograd(_backward, setup_context=_setup)
     return operator
@@ -116,13 +125,13 @@ def _part_types(op: str, x: Any, dtype: Any) -> List[str]:
 OPERATOR = _operator()
 
 
-def reduce_traced(op: str, x: Any, dim: Any, keepdim: bool, dtype: Any, order: Any, with_values: bool) -> Any:
-    """Within torch.compile."""
-    if x.requires_grad and op not in DIFFERENTIABLE and _gives_floats(op, x, dtype, with_values):
-        raise UsageError(f"{op} has no gradient in redtune: give it x.detach()")
+def reduce_traced(op: str, shape: str, x: Any, dim: Any, keepdim: bool, dtype: Any, order: Any,
+                  with_values: bool) -> Any:
+    """Within torch.compile, which reads this function: it says no more than it has to."""
     dims = [] if dim is None else [dim] if isinstance(dim, int) else list(dim)
-    parts = OPERATOR(x, op, dims, keepdim, dtype, order)  # type: ignore[misc]
-    row = OPERATORS[op]
-    if row.shape == "indexed":
-        return tuple(parts) if with_values else parts[1]
-    return tuple(parts) if row.shape == "pair" else parts[0]
+    if dtype is not None and not isinstance(dtype, torch.dtype):
+        dtype = getattr(torch, LONG[type_name(dtype)])
+    parts = torch.ops.redtune.reduce.default(x, op, dims, keepdim, dtype, order)
+    if shape == "value":
+        return parts[0]
+    return (parts[0], parts[1]) if shape == "pair" or with_values else parts[1]

@@ -4,6 +4,7 @@
 """What the package does beside reducing: Reducers, look-ups, kernels, the program, threads, forks, memory, exit."""
 
 import gc
+import json
 import os
 import resource
 import subprocess
@@ -146,6 +147,17 @@ class TheProgram(unittest.TestCase):
         self.assertEqual([d.device for d in redtune.devices() if d.platform == "host"], ["host"])
         self.assertTrue(all(d.usable or d.problem for d in redtune.devices()))
         self.assertEqual(redtune.wanted(self.cache), [])
+
+    def test_knows_what_functions_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {**os.environ, "XDG_DATA_HOME": folder, "XDG_STATE_HOME": folder, "REDTUNE_WANTED": "on"}
+            text = ("import numpy, redtune\nfor n in (3, 100, 101, 2000): redtune.sum(numpy.ones((4, n), numpy.float32), 1)\n"
+                    "print()")
+            subprocess.run([sys.executable, "-B", "-c", text], env=environment, check=True, capture_output=True)
+            listed = subprocess.run([_program.program(), "wanted", "--json"], env=environment, check=True,
+                                    capture_output=True, text=True).stdout
+        counts = sorted(row["problem"]["count"] for row in json.loads(listed)["wanted"])
+        self.assertEqual(counts, [3, 100, 2000])
 
     def test_shows_progress_in_a_terminal_and_in_a_notebook(self):
         class Terminal:

@@ -119,8 +119,29 @@ class Compiled(unittest.TestCase):
         found.sum().backward()
         self.assertTrue(torch.allclose(found, torch.relu(x).sum(1) * 2, atol=1e-5))
         self.assertTrue(torch.allclose(x.grad, 2.0 * (x > 0)))
-        from redtune import _torch
-        torch.library.opcheck(_torch.OPERATOR, (some(torch.float32, (3, 4)), "argmax", [1], False, None, None))
+
+    @unittest.skipUnless(hasattr(torch.library, "custom_op") and hasattr(torch, "compile"), "needs torch 2.4")
+    def test_other_results_do_too(self):
+        x = some(torch.float32, (4, 100))
+
+        def model(x):
+            values, indices = redtune.max_argmax(x, 1)
+            mean, variance = redtune.mean_variance(x, 0, keepdim=True)
+            return values, indices, mean, variance, redtune.argmin(x), redtune.sum(x.half(), -1, dtype=torch.float32)
+
+        found = torch.compile(model, fullgraph=True, backend="aot_eager")(x)
+        for one, expected in zip(found, model(x)):
+            self.assertEqual((one.shape, one.dtype), (expected.shape, expected.dtype))
+            self.assertTrue(torch.equal(one, expected))
+        with self.assertRaisesRegex(Exception, "max has no gradient in redtune"):
+            torch.compile(lambda x: redtune.max(x, 1), fullgraph=True, backend="aot_eager")(
+                x.requires_grad_()).sum().backward()
+
+    @unittest.skipUnless(hasattr(torch.library, "opcheck"), "needs torch 2.4")
+    def test_the_operator_is_what_torch_asks_of_one(self):
+        for op, dtype in (("sum", torch.float32), ("argmax", torch.int32), ("mean_variance", torch.float64)):
+            arguments = (some(dtype, (3, 4)), op, [1], False, None, None)
+            torch.library.opcheck(torch.ops.redtune.reduce.default, arguments)
 
 
 if __name__ == "__main__":
