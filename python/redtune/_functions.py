@@ -45,8 +45,8 @@ def know_torch(torch: Any) -> None:
     global _is_compiling
     compiler = getattr(torch, "compiler", None)
     if hasattr(torch.library, "custom_op") and hasattr(compiler, "is_compiling"):
-        from . import _torch  # registers the operator
-        _is_compiling = _torch.torch.compiler.is_compiling
+        from . import _torch as _  # registers the operator
+        _is_compiling = torch.compiler.is_compiling
 
 
 def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]:

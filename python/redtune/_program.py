@@ -254,7 +254,11 @@ def tune(op: Union[str, Sequence[str], None] = None, dtype: Any = "f32", shape: 
     for name, value in options.items():
         arguments += _option("cache" if name == "cache_file" else name, value)
     bar = _Bar(sys.stderr) if progress is None or progress is True else None
-    tell = progress if callable(progress) else bar if bar is not None else lambda event: None
+    tell: Callable[[Dict[str, Any]], None] = lambda event: None
+    if callable(progress):
+        tell = progress
+    elif bar is not None:
+        tell = bar
     try:
         output, notes = _tuned(arguments, tell)
     finally:

@@ -318,7 +318,7 @@ def _device_text(device: Any) -> Optional[str]:
     kind, _, number = str(device).partition(":")
     if kind == "cpu":
         return HOST
-    torch = _arrays._libraries.get("torch")
+    torch: Any = _arrays._libraries.get("torch")
     platform = torch.platform if torch is not None and kind == "cuda" else kind
     return f"{platform}:{number or 0}"
 

@@ -34,12 +34,13 @@ def _gradient_of(op: str, gradient: Any, shape: Any, dtype: Any, dim: Any, keepd
 
 class _Differentiable(torch.autograd.Function):
     @staticmethod
-    def forward(context: Any, x: Any, op: str, dim: Any, keepdim: bool, dtype: Any, stream: Any, order: Any) -> Any:
+    def forward(context: Any, x: Any, op: str, dim: Any, keepdim: bool, dtype: Any, stream: Any,  # type: ignore[override]
+                order: Any) -> Any:
         context.shape, context.dtype, context.op, context.dim, context.keepdim = x.shape, x.dtype, op, dim, keepdim
         return _reducer.reduce(op, x.detach(), dim, keepdim, dtype, None, stream, order)
 
     @staticmethod
-    def backward(context: Any, gradient: Any) -> Any:
+    def backward(context: Any, gradient: Any) -> Any:  # type: ignore[override]
         found = _gradient_of(context.op, gradient, context.shape, context.dtype, context.dim, context.keepdim)
         return (found, *[None] * 6)
 
