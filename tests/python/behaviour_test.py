@@ -270,7 +270,8 @@ class Processes(unittest.TestCase):
         self.assertGreater(during, 100)
 
     def run_program(self, text):
-        return subprocess.run([sys.executable, "-B", "-c", textwrap.dedent(text)], capture_output=True, text=True,
+        # Python 3.12 warns of every fork of a program with threads.
+        return subprocess.run([sys.executable, "-B", "-W", "ignore::DeprecationWarning", "-c", textwrap.dedent(text)], capture_output=True, text=True,
                               timeout=100, check=False)
 
     def test_a_fork_begins_with_kernels_of_its_own(self):
