@@ -62,14 +62,18 @@ TuneRequest Tuner::request_ahead(const TuneTask& task, const Ending* ending) con
   return request;
 }
 
+/// Again of the same task, later: what is known better now may ask for others, which come in
+/// addition.
 void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
   if (!compiles_behind()) return;
-  first_kernels_ = {};  // waits for what nobody has waited for
+  const bool is_first = first_kernels_.of != task.problem;
+  if (is_first) first_kernels_ = {};  // waits for what nobody has waited for
   try {
     if (known(task)) return;
     const Limits& limits = device().limits;
-    std::vector<ConfigProgram> support = support_of(task, limits);
-    if (!probe_ && is_probed(task.problem)) {
+    std::vector<ConfigProgram> support;
+    if (is_first) support = support_of(task, limits);
+    if (is_first && !probe_ && is_probed(task.problem)) {
       support.push_back({kernels::probe_text(), {probe_unit(ProbeLevel::quick, limits)}, {}});
     }
     first_kernels_.of = task.problem;

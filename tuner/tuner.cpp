@@ -38,6 +38,9 @@ constexpr std::size_t least_probed_bytes = 1 << 20;
 constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
 
+/// Of a search: most of what it asks for is compiled, and compilers have nothing to do.
+constexpr double share_without_compilers = 0.6;
+
 }  // namespace
 
 /// One run on its way.
@@ -229,14 +232,22 @@ TuneRequest Tuner::request_of(const Run& run) const {
   return request;
 }
 
+/// Whether its input takes no more than one of so many parts of the device's memory.
+bool Tuner::is_part_of_memory(const Problem& problem, std::size_t parts) const {
+  return kernels::family_of(problem).bytes_held(problem) <= site_.free_bytes() / parts;
+}
+
 /// What takes time and is needed next, while nobody is timed.
 void Tuner::prepare_final(const Run& run) {
-  const std::size_t bytes = run.family.bytes_held(run.task.problem);
-  if (bytes <= site_.free_bytes() / parts_for_two_workers) {
+  if (is_part_of_memory(run.task.problem, parts_for_two_workers)) {
     const BenchOrder order = run.order();
-    const bool are_two = bytes <= site_.free_bytes() / parts_for_two_benches;
+    const bool are_two = is_part_of_memory(run.task.problem, parts_for_two_benches);
     site_.start_ahead(are_two ? &order : nullptr);
   }
+  compile_for_next(run);
+}
+
+void Tuner::compile_for_next(const Run& run) {
   if (run.next == nullptr || Stop::asked()) return;
   const auto ending = ending_of(run);
   compile_first_of(*run.next, ending ? &*ending : nullptr);
@@ -267,12 +278,19 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .compiles_behind = compiles_behind(),
        .before_final = [&] { prepare_final(run); },
        .back_to_search = [&] { site_.stop_ahead(); },
+       .search_is_done =
+           [&](std::unique_ptr<Bench> bench) {
+             if (is_part_of_memory(run.task.problem, parts_for_two_benches)) {
+               site_.rest(std::move(bench));
+             }
+           },
        // Who was there at the beginning has disturbed, also when gone by now.
        .disturbance = [&] { return run.others.empty() ? site_.others() : run.others; },
        .readings = [&] { return site_.readings().dump(); }},
       compilers_for(run.task.problem, binaries), [&] { return site_.open(run.order()); },
       stop_.now());
   bool is_calibration_told = false;
+  bool is_next_foreseen = false;
   TuneObserver observer = observer_;
   observer.on_trial = [&](const Trial& trial, const Progress& progress) {
     const auto rest = watch_.during(Activity::rest);
@@ -285,6 +303,10 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     }
     run.journal.record(trial);
     stop_.has_results();
+    if (!is_next_foreseen && progress.share >= share_without_compilers) {
+      is_next_foreseen = true;
+      compile_for_next(run);
+    }
     observer_.on_trial(trial, progress);
   };
   // What neither the evaluator nor the observer takes is thought.
@@ -345,6 +367,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   stop_.begin_problem();
   observer_.on_stage("opening the device");
   site_.make_ready();
+  if (!is_part_of_memory(task.problem, parts_for_two_workers)) site_.let_nobody_rest();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
   if (first_kernels_.of != task.problem) compile_first_of(task);

@@ -31,8 +31,8 @@ bool is_of_words(const Problem& problem) {
 /// Mean lengths from there on are left to segments, which are tuned: as timed on an H200.
 std::int64_t long_for_tiles(const Problem& problem) {
   if (is_of_words(problem)) return 512;
-  if (problem.skew != Skew::uniform) return 128;
-  return size_of(problem.in) < 4 ? 32 : 64;
+  if (size_of(problem.in) >= 4 || problem.skew != Skew::uniform) return 128;
+  return 32;
 }
 
 /// Of what a thread folds: an index is that in the tile.
@@ -100,7 +100,10 @@ KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const
   // A thread's own loads bring whole sectors of memory, and tiles are as large as shared memory
   // lets them be: what each costs beside its elements is waiting for others.
   constexpr std::array items{16, 12, 8, 4, 2, 1};
-  constexpr std::int64_t most_bytes = 44 * 1024;  // several blocks have room on a compute unit
+  constexpr std::int64_t most_of_any = 44 * 1024;
+  constexpr int blocks_of_unit = 3;  // that have room: while one waits others load
+  const auto most_bytes =
+      std::min<std::int64_t>(most_of_any, limits.max_shared_bytes / blocks_of_unit);
   KeyedTilesConfig config;
   config.block_size = std::min(256, limits.max_block_size);
   for (const int many : items) {
@@ -109,7 +112,6 @@ KeyedTilesConfig default_keyed_tiles(int key_bits, const Problem& problem, const
   }
   if (is_of_words(problem)) {
     config.at_heads = AtHeads::by_branches;
-    config.look_back = 1;
     config.registers = Registers::free;
   }
   return config;

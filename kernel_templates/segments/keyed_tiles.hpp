@@ -43,7 +43,7 @@ struct KeyedTilesConfig {
   int items_per_thread = 16;  ///< neighbouring elements
   Load load = Load::cached;
   AtHeads at_heads = AtHeads::by_stores;
-  int look_back = 4;  ///< tiles before whose states a lane looks at at a time
+  int look_back = 1;  ///< tiles before whose states a lane looks at at a time
   Registers registers = Registers::bounded;
 
   auto operator<=>(const KeyedTilesConfig&) const = default;

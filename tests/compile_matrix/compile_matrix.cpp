@@ -3,6 +3,7 @@
 
 // Every config of every family, operator and type through a run-time compiler, for architectures
 // that need not be here. Hours on few processors: it can be stopped, split and taken up again.
+#include <algorithm>
 #include <atomic>
 #include <boost/program_options.hpp>
 #include <chrono>
@@ -29,7 +30,8 @@ struct Choices {
   std::vector<std::string> targets;
   std::string file;
   std::string redtune;
-  std::string family;  ///< empty: all
+  std::string family;     ///< empty: all
+  std::string operation;  ///< "sum_f32"; empty: all
   std::size_t shard = 1;
   std::size_t shards = 1;
   std::size_t sample = 0;
@@ -62,6 +64,7 @@ std::vector<Job> jobs_of(const std::vector<Target>& targets, const Choices& choi
     for (MatrixCell cell : matrix_cells()) {
       if (cell.number % choices.shards != choices.shard - 1) continue;
       if (!choices.family.empty() && choices.family != cell.family->name()) continue;
+      if (!choices.operation.empty() && choices.operation != cell.operation.name()) continue;
       cell.sample = choices.sample;
       cell.seed = choices.seed;
       std::string key = key_of(target, cell);
@@ -178,6 +181,13 @@ std::pair<std::size_t, std::size_t> parse_shard(const std::string& text) {
   return {shard, shards};
 }
 
+/// Throws UsageError for one that no line has.
+void check_operation(const std::string& name) {
+  const std::vector<Cell> cells = contract_cells(0);
+  if (std::ranges::find(cells, name, &Cell::name) != cells.end()) return;
+  throw UsageError(fmt::format("no line is of '{}'; write e.g. sum_f32 or argmin_f16", name));
+}
+
 /// Nothing when only help was asked for.
 std::optional<Choices> parse(int argc, char** argv) {
   const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -188,6 +198,7 @@ std::optional<Choices> parse(int argc, char** argv) {
   add("help", "this text");
   add("target", po::value(&choices.targets), "e.g. hip:gfx90a; may be repeated");
   add("family", po::value(&choices.family), "of this family alone, e.g. reduce_rows");
+  add("operation", po::value(&choices.operation), "this alone, as lines name it, e.g. sum_f32");
   add("shard", po::value(&shard)->default_value("1/1"), "the i-th of n parts of the cells, i/n");
   add("sample", po::value(&choices.sample)->default_value(0),
       "so many kernels of each cell, drawn from all; 0: all");
@@ -208,6 +219,7 @@ std::optional<Choices> parse(int argc, char** argv) {
   }
   if (choices.targets.empty()) throw UsageError("name at least one --target, e.g. hip:gfx90a");
   if (!choices.family.empty()) (void)kernels::find_family(choices.family);
+  if (!choices.operation.empty()) check_operation(choices.operation);
   if (access(choices.redtune.c_str(), X_OK) != 0) {
     throw UsageError(fmt::format("{} is no program; name one by --redtune", choices.redtune));
   }

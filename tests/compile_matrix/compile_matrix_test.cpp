@@ -3,6 +3,7 @@
 
 // A run of the matrix can be stopped at any time, and goes on where it was.
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -147,6 +148,56 @@ TEST_F(MatrixFileTest, OfACellThatWasBadIsGoneOnWith) {
   EXPECT_NE(said_after({.kernels = 7}).find(" of 0 cells"), std::string::npos);
 }
 
+/// What a run says of a family and an operation at the host, and the file that it wrote.
+std::string said_of_one(const std::string& path, const std::vector<std::string>& more) {
+  std::vector<std::string> words{REDTUNE_COMPILE_MATRIX, "--target", "host:native", "--out", path};
+  words.insert(words.end(), more.begin(), more.end());
+  return device::host::run_program(words).output;
+}
+
+TEST_F(MatrixFileTest, HoldsTheOperationThatWasAskedForAlone) {
+  const std::string said = said_of_one(
+      path_, {"--operation", "argmin_f64", "--family", "reduce_columns", "--sample", "1"});
+  EXPECT_EQ(said.find("1 of 1 cells"), 0U) << said;
+  const std::string text = read_text(path_);
+  EXPECT_NE(text.find("\nhost:native,reduce_columns/argmin_f64,"), text.npos) << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 2) << text;
+}
+
+class EveryKernel : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    try {
+      (void)parse_target(GetParam());
+    } catch (const Error& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+};
+
+/// Of the commonest operation for whole arrays: some thousand, minutes of a core.
+TEST_P(EveryKernel, CompilesWithoutSpills) {
+  const cache::testing::ScratchFolder scratch;
+  const std::string path = (scratch / "matrix.csv").string();
+  const auto finished =
+      device::host::run_program({REDTUNE_COMPILE_MATRIX, "--target", GetParam(), "--family",
+                                 "reduce", "--operation", "sum_f32", "--jobs", "1", "--out", path});
+  EXPECT_EQ(finished.ending(), "exit status 0") << finished.errors;
+  EXPECT_EQ(finished.output.find("1 of 1 cells"), 0U) << finished.output;
+  std::vector<std::string> fields;
+  const std::string text = read_text(path);
+  boost::split(fields, text.substr(text.find('\n') + 1), boost::is_any_of(","));
+  EXPECT_GT(std::stoi(fields.at(3)), 500) << "kernels in: " << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Full, EveryKernel,
+                         ::testing::Values("hip:gfx90a", "hip:gfx1030", "hip:gfx906", "cuda:sm_90"),
+                         [](const auto& test) {
+                           std::string name = test.param;
+                           std::ranges::replace(name, ':', '_');
+                           return name;
+                         });
+
 /// What the program says about words that it cannot follow; its exit code is 2, and it writes no
 /// file.
 std::string refusal_of(const std::vector<std::string>& words) {
@@ -172,6 +223,7 @@ TEST(CompileMatrix, SaysInOneLineWhatItCannotDo) {
   expect({"--target", "gfx90a"}, "write PLATFORM:ARCH");
   expect({"--target", "host:native", "--shard", "3/2"}, "'3/2' is no shard");
   expect({"--target", "host:native", "--shard", "2"}, "'2' is no shard");
+  expect({"--target", "host:native", "--operation", "sum_f3"}, "no line is of 'sum_f3'");
   expect({"--target", "host:native", "--redtune", "/none"}, "name one by --redtune");
   expect({"--target", "host:native", "--out", "/none/matrix.csv"}, "cannot write /none/matrix.csv");
 }

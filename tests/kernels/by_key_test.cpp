@@ -84,7 +84,7 @@ kernels::KeyedTilesConfig tiles_in_turn(const kernels::KeyedTilesConfig& usual, 
   if (turn % 5 == 3) config.items_per_thread = 1;
   if (turn % 4 >= 2) {
     config.at_heads = kernels::AtHeads::by_branches;
-    config.look_back = turn % 4 == 2 ? 1 : 2;
+    config.look_back = turn % 4 == 2 ? 4 : 2;
     config.registers = kernels::Registers::free;
   }
   return config;

@@ -271,8 +271,9 @@ class Processes(unittest.TestCase):
 
     def run_program(self, text):
         # Python 3.12 warns of every fork of a program with threads.
-        return subprocess.run([sys.executable, "-B", "-W", "ignore::DeprecationWarning", "-c", textwrap.dedent(text)], capture_output=True, text=True,
-                              timeout=100, check=False)
+        python = [sys.executable, "-B", "-W", "ignore::DeprecationWarning"]
+        return subprocess.run([*python, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=100,
+                              check=False)
 
     def test_a_fork_begins_with_kernels_of_its_own(self):
         done = self.run_program("""

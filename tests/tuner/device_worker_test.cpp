@@ -12,6 +12,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 #include <typeinfo>
@@ -379,6 +380,105 @@ TEST_F(SiteOfTwoWorkers, NobodyIsAheadWhereOthersAreAskedFor) {
   site.start_ahead();
   EXPECT_EQ(site.others(), "nobody");
   EXPECT_TRUE(worker_.is_gone()) << "the one that was started last";
+}
+
+/// A site whose second worker has taken the place of the first, which rests.
+class SiteWithARestingWorker : public SiteOfTwoWorkers {
+ protected:
+  void begin(const std::string& answers) {
+    cache::testing::write_text(worker_ / "set_up", answers);
+    site_.emplace(worker_.command("echo x >> started; echo $$ >> processes; "
+                                  "cat found opened set_up; exec cat > requests.$$"),
+                  WorkerLog());
+    site_->make_ready();
+  }
+  /// What the first is asked from then on is in a file of its own, and what it answers.
+  void let_one_rest(const std::vector<json>& answers) {
+    std::string all = frame_of({{"ok", json::object()}});
+    for (const json& answer : answers) all += frame_of(answer);
+    begin(all);
+    auto bench = site_->open(order_);
+    site_->start_ahead();
+    site_->rest(std::move(bench));
+  }
+  [[nodiscard]] std::string requests_of_the_first() const {
+    std::ifstream names(worker_ / "processes");
+    std::string first;
+    names >> first;
+    return cache::testing::read_text(worker_ / ("requests." + first));
+  }
+
+  std::optional<DeviceSite> site_;  // its first worker has read its answers soon
+};
+
+const json done{{"ok", json::object()}};
+
+TEST_F(SiteWithARestingWorker, ServesTheNextFinal) {
+  let_one_rest({done});
+  ASSERT_TRUE(site_->has_resting());
+  auto final = site_->open(order_);
+  EXPECT_EQ(started(), 2);
+  site_->take_back(std::move(final));
+  auto search = site_->open(order_);
+  site_->start_ahead(&order_);
+  EXPECT_FALSE(site_->has_resting());
+  EXPECT_EQ(started(), 2) << "nobody is started";
+  search.reset();
+  final = site_->open(order_);
+  EXPECT_EQ(started(), 2);
+  final.reset();
+  site_->leave();  // all that was asked is written then
+  const std::string asked = requests_of_the_first();
+  EXPECT_NE(asked.find("set_up", asked.find("set_up") + 1), std::string::npos);
+}
+
+TEST_F(SiteWithARestingWorker, OneThatTookHarmEnds) {
+  const auto rests_after = [&](const json& verdict) {
+    std::string all = frame_of(done) + frame_of(done) + frame_of(verdict);
+    cache::testing::write_text(worker_ / "set_up", all);
+    DeviceSite site(worker_.command("cat found opened set_up; exec cat > /dev/null"), {});
+    site.make_ready();
+    auto bench = site.open(order_);
+    Candidate candidate;
+    candidate.unit.binary = std::make_shared<const std::vector<std::byte>>();
+    bench->load(CandidateId{0}, candidate);
+    try {
+      (void)bench->why_wrong(CandidateId{0});
+    } catch (const BenchMishap&) {
+    }
+    site.rest(std::move(bench));
+    return site.has_resting();
+  };
+  EXPECT_TRUE(rests_after({{"ok", ""}}));
+  EXPECT_FALSE(rests_after({{"ok", "7 instead of 8"}}));
+  EXPECT_FALSE(rests_after({{"error", encode_error(BenchMishap(Mishap::refused, "no"))}}));
+}
+
+TEST_F(SiteWithARestingWorker, OneThatServesWhatPeopleWroteEnds) {
+  BenchOrder custom = order_;
+  custom.problem.op = Op::custom;
+  begin(frame_of(done));
+  site_->rest(site_->open(custom));
+  EXPECT_FALSE(site_->has_resting());
+}
+
+/// The driver lists it, and it is nobody else.
+TEST_F(SiteWithARestingWorker, IsNotTakenForSomebodyElse) {
+  let_one_rest({{{"ok", {4711, 4712}}}});
+  ASSERT_TRUE(site_->has_resting());
+  cache::testing::write_text(worker_ / "set_up", frame_of(done) + frame_of({{"ok", "nobody"}}));
+  site_->stop_ahead();
+  auto final = site_->open(order_);
+  EXPECT_EQ(site_->others(), "nobody");
+  final.reset();
+  site_->leave();  // all that was asked is written then
+  std::string asked;
+  for (const auto& file : std::filesystem::directory_iterator(worker_ / "")) {
+    if (file.path().filename().string().starts_with("requests")) {
+      asked += cache::testing::read_text(file.path());
+    }
+  }
+  EXPECT_NE(asked.find("siblings"), std::string::npos);
 }
 
 TEST(DeviceWorker, IsLeftAtOnceWhenAStopIsAsked) {

@@ -258,8 +258,13 @@ std::vector<Update> BenchEvaluator::updates() {
   return all;
 }
 
-std::optional<Update> BenchEvaluator::challenge(const search::Point& point) {
+/// Floors first: what else is compiled meanwhile is needed later.
+void BenchEvaluator::prepare_final(std::span<const search::Point> likely) {
+  prepare_floors(likely);
   if (const auto prepare = std::exchange(setup_.before_final, {})) prepare();
+}
+
+std::optional<Update> BenchEvaluator::challenge(const search::Point& point) {
   try {
     const CandidateId id = required_candidate(point);
     std::string why = workbench_.why_wrong_when_challenged(id);
@@ -276,8 +281,8 @@ std::variant<Rounds, Update> BenchEvaluator::confirm(std::span<const search::Poi
   const auto rest = watch_.during(Activity::rest);
   std::vector<CandidateId> ids;
   for (const search::Point& point : points) ids.push_back(required_candidate(point));
-  prepare_floors(points);
-  workbench_.replace();  // what the search left behind does not matter in the final
+  // What the search left behind does not matter in the final.
+  setup_.search_is_done(workbench_.release());
   require_calibration();
   try {
     const auto span = watch_.during(Activity::final);

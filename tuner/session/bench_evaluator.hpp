@@ -40,10 +40,12 @@ struct EvaluatorSetup {
   bool compiles_behind = false;
   /// How long a device that does not do the default right may rest before it is asked again.
   std::vector<Seconds> recovery = {Seconds(2), Seconds(10), Seconds(30)};
-  /// Called before the first challenge: starts what takes time and the final will need.
+  /// Called once, by prepare_final(): starts what takes time and the final will need.
   std::function<void()> before_final = {};
   /// Called before each trial after that: ends what would disturb it.
   std::function<void()> back_to_search = {};
+  /// Gets the bench of the search before the final opens one of its own.
+  std::function<void(std::unique_ptr<Bench>)> search_is_done = [](auto) {};
   // See Evaluator:
   std::function<std::string()> disturbance = {};
   std::function<std::string()> readings = {};
@@ -57,6 +59,7 @@ class BenchEvaluator final : public Evaluator {
   [[nodiscard]] std::vector<Evaluation> evaluate(std::span<const search::Point> points) override;
   void assume(const search::Point& point, const Outcome& outcome) override;
   [[nodiscard]] std::vector<Update> updates() override;
+  void prepare_final(std::span<const search::Point> likely) override;
   [[nodiscard]] std::optional<Update> challenge(const search::Point& point) override;
   [[nodiscard]] std::variant<Rounds, Update> confirm(std::span<const search::Point> points,
                                                      const FinalLimits& limits) override;

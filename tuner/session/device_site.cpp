@@ -11,6 +11,12 @@
 #include "tuner/session/lost_workers.hpp"
 
 namespace redtune::tuner {
+namespace {
+
+/// Candidates that a worker has met when it is let go: what leaks slowly shows late.
+constexpr int most_loads = 200;
+
+}  // namespace
 
 DeviceSite::DeviceSite(WorkerCommand command, WorkerLog log)
     : command_(std::move(command)), log_(std::move(log)) {
@@ -56,11 +62,16 @@ void DeviceSite::start_worker() {
 void DeviceSite::start_ahead(const BenchOrder* bench) {
   if (unused_ || ahead_) return;
   try {
-    ahead_ = std::make_unique<DeviceWorker>(DeviceWorker::Ahead{bench}, command_, log_);
+    if (resting_ && !resting_->has_ended()) {
+      ahead_ = std::exchange(resting_, nullptr);
+      if (bench != nullptr) ahead_->set_up_ahead(*bench);
+      return;
+    }
+    ahead_ = std::make_shared<DeviceWorker>(DeviceWorker::Ahead{bench}, command_, log_);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {
-    // Likewise.
+    ahead_.reset();  // likewise
   }
 }
 
@@ -98,12 +109,34 @@ std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {
     took_us_ = std::make_shared<DefaultTimes>();
     last_order_ = std::move(asked);
   }
+  may_rest_ = !order.described && order.problem.op != Op::custom;  // what people wrote may do harm
   return std::make_unique<RemoteBench>(next_worker(), order, command_.timeouts, took_us_);
 }
 
+void DeviceSite::rest(std::unique_ptr<Bench> bench) {
+  const auto worker = current_.lock();
+  bench.reset();
+  if (!worker || !may_rest_ || !worker->is_trusted()) return;
+  if (worker->times_asked("load") < most_loads) resting_ = worker;
+}
+
 void DeviceSite::leave() {
+  for (const auto& worker : {ahead_, resting_, unused_}) {
+    if (worker) worker->let_end();  // all of them at a time
+  }
   ahead_.reset();
+  resting_.reset();
   unused_.reset();
+}
+
+json DeviceSite::numbers_of_resting() {
+  if (!resting_) return json::array();
+  try {
+    return resting_->ask("ours", json::object(), command_.timeouts.most_step);
+  } catch (const BenchMishap&) {
+    resting_.reset();
+    return json::array();
+  }
 }
 
 void DeviceSite::take_back(std::unique_ptr<Bench> bench) {
@@ -114,7 +147,8 @@ std::string DeviceSite::others() {
   const auto worker = current_.lock();
   if (!worker) return {};
   ahead_.reset();  // the worker would take it for somebody else
-  return worker->ask("others", json::object(), command_.timeouts.most_step).get<std::string>();
+  return worker->ask("others", {{"siblings", numbers_of_resting()}}, command_.timeouts.most_step)
+      .get<std::string>();
 }
 
 json DeviceSite::readings() {

@@ -19,6 +19,9 @@ class DeviceSite {
  public:
   /// Starts the first worker and finds the device. Nothing is opened on it before it is used.
   DeviceSite(WorkerCommand command, WorkerLog log);
+  ~DeviceSite() { leave(); }
+  DeviceSite(const DeviceSite&) = delete;
+  DeviceSite& operator=(const DeviceSite&) = delete;
 
   [[nodiscard]] const FoundDevice& device() const { return device_; }
   /// Before a problem: sees to it that there is a worker, at no bench, which has the device open.
@@ -31,11 +34,17 @@ class DeviceSite {
   [[nodiscard]] Probe probe();
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
-  /// A next worker will be needed soon: starts it behind the one that is at work. It sets up this
-  /// bench as well, unless there is none.
+  /// A next worker will be needed soon: wakes the one that rests, or starts one, behind the one
+  /// that is at work. It sets up this bench as well, unless there is none.
   void start_ahead(const BenchOrder* bench = nullptr);
   /// It is not, and must not disturb.
   void stop_ahead() { ahead_.reset(); }
+  /// A bench that is left for another one: its worker rests, with what it has set up, to be woken
+  /// for a later problem, unless it may have taken harm or has done much; then it ends.
+  void rest(std::unique_ptr<Bench> bench);
+  /// Ends who rests: there must be room.
+  void let_nobody_rest() { resting_.reset(); }
+  [[nodiscard]] bool has_resting() const { return resting_ != nullptr; }
   /// Ends the workers that are at no bench; make_ready() starts one again.
   void leave();
   /// A problem is done, and nothing is wrong with its bench: the worker may serve the next.
@@ -50,12 +59,16 @@ class DeviceSite {
   void take_over(std::shared_ptr<DeviceWorker> worker);
   [[nodiscard]] std::shared_ptr<DeviceWorker> next_worker();
   [[nodiscard]] DeviceWorker& unused();
+  /// How the driver numbers the one that rests: nobody else's.
+  [[nodiscard]] nlohmann::json numbers_of_resting();
 
   WorkerCommand command_;
   WorkerLog log_;
   std::shared_ptr<DeviceWorker> unused_;  // opened, and at no bench
-  std::unique_ptr<DeviceWorker> ahead_;   // on its way to be that
+  std::shared_ptr<DeviceWorker> ahead_;   // on its way to be that
+  std::shared_ptr<DeviceWorker> resting_;
   std::weak_ptr<DeviceWorker> current_;
+  bool may_rest_ = false;  // who is at the last order
   nlohmann::json last_order_;
   std::shared_ptr<DefaultTimes> took_us_;  // by that order's default
   FoundDevice device_;

@@ -46,6 +46,8 @@ class Evaluator {
   virtual void assume(const search::Point&, const Outcome&) {}
   /// What changed since the last call of points that were measured.
   [[nodiscard]] virtual std::vector<Update> updates() { return {}; }
+  /// The search is over, and these are likely to come into the final: starts what that will need.
+  virtual void prepare_final(std::span<const search::Point>) {}
   /// Runs a point that was measured on inputs made to find mistakes: nothing when it makes none,
   /// else that was disqualified. That may be the point before, whose fault came to light only now:
   /// then nothing is known of this one. An evaluator that cannot finds none.

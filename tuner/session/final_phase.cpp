@@ -91,6 +91,7 @@ std::vector<search::Point> FinalPhase::challenged_finalists() {
     const auto fresh =
         std::ranges::find_if(chosen, [&](const auto& point) { return !passed_.contains(point); });
     if (fresh == chosen.end()) return chosen;
+    evaluator_.prepare_final(chosen);
     if (const auto found = evaluator_.challenge(*fresh)) {
       search_.disqualify(*found);
       search_.require_valid_default();

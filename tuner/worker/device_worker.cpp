@@ -59,9 +59,17 @@ DeviceWorker::DeviceWorker(const Ahead& ahead, const WorkerCommand& command, Wor
       is_asked_ahead_(true) {
   post("find", {{"device", command.device}}, command.timeouts.open);
   post("open", json::object(), command.timeouts.open);
-  if (ahead.bench == nullptr) return;
-  ahead_ = encode(*ahead.bench);
-  post("set_up", *ahead_, command.timeouts.set_up);
+  if (ahead.bench != nullptr) set_up_ahead(*ahead.bench);
+}
+
+void DeviceWorker::set_up_ahead(const BenchOrder& order) {
+  ahead_ = encode(order);
+  post("set_up", *ahead_, command_.timeouts.set_up);
+}
+
+int DeviceWorker::times_asked(std::string_view request) const {
+  const auto known = requests_.find(request);
+  return known == requests_.end() ? 0 : known->second.count;
 }
 
 void DeviceWorker::open() {

@@ -75,12 +75,21 @@ class DeviceWorker {
   void open();
   /// A bench, in place of the one before; at once when this one was set up ahead. Throws as ask().
   void set_up(const BenchOrder& order, std::chrono::milliseconds timeout);
+  /// Asks for a bench that will be wanted, and does not wait for it.
+  void set_up_ahead(const BenchOrder& order);
   /// When it was opened.
   [[nodiscard]] std::size_t free_bytes() const { return free_bytes_.value_or(0); }
   /// Whether its process is gone.
   [[nodiscard]] bool has_ended() {
     return child_.wait(device::host::SteadyClock::now()).has_value();
   }
+
+  /// A candidate did what may have left something behind in its process.
+  void mistrust() { is_trusted_ = false; }
+  /// Nothing did.
+  [[nodiscard]] bool is_trusted() const { return is_trusted_; }
+  /// Since its process began.
+  [[nodiscard]] int times_asked(std::string_view request) const;
 
   /// Tells its process that nothing more is asked, so that several end at a time: the destructor
   /// waits.
@@ -113,6 +122,7 @@ class DeviceWorker {
   device::host::Child child_;
   FoundDevice device_;
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
+  bool is_trusted_ = true;
   bool is_asked_ahead_ = false;            // to find it and to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
   std::string output_;

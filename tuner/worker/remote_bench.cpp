@@ -56,7 +56,13 @@ json RemoteBench::step(std::string_view request, CandidateId id, json document,
                        double expected_us) {
   document["candidate"] = static_cast<std::size_t>(id);
   const auto begin = Clock::now();
-  json answer = worker_->ask(request, std::move(document), timeout_for(request, expected_us));
+  json answer;
+  try {
+    answer = worker_->ask(request, std::move(document), timeout_for(request, expected_us));
+  } catch (const BenchMishap&) {
+    worker_->mistrust();
+    throw;
+  }
   if (default_ == id) {
     const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
     double& longest = (*took_us_)[std::string(request)];
@@ -82,16 +88,22 @@ void RemoteBench::unload(CandidateId id) {
   (void)step("unload", id, json::object());
 }
 
+std::string RemoteBench::verdict(std::string_view request, CandidateId id) {
+  std::string why = text_of(step(request, id, json::object()));
+  if (!why.empty()) worker_->mistrust();
+  return why;
+}
+
 std::string RemoteBench::why_wrong(CandidateId id) {
-  return text_of(step("why_wrong", id, json::object()));
+  return verdict("why_wrong", id);
 }
 
 std::string RemoteBench::why_wrong_when_timed(CandidateId id) {
-  return text_of(step("why_wrong_when_timed", id, json::object()));
+  return verdict("why_wrong_when_timed", id);
 }
 
 std::string RemoteBench::why_wrong_when_challenged(CandidateId id) {
-  return text_of(step("why_wrong_when_challenged", id, json::object()));
+  return verdict("why_wrong_when_challenged", id);
 }
 
 Sample RemoteBench::sample(const BatchOrder& order) {

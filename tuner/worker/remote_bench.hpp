@@ -41,6 +41,8 @@ class RemoteBench final : public Bench {
   /// One step of a trial, with the time it may take.
   [[nodiscard]] nlohmann::json step(std::string_view request, CandidateId id,
                                     nlohmann::json document, double expected_us = 0);
+  /// What is wrong with a candidate; of one that writes anything its worker is not sure.
+  [[nodiscard]] std::string verdict(std::string_view request, CandidateId id);
   [[nodiscard]] std::chrono::milliseconds timeout_for(std::string_view request,
                                                       double expected_us) const;
 

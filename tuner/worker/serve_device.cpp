@@ -3,6 +3,7 @@
 
 #include "tuner/worker/serve_device.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <unistd.h>
+#include <vector>
 
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
@@ -82,7 +84,7 @@ class Server {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Row, 17> handlers;
+  static const std::array<Row, 18> handlers;
 
   [[nodiscard]] Bench& bench() {
     if (!bench_) throw Error("nothing is set up yet");
@@ -144,11 +146,19 @@ class Server {
   }
   /// Throws DeviceLost where the device is lost: its platform is not to be asked about it then.
   void expect_device() { device_->synchronize({}); }
-  json others(const json&) {
+  /// How the driver numbers this process.
+  json ours(const json&) {
+    json numbers = json::array();
+    for (const auto& [pid, name] : ours_) numbers.push_back(pid);
+    return numbers;
+  }
+  /// But for those of other workers of the same tuner.
+  json others(const json& request) {
     expect_device();
+    const auto siblings = request.at("siblings").get<std::vector<long>>();
     std::string text;
     for (const auto& [pid, name] : users()) {
-      if (ours_.contains(pid)) continue;
+      if (ours_.contains(pid) || std::ranges::count(siblings, pid) > 0) continue;
       text += fmt::format("{}{}{}", text.empty() ? "" : ", ", pid,
                           name.empty() ? "" : fmt::format(" ({})", name));
     }
@@ -225,10 +235,11 @@ class Server {
   std::map<std::size_t, std::shared_ptr<const std::vector<std::byte>>> binaries_;
 };
 
-constexpr std::array<Server::Row, 17> Server::handlers{{
+constexpr std::array<Server::Row, 18> Server::handlers{{
     {"names", &Server::names},
     {"find", &Server::find},
     {"open", &Server::open},
+    {"ours", &Server::ours},
     {"others", &Server::others},
     {"users", &Server::all_users},
     {"probe", &Server::probe},
