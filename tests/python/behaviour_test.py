@@ -12,6 +12,7 @@ import sys
 import tempfile
 import textwrap
 import threading
+import time
 import unittest
 from pathlib import Path
 
@@ -259,15 +260,21 @@ class Processes(unittest.TestCase):
         def count():
             while not is_done.is_set():
                 turns[0] += 1
+                time.sleep(0)  # gives the lock away
 
         counter = threading.Thread(target=count)
-        counter.start()
-        before = turns[0]
-        reducer(x)
-        during = turns[0] - before
-        is_done.set()
-        counter.join()
-        self.assertGreater(during, 100)
+        interval = sys.getswitchinterval()
+        sys.setswitchinterval(1000)  # nobody else gives it away unless asked to
+        try:
+            counter.start()
+            before = turns[0]
+            reducer(x)
+            during = turns[0] - before
+            is_done.set()
+            counter.join()
+        finally:
+            sys.setswitchinterval(interval)
+        self.assertGreater(during, 10)
 
     def run_program(self, text):
         # Python 3.12 warns of every fork of a program with threads.

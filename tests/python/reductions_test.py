@@ -290,6 +290,12 @@ class Protocols(unittest.TestCase):
         self.assertEqual(redtune.sum(b"\1\2\3"), 6)
         self.assertEqual(redtune.sum(numpy.float32(3)), 3)
 
+        class Masked:
+            __array_interface__ = {**x.__array_interface__, "mask": x > 0}
+
+        with self.assertRaisesRegex(redtune.UsageError, "redtune knows no masks"):
+            redtune.sum(Masked())
+
         class OnGpu:
             __cuda_array_interface__ = {"typestr": "<f4", "shape": (4,), "data": (0x7f0000000000, False), "version": 3}
 
