@@ -149,7 +149,7 @@ class Plan:
     def into(self, out: Any, x: Any, address: int, stream: int) -> Any:
         """A value goes to where it belongs; of several, and of indices, the library copies the results."""
         if self.result == "value":
-            library = library_of(out)
+            library = self.library if type(out) is type(x) else library_of(out)
             key, place, keeps = library.look(out)
             if key not in self._outs:
                 given = library.view(out)
