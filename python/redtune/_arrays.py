@@ -250,7 +250,7 @@ _DLPACK_HOST = (1, 3, 11)
 def _view_of_dlpack(x: Any) -> View:
     device_type, device_id = (int(part) for part in x.__dlpack_device__())
     # The stream of the consumer: the array is ready on the default one.
-    stream = {} if device_type == 1 else {"stream": 1 if device_type in (2, 13) else 0}
+    stream = {} if device_type in _DLPACK_HOST else {"stream": 1 if device_type in (2, 13) else 0}
     capsule = x.__dlpack__(**stream)
     address, kind, number, code, bits, lanes, shape, strides, is_read_only = _redtune.dlpack(capsule)
     if kind in _DLPACK_HOST:
