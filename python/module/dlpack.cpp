@@ -3,7 +3,6 @@
 
 // What a DLPack capsule says of an array. The layout is that of version 1 of DLPack, and of the
 // ones before, which have no flags: https://dmlc.github.io/dlpack/latest/c_api.html
-#include <cstring>
 
 #include "python/module/handles.hpp"
 

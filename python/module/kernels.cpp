@@ -2,7 +2,6 @@
 // Copyright (c) 2026 the redtune authors
 
 // Kernels of users, described by comments in their files.
-#include <cstring>
 #include <vector>
 
 #include "python/module/handles.hpp"

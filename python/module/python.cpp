@@ -4,6 +4,7 @@
 #include "python/module/python.hpp"
 
 #include <array>
+#include <cstring>
 
 #include "redtune.h"
 
@@ -72,7 +73,7 @@ bool address_of(PyObject* given, void*& address) {
 
 PyObject* text_of(const char* text) {
   if (text == nullptr) Py_RETURN_NONE;
-  return PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(strlen(text)), "replace");
+  return PyUnicode_DecodeUTF8(text, static_cast<Py_ssize_t>(std::strlen(text)), "replace");
 }
 
 bool are_given(Py_ssize_t given, Py_ssize_t expected, const char* function) {
