@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <optional>
 
 #include "cache/exchange/results.hpp"
 #include "cache/exchange/t4.hpp"
@@ -13,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/report/config_header.hpp"
 #include "cli/say.hpp"
+#include "fleet/signing.hpp"
 #include "redtune/error.hpp"
 #include "redtune/suggest.hpp"
 #include "tuner/text/counted.hpp"
@@ -126,6 +128,11 @@ int run_cache_export(const Options& options) {
         "which --json tells, or leave one of them out",
         format.name));
   }
+  if (options.has("sign") && !options.has("out")) {
+    throw UsageError("a signature is a file beside what it signs; name that with --out");
+  }
+  std::optional<fleet::SigningKey> key;
+  if (options.has("sign")) key.emplace(options.text("sign"));
   const cache::Store store = copy_store(options);
   const Exported exported = format.make(store, options);
   show_warnings(store);
@@ -135,6 +142,7 @@ int run_cache_export(const Options& options) {
   }
   const std::string file = options.text("out");
   write_file(file, exported.text);
+  if (key) write_file(file + ".sig", fleet::signature_text(key->sign(exported.text)));
   if (options.has("json"))
     print_json({{"file", file}, {"format", format.name}, {"bytes", exported.text.size()}});
   else

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// redtune cache import, redtune cache merge: results of other machines. Nobody who wrote them is
-// trusted: what is no measurement, or what the rules of its family refuse, stays outside.
+// redtune cache import, redtune cache merge: results of other machines, as files. Where keys are
+// allowed, only what is signed by one of them is taken.
 #include <algorithm>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include "cache/exchange/exchange.hpp"
 #include "cache/files/files.hpp"
-#include "cache/files/paths.hpp"
+#include "cli/arrivals.hpp"
 #include "cli/cache_common.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/say.hpp"
+#include "fleet/signing.hpp"
 #include "redtune/error.hpp"
 #include "tuner/text/counted.hpp"
 
@@ -21,9 +22,6 @@ namespace redtune::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What is said of each thing that is left out; more of them are only counted.
-constexpr std::size_t most_told = 5;
 
 std::string content_of(const fs::path& file) {
   const auto read = cache::read_whole(file, cache::max_exchange_bytes);
@@ -37,9 +35,46 @@ std::string content_of(const fs::path& file) {
       fmt::format("cannot read {}: {}", file.string(), std::make_error_code(error).message()));
 }
 
-cache::Incoming read_file(const fs::path& file) {
+/// Whom this machine believes, and whether it takes what nobody has signed as well.
+struct Belief {
+  explicit Belief(const Options& options)
+      : folder(options.text("keys")), keys(folder), is_unsigned_taken(options.has("unsigned")) {}
+
+  std::string folder;
+  fleet::AllowedKeys keys;
+  bool is_unsigned_taken;
+};
+
+/// What lies beside a file and signs it; nothing where there is no such file.
+fleet::Signature signature_of(const fs::path& file) {
+  const fs::path beside = file.string() + ".sig";
+  std::error_code error;
+  if (!fs::exists(beside, error)) return {};
+  const auto signature = fleet::signature_from(content_of(beside));
+  if (signature) return *signature;
+  throw UsageError(fmt::format("{} is no signature of redtune", beside.string()));
+}
+
+void check_signature(const fs::path& file, const std::string& content, const Belief& belief) {
+  const fleet::Signature signature = signature_of(file);
+  const fleet::Signed is_signed = belief.keys.judge(content, signature);
+  if (is_signed == fleet::Signed::falsely) {
+    throw UsageError(fmt::format("{}.sig does not sign {}: one of them was changed or is torn",
+                                 file.string(), file.string()));
+  }
+  const bool is_asked = !belief.keys.is_empty() && !belief.is_unsigned_taken;
+  if (!is_asked || is_signed == fleet::Signed::by_allowed_key) return;
+  throw UsageError(fmt::format(
+      "{} is {}, and this machine takes only what a key in {} has signed; --unsigned "
+      "takes it all the same",
+      file.string(), signature.is_there() ? "signed by another key" : "not signed", belief.folder));
+}
+
+cache::Incoming read_file(const fs::path& file, const Belief& belief) {
   try {
-    return cache::read_exchange(content_of(file));
+    const std::string content = content_of(file);
+    check_signature(file, content, belief);
+    return cache::read_exchange(content);
   } catch (const UsageError& error) {
     const std::string text = error.what();
     const bool is_named = text.find(file.string()) != std::string::npos;
@@ -47,7 +82,13 @@ cache::Incoming read_file(const fs::path& file) {
   }
 }
 
-cache::Incoming read_store(const fs::path& file) {
+cache::Incoming read_store(const fs::path& file, const Belief& belief) {
+  if (!belief.keys.is_empty() && !belief.is_unsigned_taken) {
+    throw UsageError(
+        fmt::format("a store is not signed, and this machine takes only what a key in {} has "
+                    "signed; --unsigned takes it all the same",
+                    belief.folder));
+  }
   cache::Incoming incoming;
   const cache::Store store = cache::Store::look_at(file);
   show_warnings(store);
@@ -67,39 +108,6 @@ cache::Incoming read_store(const fs::path& file) {
   return incoming;
 }
 
-/// Takes away what could never run. Trials are only looked at by people and strategies, which pass
-/// by what is not in their space.
-void leave_out_invalid(cache::Incoming& incoming) {
-  for (cache::SharedRun& run : incoming.runs) {
-    std::erase_if(run.results, [&](const cache::SharedResult& result) {
-      const std::string why = why_invalid(question_of(run.start), result.best.settings);
-      if (why.empty()) return false;
-      incoming.skipped.push_back(
-          fmt::format("{} of {}: {}", describe(run.start.problem), result.at, why));
-      return true;
-    });
-  }
-  std::erase_if(incoming.runs, [](const cache::SharedRun& run) {
-    return run.results.empty() && run.trials.empty();
-  });
-}
-
-void tell_skipped(const fs::path& file, const std::vector<std::string>& skipped) {
-  for (std::size_t i = 0; i < std::min(skipped.size(), most_told); ++i) {
-    spdlog::warn("{}: left out {}", file.string(), printable(skipped[i]));
-  }
-  if (skipped.size() > most_told) {
-    spdlog::warn("{}: left out {} more", file.string(), skipped.size() - most_told);
-  }
-}
-
-void tell_refused(const fs::path& file, std::size_t refused) {
-  if (refused == 0) return;
-  spdlog::warn(
-      "{}: left out {} results that claim to be from runs of this store, which does not have them",
-      file.string(), refused);
-}
-
 Json adopted_json(const cache::Adopted& done, const fs::path& file, std::size_t skipped) {
   return {{"from", file.string()},   {"runs", done.runs},   {"trials", done.trials},
           {"results", done.results}, {"known", done.known}, {"older", done.older},
@@ -116,31 +124,24 @@ std::string text_of(const cache::Adopted& done, std::size_t skipped) {
   return text;
 }
 
-cache::Store open_or_create(const Options& options) {
-  const auto path = cache::store_path(options.text("cache"));
-  if (!path) {
-    throw UsageError("there is no place for results: HOME is not set; name a file with --cache");
-  }
-  return cache::Store::open(*path);
-}
-
-int take_over(const Options& options, cache::Incoming (*read)(const fs::path&),
+int take_over(const Options& options, cache::Incoming (*read)(const fs::path&, const Belief&),
               std::string_view what) {
   if (options.words().empty()) throw UsageError(fmt::format("name at least one {}", what));
+  const Belief belief(options);
   std::vector<std::pair<fs::path, cache::Incoming>> all;
   for (const std::string& word : options.words()) {  // all are read before anything is changed
-    all.emplace_back(word, read(word));
+    all.emplace_back(word, read(word, belief));
     leave_out_invalid(all.back().second);
   }
   cache::Store store = open_or_create(options);
   Json rows = Json::array();
   bool is_any_fit = false;
   for (const auto& [file, incoming] : all) {
-    tell_skipped(file, incoming.skipped);
+    tell_skipped(file.string(), incoming.skipped);
     is_any_fit = is_any_fit || !incoming.runs.empty() || incoming.skipped.empty();
     const cache::Adopted done = store.adopt(
         incoming.runs, fmt::format("{} {}", what, fs::absolute(file).string()), incoming.borders);
-    tell_refused(file, done.refused);
+    tell_refused(file.string(), done.refused);
     const std::size_t left_out = incoming.skipped.size() + done.refused;
     rows.push_back(adopted_json(done, file, left_out));
     if (!options.has("json")) say("{}: {}\n", file.string(), text_of(done, left_out));

@@ -190,7 +190,8 @@ Options parse(const Command& command, const std::vector<std::string>& arguments)
   const std::string key(words_key);
   if (raw.count(key) != 0) words = raw[key].as<std::vector<std::string>>();
   const bool any_number = command.operand.find("...") != std::string_view::npos;
-  const std::size_t most_words = any_number ? words.size() : command.operand.empty() ? 0 : 1;
+  const auto named = static_cast<std::size_t>(std::ranges::count(command.operand, ' ')) + 1;
+  const std::size_t most_words = any_number ? words.size() : command.operand.empty() ? 0 : named;
   if (words.size() > most_words) {
     throw UsageError(fmt::format("'{}' is not expected here; see: redtune {} --help", words.back(),
                                  command.words));

@@ -63,8 +63,9 @@ class Options {
 };
 
 struct Command {
-  std::string_view words;    ///< e.g. "kernels compile"
-  std::string_view operand;  ///< what stands without a dash, e.g. "[FILE]", "FILE..."; or empty
+  std::string_view words;  ///< e.g. "kernels compile"
+  std::string_view
+      operand;  ///< what stands without a dash, e.g. "[FILE]", "FILE...", "URL ID"; or empty
   std::string_view summary;
   std::vector<OptionRow> options;
   int (*run)(const Options&) = nullptr;

@@ -151,6 +151,48 @@ const std::vector<ManualText>& manual_texts() {
         {"redtune reduce - --type i32", "of what comes through standard input"},
         {"redtune reduce --count 2^24 --set block_size=512", "time a configuration of yours"},
         {"redtune reduce data.bin --shape 1000x768 --axis 1 --results sums.bin", "each row"}}},
+      {"fleet key",
+       "Makes a pair of Ed25519 keys. The secret one signs exports and pushes, and stays with "
+       "whoever "
+       "answers for the results; the public one is copied to the machines that are to believe "
+       "them, "
+       "into /etc/redtune/keys.",
+       {{"redtune fleet key fleet.key", "fleet.key and fleet.key.pub"}}},
+      {"fleet init",
+       "Makes the tables, functions and roles of a fleet store in a PostgreSQL database of version "
+       "13 or later, or brings those of an older redtune up to date. What is there stays. Roles: "
+       "redtune_reader, redtune_publisher, redtune_curator; grant them to the roles that machines "
+       "and people connect as. Passwords are read by libpq's own means alone, such as ~/.pgpass.",
+       {{"redtune fleet init postgresql:///redtune", "as the owner of the database"}}},
+      {"fleet push",
+       "Adds what this machine found itself to a fleet store: results that answer, borders, the "
+       "trials of runs, and what its programs asked for. What is there already is passed over, so "
+       "that a push that broke off is simply done again.",
+       {{"redtune fleet push postgresql:///redtune", "after a tune, or by a timer"},
+        {"redtune fleet push --sign fleet.key postgresql:///redtune",
+         "for machines that believe this key"}}},
+      {"fleet pull",
+       "Takes over what is new in a fleet store, by the rules of 'cache import', into this "
+       "machine's own store and snapshot. Programs read those alone: the database may be away for "
+       "days. Without keys in the folder of --keys nothing is believed unless --unsigned is given.",
+       {{"redtune fleet pull postgresql:///redtune", "by a timer, or before a job"},
+        {"redtune fleet pull --unsigned postgresql:///redtune",
+         "where everybody who may push is believed"},
+        {"redtune fleet pull postgresql:///redtune --cache "
+         "/var/lib/redtune/results-v1.db",
+         "for all users of a machine, as root"}}},
+      {"fleet status",
+       "Shows what is in a fleet store: results, questions that are open, being tuned and "
+       "answered, "
+       "who is at them and for how long, and how large the database is.",
+       {{"redtune fleet status postgresql:///redtune", "for people"},
+        {"redtune fleet status --json postgresql:///redtune", "for programs"}}},
+      {"fleet revoke",
+       "Takes a result back for all machines: each marks it as revoked when it pulls next, and "
+       "what "
+       "answered before answers again. Needs the role redtune_curator.",
+       {{"redtune fleet revoke postgresql:///redtune 17 --reason slow",
+         "result 17 of 'redtune cache list' here"}}},
       {"ladder",
        "Runs the steps by which a sum is classically made fast, from an atomic addition for each "
        "element to the tuned kernel, checks each, and shows its time beside what the memory can "

@@ -2,10 +2,15 @@
 // Copyright (c) 2026 the redtune authors
 
 // redtune serve: stays, and tunes what applications asked for while nobody uses the devices.
+#include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
 #include <set>
 #include <spdlog/spdlog.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cache/keys/key.hpp"
@@ -14,9 +19,13 @@
 #include "cli/names.hpp"
 #include "cli/question.hpp"
 #include "cli/say.hpp"
+#include "cli/serve/fleet_turn.hpp"
 #include "cli/serve/service.hpp"
+#include "cli/serve/status_pages.hpp"
 #include "cli/wanted_list.hpp"
 #include "device/host/child.hpp"
+#include "fleet/connection.hpp"
+#include "fleet/signing.hpp"
 #include "redtune/error.hpp"
 #include "search/budget.hpp"
 #include "tuner/text/counted.hpp"
@@ -55,6 +64,60 @@ std::vector<std::string> served_devices(const Options& options) {
   }
   return names;
 }
+
+/// When a service asks its fleet store, and as whom: the tune does, for databases are slow.
+class FleetService {
+ public:
+  explicit FleetService(const Options& options, IdleClock::Clock::duration idle)
+      : options_(options),
+        between_(std::clamp<IdleClock::Clock::duration>(idle, std::chrono::seconds(1),
+                                                        std::chrono::minutes(1))) {
+    if (!options.has("fleet")) {
+      if (options.is_given("lease"))
+        throw UsageError("--lease is of --fleet: give both, or neither");
+      if (options.has("sign")) throw UsageError("--sign is of --fleet: give both, or neither");
+      return;
+    }
+    fleet::check_url(options.text("fleet"));
+    const auto lease = time_of(options, "lease");
+    if (lease < std::chrono::seconds(5) || lease > std::chrono::hours(24)) {
+      throw UsageError(
+          fmt::format("--lease is '{}'; a lease is for 5s to 24h", options.text("lease")));
+    }
+    if (options.has("sign")) (void)fleet::SigningKey(options.text("sign"));
+  }
+
+  [[nodiscard]] bool is_there() const { return options_.has("fleet"); }
+  /// Something to tune there may be, until somebody has looked; and for a while not again.
+  std::set<std::string> wanted(const DeviceIdentity& device) {
+    classes_.insert(cache::key_of(device.device_class).hash);
+    toolchains_.insert(cache::key_of(device.toolchain).hash);
+    const auto now = IdleClock::Clock::now();
+    if (std::exchange(is_asked_, false)) next_ = now + between_;
+    return now < next_ ? std::set<std::string>{} : std::set<std::string>{"what the fleet wants"};
+  }
+  [[nodiscard]] std::string mark() const {
+    return IdleClock::Clock::now() < next_ ? "later" : "now";
+  }
+  /// More words of the tune's command.
+  void add_to(std::vector<std::string>& words) {
+    is_asked_ = true;
+    words.insert(words.end(),
+                 {"--fleet", options_.text("fleet"), "--lease", options_.text("lease"),
+                  "--fleet-classes", fmt::format("{}", fmt::join(classes_, ",")),
+                  "--fleet-toolchains", fmt::format("{}", fmt::join(toolchains_, ","))});
+    if (options_.has("sign")) words.insert(words.end(), {"--sign", options_.text("sign")});
+    if (options_.has("once")) words.emplace_back("--once");
+  }
+
+ private:
+  const Options& options_;
+  IdleClock::Clock::duration between_;
+  IdleClock::Clock::time_point next_{};
+  bool is_asked_ = false;
+  std::set<std::string> classes_;
+  std::set<std::string> toolchains_;
+};
 
 std::vector<std::string> tune_command(const Options& options,
                                       const std::vector<std::string>& devices) {
@@ -114,6 +177,42 @@ void tell(const ServiceEnd& end) {
   }
 }
 
+void tell(const ServiceEnd& end, const Options& options, bool is_for_fleet) {
+  if (options.has("json")) {
+    print_json({{"ended", name_of(end.why)},
+                {"wanted", end.wanted},
+                {"left", end.left},
+                {"tunes", end.tunes},
+                {"stepped_aside", end.stepped_aside},
+                {"why", end.text.empty() ? Json() : Json(end.text)}});
+  } else if (is_for_fleet && end.why == ServiceEnd::Why::tuned) {
+    say("what the fleet wants of these devices was tuned, as far as there was any and time for "
+        "it\n");
+  } else {
+    tell(end);
+  }
+}
+
+std::set<std::string> wanted_here(const Options& options, const DeviceIdentity& device) {
+  std::set<std::string> keys;
+  for (const auto& item : wanted_workload(options, device, Tried::are_left_out).items) {
+    keys.insert(cache::key_of(item.problem).hash);
+  }
+  return keys;
+}
+
+/// Null where nobody asked for them.
+std::unique_ptr<StatusPages> pages_for(const Options& options,
+                                       const std::vector<std::string>& devices) {
+  if (!options.has("listen")) return nullptr;
+  std::vector<std::string> cache;
+  if (options.has("cache")) cache = {"--cache", options.text("cache")};
+  auto pages = std::make_unique<StatusPages>(options.text("listen"), worker_command().front(),
+                                             std::move(cache), devices);
+  spdlog::info("status page: {}", pages->url());
+  return pages;
+}
+
 }  // namespace
 
 int run_serve(const Options& options) {
@@ -122,51 +221,57 @@ int run_serve(const Options& options) {
     throw UsageError("--budget is of one tune, so it goes with --once");
   }
   if (options.has("budget")) (void)time_of(options, "budget");
+  if (options.has("listen")) (void)StatusPages::port_in(options.text("listen"));
   (void)jobs_of(options);
   const auto idle = time_of(options, "idle");
+  FleetService fleet(options, idle);
   if (const std::string why = why_wanted_is_not_read(); !why.empty()) spdlog::warn("{}", why);
-  Service service({.devices = served_devices(options),
-                   .device_worker = device_worker_command(),
-                   .idle = idle,
-                   .is_once = is_once,
-                   .wanted =
-                       [&](const DeviceIdentity& device) {
-                         std::set<std::string> keys;
-                         for (const auto& item :
-                              wanted_workload(options, device, Tried::are_left_out).items) {
-                           keys.insert(cache::key_of(item.problem).hash);
-                         }
-                         return keys;
-                       },
-                   .mark_of_wanted = [&] { return mark_of_wanted(options); },
-                   .tune =
-                       [&](const std::vector<std::string>& devices) {
-                         return tune_command(options, devices);
-                       }});
+  const std::vector<std::string> devices = served_devices(options);
+  const auto pages = pages_for(options, devices);
+  Service service(
+      {.devices = devices,
+       .device_worker = device_worker_command(),
+       .idle = idle,
+       .is_once = is_once,
+       .wanted =
+           [&](const DeviceIdentity& device) {
+             return fleet.is_there() ? fleet.wanted(device) : wanted_here(options, device);
+           },
+       .tune_finds_out = fleet.is_there(),
+       .tell =
+           [&](const std::string& state) {
+             if (pages) pages->tell(state);
+           },
+       .mark_of_wanted = [&] { return fleet.is_there() ? fleet.mark() : mark_of_wanted(options); },
+       .tune =
+           [&](const std::vector<std::string>& idle_ones) {
+             auto words = tune_command(options, idle_ones);
+             if (fleet.is_there()) fleet.add_to(words);
+             return words;
+           }});
   const ServiceEnd end = service.run();
-  if (options.has("json")) {
-    print_json({{"ended", name_of(end.why)},
-                {"wanted", end.wanted},
-                {"left", end.left},
-                {"tunes", end.tunes},
-                {"stepped_aside", end.stepped_aside},
-                {"why", end.text.empty() ? Json() : Json(end.text)}});
-  } else {
-    tell(end);
-  }
+  tell(end, options, fleet.is_there());
   return static_cast<int>(exit_code_of(end));
 }
 
 int run_tune_worker(const Options& options) {
   device::host::die_with_parent();
   device::host::end_without_parent();
-  std::vector<std::string> words{"tune", "--wanted", "--untried", "--json"};
+  std::vector<std::string> given{"tune", "--wanted", "--untried", "--json"};
   for (const char* name : {"device", "jobs", "budget", "cache"}) {
     if (options.has(name))
-      words.insert(words.end(), {fmt::format("--{}", name), options.text(name)});
+      given.insert(given.end(), {fmt::format("--{}", name), options.text(name)});
   }
-  const Command& tune = find_command(words);
-  return tune.run(parse(tune, words));
+  const auto run_with = [&](std::vector<std::string> words) {
+    const Command& tune = find_command(words);
+    return tune.run(parse(tune, words));
+  };
+  if (!options.has("fleet")) return run_with(given);
+  return run_fleet_turn(options, [&](const std::string& folder) {
+    std::vector<std::string> words = given;
+    words.insert(words.end(), {"--wanted-in", folder});
+    return run_with(std::move(words));
+  });
 }
 
 }  // namespace redtune::cli

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/completions.hpp"
 #include "cli/question.hpp"
+#include "fleet/signing.hpp"
 #include "kernel_templates/ladder/ladder.hpp"
 #include "redtune/dtype.hpp"
 #include "redtune/op.hpp"
@@ -73,6 +74,10 @@ const OptionRow cache_mode{"cache-mode",
                            "cold",
                            {"cold", "warm"}};
 const OptionRow cache{"cache", "FILE", "results file instead of the user's own"};
+const OptionRow sign{"sign", "KEY", "sign it with this secret key, which 'fleet key' has made"};
+const OptionRow keys{"keys", "DIR", "folder of the public keys (*.pub) that are believed",
+                     fleet::AllowedKeys::usual_folder};
+const OptionRow unsigned_too{"unsigned", "", "also take what no key in that folder has signed"};
 const OptionRow only_op{"op", "NAME", "only results of this operator", {}, names_in(all_ops())};
 const OptionRow only_type{
     "type", "NAME", "only results for elements of this type", {}, names_in(all_dtypes())};
@@ -143,6 +148,8 @@ std::span<const Command> commands() {
          "what applications asked for and is not tuned, the most useful first; a --budget that is "
          "a "
          "time is that of the run"},
+        {"wanted-in", "DIR",
+         "with --wanted, the folder of what was asked for, not this user's own"},
         {"untried", "",
          "with --wanted, leave out what a run of the last week came to nothing with, or one of the "
          "last day failed at"},
@@ -253,6 +260,12 @@ std::span<const Command> commands() {
         {"once", "", "tune once what is wanted, and end: for cron and timers"},
         {"budget", "TIME", "with --once: no problem begins after so long [10m]"},
         {"jobs", "N", "compilers that run at a time; 0: one per processor", "0"},
+        {"fleet", "URL",
+         "tune what machines of this fleet store want, claimed there, and push what is found"},
+        {"lease", "TIME", "with --fleet: so long a claim outlives a machine that dies", "5m"},
+        {"listen", "127.0.0.1:PORT",
+         "show what it does, and the pages of report, to browsers of this machine; 0: a free port"},
+        {"sign", "KEY", "with --fleet: sign what is pushed, with a secret key of 'fleet key'"},
         cache},
        run_serve},
       {"cache path",
@@ -299,17 +312,18 @@ std::span<const Command> commands() {
         only_op,
         only_type,
         only_device,
+        {"sign", "KEY", "write a signature beside --out, with a secret key of 'fleet key'"},
         cache},
        run_cache_export},
       {"cache import",
        "FILE...",
        "take over what 'cache export' wrote as json or t4, and snapshots",
-       {cache},
+       {keys, unsigned_too, cache},
        run_cache_import},
       {"cache merge",
        "STORE...",
        "take over all runs, trials and results of other stores",
-       {cache},
+       {keys, unsigned_too, cache},
        run_cache_merge},
       {"cache restore",
        "[GENERATION]",
@@ -341,6 +355,39 @@ std::span<const Command> commands() {
         {"dry-run", "", "only say what would be removed"},
         cache},
        run_cache_gc},
+      {"fleet key",
+       "FILE",
+       "make a pair of keys: the secret one in FILE, to sign with, the public one in FILE.pub",
+       {},
+       run_fleet_key},
+      {"fleet init",
+       "URL",
+       "make a store for many machines in a PostgreSQL database, or bring it up to date",
+       {},
+       run_fleet_init},
+      {"fleet push",
+       "URL",
+       "add this machine's results, trials and wanted questions to a fleet store",
+       {sign, cache},
+       run_fleet_push},
+      {"fleet pull",
+       "URL",
+       "take over what other machines have pushed, for the programs of this one",
+       {{"trials", "", "also what their runs have tried, for later searches to learn from"},
+        keys,
+        unsigned_too,
+        cache},
+       run_fleet_pull},
+      {"fleet status",
+       "URL",
+       "show what is in a fleet store, what is wanted, and who is tuning what",
+       {},
+       run_fleet_status},
+      {"fleet revoke",
+       "URL ID",
+       "take a result back on all machines that pull; ID is one of 'cache list' here",
+       {{"reason", "TEXT", "why, for those who read the store"}, cache},
+       run_fleet_revoke},
       {"reduce",
        "[FILE]",
        "reduce raw binary numbers, of standard input where FILE is -, or generated ones, with the "
@@ -508,7 +555,16 @@ std::span<const Command> commands() {
       {"tune-worker",
        "",
        "the tune of 'serve', which ends with it",
-       {devices, {"jobs", "N", "as tune has it"}, {"budget", "TIME", "as tune has it"}, cache},
+       {devices,
+        {"jobs", "N", "as tune has it"},
+        {"budget", "TIME", "as tune has it"},
+        {"fleet", "URL", "as serve has it"},
+        {"fleet-classes", "KEY,...", "of the devices"},
+        {"fleet-toolchains", "KEY,...", "of the devices"},
+        {"lease", "TIME", "as serve has it"},
+        {"sign", "KEY", "as serve has it"},
+        {"once", "", "do not wait for a database"},
+        cache},
        run_tune_worker,
        true},
       {"check-worker",

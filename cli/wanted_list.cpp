@@ -70,7 +70,8 @@ std::set<cache::Question> tried_in_vain(const Options& options) {
 }  // namespace
 
 std::vector<WantedItem> wanted_list(const Options& options) {
-  const auto folder = cache::wanted_folder();
+  const auto folder = options.has("wanted-in") ? std::optional<fs::path>(options.text("wanted-in"))
+                                               : cache::wanted_folder();
   if (!folder) return {};
   const LookupOptions lookup{.cache_file = options.text("cache")};
   const auto layers = runtime::layers_of(lookup);

@@ -124,6 +124,9 @@ std::optional<Workload> named_workload(const Options& options) {
     require_nothing_named(options);
     return std::nullopt;
   }
+  if (options.has("wanted-in")) {
+    throw UsageError("--wanted-in is a folder for --wanted: give both, or neither");
+  }
   if (options.has("untried")) {
     throw UsageError("--untried leaves out some of what --wanted names: give both, or neither");
   }

@@ -61,6 +61,9 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${papers} COMPONENT runt
 set(taken_in nlohmann-json3 tomlplusplus)
 if(REDTUNE_PORTABLE)
   list(APPEND taken_in fmt spdlog)
+  if(REDTUNE_SODIUM_LIBRARY)
+    list(APPEND taken_in sodium)
+  endif()
 endif()
 foreach(library IN LISTS taken_in)
   find_file(

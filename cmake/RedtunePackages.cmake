@@ -95,7 +95,7 @@ fastest on a device, keeps them for libredtune, and shows, compares and
 reduces. With manual pages, completions for shells, and documentation."
   DEPENDS "${same_library}"
   RECOMMENDS "g++ | c++-compiler"
-  SUGGESTS libredtune-hip libredtune-cuda)
+  SUGGESTS libredtune-hip libredtune-cuda libpq5)
 if(TARGET redtune_python)
   debian_package(
     COMPONENT python NAME python3-redtune SECTION python

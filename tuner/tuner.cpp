@@ -34,9 +34,10 @@ namespace {
 constexpr std::size_t least_probed_bytes = 1 << 20;
 
 /// Of the device's memory: a larger input leaves a second worker no room beside its copies, and a
-/// second bench none beside copies, outputs and challenges.
+/// second bench none beside copies, outputs and challenges. One that rests is a third.
 constexpr std::size_t parts_for_two_workers = 8;
 constexpr std::size_t parts_for_two_benches = 32;
+constexpr std::size_t parts_for_three_benches = 64;
 
 /// Of a search: most of what it asks for is compiled, and compilers have nothing to do.
 constexpr double share_without_compilers = 0.6;
@@ -280,7 +281,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
        .back_to_search = [&] { site_.stop_ahead(); },
        .search_is_done =
            [&](std::unique_ptr<Bench> bench) {
-             if (is_part_of_memory(run.task.problem, parts_for_two_benches)) {
+             if (is_part_of_memory(run.task.problem, parts_for_three_benches)) {
                site_.rest(std::move(bench));
              }
            },
@@ -367,7 +368,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   stop_.begin_problem();
   observer_.on_stage("opening the device");
   site_.make_ready();
-  if (!is_part_of_memory(task.problem, parts_for_two_workers)) site_.let_nobody_rest();
+  if (!is_part_of_memory(task.problem, parts_for_two_benches)) site_.let_nobody_rest();
   require_memory(task.problem, start.device, site_.free_bytes());
   const std::string others = others_accepted_by(task);
   if (first_kernels_.of != task.problem) compile_first_of(task);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "bench/exit_code.hpp"
+#include "bench/handover_stress/groups.hpp"
 #include "bench/handover_stress/load.hpp"
 #include "bench/handover_stress/report.hpp"
 #include "bench/handover_stress/stress.hpp"
@@ -48,6 +49,8 @@ class Scratch {
 
 /// Of what a case is launched, two Reducers at the same time launch each.
 constexpr std::int64_t pair_share = 4;
+/// Of groups by key, whose results are as many as their input, every so many launches.
+constexpr std::int64_t groups_share = 10;
 
 /// Prints as it goes, and keeps. What became of broken-off workspaces is one line at the end,
 /// unless something is wrong.
@@ -94,6 +97,7 @@ class Program {
       run_problem({first, end});
       first = end;
     }
+    if (!options_.problem) run_groups_by_key();
     return findings_.end(device_->identity().name);
   }
 
@@ -144,6 +148,17 @@ class Program {
           {.kind = Kind::pair,
            .what = one,
            .tally = run_pair(one, options_.device, scratch_.path(), some, options_.patience)});
+      if (load_) load_->require_running();
+    }
+  }
+
+  void run_groups_by_key() {
+    Endurance some = endurance();
+    some.launches = std::max<std::int64_t>(1, some.launches / groups_share);
+    for (const StressCase& one : cases_of_groups(device_->limits())) {
+      findings_.add({.kind = Kind::groups,
+                     .what = one,
+                     .tally = run_groups(one, options_.device, some, options_.patience)});
       if (load_) load_->require_running();
     }
   }

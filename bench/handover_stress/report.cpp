@@ -40,6 +40,8 @@ std::string_view to_string(Kind kind) {
       return "pair";
     case Kind::broken_off:
       return "broken off";
+    case Kind::groups:
+      return "groups";
   }
   return "";
 }

@@ -13,7 +13,7 @@
 namespace redtune::bench {
 
 /// What ran.
-enum class Kind { stream, pair, broken_off };
+enum class Kind { stream, pair, broken_off, groups };
 [[nodiscard]] std::string_view to_string(Kind kind);
 
 struct Finding {

@@ -85,17 +85,13 @@ void add_file(const fs::path& file, std::map<Question, Wanted>& all) {
   if (!why_untrusted(file).empty()) return;
   const auto content = read_whole(file, max_wanted_bytes);
   if (!std::holds_alternative<std::string>(content)) return;
-  const auto document = parse_json(std::get<std::string>(content));
-  if (!document || member_of(*document, "format") != wanted_format) return;
-  for (const Json& one : member_of(*document, "questions")) {
-    const auto asked = asked_from(one);
-    if (!asked) continue;
-    Wanted& wanted = all[asked->question];
-    wanted.question = asked->question;
-    wanted.device = asked->device;
-    wanted.match = wanted.processes == 0 ? asked->match : std::max(wanted.match, asked->match);
+  for (const Asked& asked : asked_in(std::get<std::string>(content))) {
+    Wanted& wanted = all[asked.question];
+    wanted.question = asked.question;
+    wanted.device = asked.device;
+    wanted.match = wanted.processes == 0 ? asked.match : std::max(wanted.match, asked.match);
     ++wanted.processes;
-    wanted.launches += asked->launches;
+    wanted.launches += asked.launches;
   }
 }
 
@@ -110,7 +106,7 @@ bool is_full_of_wanted(const fs::path& folder) {
   return files_in(folder, is_wanted_file).size() >= most_wanted_files;
 }
 
-void write_wanted(const fs::path& file, std::span<const Asked> questions) {
+std::string wanted_text(std::span<const Asked> questions) {
   Json rows = Json::array();
   for (const Asked& one : questions) {
     Json row = question_json({.family = one.question.family,
@@ -123,13 +119,26 @@ void write_wanted(const fs::path& file, std::span<const Asked> questions) {
     row["launches"] = static_cast<std::int64_t>(one.launches);
     rows.push_back(std::move(row));
   }
+  return dump({{"format", wanted_format}, {"questions", std::move(rows)}}) + '\n';
+}
+
+std::vector<Asked> asked_in(std::string_view text) {
+  std::vector<Asked> all;
+  const auto document = parse_json(text);
+  if (!document || member_of(*document, "format") != wanted_format) return all;
+  for (const Json& one : member_of(*document, "questions")) {
+    if (auto asked = asked_from(one)) all.push_back(std::move(*asked));
+  }
+  return all;
+}
+
+void write_wanted(const fs::path& file, std::span<const Asked> questions) {
   const fs::path folder = file.parent_path();
   require_trusted(folder);
   make_private_folder(folder);
   require_trusted(folder);
   const std::string name = file.string() + std::string(wanted_suffix);
-  replace_file(name, dump({{"format", wanted_format}, {"questions", std::move(rows)}}) + '\n',
-               Durability::unsynced);
+  replace_file(name, wanted_text(questions), Durability::unsynced);
 }
 
 std::vector<Wanted> read_wanted(const fs::path& folder) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cache/keys/records.hpp"
@@ -36,6 +37,11 @@ inline constexpr std::size_t most_wanted_files = 10'000;
 /// Replaces a process's file, and makes its folder. Throws IoError where that cannot be done, and
 /// where the folder is not the user's alone.
 void write_wanted(const std::filesystem::path& file, std::span<const Asked> questions);
+
+/// As it stands in such a file, and back: nothing of what is no such text, or is of another
+/// version.
+[[nodiscard]] std::string wanted_text(std::span<const Asked> questions);
+[[nodiscard]] std::vector<Asked> asked_in(std::string_view text);
 
 /// A question as all processes asked it.
 struct Wanted {

@@ -20,6 +20,7 @@
 #include "cache/store/store.hpp"
 #include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
+#include "fleet/signing.hpp"
 #include "redtune/error.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/lease/user_name.hpp"
@@ -270,6 +271,28 @@ Topic runtime_topic() {
   return {.name = use.name, .facts = std::move(refused)};
 }
 
+/// Whose exports are believed.
+Topic keys_topic() {
+  Topic topic{.name = "allowed keys",
+              .facts = {{.name = "path", .value = fleet::AllowedKeys::usual_folder}}};
+  try {
+    const fleet::AllowedKeys keys;
+    topic.facts.push_back(
+        {.name = "keys",
+         .value = keys.size(),
+         .text = keys.is_empty()
+                     ? "none: files are imported as they are, and 'fleet pull' needs --unsigned"
+                     : fmt::format("{}: only what they have signed is imported and pulled",
+                                   keys.size())});
+  } catch (const Error& error) {
+    topic.facts.push_back({.name = "keys",
+                           .value = error.what(),
+                           .verdict = Verdict::remark,
+                           .next = "nothing is imported or pulled until that is mended"});
+  }
+  return topic;
+}
+
 }  // namespace
 
 Section examine_folders(const std::string& cache) {
@@ -281,7 +304,7 @@ Section examine_folders(const std::string& cache) {
                      .next_without = "set HOME or XDG_CACHE_HOME"};
   return {.name = "folders",
           .topics = {results_topic(cache), topic_of(logs, cache::logs_folder()),
-                     topic_of(binaries, cache::binaries_folder()), runtime_topic()}};
+                     topic_of(binaries, cache::binaries_folder()), runtime_topic(), keys_topic()}};
 }
 
 }  // namespace redtune::cli

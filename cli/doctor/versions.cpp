@@ -10,6 +10,7 @@
 #include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
 #include "device/platform.hpp"
+#include "fleet/connection.hpp"
 #include "redtune/version.hpp"
 #include "tuner/measure/protocol.hpp"
 
@@ -27,6 +28,7 @@ Section examine_versions() {
                                 {.name = "results schema", .value = cache::schema_major},
                                 {.name = "module interface", .value = device::module_abi},
                                 {.name = "SQLite", .value = cache::sqlite_version()},
+                                {.name = "libpq", .value = fleet::client_version()},
                                 {.name = "Boost", .value = boost},
                                 {.name = "built by", .value = "C++ compiler " __VERSION__},
                                 {.name = "system",

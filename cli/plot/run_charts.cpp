@@ -17,6 +17,7 @@ namespace {
 constexpr double run_chart_width = 400;
 constexpr double title_height = 34;  // where the chart stands alone
 constexpr double inset = 8;
+constexpr double half_of_digit = 4;  // of a number at an axis
 
 double top_in(const Place& place) {
   return place.is_page() ? 6 : title_height + 6;
@@ -44,7 +45,9 @@ std::string columns_grid(const Axis& axis, double top, double bottom, const std:
   for (const double value : axis.ticks(5)) {
     text += fmt::format("<line x1=\"{0:.1f}\" y1=\"{1:.1f}\" x2=\"{0:.1f}\" y2=\"{2:.1f}\"/>\n",
                         axis.at(value), top, bottom);
-    text += text_at("tick", axis.at(value), bottom + 14, fmt::format("{:g}", value));
+    const std::string number = fmt::format("{:g}", value);
+    const double most = run_chart_width - half_of_digit * static_cast<double>(number.size());
+    text += text_at("tick", std::min(axis.at(value), most), bottom + 14, number);
   }
   text += text_at("tick", (axis.at(axis.low()) + axis.at(axis.high())) / 2, bottom + 30, name);
   return text;

@@ -146,8 +146,10 @@ constexpr std::string_view table_script = R"('use strict';
   });
 
   let texts = null;
+  // Settings that share a column have their names with them.
+  const wordsOf = (name, text) => (name === 'settings' ? text : `${name}=${text}`);
   const textOf = (row) =>
-    ' ' + names.map((name, i) => `${name}=${row.cells[i].textContent.trim()}`).join(' ').toLowerCase() + ' ';
+    ' ' + names.map((name, i) => wordsOf(name, row.cells[i].textContent.trim())).join(' ').toLowerCase() + ' ';
   const filter = document.getElementById('filter');
   const choice = document.getElementById('choice');
   const shown = document.getElementById('shown');
@@ -157,12 +159,14 @@ constexpr std::string_view table_script = R"('use strict';
     for (const name of new Set(rows.map(textIn))) choice.add(new Option(name, name));
   }
   // Dots and ticks of drawings are pieces of paths; each says which trials it is.
-  const drawn = [...document.querySelectorAll('path[data-trials]')].map((path) => ({
+  const takeApart = () => [...document.querySelectorAll('path[data-trials]')].map((path) => ({
     path,
     pieces: path.getAttribute('d').split(/(?=M)/),
     trials: path.dataset.trials.split(' ').map((piece) => piece.split(',')),
   }));
+  let drawn = null;
   const redraw = () => {
+    drawn ??= takeApart();
     const hidden = new Set(rows.filter((row) => row.hidden).map((row) => row.dataset.trial));
     for (const { path, pieces, trials } of drawn) {
       const kept = pieces.filter((piece, i) => trials[i].some((trial) => !hidden.has(trial)));

@@ -24,6 +24,8 @@ constexpr std::size_t most_of_line = 160;
 constexpr std::size_t most_of_log = 4000;
 constexpr std::size_t most_reasons = 5;  // of a status
 constexpr std::size_t most_of_maps = 400'000;
+/// Trials whose settings have a column each: a browser is done with so many in a second.
+constexpr std::size_t most_rows_in_full = 2000;
 
 /// One page of one run.
 class RunPage {
@@ -52,6 +54,7 @@ class RunPage {
  private:
   [[nodiscard]] std::string facts() const;
   [[nodiscard]] std::string statuses() const;
+  [[nodiscard]] std::string brief_row(const cache::StoredTrial& row) const;
   [[nodiscard]] std::string trial_row(const cache::StoredTrial& row) const;
   [[nodiscard]] bool is_winner(const Settings& settings) const {
     return winner_ && *winner_ == settings;
@@ -324,6 +327,23 @@ std::string RunPage::conditions() const {
   return page_section("conditions", "Clocks, temperature and noise", text);
 }
 
+/// Without what a browser takes seconds for where there are thousands.
+std::string RunPage::brief_row(const cache::StoredTrial& row) const {
+  const cache::Trial& trial = row.trial;
+  std::string settings;
+  for (const std::string& name : tunables_.varied) {
+    settings +=
+        fmt::format("{}{}={}", settings.empty() ? "" : " ", name, setting_in(trial.settings, name));
+  }
+  return fmt::format(
+      "<tr{} "
+      "data-trial=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+      is_winner(trial.settings) ? " class=\"winner\"" : "", &row - story_.trials.data(),
+      trial.sequence, markup(trial.phase), markup(trial.status),
+      trial.time_us ? figure_text(trial.time_us->median) : "", markup(settings),
+      markup(first_line(trial.detail)));
+}
+
 std::string RunPage::trial_row(const cache::StoredTrial& row) const {
   const cache::Trial& trial = row.trial;
   std::string text =
@@ -361,12 +381,18 @@ std::string RunPage::trials() const {
     heads += fmt::format("<th scope=\"col\"{}>{}</th>", is_number ? " class=\"number\"" : "",
                          markup(name));
   };
-  head("trial", true);
+  const bool are_brief = story_.trials.size() > most_rows_in_full;
+  head("trial", !are_brief);
   head("phase", false);
   head("status", false);
-  for (const char* name : {"time µs", "low", "high"}) head(name, true);
-  for (const std::string& name : tunables_.varied) head(name, true);
-  for (const char* name : {"samples", "compile ms", "wall ms"}) head(name, true);
+  head("time µs", !are_brief);
+  if (are_brief) {
+    head("settings", false);
+  } else {
+    for (const char* name : {"low", "high"}) head(name, true);
+    for (const std::string& name : tunables_.varied) head(name, true);
+    for (const char* name : {"samples", "compile ms", "wall ms"}) head(name, true);
+  }
   head("detail", false);
   // The fastest first, then those given up, then what has no time.
   std::vector<const cache::StoredTrial*> sorted;
@@ -377,11 +403,15 @@ std::string RunPage::trials() const {
     return std::pair(rank, trial.time_us ? trial.time_us->median : 0);
   });
   std::string rows;
-  for (const cache::StoredTrial* row : sorted) rows += trial_row(*row);
+  for (const cache::StoredTrial* row : sorted)
+    rows += are_brief ? brief_row(*row) : trial_row(*row);
   const std::string table = fmt::format(
       "<table id=\"rows\">\n<caption>The fastest first. Tunables that are the same in all trials "
       "are left out. Dots and ticks of the charts above are those of the rows that are "
-      "shown.</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+      "shown.{}</caption>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
+      are_brief ? " So many trials have their settings in one column; redtune report --csv has "
+                  "all of each in columns of their own."
+                : "",
       heads, rows);
   return page_section("all", "All trials", filtered_table("All trials", "status", table));
 }

@@ -229,8 +229,9 @@ void Service::begin_tuning() {
     if (!served.wanted.empty() && served.idle.is_idle(now)) devices.push_back(served.name);
   }
   if (devices.empty()) return;
-  spdlog::info("{} to tune; {} idle", counted(all_wanted(), "question"),
-               fmt::format("{} {}", fmt::join(devices, ", "), devices.size() == 1 ? "is" : "are"));
+  spdlog::log(order_.tune_finds_out ? spdlog::level::debug : spdlog::level::info,
+              "{} to tune; {} idle", counted(all_wanted(), "question"),
+              fmt::format("{} {}", fmt::join(devices, ", "), devices.size() == 1 ? "is" : "are"));
   end_.text.clear();
   end_.code = 0;
   try {
@@ -326,6 +327,7 @@ void Service::tell_state() {
   manager_.status(now);
   if (now == told_) return;
   told_ = now;
+  if (order_.tell) order_.tell(now);
   spdlog::debug("{}", now);
 }
 

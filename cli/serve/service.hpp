@@ -33,6 +33,10 @@ struct ServiceOrder {
   /// The questions that are to be tuned on a device, by what tells them apart; throws where that
   /// cannot be found out.
   std::function<std::set<std::string>(const DeviceIdentity&)> wanted;
+  /// Whether only a tune finds out what there is: then it says so itself.
+  bool tune_finds_out = false;
+  /// Is told what the service does now, in a line, whenever that changes; may be empty.
+  std::function<void(const std::string&)> tell{};
   /// What changes when there may be others.
   std::function<std::string()> mark_of_wanted;
   /// The command that tunes on these devices.

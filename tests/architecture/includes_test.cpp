@@ -32,13 +32,16 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"cache", {"include"}},
     {"runtime", {"include", "device", "kernel_templates", "cache"}},
     {"tuner", {"include", "search", "kernel_templates", "device", "cache", "runtime"}},
-    {"cli", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
+    {"fleet", {"include", "cache"}},
+    {"cli",
+     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "fleet"}},
     {"python", {"include"}},
     {"examples", {"include"}},
-    {"bench", {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner"}},
+    {"bench",
+     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "fleet"}},
     {"tests",
-     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "cli",
-      "bench"}},
+     {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "fleet",
+      "cli", "bench"}},
 };
 
 struct SourceFile {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "bench/handover_stress/groups.hpp"
 #include "bench/handover_stress/load.hpp"
 #include "bench/handover_stress/report.hpp"
 #include "redtune/error.hpp"
@@ -229,6 +230,22 @@ TEST(StressReport, TellsWhatIsWrong) {
   const auto document = nlohmann::json::parse(json_of(all, "some device"));
   EXPECT_EQ(document["all_right"], false);
   EXPECT_EQ(document["cases"][1]["wrong"], 3);
+}
+
+TEST(GroupsByKey, AreLaunchedInTilesAndCompared) {
+  const auto device = device::open(runtime::registry().select("host:wave32"));
+  const auto cases = cases_of_groups(device->limits());
+  ASSERT_EQ(cases.size(), 3U);
+  for (const StressCase& one : cases) {
+    EXPECT_GT(one.blocks, 100);
+    const Tally tally = run_groups(one, "host:wave32", {.launches = 4}, std::chrono::seconds(100));
+    EXPECT_EQ(tally.launches, 4);
+    EXPECT_EQ(tally.wrong, 0) << tally.first_wrong;
+  }
+}
+
+TEST(GroupsByKey, AreNoneWhereBlocksMustNotWait) {
+  EXPECT_THAT(cases_of_groups({.block_order = BlockOrder::any}), testing::IsEmpty());
 }
 
 }  // namespace

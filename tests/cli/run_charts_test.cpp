@@ -89,6 +89,16 @@ TEST(ProgressChart, OfManyTrialsHasADotForAPixel) {
   EXPECT_LT(svg_of(chart).size(), 60'000U);
 }
 
+TEST(ProgressChart, HasRoomForTheLastNumberOfItsAxis) {
+  ProgressChart chart{"t", "evaluations", "us", {}};
+  for (int i = 0; i <= 10'000; ++i) chart.points.push_back({1.0 * i, 10});
+  const std::string drawing = svg_of(chart);
+  const auto end = drawing.find("\">10000</text>");
+  ASSERT_NE(end, drawing.npos);
+  const auto begin = drawing.rfind("x=\"", end) + 3;
+  EXPECT_LE(std::stod(drawing.substr(begin)), 400 - 5 * 4.0);
+}
+
 TEST(ProgressChart, OfNothingAndOfOneTrialHasNoNumberThatIsNone) {
   for (const std::vector<TrialPoint>& points :
        {std::vector<TrialPoint>{}, {{1, 5}}, {{0, 5}}, {{3, 5, false}}, {{2, 5}, {2, 5}}}) {

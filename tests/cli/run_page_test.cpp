@@ -124,6 +124,25 @@ TEST(RunPage, DrawsEachTwoTunablesAndShowsThoseThatMatterMost) {
   EXPECT_THAT(page, HasSubstr("64: no, 1.00×;"));
 }
 
+/// Of thousands of trials: a browser takes seconds for a column of each tunable.
+TEST(RunPage, HasTheSettingsOfManyTrialsInOneColumn) {
+  RunStory story = usual_story();
+  const auto heads = [](const std::string& page) {
+    const auto begin = page.find("<thead>", page.find("<table id=\"rows\">"));
+    return occurrences(page.substr(begin, page.find("</thead>", begin) - begin), "<th ");
+  };
+  while (story.trials.size() < 2000) story.trials.push_back(story.trials.front());
+  EXPECT_THAT(page_of(story), Not(HasSubstr("have their settings in one column")));
+  EXPECT_EQ(heads(page_of(story)), 11U);
+  story.trials.push_back(story.trials.front());
+  const std::string page = page_of(story);
+  expect_sound(page);
+  EXPECT_THAT(page, HasSubstr("have their settings in one column; redtune report --csv"));
+  EXPECT_EQ(heads(page), 6U);
+  EXPECT_THAT(page, HasSubstr("<td>block_size=64</td>"));
+  EXPECT_EQ(occurrences(page, "<tr class=\"winner\" "), 1U);
+}
+
 TEST(RunPage, SetsTheSearchBesideTheSameTrialsInRandomOrder) {
   // Of 6 trials 4 have a time: 10, 10.2, 20, 90. Two of them, one with a time: (5 * 10 + 4 * 10.2 +
   // 3 * 20 + 2 * 90) / 14.

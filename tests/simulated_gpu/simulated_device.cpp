@@ -101,7 +101,8 @@ DeviceIdentity SimulatedDevice::identity_of(const World& world, int ordinal) {
   const bool is_part = world.number("part_of_first", -1) == ordinal;
   return {.device_class = {.platform = "hip",
                            .isa = "gfx90a:sramecc+:xnack-",
-                           .model = is_other ? "1002:7408:0c34" : "1002:740f:0c34",
+                           .model = world.find("model").value_or(is_other ? "1002:7408:0c34"
+                                                                          : "1002:740f:0c34"),
                            .partition = "",
                            .compute_units = 8,
                            .wave_size = 64,

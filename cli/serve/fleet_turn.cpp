@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+#include "cli/serve/fleet_turn.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <exception>
+#include <filesystem>
+#include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <poll.h>
+#include <spdlog/spdlog.h>
+#include <sstream>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cache/exchange/wanted.hpp"
+#include "cache/files/files.hpp"
+#include "cache/files/paths.hpp"
+#include "cache/keys/key.hpp"
+#include "cache/keys/sha256.hpp"
+#include "cache/store/store.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/fleet_exchange.hpp"
+#include "cli/names.hpp"
+#include "cli/wanted_list.hpp"
+#include "fleet/documents.hpp"
+#include "redtune/error.hpp"
+#include "redtune/version.hpp"
+#include "search/budget.hpp"
+#include "tuner/session/stop.hpp"
+#include "tuner/text/counted.hpp"
+#include "tuner/text/printable.hpp"
+
+namespace redtune::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto first_wait = 1s;
+constexpr auto longest_wait = 30s;
+
+std::vector<std::string> parts_of(const std::string& list) {
+  std::vector<std::string> parts;
+  std::istringstream stream(list);
+  for (std::string part; std::getline(stream, part, ',');) parts.push_back(part);
+  return parts;
+}
+
+std::string holder_name() {
+  std::array<char, 256> name{};
+  (void)gethostname(name.data(), name.size() - 1);
+  return fmt::format("{} process {}", name.data(), getpid());
+}
+
+/// A folder of claimed questions beside the store, gone with this object; those of processes that
+/// were killed are cleared away.
+class ClaimedFolder {
+ public:
+  explicit ClaimedFolder(const fs::path& store) {
+    const fs::path parent = fs::absolute(store).parent_path();
+    cache::make_private_folder(parent);
+    std::error_code error;
+    for (fs::directory_iterator file(parent, error), end; !error && file != end;
+         file.increment(error)) {
+      if (is_left_over(file->path().filename().string())) {
+        std::error_code ignored;
+        fs::remove_all(file->path(), ignored);
+      }
+    }
+    path_ = parent / fmt::format("{}{}", prefix, getpid());
+    clear();
+  }
+  ClaimedFolder(const ClaimedFolder&) = delete;
+  ClaimedFolder& operator=(const ClaimedFolder&) = delete;
+  ~ClaimedFolder() { clear(); }
+
+  void hold(const std::vector<cache::Asked>& questions) const {
+    clear();
+    cache::write_wanted(path_ / "claimed", questions);
+  }
+  [[nodiscard]] std::string path() const { return path_.string(); }
+
+ private:
+  static constexpr std::string_view prefix = "claimed-";
+
+  static bool is_left_over(std::string_view name) {
+    if (!name.starts_with(prefix)) return false;
+    name.remove_prefix(prefix.size());
+    pid_t process = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+    return error == std::errc{} && end == name.data() + name.size() && process > 0 &&
+           kill(process, 0) != 0 && errno == ESRCH;
+  }
+  void clear() const {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  fs::path path_;
+};
+
+/// Renews the leases of claims while they are tuned. Who has lost one stops: somebody else may be
+/// at it.
+class LeaseKeeper {
+ public:
+  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease)
+      : url_(std::move(url)),
+        claims_(std::move(claims)),
+        lease_(lease),
+        kept_at_(Clock::now()),
+        thread_([this] { keep_on(); }) {}
+  LeaseKeeper(const LeaseKeeper&) = delete;
+  LeaseKeeper& operator=(const LeaseKeeper&) = delete;
+  ~LeaseKeeper() {
+    {
+      const std::lock_guard lock(mutex_);
+      is_over_ = true;
+    }
+    over_.notify_all();
+    thread_.join();
+  }
+
+  [[nodiscard]] bool has_lost() const {
+    const std::lock_guard lock(mutex_);
+    return has_lost_;
+  }
+
+ private:
+  void keep_on() {
+    auto pause = lease_ / 3.0;
+    std::unique_lock lock(mutex_);
+    while (!over_.wait_for(lock, pause, [this] { return is_over_; })) {
+      lock.unlock();
+      const std::optional<bool> kept = renew();
+      lock.lock();
+      pause = kept ? lease_ / 3.0 : std::chrono::duration<double>(1);
+      const bool is_lost = kept ? !*kept : Clock::now() - kept_at_ > lease_;
+      if (!is_lost) continue;
+      has_lost_ = true;
+      spdlog::warn("the lease of what is tuned has ended: it is left to others");
+      kill(getpid(), SIGTERM);
+      return;
+    }
+  }
+  /// Nothing: the database cannot be reached.
+  std::optional<bool> renew() {
+    const auto begin = Clock::now();
+    try {
+      fleet::FleetStore store(url_, version);
+      store.answer_within(std::chrono::duration_cast<std::chrono::milliseconds>(lease_) / 3);
+      const bool is_kept = store.keep(claims_, lease_);
+      if (is_kept) kept_at_ = begin;
+      return is_kept;
+    } catch (const Error& error) {
+      spdlog::debug("the lease cannot be renewed: {}", error.what());
+      return std::nullopt;
+    }
+  }
+
+  std::string url_;
+  std::vector<fleet::Claim> claims_;
+  std::chrono::seconds lease_;
+  Clock::time_point kept_at_;
+  mutable std::mutex mutex_;
+  std::condition_variable over_;
+  bool is_over_ = false;
+  bool has_lost_ = false;
+  std::thread thread_;
+};
+
+class FleetTurn {
+ public:
+  FleetTurn(const Options& options, const std::function<int(const std::string&)>& tune)
+      : options_(options),
+        tune_(tune),
+        url_(options.text("fleet")),
+        classes_(parts_of(options.text("fleet-classes"))),
+        toolchains_(parts_of(options.text("fleet-toolchains"))),
+        lease_(lease_of(options)),
+        path_(path_of(options)),
+        folder_(path_),
+        until_(Clock::now() + budget_of(options)) {
+    if (options.has("sign")) key_.emplace(options.text("sign"));
+  }
+
+  int run() {
+    do {
+      std::vector<fleet::Claim> claims;
+      with_store([&](fleet::FleetStore& store) {
+        push_what_is_new(store);
+        claims = store.claim(classes_, toolchains_, holder_name(), lease_,
+                             static_cast<int>(std::max<std::size_t>(1, devices())));
+      });
+      if (is_told_to_end()) return static_cast<int>(ExitCode::interrupted);
+      const std::vector<Taken> taken = understood(claims);
+      if (claims.empty()) return 0;
+      const int code = taken.empty() ? 0 : tune_claims(claims, taken);
+      if (code != 0) return code;
+    } while (Clock::now() < until_);
+    return 0;
+  }
+
+ private:
+  /// A claim with the question that it is of.
+  struct Taken {
+    fleet::Claim claim;
+    cache::Asked asked;
+  };
+
+  static std::chrono::seconds lease_of(const Options& options) {
+    const search::Budget lease = search::parse_budget(options.text("lease"));
+    return std::chrono::duration_cast<std::chrono::seconds>(*lease.time);
+  }
+  static Clock::duration budget_of(const Options& options) {
+    return std::chrono::duration_cast<Clock::duration>(
+        *search::parse_budget(options.text("budget")).time);
+  }
+  static fs::path path_of(const Options& options) {
+    const auto path = cache::store_path(options.text("cache"));
+    if (path) return *path;
+    throw UsageError("there is no place for results: HOME is not set; name a file with --cache");
+  }
+
+  [[nodiscard]] const fleet::SigningKey* key() const { return key_ ? &*key_ : nullptr; }
+  [[nodiscard]] std::size_t devices() const { return parts_of(options_.text("device")).size(); }
+  [[nodiscard]] static bool is_told_to_end() { return tuner::Stop::asked(); }
+
+  /// Once the database can be reached; while it cannot nothing is begun, for it could not be
+  /// claimed. Throws what is left when the time is over.
+  void with_store(const std::function<void(fleet::FleetStore&)>& work) {
+    std::chrono::milliseconds pause = first_wait;
+    for (bool is_told = false;;) {
+      if (is_told_to_end()) return;
+      try {
+        fleet::FleetStore store(url_, version);
+        return work(store);
+      } catch (const fleet::Unreachable& error) {
+        if (options_.has("once") || Clock::now() + pause > until_) throw;
+        if (!std::exchange(is_told, true)) {
+          spdlog::warn("{}; nothing is tuned for the fleet until it can", printable(error.what()));
+        }
+      }
+      pollfd waiting{stop_.now(), POLLIN, 0};
+      (void)poll(&waiting, 1, static_cast<int>(pause.count()));
+      pause = std::min<std::chrono::milliseconds>(2 * pause, longest_wait);
+    }
+  }
+
+  /// Reading all of a store each minute would be a waste. Each day all is looked at, in case the
+  /// database lost some of it.
+  void push_what_is_new(fleet::FleetStore& store) {
+    const fs::path note = path_.string() + ".fleet-pushed";
+    const std::string mark = mark_of_what_is_here();
+    const auto known = cache::read_whole(note, mark.size() + 1);
+    if (std::holds_alternative<std::string>(known) && std::get<std::string>(known) == mark) return;
+    (void)push_to(store, options_, key());
+    cache::replace_file(note, mark, cache::Durability::unsynced);
+  }
+  [[nodiscard]] std::string mark_of_what_is_here() const {
+    const auto time_of_file = [](const fs::path& file) {
+      std::error_code missing;
+      const auto at = fs::last_write_time(file, missing);
+      return missing ? 0 : at.time_since_epoch().count();
+    };
+    return cache::sha256_hex(fmt::format(
+        "{} {} {} {} {} {}", url_, key_ ? key_->public_key() : "", mark_of_wanted(options_),
+        time_of_file(path_), time_of_file(path_.string() + "-wal"),
+        std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())
+            .time_since_epoch()
+            .count()));
+  }
+
+  /// What is no question of these devices, or may not be shared, is somebody's mistake, or worse:
+  /// it is given back for good.
+  std::vector<Taken> understood(const std::vector<fleet::Claim>& claims) {
+    std::vector<Taken> taken;
+    for (const fleet::Claim& claim : claims) {
+      std::vector<cache::Asked> asked = cache::asked_in(claim.document);
+      const bool is_one = asked.size() == 1 && fleet::may_be_shared(asked[0].question);
+      const fleet::QuestionKeys keys =
+          is_one ? fleet::keys_of(asked[0].question) : fleet::QuestionKeys{};
+      if (is_one && keys.question == claim.key && std::ranges::count(classes_, keys.device_class)) {
+        taken.push_back({claim, std::move(asked[0])});
+        continue;
+      }
+      spdlog::warn("question {} of the fleet is none of these devices, and is left alone",
+                   claim.key.substr(0, 12));
+      with_store([&](fleet::FleetStore& store) { store.give_back(claim, fleet::Outcome::tried); });
+    }
+    return taken;
+  }
+
+  int tune_claims(const std::vector<fleet::Claim>& claims, const std::vector<Taken>& taken) {
+    std::vector<cache::Asked> questions;
+    for (const Taken& one : taken) questions.push_back(one.asked);
+    folder_.hold(questions);
+    spdlog::info("claimed of the fleet: {}", counted(taken.size(), "question"));
+    int code = 0;
+    bool has_lost = false;
+    {
+      const LeaseKeeper keeper(url_, claims, lease_);
+      code = code_of_tune();
+      has_lost = keeper.has_lost();
+    }
+    std::vector<fleet::Outcome> outcomes;
+    for (const Taken& one : taken) outcomes.push_back(outcome_of(one.asked.question, code));
+    give_back(taken, outcomes);
+    if (has_lost) throw IoError("what was claimed of the fleet was not kept: its lease has ended");
+    return code;
+  }
+
+  /// However it ends, what was claimed is given back.
+  int code_of_tune() const {
+    try {
+      return tune_(folder_.path());
+    } catch (const std::exception& error) {
+      const ExitCode code = cli::exit_code_of(error);
+      if (code != ExitCode::interrupted) spdlog::error("{}", printable(error.what()));
+      return static_cast<int>(code);
+    }
+  }
+
+  /// Who was told to end has half a second: no pushing then, and one try.
+  void give_back(const std::vector<Taken>& taken, const std::vector<fleet::Outcome>& outcomes) {
+    const auto work = [&](fleet::FleetStore& store) {
+      if (!is_told_to_end()) (void)push_to(store, options_, key());
+      for (std::size_t i = 0; i < taken.size(); ++i) store.give_back(taken[i].claim, outcomes[i]);
+    };
+    if (!is_told_to_end()) return with_store(work);
+    try {
+      fleet::FleetStore store(url_, version);
+      work(store);
+    } catch (const Error& error) {
+      spdlog::debug("not given back, its lease will end: {}", error.what());
+    }
+  }
+
+  /// As this machine's store tells.
+  [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked, int code) const {
+    const auto is_of = [&](const cache::Question& question) {
+      return question.problem == asked.problem && question.device_class == asked.device_class &&
+             std::ranges::count(toolchains_, cache::key_of(question.toolchain).hash) > 0;
+    };
+    const cache::Store store = cache::Store::look_at(path_);
+    for (const cache::PastResult& past : store.history()) {
+      if (past.answers && is_of(past.stored.question)) return fleet::Outcome::tuned;
+    }
+    const auto runs = store.runs();
+    const bool is_tried = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
+      return run.state == cache::RunState::done && is_of(question_of(run.start)) &&
+             !run.note.starts_with("contended");
+    });
+    // What came to no end is tried again, here or elsewhere; what nobody can tune here is not.
+    return is_tried || code == 0 ? fleet::Outcome::tried : fleet::Outcome::open;
+  }
+
+  const Options& options_;
+  const std::function<int(const std::string&)>& tune_;
+  std::string url_;
+  std::vector<std::string> classes_;
+  std::vector<std::string> toolchains_;
+  std::chrono::seconds lease_;
+  fs::path path_;
+  ClaimedFolder folder_;
+  Clock::time_point until_;
+  std::optional<fleet::SigningKey> key_;
+  tuner::Stop stop_;
+};
+
+}  // namespace
+
+int run_fleet_turn(const Options& options, const std::function<int(const std::string&)>& tune) {
+  return FleetTurn(options, tune).run();
+}
+
+}  // namespace redtune::cli

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// redtune serve --fleet on simulated GPUs: services of several machines share what is wanted, and
+// each question is tuned once, whoever is killed and whatever becomes of the database.
+#include <atomic>
+#include <functional>
+#include <gmock/gmock.h>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "cache/exchange/wanted.hpp"
+#include "kernel_templates/family/family.hpp"
+#include "runtime/space_key.hpp"
+#include "tests/fleet/fleet_home.hpp"
+#include "tests/reliability/simulated_home.hpp"
+#include "tests/simulated_gpu/simulated_device.hpp"
+#include "tests/support/samples.hpp"
+
+namespace redtune::fleet::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using cli::SimulatedHome;
+
+DeviceIdentity device_of(int model) {
+  DeviceIdentity device = simulated::SimulatedDevice::identity_of({}, 0);
+  device.device_class.model = fmt::format("1002:740f:{:04x}", model);
+  return device;
+}
+
+std::string directives_of(int model, const std::string& more = "") {
+  return fmt::format("users_in_file:;model:1002:740f:{:04x};{}", model, more);
+}
+
+cache::Question question_of_sum(std::int64_t count, int model) {
+  const Problem problem = make_problem(Op::sum, DType::f32, count);
+  const kernels::Family& family = kernels::family_of(problem);
+  const DeviceIdentity device = device_of(model);
+  return {.family = std::string(family.name()),
+          .space_key = runtime::space_key(family),
+          .problem = problem,
+          .device_class = device.device_class,
+          .toolchain = device.toolchain};
+}
+
+void want(FleetStore& fleet, const std::vector<std::int64_t>& counts, int model) {
+  std::vector<Wish> wishes;
+  for (const std::int64_t count : counts) {
+    wishes.push_back(wish_of(
+        {.question = question_of_sum(count, model), .device = "Simulated GPU", .launches = 7}, 1));
+  }
+  (void)fleet.wish(wishes, "n");
+}
+
+class ServeFleet : public OnAServer {
+ protected:
+  void SetUp() override {
+    OnAServer::SetUp();
+    if (!IsSkipped()) (void)init();
+  }
+  static Words serve(const std::string& url, const Words& more = {}) {
+    return cli::with({"serve", "--device", "hip:0", "--idle", "0", "--jobs", "1", "--fleet", url},
+                     more);
+  }
+  static bool await(const std::function<bool()>& is_so, std::chrono::seconds most = 30s) {
+    const auto until = std::chrono::steady_clock::now() + most;
+    while (std::chrono::steady_clock::now() < until) {
+      if (is_so()) return true;
+      std::this_thread::sleep_for(100ms);
+    }
+    return false;
+  }
+  static json runs_of(const SimulatedHome& home) {
+    return home.run({"log", "--json"}).document().at("runs");
+  }
+};
+
+TEST_F(ServeFleet, TunesWhatAnotherMachineWantsAndGivesItTheAnswer) {
+  const SimulatedHome asks;
+  const DeviceIdentity device = device_of(1);
+  fs::create_directories(asks.home() / "data/redtune");
+  cache::write_wanted(
+      asks.home() / "data/redtune/wanted-v1/1-a",
+      std::vector<cache::Asked>{{question_of_sum(1000, 1), device.name, Match::fallback, 7}});
+  ASSERT_EQ(asks.run({"fleet", "push", url()}).code, 0);
+  const SimulatedHome idle;
+  const std::string key = (idle.home() / "fleet.key").string();
+  if (idle.run({"fleet", "key", key}).code != 0) GTEST_SKIP() << "this build has no libsodium";
+  const Said said = idle.home().run(serve(url(), {"--once", "--json", "--sign", key}),
+                                    idle.environment(directives_of(1)));
+  ASSERT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(store().status().signed_ones, 2) << "the result and the trials";
+  EXPECT_EQ(said.document().at("ended"), "tuned");
+  EXPECT_TRUE(said.says("claimed of the fleet: 1 question")) << said.err;
+  EXPECT_EQ(store().status().tuned, 1);
+  EXPECT_EQ(store().status().results, 1);
+  EXPECT_EQ(runs_of(idle).size(), 1U);
+  const Said pulled = asks.run({"fleet", "pull", url(), "--unsigned", "--json"});
+  EXPECT_EQ(pulled.document().at("results"), 1) << pulled.err;
+  EXPECT_TRUE(asks.run({"wanted"}).says("nothing is wanted"));
+  // Another class of devices has nothing to do, and never opens its device.
+  const SimulatedHome other;
+  const Said nothing =
+      other.home().run(serve(url(), {"--once"}), other.environment(directives_of(2)));
+  EXPECT_EQ(nothing.code, 0) << nothing.err;
+  EXPECT_TRUE(other.home().logs().empty());
+  EXPECT_FALSE(fs::exists(idle.home() / "data/redtune" / fmt::format("claimed-{}", getpid())));
+}
+
+TEST_F(ServeFleet, StepsAsideAndLeavesTheQuestionToOthers) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  cli::Running service(home.home(), serve(url(), {"--lease", "1h"}),
+                       home.environment(directives_of(1, "real_time:1")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 3));
+  EXPECT_EQ(fleet.status().claimed, 1);
+  cache::testing::write_text(home.home() / "simulated/users",
+                             std::to_string(getpid()) + " solver\n");
+  EXPECT_TRUE(await([&] { return fleet.status().open == 1; })) << "long before the lease has ended";
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
+TEST_F(ServeFleet, ANodeThatIsKilledGivesItsClaimBackWhenTheLeaseEnds) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome dies;
+  {
+    cli::Running service(dies.home(), serve(url(), {"--lease", "5s"}),
+                         dies.environment(directives_of(1, "real_time:1")));
+    ASSERT_TRUE(cli::await_trials(dies.home(), 2));
+    (void)service.end_with(SIGKILL);
+  }
+  EXPECT_EQ(fleet.status().claimed, 1) << "nobody has given it back";
+  EXPECT_TRUE(await([&] { return fleet.status().open == 1; }, 10s));
+  const SimulatedHome next;
+  const Said said = next.home().run(serve(url(), {"--once"}), next.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(fleet.status().tuned, 1);
+}
+
+TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  cli::Running service(home.home(), serve(url(), {"--lease", "5s"}),
+                       home.environment(directives_of(1, "real_time:1")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 2));
+  // As if this machine had slept, and another had begun.
+  (void)sql(
+      "UPDATE redtune.question SET token = gen_random_uuid(), holder = 'another',"
+      " lease_until = clock_timestamp() + interval '1 hour'");
+  EXPECT_TRUE(await([&] {
+    return cache::testing::read_text(home.home() / "running.err")
+               .find("the lease of what is tuned has ended") != std::string::npos;
+  }));
+  EXPECT_TRUE(await([&] { return runs_of(home)[0].at("state") == "interrupted"; }));
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+  EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
+}
+
+TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
+  FleetStore fleet = store();
+  Wish wish = wish_of({.question = question_of_sum(1000, 1), .device = "Simulated GPU"}, 1);
+  Wish custom = wish;
+  cache::Question program = question_of_sum(1000, 1);
+  program.problem =
+      make_problem(CustomOp{.name = "mine", .source = "struct custom {};"}, DType::f32, 1000);
+  custom = wish_of({.question = program, .device = "Simulated GPU"}, 2);
+  Wish torn = wish;
+  torn.key = digest_of("torn");
+  torn.document = torn.document.substr(0, torn.document.size() / 2);
+  (void)fleet.wish(std::vector{custom, torn}, "n");
+  const SimulatedHome home;
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, and is left alone"), 2U) << said.err;
+  EXPECT_TRUE(home.home().logs().empty()) << "it is not even compiled";
+  EXPECT_EQ(fleet.status().tried, 2);
+}
+
+TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {
+  const SimulatedHome home;
+  const std::string gone = "postgresql://owner@%2Fnowhere/fleet";
+  const Said once = home.home().run(serve(gone, {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(once.code, 74) << once.err;
+  cli::Running service(home.home(), serve(gone), home.environment(directives_of(1)));
+  EXPECT_TRUE(await([&] {
+    return cache::testing::read_text(home.home() / "running.err").find("cannot be reached") !=
+           std::string::npos;
+  }));
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+  EXPECT_TRUE(home.home().logs().empty());
+  for (const auto& [words, text] : std::vector<std::pair<Words, std::string>>{
+           {{"serve", "--lease", "5m"}, "--lease is of --fleet"},
+           {{"serve", "--sign", "key"}, "--sign is of --fleet"},
+           {serve(gone, {"--lease", "1s"}), "a lease is for 5s to 24h"},
+           {serve("postgresql://a:hunter2@HOST/x"), "a password in the URL"},
+           {{"tune", "--wanted-in", "/tmp"}, "--wanted-in is a folder for --wanted"}}) {
+    const Said said = home.home().run(words, home.environment(directives_of(1)));
+    EXPECT_EQ(said.code, 2) << said.err;
+    EXPECT_TRUE(said.says(text)) << said.err;
+    EXPECT_FALSE(said.says("hunter2"));
+  }
+}
+
+/// Services with one store, on as many machines; restarted when they are killed.
+class Machines {
+ public:
+  /// lease: of their claims, in seconds.
+  Machines(int count, int models, std::string url, int lease)
+      : url_(std::move(url)), models_(models), lease_(lease) {
+    for (int i = 0; i < count; ++i) homes_.push_back(std::make_unique<SimulatedHome>());
+    services_.resize(homes_.size());
+    for (std::size_t i = 0; i < homes_.size(); ++i) start(i);
+  }
+  void start(std::size_t i) {
+    const SimulatedHome& home = *homes_[i];
+    services_[i] = std::make_unique<cli::Running>(
+        home.home(),
+        Words{"serve", "--device", "hip:0", "--idle", "0", "--jobs", "1", "--fleet", url_,
+              "--lease", fmt::format("{}s", lease_)},
+        home.environment(directives_of(model_of(i), "real_time:0.05")));
+  }
+  void kill(std::size_t i) { (void)services_[i]->end_with(SIGKILL); }
+  void end() {
+    for (auto& service : services_) (void)service->end_with(SIGTERM);
+  }
+  [[nodiscard]] int model_of(std::size_t i) const { return static_cast<int>(i) % models_; }
+  [[nodiscard]] std::size_t count() const { return homes_.size(); }
+  [[nodiscard]] const SimulatedHome& home(std::size_t i) const { return *homes_[i]; }
+
+ private:
+  std::string url_;
+  int models_;
+  int lease_;
+  std::vector<std::unique_ptr<SimulatedHome>> homes_;
+  std::vector<std::unique_ptr<cli::Running>> services_;
+};
+
+void tune_each_question_once(int machines, int models, int questions, int kills, int restarts,
+                             int lease) {
+  Postgres server("fsync = on");
+  (void)FleetStore::init(server.url(), build);
+  // Asked one after the other while services come and go, so that there is always something to do.
+  std::vector<std::pair<std::int64_t, int>> asked;
+  for (int i = 0; i < questions; ++i) {
+    for (int model = 0; model < models; ++model) asked.emplace_back(1000 + 500 * i, model);
+  }
+  std::size_t next = 0;
+  const auto ask_some = [&](std::size_t most) {
+    FleetStore fleet(server.url(), build);
+    for (const std::size_t end = std::min(asked.size(), next + most); next < end; ++next) {
+      want(fleet, {asked[next].first}, asked[next].second);
+    }
+  };
+  const std::int64_t all = questions * models;
+  Machines services(machines, models, server.url(), lease);
+  const std::string too_long = fmt::format(
+      "SELECT count(*) FROM redtune.question WHERE lease_until > clock_timestamp() +"
+      " interval '{} seconds'",
+      lease);
+  std::mt19937 random(3);
+  const auto done = [&] {
+    return std::stoll(
+        server.sql("SELECT count(*) FROM redtune.question WHERE closed_at IS NOT NULL"));
+  };
+  for (int i = 0; i < std::max(kills, restarts); ++i) {
+    ask_some(1 + asked.size() / static_cast<std::size_t>(std::max(kills, restarts)));
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution(200, 1500)(random)));
+    if (i < kills) {
+      const auto victim =
+          std::uniform_int_distribution<std::size_t>(0, services.count() - 1)(random);
+      services.kill(victim);
+      services.start(victim);
+    }
+    if (restarts > 0 && i % std::max(1, kills / restarts) == 0) {
+      server.stop(i % 2 == 0 ? "immediate" : "fast");
+      server.start();
+      --restarts;
+    }
+    EXPECT_EQ(server.sql(too_long), "0") << "no claim is longer than a lease";
+  }
+  ask_some(asked.size());
+  const auto until = std::chrono::steady_clock::now() + 240s;
+  while (done() < all && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(200ms);
+  EXPECT_EQ(done(), all);
+  services.end();
+  EXPECT_EQ(server.sql(too_long), "0");
+  EXPECT_EQ(server.sql("SELECT count(*) FROM (SELECT question FROM redtune.entry"
+                       " WHERE kind = 'result' GROUP BY question HAVING count(*) > 1) AS twice"),
+            "0")
+      << "nothing is double";
+  // Each question has one run that came to its end, on one machine.
+  std::map<std::pair<int, std::int64_t>, int> ended;
+  for (std::size_t i = 0; i < services.count(); ++i) {
+    const Said log = services.home(i).run({"log", "--json"});
+    if (log.says("does not exist")) continue;  // it had nothing to do
+    const json runs = log.document().at("runs");
+    for (const json& run : runs) {
+      if (run.at("state") != "done") continue;
+      ++ended[{services.model_of(i), run.at("problem").at("count").get<std::int64_t>()}];
+    }
+  }
+  EXPECT_EQ(ended.size(), static_cast<std::size_t>(all)) << "nothing is lost";
+  for (const auto& [question, times] : ended) EXPECT_EQ(times, 1) << question.second;
+  std::cout << "  " << all << " questions, " << kills << " kills\n";
+}
+
+TEST_F(ServeFleet, ServicesTuneEachQuestionOnceWhoeverIsKilled) {
+  tune_each_question_once(4, 2, 2, 3, 1, 6);
+}
+
+TEST(FullServeFleet, EightServicesAndFiftyKillsAndThreeRestartsLoseAndDoubleNothing) {
+  if (const std::string why = why_no_server(); !why.empty()) GTEST_SKIP() << why;
+  tune_each_question_once(8, 4, 8, 50, 3, 20);
+}
+
+}  // namespace
+}  // namespace redtune::fleet::testing
