@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the redtune authors
 
 # What `cmake --install` lays down, relocatable. Components: runtime (the library), hip and cuda (its
-# modules for GPUs), dev (headers, CMake and pkg-config files, examples), tools (the program, its
+# modules for GPUs), python (the package of Python), dev (headers, CMake and pkg-config files, examples), tools (the program, its
 # manual pages and completions, the documentation).
 include(CMakePackageConfigHelpers)
 

@@ -32,6 +32,8 @@ mark_as_advanced(REDTUNE_PACKAGE_MAINTAINER)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${REDTUNE_PACKAGE_MAINTAINER}")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Where the library is that the module of Python's is linked to, which is in another package.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -94,6 +96,17 @@ reduces. With manual pages, completions for shells, and documentation."
   DEPENDS "${same_library}"
   RECOMMENDS "g++ | c++-compiler"
   SUGGESTS libredtune-hip libredtune-cuda libpq5)
+if(TARGET redtune_python)
+  debian_package(
+    COMPONENT python NAME python3-redtune SECTION python
+    SUMMARY "auto-tuned reductions for every GPU - Python"
+    DESCRIPTION
+      "The package redtune for Python: sum, min, max, argmin and others over arrays of
+torch, CuPy and NumPy, where they lie; look-ups, tuning and reports."
+    DEPENDS "${same_library}" "python3 (>= 3.10)"
+    RECOMMENDS redtune-tools python3-numpy
+    SUGGESTS python3-torch libredtune-hip libredtune-cuda)
+endif()
 debian_package(
   COMPONENT dev NAME libredtune-dev SECTION libdevel
   SUMMARY "auto-tuned reductions for every GPU - development files"
@@ -107,6 +120,13 @@ set(control ${PROJECT_BINARY_DIR}/debian_control)
 file(WRITE ${control}/shlibs "libredtune ${REDTUNE_ABI} ${library} (>= ${PROJECT_VERSION})\n")
 file(WRITE ${control}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${control}/shlibs ${control}/triggers)
+# What Python writes beside modules when root runs it goes with them.
+file(
+  WRITE ${control}/prerm
+  "#!/bin/sh\nset -e\nrm -rf \"$\{DPKG_ROOT:-}/usr/${REDTUNE_PYTHON_SITE}/redtune/__pycache__\"\n")
+file(CHMOD ${control}/prerm PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+                                        WORLD_EXECUTE)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${control}/prerm)
 
 # What each package holds beside its component's files.
 set(CPACK_REDTUNE_SOURCE ${PROJECT_SOURCE_DIR})

@@ -86,6 +86,17 @@ typedef struct redtune_options {
   const char* snapshot; /* "sha256:...", the snapshot that answers alone; null: $REDTUNE_SNAPSHOT */
 } redtune_options;
 
+/* What a problem computes in and gives. Set size to sizeof(redtune_result). */
+typedef struct redtune_result {
+  size_t size;
+  const char* acc;   /* type of the accumulator */
+  const char* out;   /* type of the result, or of each of its values */
+  const char* shape; /* "value"; "indexed": a value, and an int64_t at byte 8; "pair": two values;
+                        "members": the struct of a text */
+  int64_t bytes;     /* of one result */
+  int64_t results;   /* how many there are, one behind the other */
+} redtune_result;
+
 /* Where segments of an array begin and end, in elements: addresses of signed offsets in device
  * memory, in order; none begins before the one ahead has ended. Set size to
  * sizeof(redtune_segments). */
@@ -133,6 +144,25 @@ typedef struct redtune_workspace redtune_workspace;
 REDTUNE_C_API int redtune_reduce_axes(const int64_t* extents, const int64_t* strides, size_t rank,
                                       const int64_t* axes, size_t axis_count, redtune_array* array);
 
+/* --- What there is: names by number, from 0; null: no more. ---------------------------------- */
+
+REDTUNE_C_API const char* redtune_op_name(size_t number);
+/* Of an operator: what it gives, in a line; null where there is none of that name. */
+REDTUNE_C_API const char* redtune_op_summary(const char* op);
+/* Which elements it is for: "any", "floats", "integers". */
+REDTUNE_C_API const char* redtune_op_takes(const char* op);
+/* What a result is: "value", "indexed", "pair", as in redtune_result. */
+REDTUNE_C_API const char* redtune_op_shape(const char* op);
+/* What its values are called: "mean" and "variance", or "value" alone. */
+REDTUNE_C_API const char* redtune_op_value_name(const char* op, size_t number);
+REDTUNE_C_API const char* redtune_type_name(size_t number);
+/* "floating", "signed_int", "unsigned_int"; null where there is no type of that name. */
+REDTUNE_C_API const char* redtune_type_kind(const char* type);
+/* Of an element; 0 where there is no type of that name. */
+REDTUNE_C_API size_t redtune_type_bytes(const char* type);
+/* Fills in *result, whose size is set: types that a problem leaves to its operator, too. */
+REDTUNE_C_API int redtune_describe_result(const redtune_problem* problem, redtune_result* result);
+
 /* --- Query only: nothing is compiled or launched. ------------------------------------------- */
 
 /* For a device of this machine, options->device. */
@@ -155,6 +185,13 @@ REDTUNE_C_API const char* redtune_answer_settings(const redtune_answer* answer);
 REDTUNE_C_API const char* redtune_answer_setting(const redtune_answer* answer, const char* name);
 /* Names by number; null: no more. */
 REDTUNE_C_API const char* redtune_answer_setting_name(const redtune_answer* answer, size_t number);
+
+/* As measured when it was tuned, of which "low", "median" or "high": microseconds, and the time of
+ * the default divided by this one's. NaN: not known, or another name. */
+REDTUNE_C_API double redtune_answer_time_us(const redtune_answer* answer, const char* which);
+REDTUNE_C_API double redtune_answer_gain(const redtune_answer* answer, const char* which);
+/* UTC, ISO 8601; "": not known. */
+REDTUNE_C_API const char* redtune_answer_tuned_at(const redtune_answer* answer);
 
 /* How the answer is launched for a count: of several results, elements of each. */
 REDTUNE_C_API int redtune_answer_shape(const redtune_answer* answer, int64_t count,
@@ -184,6 +221,8 @@ REDTUNE_C_API int redtune_reducer_answer(const redtune_reducer* reducer, int64_t
 REDTUNE_C_API int redtune_reducer_answer_for_array(const redtune_reducer* reducer,
                                                    const redtune_array* array,
                                                    redtune_answer** answer);
+/* Of this machine, as it is chosen by: "host", "cuda:0". Of "auto" what that came to. */
+REDTUNE_C_API const char* redtune_reducer_device(const redtune_reducer* reducer);
 /* Bytes of one result. 0: no reducer. */
 REDTUNE_C_API size_t redtune_reducer_result_bytes(const redtune_reducer* reducer);
 /* Launches so far whose configuration was found with this match; 0 for an unknown name. */
@@ -280,6 +319,12 @@ REDTUNE_C_API int redtune_kernel_create(const char* file, const char* cache_mode
                                         const redtune_options* options, redtune_kernel** kernel);
 /* Null is fine. Graphs that its launches were captured into are gone before. */
 REDTUNE_C_API void redtune_kernel_destroy(redtune_kernel* kernel);
+REDTUNE_C_API const char* redtune_kernel_device(const redtune_kernel* kernel);
+/* What a launch is given, in the order of the file, by number; null: no more. */
+REDTUNE_C_API const char* redtune_kernel_size_name(const redtune_kernel* kernel, size_t number);
+REDTUNE_C_API const char* redtune_kernel_argument_name(const redtune_kernel* kernel, size_t number);
+/* "buffer", an address; else the type of a number, "i32", or of several, "f32x4". */
+REDTUNE_C_API const char* redtune_kernel_argument_type(const redtune_kernel* kernel, size_t number);
 /* Looks up what is best for these sizes, one for each that the file names, in its order, and loads
  * it, or compiles it. */
 REDTUNE_C_API int redtune_kernel_prepare(const redtune_kernel* kernel, const int64_t* sizes,

@@ -72,6 +72,15 @@ CalledArguments::CalledArguments(const kernels::KernelDescription& description)
   }
 }
 
+std::vector<LaunchArgument> CalledArguments::described() const {
+  std::vector<LaunchArgument> all;
+  for (const Expected& one : expected_) {
+    const KernelArgument& argument = description_.arguments[one.argument];
+    all.push_back({argument.name, one.is_pointer, one.dtype, argument.type.lanes});
+  }
+  return all;
+}
+
 std::size_t CalledArguments::bytes(std::size_t number) const {
   return expected_[number].is_pointer ? sizeof(void*) : expected_[number].bytes;
 }

@@ -25,6 +25,7 @@ class CalledArguments {
   [[nodiscard]] std::optional<std::size_t> number_of(std::size_t argument) const {
     return numbers_[argument];
   }
+  [[nodiscard]] std::vector<LaunchArgument> described() const;
   /// Of a value of the argument of that number.
   [[nodiscard]] std::size_t bytes(std::size_t number) const;
 

@@ -71,4 +71,12 @@ const DeviceIdentity& Kernel::device() const {
   return core_->device().identity();
 }
 
+std::vector<std::string> Kernel::size_names() const {
+  return core_->size_names();
+}
+
+std::vector<LaunchArgument> Kernel::arguments() const {
+  return core_->arguments().described();
+}
+
 }  // namespace redtune

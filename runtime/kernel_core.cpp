@@ -37,6 +37,12 @@ KernelCore::KernelCore(const std::string& file, const KernelOptions& options)
   missing_constants_ = constants_.size();
 }
 
+std::vector<std::string> KernelCore::size_names() const {
+  std::vector<std::string> names;
+  for (const kernels::NamedSize& size : description().sizes) names.push_back(size.name);
+  return names;
+}
+
 std::string KernelCore::names_of_sizes() const {
   std::vector<std::string_view> names;
   for (const kernels::NamedSize& size : description().sizes) names.push_back(size.name);

@@ -39,6 +39,7 @@ class KernelCore {
   /// Brings sizes into the order of the file; values: place for that. Throws UsageError.
   [[nodiscard]] Values in_order(const Sizes& sizes, std::span<std::int64_t> values) const;
   [[nodiscard]] const runtime::CalledArguments& arguments() const { return arguments_; }
+  [[nodiscard]] std::vector<std::string> size_names() const;
   [[nodiscard]] device::Device& device() const { return *device_; }
 
  private:

@@ -8,9 +8,12 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <link.h>
+#include <map>
 #include <numeric>
+#include <pthread.h>
 #include <string>
 #include <sys/mman.h>
+#include <tuple>
 #include <unistd.h>
 
 #include "device/host/guarded_memory.hpp"
@@ -117,19 +120,58 @@ class HostBatch final : public Batch {
   std::vector<Launch> launches_;
 };
 
+/// Of this process, as long as a device has them. A child of a fork begins with none: it has no
+/// threads of its parent's.
+class SharedProcessors {
+ public:
+  [[nodiscard]] static SharedProcessors& get() {
+    static SharedProcessors all;
+    return all;
+  }
+
+  [[nodiscard]] std::shared_ptr<HostProcessors> of(const HostOptions& options, int threads) {
+    // One in random order has numbers of its own, from the seed on.
+    if (options.order == LaneOrder::random) {
+      return std::make_shared<HostProcessors>(options, threads);
+    }
+    const std::lock_guard lock(mutex_);
+    auto& known = known_[{options.wave_size, options.order, options.seed, threads}];
+    auto processors = known.lock();
+    if (processors == nullptr) {
+      processors = std::make_shared<HostProcessors>(options, threads);
+      known = processors;
+    }
+    return processors;
+  }
+
+ private:
+  SharedProcessors() {
+    pthread_atfork([] { get().mutex_.lock(); }, [] { get().mutex_.unlock(); },
+                   [] {
+                     get().known_.clear();
+                     get().mutex_.unlock();
+                   });
+  }
+
+  std::mutex mutex_;
+  std::map<std::tuple<int, LaneOrder, std::uint64_t, int>, std::weak_ptr<HostProcessors>> known_;
+};
+
 }  // namespace
+
+HostProcessors::HostProcessors(const HostOptions& options, int threads) : pool(threads) {
+  for (int i = 0; i < pool.threads(); ++i) {
+    HostOptions own = options;
+    own.seed += static_cast<std::uint64_t>(i);
+    runners.push_back(std::make_unique<BlockRunner>(own));
+  }
+}
 
 HostDevice::HostDevice(const HostOptions& options, const std::string& compiler_version)
     : options_(options),
       identity_(host_identity(options, compiler_version)),
       limits_(host_limits(options)),
-      pool_(limits_.compute_units) {
-  for (int i = 0; i < pool_.threads(); ++i) {
-    HostOptions own = options;
-    own.seed += static_cast<std::uint64_t>(i);
-    runners_.push_back(std::make_unique<BlockRunner>(own));
-  }
-}
+      processors_(SharedProcessors::get().of(options, limits_.compute_units)) {}
 
 std::size_t HostDevice::free_memory() const {
   std::ifstream file("/proc/meminfo");
@@ -176,7 +218,7 @@ std::unique_ptr<Module> HostDevice::load(std::span<const std::byte> binary) {
 }
 
 void HostDevice::launch(std::span<const Launch> launches, Stream) {
-  const std::lock_guard lock(running_);
+  const std::lock_guard lock(processors_->running);
   for (const Launch& one : launches) run(one);
 }
 
@@ -184,7 +226,7 @@ void HostDevice::synchronize(Stream) {}
 
 BatchTime HostDevice::time(std::span<const Launch> launches) {
   using Clock = std::chrono::steady_clock;
-  const std::lock_guard lock(running_);
+  const std::lock_guard lock(processors_->running);
   const auto begin = Clock::now();
   for (const Launch& one : launches) run(one);
   const double us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
@@ -211,12 +253,12 @@ void HostDevice::run(const Launch& launch) {
                     {launch.block, depth.block_y, depth.block_z, static_cast<int>(launch.grid),
                      depth.grid_y, depth.grid_z},
                     depth.shared_bytes,
-                    &ended_};
-  ended_ = 0;
+                    &processors_->ended};
+  processors_->ended = 0;
   // Two captures: what a std::function holds without the heap.
-  pool_.for_each(job.grid, [this, &job](int thread, std::int64_t turn) {
-    const Ending ending{ended_};
-    runners_[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
+  processors_->pool.for_each(job.grid, [this, &job](int thread, std::int64_t turn) {
+    const Ending ending{processors_->ended};
+    processors_->runners[static_cast<std::size_t>(thread)]->run(job, block_at(turn, job.grid));
   });
 }
 

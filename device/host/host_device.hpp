@@ -17,6 +17,17 @@
 
 namespace redtune::device::host {
 
+/// What launches run on: threads, and stacks of lanes, which take thousands of mappings. All
+/// devices of a process with the same options share one: a program may have hundreds of Reducers.
+struct HostProcessors {
+  HostProcessors(const HostOptions& options, int threads);
+
+  std::mutex running;                   // one launch at a time has the processors
+  std::atomic<std::int64_t> ended = 0;  // blocks of the launch that runs
+  ThreadPool pool;
+  std::vector<std::unique_ptr<BlockRunner>> runners;  // one for each thread of the pool
+};
+
 class HostDevice final : public Device {
  public:
   HostDevice(const HostOptions& options, const std::string& compiler_version);
@@ -44,10 +55,7 @@ class HostDevice final : public Device {
   HostOptions options_;
   DeviceIdentity identity_;
   Limits limits_;
-  std::mutex running_;                   // one launch at a time has the processors
-  std::atomic<std::int64_t> ended_ = 0;  // blocks of the launch that runs
-  ThreadPool pool_;
-  std::vector<std::unique_ptr<BlockRunner>> runners_;  // one for each thread of the pool
+  std::shared_ptr<HostProcessors> processors_;
 };
 
 }  // namespace redtune::device::host

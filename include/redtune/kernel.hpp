@@ -17,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "redtune/dtype.hpp"
 #include "redtune/error.hpp"
@@ -179,6 +180,14 @@ class KernelCore;
 
 }  // namespace detail
 
+/// An argument of a launch.
+struct LaunchArgument {
+  std::string name;
+  bool is_buffer = false;    ///< a device address
+  DType dtype = DType::f32;  ///< of a number, or of what is in the buffer
+  int lanes = 1;             ///< of a vector like float4
+};
+
 /// What is const may be called by several threads at a time, on streams of their own.
 class REDTUNE_API Kernel {
  public:
@@ -231,6 +240,9 @@ class REDTUNE_API Kernel {
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(Stream stream = {}) const;
   [[nodiscard]] const DeviceIdentity& device() const;
+  /// What a launch is given, in the order of the file.
+  [[nodiscard]] std::vector<std::string> size_names() const;
+  [[nodiscard]] std::vector<LaunchArgument> arguments() const;
 
   /// For foreign functions, which have no types: of each argument the address of its value, as
   /// drivers take them. Throws as launch().

@@ -49,6 +49,10 @@ constexpr std::size_t smallest_lengths =
     offsetof(redtune_lengths, skew) + sizeof(redtune_lengths::skew);
 static_assert(sizeof(redtune_lengths) == smallest_lengths);
 
+constexpr std::size_t smallest_result =
+    offsetof(redtune_result, results) + sizeof(redtune_result::results);
+static_assert(sizeof(redtune_result) == smallest_result);
+
 PlanWay plan_way_of(const char* text) {
   const std::string_view way = text_or(text, "as_found");
   if (way == "as_found") return PlanWay::as_found;
@@ -68,6 +72,20 @@ Shape shape_asked(const redtune_problem& problem) {
 }
 
 }  // namespace
+
+const char* name_of(ResultShape shape) {
+  switch (shape) {
+    case ResultShape::value:
+      return "value";
+    case ResultShape::indexed:
+      return "indexed";
+    case ResultShape::pair:
+      return "pair";
+    case ResultShape::members:
+      return "members";
+  }
+  return "value";
+}
 
 Shape shape_of(const redtune_array* pointer) {
   const auto given = whole(required(pointer, "the array"), smallest_array, "redtune_array");
@@ -114,6 +132,15 @@ void fill(redtune_lengths& lengths, const SegmentLengths& found) {
   lengths.elements = found.elements;
   lengths.longest = found.longest;
   lengths.skew = to_string(found.skew).data();  // of a literal
+}
+
+void fill(redtune_result& result, const Problem& problem) {
+  (void)whole(result, smallest_result, "redtune_result");
+  result.acc = to_string(problem.acc).data();  // of a literal, as that of the other
+  result.out = to_string(problem.out).data();
+  result.shape = name_of(shape_of_result(problem));
+  result.bytes = static_cast<std::int64_t>(result_bytes(problem));
+  result.results = results_of(problem);
 }
 
 void fill(redtune_array& array, const Shape& shape) {

@@ -21,6 +21,12 @@ namespace redtune::c_api {
 /// The lengths must have a size.
 void fill(redtune_lengths& lengths, const SegmentLengths& found);
 
+/// As redtune_result has it: "value".
+[[nodiscard]] const char* name_of(ResultShape shape);
+
+/// What a problem gives; the result must have a size.
+void fill(redtune_result& result, const Problem& problem);
+
 /// Writes the extents and pitches of a shape; the array must have a size.
 void fill(redtune_array& array, const Shape& shape);
 

@@ -4,11 +4,13 @@
 // The part of redtune.h that launches kernels of users.
 #include "redtune/kernel.hpp"
 
+#include <fmt/format.h>
 #include <span>
 
 #include "runtime/c_api/arguments.hpp"
 #include "runtime/c_api/guard.hpp"
 #include "runtime/c_api/objects.hpp"
+#include "runtime/resolve.hpp"
 
 using namespace redtune;
 using namespace redtune::c_api;
@@ -35,17 +37,49 @@ KernelOptions kernel_options_of(const char* cache_mode, const redtune_options* g
 
 }  // namespace
 
+std::vector<std::string> redtune_kernel::types_of(const std::vector<LaunchArgument>& arguments) {
+  std::vector<std::string> types;
+  for (const LaunchArgument& one : arguments) {
+    const std::string_view type = to_string(one.dtype);
+    types.push_back(one.is_buffer    ? "buffer"
+                    : one.lanes == 1 ? std::string(type)
+                                     : fmt::format("{}x{}", type, one.lanes));
+  }
+  return types;
+}
+
 int redtune_kernel_create(const char* file, const char* cache_mode, const redtune_options* options,
                           redtune_kernel** kernel) {
   return guarded([&] {
     redtune_kernel*& result = required(kernel, "the place for the kernel");
     require(file, "the name of the kernel's file");
-    result = new redtune_kernel{Kernel(file, kernel_options_of(cache_mode, options))};
+    const KernelOptions chosen = kernel_options_of(cache_mode, options);
+    result =
+        new redtune_kernel{Kernel(file, chosen), runtime::registry().select(chosen.device).text()};
   });
 }
 
 void redtune_kernel_destroy(redtune_kernel* kernel) {
   delete kernel;
+}
+
+const char* redtune_kernel_device(const redtune_kernel* kernel) {
+  return kernel != nullptr ? kernel->device.c_str() : nullptr;
+}
+
+const char* redtune_kernel_size_name(const redtune_kernel* kernel, size_t number) {
+  const bool is_there = kernel != nullptr && number < kernel->sizes.size();
+  return is_there ? kernel->sizes[number].c_str() : nullptr;
+}
+
+const char* redtune_kernel_argument_name(const redtune_kernel* kernel, size_t number) {
+  const bool is_there = kernel != nullptr && number < kernel->arguments.size();
+  return is_there ? kernel->arguments[number].name.c_str() : nullptr;
+}
+
+const char* redtune_kernel_argument_type(const redtune_kernel* kernel, size_t number) {
+  const bool is_there = kernel != nullptr && number < kernel->types.size();
+  return is_there ? kernel->types[number].c_str() : nullptr;
 }
 
 int redtune_kernel_prepare(const redtune_kernel* kernel, const int64_t* sizes, size_t size_count) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "redtune.h"
 #include "redtune/kernel.hpp"
@@ -25,6 +26,13 @@ struct redtune_by_key {
 
 struct redtune_kernel {
   redtune::Kernel kernel;
+  std::string device;
+  std::vector<std::string> sizes = kernel.size_names();
+  std::vector<redtune::LaunchArgument> arguments = kernel.arguments();
+  std::vector<std::string> types = types_of(arguments);
+
+  [[nodiscard]] static std::vector<std::string> types_of(
+      const std::vector<redtune::LaunchArgument>& arguments);
 };
 
 struct redtune_plan {
@@ -38,6 +46,7 @@ struct redtune_shape {
 
 struct redtune_reducer {
   redtune::Reducer reducer;
+  std::string device;
 };
 
 struct redtune_workspace {

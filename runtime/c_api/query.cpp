@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
+#include <limits>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "redtune/parse_identity.hpp"
@@ -62,6 +65,16 @@ std::vector<std::int64_t> required_numbers(const int64_t* list, std::size_t leng
                                            const char* name) {
   if (length > 0) require(list, name);
   return numbers_of(list, length);
+}
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+double value_of(const std::optional<Interval>& interval, const char* which) {
+  if (!interval || which == nullptr) return no_value;
+  const std::string_view name = which;
+  if (name == "low") return interval->low;
+  if (name == "median") return interval->median;
+  return name == "high" ? interval->high : no_value;
 }
 
 const KernelLaunch* launch_of(const redtune_shape* shape, std::size_t i) {
@@ -138,6 +151,18 @@ const char* redtune_answer_explanation(const redtune_answer* answer) {
 
 const char* redtune_answer_family(const redtune_answer* answer) {
   return answer != nullptr ? answer->answer.family.c_str() : nullptr;
+}
+
+double redtune_answer_time_us(const redtune_answer* answer, const char* which) {
+  return answer != nullptr ? value_of(answer->answer.time_us, which) : no_value;
+}
+
+double redtune_answer_gain(const redtune_answer* answer, const char* which) {
+  return answer != nullptr ? value_of(answer->answer.gain, which) : no_value;
+}
+
+const char* redtune_answer_tuned_at(const redtune_answer* answer) {
+  return answer != nullptr ? answer->answer.tuned_at.c_str() : nullptr;
 }
 
 const char* redtune_answer_settings(const redtune_answer* answer) {

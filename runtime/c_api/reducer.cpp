@@ -10,6 +10,7 @@
 #include "runtime/c_api/arguments.hpp"
 #include "runtime/c_api/guard.hpp"
 #include "runtime/c_api/objects.hpp"
+#include "runtime/resolve.hpp"
 
 using namespace redtune;
 using namespace redtune::c_api;
@@ -27,7 +28,9 @@ int redtune_reducer_create(const redtune_problem* problem, const redtune_options
                            redtune_reducer** reducer) {
   return guarded([&] {
     redtune_reducer*& result = required(reducer, "the place for the reducer");
-    result = new redtune_reducer{Reducer(problem_of(problem), options_of(options))};
+    const ReducerOptions chosen = options_of(options);
+    result = new redtune_reducer{Reducer(problem_of(problem), chosen),
+                                 runtime::registry().select(chosen.device).text()};
   });
 }
 
@@ -50,6 +53,10 @@ int redtune_reducer_answer_for_array(const redtune_reducer* reducer, const redtu
     const Reducer& known = required(reducer, "the reducer").reducer;
     result = new redtune_answer{known.answer(shape_of(array)), known.device()};
   });
+}
+
+const char* redtune_reducer_device(const redtune_reducer* reducer) {
+  return reducer != nullptr ? reducer->device.c_str() : nullptr;
 }
 
 size_t redtune_reducer_result_bytes(const redtune_reducer* reducer) {

@@ -35,6 +35,7 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"fleet", {"include", "cache"}},
     {"cli",
      {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "fleet"}},
+    {"python", {"include"}},
     {"examples", {"include"}},
     {"bench",
      {"include", "search", "kernel_templates", "device", "cache", "runtime", "tuner", "fleet"}},

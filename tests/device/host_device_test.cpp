@@ -4,8 +4,11 @@
 // The host as a device: memory with guard pages, binaries it refuses, launches it refuses.
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <iterator>
 #include <sys/wait.h>
+#include <vector>
 
 #include "tests/device/host_programs.hpp"
 
@@ -28,6 +31,27 @@ TEST_F(HostDevice, AlignsEveryAllocation) {
     EXPECT_EQ(data[0], std::byte{7});
     EXPECT_EQ(data[bytes - 1], std::byte{7});
   }
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST_F(HostDevice, SharesThreadsWithOthersOfTheSameOptions) {
+  const std::ptrdiff_t before = threads_of_this_process();
+  std::vector<std::unique_ptr<Device>> devices;
+  for (int i = 0; i < 20; ++i) {
+    devices.push_back(make_host_device({.wave_size = 32, .threads = 2}));
+  }
+  EXPECT_EQ(threads_of_this_process(), before);
+  // Each in random order has lanes of its own, from the seed on.
+  devices.push_back(make_host_device({.order = LaneOrder::random, .threads = 2}));
+  devices.push_back(make_host_device({.order = LaneOrder::random, .threads = 2}));
+  EXPECT_EQ(threads_of_this_process(), before + 2);
+  devices.push_back(make_host_device({.wave_size = 64, .threads = 3}));
+  EXPECT_EQ(threads_of_this_process(), before + 4);
+  devices.clear();
+  EXPECT_EQ(threads_of_this_process(), before);
 }
 
 TEST_F(HostDevice, GivesABufferOfZeroBytes) {

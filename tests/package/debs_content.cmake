@@ -14,6 +14,8 @@ set(needs_cuda "libc6")
 set(spares_cuda "sqlite|cuda|nvrtc|nvidia|amdhip")
 set(needs_tools "libsqlite3-0")
 set(spares_tools "amdhip|cuda")
+set(needs_python "python3 \\(>= 3\\.10\\)")
+set(spares_python "sqlite|program-options|amdhip|cuda|numpy|torch|libpython")
 set(needs_dev "")
 set(spares_dev "libc6|-dev")
 

@@ -42,6 +42,11 @@ foreach(platform hip cuda)
     list(APPEND expected ${LIBDIR}/redtune/libredtune_${platform}.so)
   endif()
 endforeach()
+if(WITH_PYTHON)
+  foreach(file __init__.py __init__.pyi _built.py _reducer.py _redtune.abi3.so py.typed)
+    list(APPEND expected ${PYTHON_SITE}/redtune/${file})
+  endforeach()
+endif()
 foreach(file IN LISTS expected)
   if(NOT EXISTS ${DIR}/prefix/${file})
     fail("${file} is not installed")
@@ -54,6 +59,7 @@ set(known
     "bin/redtune"
     "${LIBDIR}/(libredtune\\.so[.0-9]*|redtune/libredtune_(hip|cuda)\\.so)"
     "${LIBDIR}/(cmake/redtune/redtune[A-Za-z-]*\\.cmake|pkgconfig/redtune\\.pc)"
+    "${PYTHON_SITE}/redtune/([a-z_]+\\.pyi?|py\\.typed|_redtune\\.abi3\\.so)"
     "lib/systemd/(system/redtune@|user/redtune)\\.service"
     "include/redtune(\\.h|/[a-z_]+\\.(h|hpp|def))"
     "share/man/man1/redtune[a-z-]*\\.1"

@@ -47,6 +47,10 @@ static void asks(void) {
   EXPECT(strcmp(redtune_answer_family(answer), "reduce") == 0);
   EXPECT(strstr(redtune_answer_explanation(answer), "redtune tune") != NULL);
   EXPECT(redtune_answer_setting(answer, "no_such") == NULL);
+  const double unknown = redtune_answer_time_us(answer, "median");
+  EXPECT(unknown != unknown); /* NaN: nothing is tuned */
+  EXPECT(redtune_answer_gain(answer, "median") != redtune_answer_gain(answer, "median"));
+  EXPECT(strcmp(redtune_answer_tuned_at(answer), "") == 0);
   size_t names = 0;
   for (; redtune_answer_setting_name(answer, names) != NULL; ++names) {
     const char* value = redtune_answer_setting(answer, redtune_answer_setting_name(answer, names));
@@ -81,6 +85,40 @@ static void asks(void) {
   EXPECT(redtune_find_best_for(&problem, NULL, &options, &answer) == REDTUNE_USAGE);
 }
 
+static void tells_operators_and_types(void) {
+  size_t ops = 0;
+  for (; redtune_op_name(ops) != NULL; ++ops) {
+    const char* op = redtune_op_name(ops);
+    EXPECT(strlen(redtune_op_summary(op)) > 10);
+    const char* takes = redtune_op_takes(op);
+    EXPECT(!strcmp(takes, "any") || !strcmp(takes, "floats") || !strcmp(takes, "integers"));
+    const int is_pair = strcmp(redtune_op_shape(op), "pair") == 0;
+    EXPECT(redtune_op_value_name(op, 0) != NULL);
+    EXPECT((redtune_op_value_name(op, 1) != NULL) == is_pair);
+    EXPECT(redtune_op_value_name(op, 2) == NULL);
+  }
+  EXPECT(ops >= 25);
+  EXPECT(strcmp(redtune_op_name(0), "sum") == 0);
+  EXPECT(strcmp(redtune_op_takes("bit_or"), "integers") == 0);
+  EXPECT(strcmp(redtune_op_shape("argmax"), "indexed") == 0);
+  EXPECT(strcmp(redtune_op_value_name("mean_variance", 1), "variance") == 0);
+  EXPECT(redtune_op_summary("summ") == NULL && redtune_op_summary(NULL) == NULL);
+  EXPECT(redtune_op_takes("summ") == NULL && redtune_op_shape("summ") == NULL);
+  EXPECT(redtune_op_value_name("summ", 0) == NULL);
+
+  size_t types = 0;
+  for (; redtune_type_name(types) != NULL; ++types) {
+    EXPECT(redtune_type_bytes(redtune_type_name(types)) >= 1);
+    EXPECT(redtune_type_kind(redtune_type_name(types)) != NULL);
+  }
+  EXPECT(types >= 12);
+  EXPECT(redtune_type_bytes("bf16") == 2 && redtune_type_bytes("f8") == 0);
+  EXPECT(strcmp(redtune_type_kind("bf16"), "floating") == 0);
+  EXPECT(strcmp(redtune_type_kind("i8"), "signed_int") == 0);
+  EXPECT(strcmp(redtune_type_kind("u8"), "unsigned_int") == 0);
+  EXPECT(redtune_type_kind("f8") == NULL && redtune_type_kind(NULL) == NULL);
+}
+
 static void reduces(void) {
   static int32_t values[10000];
   const int64_t count = sizeof(values) / sizeof(values[0]);
@@ -90,6 +128,7 @@ static void reduces(void) {
   redtune_reducer* reducer = NULL;
   EXPECT(redtune_reducer_create(&problem, &options, &reducer) == REDTUNE_DONE);
   EXPECT(redtune_reducer_result_bytes(reducer) == sizeof(int64_t));
+  EXPECT(strcmp(redtune_reducer_device(reducer), "host") == 0);
 
   int64_t out = -1;
   EXPECT(redtune_reducer_reduce_host(reducer, values, count, &out) == REDTUNE_DONE);
@@ -131,6 +170,27 @@ static redtune_problem sum_of_array(const redtune_array* array) {
   redtune_problem problem = sum_of(0);
   problem.array = array;
   return problem;
+}
+
+static void tells_what_a_problem_gives(void) {
+  redtune_array array = array_of(4, 1000, 1);
+  redtune_problem problem = sum_of_array(&array);
+  redtune_result result = {0};
+  result.size = sizeof(result);
+  EXPECT(redtune_describe_result(&problem, &result) == REDTUNE_DONE);
+  EXPECT(strcmp(result.acc, "i64") == 0 && strcmp(result.out, "i64") == 0);
+  EXPECT(strcmp(result.shape, "value") == 0 && result.bytes == 8 && result.results == 4);
+  problem.op = "argmax";
+  problem.type = "f32";
+  EXPECT(redtune_describe_result(&problem, &result) == REDTUNE_DONE);
+  EXPECT(strcmp(result.shape, "indexed") == 0 && result.bytes == 16);
+  EXPECT(strcmp(result.out, "f32") == 0);
+  problem.op = "bit_or";
+  EXPECT(redtune_describe_result(&problem, &result) == REDTUNE_USAGE);
+  EXPECT_SAID("is for integers");
+  result.size = 3;
+  EXPECT(redtune_describe_result(&problem, &result) == REDTUNE_USAGE);
+  EXPECT(redtune_describe_result(&problem, NULL) == REDTUNE_USAGE);
 }
 
 static int is_array(const redtune_array* array, int64_t outer, int64_t count, int64_t inner,
@@ -800,6 +860,10 @@ static void takes_null_for_an_object(void) {
   redtune_workspace_destroy(NULL);
   EXPECT(redtune_answer_match(NULL) == NULL && redtune_shape_launches(NULL) == 0);
   EXPECT(redtune_reducer_result_bytes(NULL) == 0 && redtune_reducer_hits(NULL, NULL) == 0);
+  EXPECT(redtune_reducer_device(NULL) == NULL && redtune_kernel_device(NULL) == NULL);
+  EXPECT(redtune_kernel_size_name(NULL, 0) == NULL && redtune_answer_tuned_at(NULL) == NULL);
+  EXPECT(redtune_kernel_argument_name(NULL, 0) == NULL);
+  EXPECT(redtune_kernel_argument_type(NULL, 0) == NULL);
 }
 
 static void takes_an_operator_of_its_own(void) {
@@ -883,6 +947,14 @@ static void launches_a_kernel_of_its_own(void) {
   redtune_options options = on_host();
   redtune_kernel* kernel = NULL;
   EXPECT(redtune_kernel_create(path, "warm", &options, &kernel) == REDTUNE_DONE);
+  EXPECT(strcmp(redtune_kernel_device(kernel), "host") == 0);
+  EXPECT(redtune_kernel_size_name(kernel, 1) != NULL &&
+         redtune_kernel_size_name(kernel, 2) == NULL);
+  EXPECT(strcmp(redtune_kernel_argument_type(kernel, 0), "buffer") == 0);
+  EXPECT(redtune_kernel_argument_name(kernel, 2) != NULL);
+  EXPECT(strcmp(redtune_kernel_argument_type(kernel, 2), "i32") == 0);
+  EXPECT(redtune_kernel_argument_name(kernel, 3) == NULL);
+  EXPECT(redtune_kernel_argument_type(kernel, 3) == NULL);
   const int64_t sizes[] = {10, 1};
   EXPECT(redtune_kernel_prepare(kernel, sizes, 2) == REDTUNE_DONE);
   int64_t out[10];
@@ -953,6 +1025,8 @@ int main(void) {
   EXPECT(strcmp(redtune_last_error(), "") == 0);
   asks();
   reduces();
+  tells_operators_and_types();
+  tells_what_a_problem_gives();
   for (int i = 0; i < 100000; ++i) values[i] = i % 257 + 1;
   describes_arrays();
   fills_in_what_the_caller_has();

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the redtune authors
+
+// What a DLPack capsule says of an array. The layout is that of version 1 of DLPack, and of the
+// ones before, which have no flags: https://dmlc.github.io/dlpack/latest/c_api.html
+
+#include "python/module/handles.hpp"
+
+namespace redtune::python {
+namespace {
+
+struct DlDevice {
+  std::int32_t type;
+  std::int32_t id;
+};
+struct DlType {
+  std::uint8_t code;
+  std::uint8_t bits;
+  std::uint16_t lanes;
+};
+struct DlTensor {
+  void* data;
+  DlDevice device;
+  std::int32_t rank;
+  DlType type;
+  std::int64_t* extents;
+  std::int64_t* strides;  // in elements; null: without gaps
+  std::uint64_t byte_offset;
+};
+struct DlVersioned {  // before version 1 the tensor stands first
+  std::uint32_t major;
+  std::uint32_t minor;
+  void* context;
+  void (*destroy)(DlVersioned*);
+  std::uint64_t flags;
+  DlTensor tensor;
+};
+constexpr std::uint64_t read_only = 1;
+constexpr std::uint32_t known_major = 1;
+
+PyObject* tuple_of(const std::int64_t* numbers, std::int32_t count) {
+  if (numbers == nullptr && count > 0) Py_RETURN_NONE;
+  Ref tuple(PyTuple_New(count));
+  if (!tuple) return nullptr;
+  for (std::int32_t i = 0; i < count; ++i) {
+    PyObject* number = PyLong_FromLongLong(numbers[i]);
+    if (number == nullptr || PyTuple_SetItem(tuple.get(), i, number) != 0) return nullptr;
+  }
+  return tuple.release();
+}
+
+/// Reads a capsule and leaves it as it was: whoever holds it keeps the array alive. Gives the
+/// address, device type and number, code, bits and lanes of the element, extents, strides or None,
+/// and whether it is only to be read.
+PyObject* dlpack(PyObject*, PyObject* const* given, Py_ssize_t count) {
+  if (!are_given(count, 1, "dlpack")) return nullptr;
+  const DlTensor* tensor = nullptr;
+  bool is_read_only = false;
+  if (PyCapsule_IsValid(given[0], "dltensor_versioned") != 0) {
+    const auto* versioned =
+        static_cast<const DlVersioned*>(PyCapsule_GetPointer(given[0], "dltensor_versioned"));
+    if (versioned->major != known_major) {
+      PyErr_Format(PyExc_BufferError, "the array is of DLPack %u; redtune reads version %u",
+                   versioned->major, known_major);
+      return nullptr;
+    }
+    tensor = &versioned->tensor;
+    is_read_only = (versioned->flags & read_only) != 0;
+  } else {
+    tensor = static_cast<const DlTensor*>(PyCapsule_GetPointer(given[0], "dltensor"));
+    if (tensor == nullptr) return nullptr;
+  }
+  const Ref extents(tuple_of(tensor->extents, tensor->rank));
+  const Ref strides(tuple_of(tensor->strides, tensor->rank));
+  if (!extents || !strides) return nullptr;
+  const auto address = reinterpret_cast<std::uintptr_t>(tensor->data) + tensor->byte_offset;
+  return Py_BuildValue("(KiiiiiOOi)", static_cast<unsigned long long>(address),
+                       static_cast<int>(tensor->device.type), static_cast<int>(tensor->device.id),
+                       static_cast<int>(tensor->type.code), static_cast<int>(tensor->type.bits),
+                       static_cast<int>(tensor->type.lanes), extents.get(), strides.get(),
+                       static_cast<int>(is_read_only));
+}
+
+}  // namespace
+
+PyMethodDef dlpack_functions[] = {
+    fast("dlpack", dlpack),
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace redtune::python

@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+"""Arrays of all libraries: where they lie, and results made by the library that they are of.
+
+A library is one class with the few things that differ. Whatever is none of them is read by DLPack or
+an array interface, and its results are of the library that owns the memory's kind: NumPy on the host.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Dict, NamedTuple, Optional, Tuple
+
+from . import _redtune
+from ._redtune import UsageError
+from ._types import LONG, SHORT, TYPES, dlpack_long_name, long_name
+
+Extents = Tuple[int, ...]
+HOST = "host"
+
+
+class View(NamedTuple):
+    """Where an array lies. Lives no longer than the array."""
+    address: int
+    dtype: str  # the library's own name: "float32", "bool"
+    shape: Extents
+    strides: Optional[Extents]  # in elements; None: without gaps
+    device: str  # "host", "cuda:0"
+    keeps: Any = None  # what keeps it alive, where the array does not
+    is_read_only: bool = False
+
+
+def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional[Extents]:
+    """Strides in elements from those in bytes."""
+    if strides is None:
+        return None
+    for axis, stride in enumerate(strides):
+        if stride % size and shape[axis] > 1:
+            raise UsageError(f"the stride of axis {axis} is {stride} bytes, and elements have {size}: copy the array "
+                             "first, since redtune never does in silence")
+    return tuple(stride // size for stride in strides)
+
+
+def stream_handle(stream: Any) -> int:
+    """The address of a stream: a number, or a stream of torch, CuPy, Numba or CUDA Python."""
+    if isinstance(stream, int):
+        return stream
+    protocol = getattr(stream, "__cuda_stream__", None)
+    if protocol is not None:
+        version_and_handle = protocol() if callable(protocol) else protocol
+        return int(version_and_handle[1])
+    for name in ("cuda_stream", "ptr", "handle"):
+        handle = getattr(stream, name, None)
+        if handle is not None:
+            return int(getattr(handle, "value", handle) or 0)
+    raise TypeError(f"stream is a {type(stream).__name__}; it is a number, an object with __cuda_stream__, or a stream "
+                    "of torch or CuPy")
+
+
+class Library:
+    """What is common: arrays that index, and that are written by `out[...] = values`."""
+    name = ""
+
+    def view(self, x: Any) -> View:
+        raise NotImplementedError
+
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        """In each call: what a plan is looked up by, the address, and what keeps it alive."""
+        view = self.view(x)
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only), view.address, view
+
+    def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
+        """Like x, but for shape and type."""
+        raise NotImplementedError
+
+    def reinterpreted(self, array: Any, dtype: str) -> Any:
+        """The same bytes as elements of another type, along the last axis."""
+        raise NotImplementedError
+
+    def permuted(self, array: Any, order: Extents) -> Any:
+        return array.transpose(order)
+
+    def fill_in(self, out: Any, values: Any) -> None:
+        out[...] = values
+
+    def has_type(self, dtype: str) -> bool:
+        raise NotImplementedError
+
+    def address(self, array: Any) -> int:
+        return self.view(array).address
+
+    def stream(self, device: str) -> int:
+        return 0
+
+    def is_capturing(self, device: str) -> bool:
+        return False
+
+    def tracks_gradients(self) -> bool:
+        return False
+
+
+class NumPy(Library):
+    name = "NumPy"
+
+    def __init__(self) -> None:
+        import numpy
+        self.numpy = numpy
+
+    def view(self, x: Any) -> View:
+        dtype, interface = x.dtype, x.__array_interface__
+        if not dtype.isnative:
+            raise UsageError(f"the elements are {dtype}, of another byte order: copy them first, by "
+                             "x.astype(x.dtype.newbyteorder('='))")
+        address, is_read_only = interface["data"]
+        shape = x.shape
+        return View(address, dtype.name, shape, _elements(interface["strides"], dtype.itemsize, shape), HOST, None,
+                    is_read_only)
+
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        address, is_read_only = x.__array_interface__["data"]
+        return (x.dtype, x.shape, x.strides, is_read_only), address, None
+
+    def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
+        return self.numpy.empty(shape, dtype)
+
+    def reinterpreted(self, array: Any, dtype: str) -> Any:
+        return array.view(dtype)
+
+    def has_type(self, dtype: str) -> bool:
+        return dtype == "bool" or hasattr(self.numpy, dtype)
+
+
+class CuPy(Library):
+    name = "CuPy"
+
+    def __init__(self) -> None:
+        import cupy
+        self.cupy = cupy
+        self.platform = "hip" if cupy.cuda.runtime.is_hip else "cuda"
+
+    def view(self, x: Any) -> View:
+        itemsize = x.dtype.itemsize
+        return View(x.data.ptr, x.dtype.name, x.shape, _elements(x.strides, itemsize, x.shape),
+                    f"{self.platform}:{x.device.id}")
+
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        data = x.data
+        return (x.dtype, x.shape, x.strides, data.device_id), data.ptr, None
+
+    def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
+        with x.device:
+            return self.cupy.empty(shape, dtype)
+
+    def reinterpreted(self, array: Any, dtype: str) -> Any:
+        return array.view(dtype)
+
+    def has_type(self, dtype: str) -> bool:
+        return dtype == "bool" or hasattr(self.cupy, dtype)
+
+    def address(self, array: Any) -> int:
+        return array.data.ptr
+
+    def stream(self, device: str) -> int:
+        return self.cupy.cuda.get_current_stream().ptr
+
+    def is_capturing(self, device: str) -> bool:
+        return bool(self.cupy.cuda.get_current_stream().is_capturing())
+
+
+class Torch(Library):
+    name = "torch"
+
+    def __init__(self) -> None:
+        import torch
+        self.torch = torch
+        self.platform = "hip" if getattr(torch.version, "hip", None) else "cuda"
+        self._names = {getattr(torch, name): name for name in [*LONG.values(), "bool"] if hasattr(torch, name)}
+        self._types = {name: dtype for dtype, name in self._names.items()}
+        self._devices: Dict[Any, str] = {}
+        self._indices: Dict[str, int] = {}
+        self._raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        from . import _functions
+        _functions.know_torch(torch)
+
+    def device_name(self, device: Any) -> str:
+        name = self._devices.get(device)
+        if name is None:
+            if device.type not in ("cpu", "cuda"):
+                raise UsageError(f"the tensor is on {device}; redtune reduces on CPUs and on GPUs of CUDA and HIP")
+            index = 0 if device.index is None else device.index
+            name = HOST if device.type == "cpu" else f"{self.platform}:{index}"
+            self._devices[device] = name
+            self._indices[name] = index
+        return name
+
+    def view(self, x: Any) -> View:
+        torch = self.torch
+        if x.layout is not torch.strided:
+            raise UsageError(f"the tensor is {x.layout}; redtune reduces strided ones: x.to_dense() makes one")
+        if x.is_neg():
+            raise UsageError("the tensor is a negated view: x.resolve_neg() makes a copy that can be reduced")
+        name = self._names.get(x.dtype) or long_name(x.dtype)
+        return View(x.data_ptr(), name, x.shape, x.stride(), self.device_name(x.device))
+
+    def look(self, x: Any) -> Tuple[Any, int, Any]:
+        try:
+            return (x.dtype, x.shape, x.stride(), x.device, x.is_neg()), x.data_ptr(), None
+        except RuntimeError:
+            self.view(x)  # which says why
+            raise
+
+    def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
+        return self.torch.empty(shape, dtype=self._types[dtype], device=x.device)
+
+    def reinterpreted(self, array: Any, dtype: str) -> Any:
+        return array.view(getattr(self.torch, dtype))
+
+    def permuted(self, array: Any, order: Extents) -> Any:
+        return array.permute(order)
+
+    def fill_in(self, out: Any, values: Any) -> None:
+        out.copy_(values)
+
+    def has_type(self, dtype: str) -> bool:
+        return hasattr(self.torch, dtype)
+
+    def address(self, array: Any) -> int:
+        return array.data_ptr()
+
+    def stream(self, device: str) -> int:
+        if device == HOST:
+            return 0
+        index = self._indices[device]
+        if self._raw_stream is not None:
+            return self._raw_stream(index)
+        return self.torch.cuda.current_stream(index).cuda_stream
+
+    def is_capturing(self, device: str) -> bool:
+        return device != HOST and self.torch.cuda.is_current_stream_capturing()
+
+    def tracks_gradients(self) -> bool:
+        return self.torch.is_grad_enabled()
+
+
+_DLPACK_PLATFORMS = {2: "cuda", 10: "hip", 11: "hip", 13: "cuda"}
+_DLPACK_HOST = (1, 3, 11)
+
+
+def _view_of_dlpack(x: Any) -> View:
+    device_type, device_id = (int(part) for part in x.__dlpack_device__())
+    # The stream of the consumer: the array is ready on the default one.
+    stream = {} if device_type in _DLPACK_HOST else {"stream": 1 if device_type in (2, 13) else 0}
+    capsule = x.__dlpack__(**stream)
+    address, kind, number, code, bits, lanes, shape, strides, is_read_only = _redtune.dlpack(capsule)
+    if kind in _DLPACK_HOST:
+        device = HOST
+    elif kind in _DLPACK_PLATFORMS:
+        device = f"{_DLPACK_PLATFORMS[kind]}:{number}"
+    else:
+        raise UsageError(f"the array is on a device of DLPack's type {device_type}, number {device_id}; redtune reduces "
+                         "on CPUs and on GPUs of CUDA and HIP")
+    return View(address, dlpack_long_name(code, bits, lanes), shape, strides, device, capsule, bool(is_read_only))
+
+
+_TYPESTR_KINDS = {"f": "float", "i": "int", "u": "uint", "b": "bool"}
+
+
+def _view_of_interface(x: Any, interface: Dict[str, Any], device: str) -> View:
+    order, kind, size = interface["typestr"][0], interface["typestr"][1], int(interface["typestr"][2:])
+    if order == (">" if sys.byteorder == "little" else "<"):
+        raise UsageError(f"the elements are {interface['typestr']}, of another byte order: copy them first")
+    if interface.get("mask") is not None:
+        raise UsageError("the array is masked, and redtune knows no masks: take the elements that count first")
+    base = _TYPESTR_KINDS.get(kind, f"'{kind}' of ")
+    name = "bool" if base == "bool" else f"{base}{8 * size}"
+    name = getattr(getattr(x, "dtype", None), "name", name) if kind == "V" else name
+    shape = tuple(interface["shape"])
+    address, is_read_only = interface["data"]
+    return View(address or 0, name, shape, _elements(interface.get("strides"), size, shape), device, None,
+                bool(is_read_only))
+
+
+class Foreign(Library):
+    """Of a library that is none of the above."""
+    name = "another library"
+
+    def view(self, x: Any) -> View:
+        if hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__"):
+            return _view_of_dlpack(x)
+        interface = getattr(x, "__cuda_array_interface__", None)
+        if interface is not None:
+            return _view_of_interface(x, interface, "cuda:0" if not hasattr(x, "device_id") else f"cuda:{x.device_id}")
+        interface = getattr(x, "__array_interface__", None)
+        if interface is not None:
+            return _view_of_interface(x, interface, HOST)
+        return self._view_of_buffer(x)
+
+    def _view_of_buffer(self, x: Any) -> View:
+        try:
+            buffer = memoryview(x)
+        except TypeError:
+            raise TypeError(f"a {type(x).__name__} is no array: redtune takes what has DLPack, "
+                            "__cuda_array_interface__, __array_interface__ or a buffer") from None
+        return library_named("numpy").view(library_named("numpy").numpy.asarray(buffer))._replace(keeps=buffer)
+
+    def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
+        device = self.view(x).device
+        if device == HOST:
+            return library_named("numpy").empty(shape, dtype, x)
+        if "cupy" in sys.modules:
+            cupy = library_named("cupy").cupy
+            with cupy.cuda.Device(int(device.partition(":")[2])):
+                return cupy.empty(shape, dtype)
+        if "torch" in sys.modules:
+            torch = library_named("torch").torch
+            return torch.empty(shape, dtype=getattr(torch, dtype), device=f"cuda:{device.partition(':')[2]}")
+        raise UsageError(f"redtune cannot make arrays as a {type(x).__name__} on {device}: give it out=, or import torch "
+                         "or cupy, of which results are then")
+
+    def _of(self, array: Any) -> Library:
+        return library_of(array)
+
+    def reinterpreted(self, array: Any, dtype: str) -> Any:
+        return self._of(array).reinterpreted(array, dtype)
+
+    def permuted(self, array: Any, order: Extents) -> Any:
+        return self._of(array).permuted(array, order)
+
+    def fill_in(self, out: Any, values: Any) -> None:
+        self._of(values).fill_in(out, values)
+
+    def has_type(self, dtype: str) -> bool:
+        return dtype != "bfloat16"
+
+    def address(self, array: Any) -> int:
+        library = self._of(array)
+        return library.view(array).address if library is self else library.address(array)
+
+
+_MAKERS = {"numpy": NumPy, "cupy": CuPy, "torch": Torch, "foreign": Foreign}
+_ROOT_TYPES = {"numpy": "ndarray", "cupy": "ndarray", "torch": "Tensor"}
+_libraries: Dict[str, Library] = {}
+_of_type: Dict[type, Library] = {}
+
+
+def library_named(name: str) -> Any:
+    library = _libraries.get(name)
+    if library is None:
+        library = _libraries[name] = _MAKERS[name]()
+    return library
+
+
+def _found(kind: type) -> Library:
+    for name, root in _ROOT_TYPES.items():
+        module = sys.modules.get(name)
+        if module is None or not issubclass(kind, getattr(module, root, ())):
+            continue
+        if name == "numpy" and issubclass(kind, module.ma.MaskedArray):
+            raise UsageError("the array is masked, and redtune knows no masks: take the elements that count first, by "
+                             "x.compressed()")
+        return library_named(name)
+    return library_named("foreign")
+
+
+def library_of(x: Any) -> Any:
+    """Of an array, by its type."""
+    library = _of_type.get(type(x))
+    if library is None:
+        library = _of_type[type(x)] = _found(type(x))
+    return library
+
+
+def type_of(view: View) -> str:
+    """redtune's name of the elements' type. Raises TypeError."""
+    name = SHORT.get(view.dtype)
+    if name is None:
+        raise TypeError(f"redtune has no type {view.dtype}; it has {', '.join(LONG.values())} and bool")
+    return name
+
+
+def require_aligned(address: int, dtype: str) -> None:
+    if address % TYPES[dtype].bytes:
+        raise UsageError(f"the array begins at an address that is no multiple of {TYPES[dtype].bytes} bytes, the size of "
+                         f"its {LONG[dtype]}: copy it first, since redtune never does in silence")

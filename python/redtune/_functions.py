@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the redtune authors
+
+"""A function for each operator of the library."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Dict, Optional
+
+from . import _arrays, _reducer
+from ._problems import OPERATORS, Axes, Operator
+
+_PARAMETERS = """
+    x: an array of torch, CuPy, NumPy, or of any library with DLPack or an array interface. dim: an axis, several, or None
+    for all; keepdim: reduced axes stay, with one index. {types}out: where results go instead of a new array. stream: in
+    the place of the library's current one. order: "fixed", "any" or "rows", what the bits may depend on.
+"""
+_TYPES = "dtype: of the result, accumulated in it or wider. "
+_GIVES = {"value": "Gives an array of x's library", "pair": "Gives the tuple ({values}) of arrays of x's library",
+          "indexed": "Gives indices, as int64, and {both} gives both, values and indices, in one pass"}
+
+#: Other names, as torch has them.
+ALIASES = {"prod": "product", "amin": "min", "amax": "max", "aminmax": "min_max"}
+
+
+def _doc(name: str, row: Operator, with_values: bool) -> str:
+    both = _with_values(row.name)
+    gives = "Gives the tuple (values, indices)" if with_values else _GIVES[row.shape].format(
+        values=", ".join(row.values), both=both)
+    types = "" if row.shape == "indexed" else _TYPES
+    return f"{row.summary[0].upper()}{row.summary[1:]}.\n\n    {gives}.\n{_PARAMETERS.format(types=types)}"
+
+
+def _with_values(op: str) -> str:
+    return f"{'min' if 'min' in op else 'max'}_{op}"
+
+
+def _is_compiling() -> bool:
+    """torch.compiler.is_compiling, once there is a torch that has it."""
+    return False
+
+
+def know_torch(torch: Any) -> None:
+    global _is_compiling
+    compiler = getattr(torch, "compiler", None)
+    if hasattr(torch.library, "custom_op") and hasattr(compiler, "is_compiling"):
+        from . import _torch as _  # registers the operator
+        _is_compiling = torch.compiler.is_compiling
+
+
+def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]:
+    op, shape = row.name, row.shape
+
+    def function(x: Any, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, out: Any = None,
+                 stream: Any = None, order: Optional[str] = None) -> Any:
+        if _is_compiling():
+            from . import _torch
+            if out is None and stream is None:
+                return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
+        if getattr(x, "requires_grad", False) and _arrays.library_of(x).tracks_gradients():
+            from . import _torch
+            return _torch.reduce_with_gradient(op, x, dim, keepdim, dtype, out, stream, order, with_values)
+        return _reducer.reduce(op, x, dim, keepdim, dtype, out, stream, order, with_values)
+
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = "redtune"
+    function.__doc__ = _doc(name, row, with_values)
+    return function
+
+
+def functions() -> Dict[str, Callable[..., Any]]:
+    """By name: one for each operator, for each that tells an index another that gives the value as well, and aliases."""
+    all_functions: Dict[str, Callable[..., Any]] = {}
+    for row in OPERATORS.values():
+        all_functions[row.name] = _function(row.name, row, False)
+        if row.shape == "indexed":
+            both = _with_values(row.name)
+            all_functions[both] = _function(both, row, True)
+    for alias, name in ALIASES.items():
+        all_functions[alias] = all_functions[name]
+    return all_functions
+
+
+def signature() -> inspect.Signature:
+    """That all of them have."""
+    return inspect.signature(_function("sum", OPERATORS["sum"], False))
