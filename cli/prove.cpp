@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <spdlog/spdlog.h>
+#include <vector>
 
 #include "cli/cache_common.hpp"
 #include "cli/question.hpp"
@@ -15,7 +16,6 @@
 #include "runtime/space_key.hpp"
 #include "tuner/compile/compile_pool.hpp"
 #include "tuner/lease/lease.hpp"
-#include "tuner/text/counted.hpp"
 #include "tuner/text/printable.hpp"
 
 namespace redtune::cli {
