@@ -179,6 +179,7 @@ class Tuner {
   [[nodiscard]] MeasureTask measuring(const TuneTask& task, const Probe& probe) const;
   void require_nobody_else();
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
+  void make_room_for(const Problem& problem, const DeviceIdentity& device);
   [[nodiscard]] bool is_part_of_memory(const Problem& problem, std::size_t parts) const;
   void prepare_final(const Run& run);
   void compile_for_next(const Run& run);
