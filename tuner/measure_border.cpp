@@ -96,7 +96,7 @@ cache::StoredBorder Tuner::measure_border(const Contestants& two, const TuneTask
   TuneTask task = how;
   task.problem = two.above.question.problem;
   task.is_recorded = false;
-  require_memory(task.problem, device().identity, site_.free_bytes());
+  make_room_for(task.problem, device().identity);
   if (task.problem.op == Op::custom) {
     site_.check_operator({two.above.question.family, task.problem, task.seed, {}});
   }

@@ -238,6 +238,13 @@ bool Tuner::is_part_of_memory(const Problem& problem, std::size_t parts) const {
   return kernels::family_of(problem).bytes_held(problem) <= site_.free_bytes() / parts;
 }
 
+/// The device is opened. Throws UsageError when the input does not fit into what is free.
+void Tuner::make_room_for(const Problem& problem, const DeviceIdentity& device) {
+  site_.make_ready();
+  if (!is_part_of_memory(problem, parts_for_two_benches)) site_.let_nobody_rest();
+  require_memory(problem, device, site_.free_bytes());
+}
+
 /// What takes time and is needed next, while nobody is timed.
 void Tuner::prepare_final(const Run& run) {
   if (is_part_of_memory(run.task.problem, parts_for_two_workers)) {
@@ -250,7 +257,12 @@ void Tuner::prepare_final(const Run& run) {
 
 void Tuner::compile_for_next(const Run& run) {
   if (run.next == nullptr || Stop::asked()) return;
-  const auto ending = ending_of(run);
+  std::optional<Ending> ending;
+  try {
+    ending = ending_of(run);
+  } catch (const Error&) {
+    // A store that cannot be read tells less, and costs this run nothing here.
+  }
   compile_first_of(*run.next, ending ? &*ending : nullptr);
 }
 
@@ -367,9 +379,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   take_lease(task);
   stop_.begin_problem();
   observer_.on_stage("opening the device");
-  site_.make_ready();
-  if (!is_part_of_memory(task.problem, parts_for_two_benches)) site_.let_nobody_rest();
-  require_memory(task.problem, start.device, site_.free_bytes());
+  make_room_for(task.problem, start.device);
   const std::string others = others_accepted_by(task);
   if (first_kernels_.of != task.problem) compile_first_of(task);
   if (task.problem.op == Op::custom) {

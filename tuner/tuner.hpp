@@ -208,6 +208,7 @@ class Tuner {
   /// Leases and opens the device for what takes no others beside it.
   void make_ready_alone(const TuneTask& task);
   [[nodiscard]] Faster faster_at(const Contestants& two, const TuneTask& task);
+  void make_room_for(const Problem& problem, const DeviceIdentity& device);
   [[nodiscard]] bool is_part_of_memory(const Problem& problem, std::size_t parts) const;
   void prepare_final(const Run& run);
   void compile_for_next(const Run& run);
