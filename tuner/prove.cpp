@@ -146,7 +146,7 @@ Proof Tuner::prove(const cache::StoredBest& arriving,
   if (all.is_alone()) return {};
   make_ready_alone(task);
   try {
-    require_memory(problem, device().identity, site_.free_bytes());
+    make_room_for(problem, device().identity);
   } catch (const UsageError& error) {
     return {Proof::Verdict::unproved, error.what()};
   }
