@@ -164,8 +164,8 @@ BEGIN
   RETURN added;
 END $body$;
 
-CREATE FUNCTION redtune.claim(classes text[], toolchains_here text[], by_whom text,
-                              lease interval, most integer)
+CREATE FUNCTION redtune.claim(classes text[], toolchains_here text[], passed_over text[],
+                              by_whom text, lease interval, most integer)
 RETURNS TABLE (key text, document text, token text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
@@ -177,6 +177,7 @@ BEGIN
     SELECT q.key FROM redtune.question AS q
     WHERE q.device_class = ANY (SELECT decode(one, 'hex') FROM unnest(classes) AS one)
       AND q.closed_at IS NULL
+      AND q.key <> ALL (SELECT decode(one, 'hex') FROM unnest(passed_over) AS one)
       AND (q.lease_until IS NULL OR q.lease_until < clock_timestamp())
       -- Where nothing is known, the answer of another driver is better than none.
       AND (q.toolchain = ANY (SELECT decode(one, 'hex') FROM unnest(toolchains_here) AS one)

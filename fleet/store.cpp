@@ -274,13 +274,13 @@ std::size_t FleetStore::wish(std::span<const Wish> wishes, const std::string& no
 std::vector<Claim> FleetStore::claim(const std::vector<std::string>& device_classes,
                                      const std::vector<std::string>& toolchains,
                                      const std::string& holder, std::chrono::seconds lease,
-                                     int most) {
+                                     int most, const std::vector<std::string>& passed_over) {
   std::vector<Claim> claims;
   for (const Row& row :
-       ask("SELECT key, document, token FROM redtune.claim($1::text[], $2::text[], $3,"
-           " $4::interval, $5::integer)",
-           {array_text(device_classes), array_text(toolchains), holder, seconds_text(lease),
-            std::to_string(most)})) {
+       ask("SELECT key, document, token FROM redtune.claim($1::text[], $2::text[],"
+           " $3::text[], $4, $5::interval, $6::integer)",
+           {array_text(device_classes), array_text(toolchains), array_text(passed_over), holder,
+            seconds_text(lease), std::to_string(most)})) {
     claims.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2))});
   }
   return claims;

@@ -149,10 +149,12 @@ class FleetStore {
   /// How many nobody has asked before. node: who asks, for counting alone.
   std::size_t wish(std::span<const Wish> wishes, const std::string& node);
   /// The most useful open questions of these device classes, first those of these toolchains.
+  /// passed_over: keys of questions that are left to others.
   [[nodiscard]] std::vector<Claim> claim(const std::vector<std::string>& device_classes,
                                          const std::vector<std::string>& toolchains,
                                          const std::string& holder, std::chrono::seconds lease,
-                                         int most);
+                                         int most,
+                                         const std::vector<std::string>& passed_over = {});
   /// From now on for so long. False: one of them is somebody else's by now.
   [[nodiscard]] bool keep(std::span<const Claim> claims, std::chrono::seconds lease);
   void give_back(const Claim& claim, Outcome outcome);

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <poll.h>
+#include <set>
 #include <spdlog/spdlog.h>
 #include <sstream>
 #include <thread>
@@ -201,11 +202,11 @@ class FleetTurn {
       with_store([&](fleet::FleetStore& store) {
         push_what_is_new(store);
         claims = store.claim(classes_, toolchains_, holder_name(), lease_,
-                             static_cast<int>(std::max<std::size_t>(1, devices())));
+                             static_cast<int>(std::max<std::size_t>(1, devices())), passed_over_);
       });
       if (is_told_to_end()) return static_cast<int>(ExitCode::interrupted);
-      const std::vector<Taken> taken = understood(claims);
       if (claims.empty()) return 0;
+      const std::vector<Taken> taken = understood(claims);
       const int code = taken.empty() ? 0 : tune_claims(claims, taken);
       if (code != 0) return code;
     } while (Clock::now() < until_);
@@ -307,6 +308,7 @@ class FleetTurn {
     for (const Taken& one : taken) questions.push_back(one.asked);
     folder_.hold(questions);
     spdlog::info("claimed of the fleet: {}", counted(taken.size(), "question"));
+    const std::set<cache::RunId> done_before = runs_done();
     int code = 0;
     bool has_lost = false;
     {
@@ -315,7 +317,10 @@ class FleetTurn {
       has_lost = keeper.has_lost();
     }
     std::vector<fleet::Outcome> outcomes;
-    for (const Taken& one : taken) outcomes.push_back(outcome_of(one.asked.question, code));
+    for (const Taken& one : taken) {
+      outcomes.push_back(outcome_of(one.asked.question, done_before));
+      if (outcomes.back() == fleet::Outcome::open) passed_over_.push_back(one.claim.key);
+    }
     give_back(taken, outcomes);
     if (has_lost) throw IoError("what was claimed of the fleet was not kept: its lease has ended");
     return code;
@@ -347,8 +352,18 @@ class FleetTurn {
     }
   }
 
-  /// As this machine's store tells.
-  [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked, int code) const {
+  [[nodiscard]] std::set<cache::RunId> runs_done() const {
+    std::set<cache::RunId> ids;
+    for (const cache::RunSummary& run : cache::Store::look_at(path_).runs()) {
+      if (run.state == cache::RunState::done) ids.insert(run.id);
+    }
+    return ids;
+  }
+
+  /// As this machine's store tells. What no run has come to an end with since then is open: why
+  /// nothing was tuned here need not hold elsewhere.
+  [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked,
+                                          const std::set<cache::RunId>& done_before) const {
     const auto is_of = [&](const cache::Question& question) {
       return question.problem == asked.problem && question.device_class == asked.device_class &&
              std::ranges::count(toolchains_, cache::key_of(question.toolchain).hash) > 0;
@@ -359,11 +374,10 @@ class FleetTurn {
     }
     const auto runs = store.runs();
     const bool is_tried = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
-      return run.state == cache::RunState::done && is_of(question_of(run.start)) &&
-             !run.note.starts_with("contended");
+      return run.state == cache::RunState::done && !done_before.contains(run.id) &&
+             is_of(question_of(run.start)) && !run.note.starts_with("contended");
     });
-    // What came to no end is tried again, here or elsewhere; what nobody can tune here is not.
-    return is_tried || code == 0 ? fleet::Outcome::tried : fleet::Outcome::open;
+    return is_tried ? fleet::Outcome::tried : fleet::Outcome::open;
   }
 
   const Options& options_;
@@ -371,6 +385,8 @@ class FleetTurn {
   std::string url_;
   std::vector<std::string> classes_;
   std::vector<std::string> toolchains_;
+  /// Given back as open: not claimed again in this turn, so that others come to be tuned.
+  std::vector<std::string> passed_over_;
   std::chrono::seconds lease_;
   fs::path path_;
   ClaimedFolder folder_;

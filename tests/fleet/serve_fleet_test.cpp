@@ -181,6 +181,44 @@ TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   EXPECT_EQ(fleet.status().tried, 2);
 }
 
+TEST_F(ServeFleet, WhatADeviceInUseCouldTuneIsLeftToOthers) {
+  FleetStore fleet = store();
+  cache::Question question = question_of_sum(1000, 1);
+  question.device_class.model = "1002:7408:0c34";
+  (void)fleet.wish(std::vector{wish_of({.question = question, .device = "Simulated GPU"}, 1)}, "n");
+  const SimulatedHome home;
+  const Said said = home.home().run(
+      {"serve", "--device", "hip:0,hip:1", "--idle", "0", "--jobs", "1", "--fleet", url(), "--once"},
+      home.environment("gpus:2;other_model:1;used:1"));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_FALSE(said.says("claimed of the fleet")) << said.err;
+  EXPECT_EQ(fleet.status().open, 1);
+}
+
+TEST_F(ServeFleet, WhatWasNotTunedHereIsOpenStill) {
+  FleetStore fleet = store();
+  want(fleet, {1000, 2000}, 1);
+  const SimulatedHome home;
+  fs::create_directories(home.home() / "data/redtune");
+  {
+    // That failed here an hour ago is no reason for others, nor for the question after it.
+    cache::Store here = cache::Store::open(home.home() / "data/redtune/results-v1.db");
+    cache::RunStart start = cli::made_start(1000);
+    const cache::Question question = question_of_sum(1000, 1);
+    start.family = question.family;
+    start.space_key = question.space_key;
+    start.problem = question.problem;
+    start.device = device_of(1);
+    here.finish(here.begin(start), cache::RunState::failed, "");
+  }
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "claimed of the fleet"), 2U) << said.err;
+  EXPECT_EQ(fleet.status().tried, 0);
+  EXPECT_EQ(fleet.status().open, 1);
+  EXPECT_EQ(fleet.status().tuned, 1);
+}
+
 TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {
   const SimulatedHome home;
   const std::string gone = "postgresql://owner@%2Fnowhere/fleet";
