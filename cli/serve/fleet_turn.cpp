@@ -207,7 +207,7 @@ class FleetTurn {
       if (is_told_to_end()) return static_cast<int>(ExitCode::interrupted);
       if (claims.empty()) return 0;
       const std::vector<Taken> taken = understood(claims);
-      const int code = taken.empty() ? 0 : tune_claims(claims, taken);
+      const int code = taken.empty() ? 0 : tune_claims(taken);
       if (code != 0) return code;
     } while (Clock::now() < until_);
     return 0;
@@ -303,16 +303,20 @@ class FleetTurn {
     return taken;
   }
 
-  int tune_claims(const std::vector<fleet::Claim>& claims, const std::vector<Taken>& taken) {
+  int tune_claims(const std::vector<Taken>& taken) {
     std::vector<cache::Asked> questions;
-    for (const Taken& one : taken) questions.push_back(one.asked);
+    std::vector<fleet::Claim> claims;
+    for (const Taken& one : taken) {
+      questions.push_back(one.asked);
+      claims.push_back(one.claim);
+    }
     folder_.hold(questions);
     spdlog::info("claimed of the fleet: {}", counted(taken.size(), "question"));
     const std::set<cache::RunId> done_before = runs_done();
     int code = 0;
     bool has_lost = false;
     {
-      const LeaseKeeper keeper(url_, claims, lease_);
+      const LeaseKeeper keeper(url_, std::move(claims), lease_);
       code = code_of_tune();
       has_lost = keeper.has_lost();
     }

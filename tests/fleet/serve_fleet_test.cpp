@@ -219,6 +219,24 @@ TEST_F(ServeFleet, WhatWasNotTunedHereIsOpenStill) {
   EXPECT_EQ(fleet.status().tuned, 1);
 }
 
+TEST_F(ServeFleet, WhatIsTakenIsKeptBesideWhatIsGivenBack) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  Wish torn = wish_of({.question = question_of_sum(1000, 1), .device = "Simulated GPU"}, 2);
+  torn.document = torn.document.substr(0, torn.document.size() / 2);
+  (void)fleet.wish(std::vector{torn}, "n");
+  const SimulatedHome home;
+  cli::Running service(home.home(),
+                       cli::with(serve(url(), {"--lease", "5s"}), {"--device", "hip:0,hip:1"}),
+                       home.environment(directives_of(1, "gpus:2;real_time:1")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 3));
+  std::this_thread::sleep_for(2500ms);  // a lease is renewed after a third of it
+  const std::string said = cache::testing::read_text(home.home() / "running.err");
+  EXPECT_EQ(said.find("has ended"), std::string::npos) << said;
+  EXPECT_EQ(fleet.status().claimed, 1);
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
 TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {
   const SimulatedHome home;
   const std::string gone = "postgresql://owner@%2Fnowhere/fleet";
