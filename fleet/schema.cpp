@@ -37,7 +37,8 @@ CREATE TABLE redtune.entry (
   pushed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   pushed_by text NOT NULL DEFAULT session_user,
   build text NOT NULL CHECK (octet_length(build) <= 200),
-  UNIQUE (digest, signer)
+  -- Signatures are checked by those who read: a wrong one must not keep the right one out.
+  UNIQUE (digest, signer, signature)
 );
 COMMENT ON COLUMN redtune.entry.document IS 'as redtune cache export writes it';
 CREATE INDEX entry_question ON redtune.entry (question) WHERE kind = 'result';

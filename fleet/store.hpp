@@ -135,9 +135,8 @@ class FleetStore {
   /// older or newer redtune has made. build: of this program.
   FleetStore(const std::string& url, std::string build);
 
-  /// Of digests those that are not there with this signer.
-  [[nodiscard]] std::vector<std::string> missing(const std::vector<std::string>& digests,
-                                                 const std::string& signer);
+  /// The digests of those that are not there with this signature.
+  [[nodiscard]] std::vector<std::string> missing(std::span<const Entry> entries);
   /// Adds them, all or none; those that are there already are passed over. How many were added.
   std::size_t add(std::span<const Entry> entries);
   /// The entries of these kinds behind the cursor, as many as are read at a time.

@@ -185,6 +185,29 @@ TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
   EXPECT_EQ(at(pull(fourth), "forged"), 1) << "not even with --unsigned";
 }
 
+TEST_F(Exchange, AFalseSignatureKeepsNoTrueOneOut) {
+#ifndef REDTUNE_WITH_SODIUM
+  GTEST_SKIP() << "this build has no libsodium";
+#endif
+  const StoreHome first;
+  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
+  fs::create_directory(first / "keys");
+  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  ASSERT_EQ(at(push(first.home()), "results"), 2);
+  const std::string text = cache::testing::read_text(first / "a.key.pub");
+  const std::string signer = text.substr(text.find('\n') + 1, 64);
+  (void)sql(
+      "INSERT INTO redtune.entry (kind, device_class, question, subject, document, digest, signer,"
+      " signature, build) SELECT kind, device_class, question, subject, document, digest,"
+      " decode('" +
+      signer + "', 'hex'), sha256('a') || sha256('b'), 'false' FROM redtune.entry");
+  EXPECT_EQ(at(push(first.home(), {"--sign", first / "a.key"}), "results"), 2);
+  const Home second;
+  const Said pulled = pull(second, {"--keys", first / "keys"});
+  EXPECT_EQ(at(pulled, "results"), 2) << pulled.err;
+  EXPECT_EQ(at(pulled, "forged"), 2);
+}
+
 TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
 #ifndef REDTUNE_WITH_SODIUM
   GTEST_SKIP() << "this build has no libsodium";
@@ -332,15 +355,13 @@ TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
   (void)FleetStore::init(server.url(), build);
   const std::vector<Entry> entries = made_entries(checks::is_full_run() ? 1000 : 200);
   const std::size_t all = entries.size();
-  std::vector<std::string> digests;
-  for (const Entry& entry : entries) digests.push_back(digest_of(entry.document));
   std::atomic<std::size_t> acknowledged = 0;
   std::atomic<int> broken = 0;
   std::thread pushing([&] {
     while (acknowledged < all) {
       try {
         FleetStore fleet(server.url(), build);
-        const auto missing = fleet.missing(digests, "");
+        const auto missing = fleet.missing(entries);
         EXPECT_LE(missing.size(), all - acknowledged) << "what was acknowledged is kept";
         acknowledged = all - missing.size();
         for (std::size_t i = all - missing.size(); i < all; i += 5) {
