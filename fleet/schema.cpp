@@ -109,6 +109,22 @@ CREATE TABLE redtune.question (
 );
 CREATE INDEX question_open ON redtune.question (device_class) WHERE closed_at IS NULL;
 
+-- What was taken back answers nothing.
+CREATE VIEW redtune.answer AS
+  SELECT question, subject FROM redtune.entry AS e
+  WHERE kind = 'result'
+    AND NOT EXISTS (SELECT FROM redtune.revocation AS r WHERE r.digest = e.digest);
+
+-- What came to nothing may come to something a week later; and who asks for so long what has an
+-- answer cannot use it, for want of a signature that it believes. An answer that was taken back, or
+-- never came, is none.
+CREATE FUNCTION redtune.is_over(q redtune.question)
+RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+  SELECT q.closed_at >= clock_timestamp() - interval '7 days'
+    AND (q.outcome = 'tried'
+         OR EXISTS (SELECT FROM redtune.answer AS a WHERE a.question = q.key))
+$body$;
+
 CREATE TABLE redtune.asked (
   question bytea NOT NULL REFERENCES redtune.question,
   node text NOT NULL CHECK (octet_length(node) <= 64),
@@ -135,18 +151,13 @@ BEGIN
                                        outcome)
     SELECT key, subject, class, toolchain, document,
            CASE WHEN is_known THEN clock_timestamp() END, CASE WHEN is_known THEN 'known' END
-    FROM (SELECT given.*, EXISTS (SELECT FROM redtune.entry
-                                  WHERE question = given.key AND kind = 'result') AS is_known
+    FROM (SELECT given.*, EXISTS (SELECT FROM redtune.answer AS a
+                                  WHERE a.question = given.key) AS is_known
           FROM given) AS new
     ORDER BY key
     ON CONFLICT (key) DO UPDATE SET asked_at = clock_timestamp(),
-      -- What came to nothing may come to something a week later.
-      closed_at = CASE WHEN q.outcome = 'tried' AND
-                            q.closed_at < clock_timestamp() - interval '7 days'
-                       THEN NULL ELSE q.closed_at END,
-      outcome = CASE WHEN q.outcome = 'tried' AND
-                          q.closed_at < clock_timestamp() - interval '7 days'
-                     THEN NULL ELSE q.outcome END
+      closed_at = CASE WHEN redtune.is_over(q) THEN q.closed_at END,
+      outcome = CASE WHEN redtune.is_over(q) THEN q.outcome END
     RETURNING xmax = 0 AS is_new
   )
   SELECT count(*) FILTER (WHERE is_new) INTO added FROM made;
@@ -182,8 +193,7 @@ BEGIN
       AND (q.lease_until IS NULL OR q.lease_until < clock_timestamp())
       -- Where nothing is known, the answer of another driver is better than none.
       AND (q.toolchain = ANY (SELECT decode(one, 'hex') FROM unnest(toolchains_here) AS one)
-           OR NOT EXISTS (SELECT FROM redtune.entry AS e
-                          WHERE e.subject = q.subject AND e.kind = 'result'))
+           OR NOT EXISTS (SELECT FROM redtune.answer AS a WHERE a.subject = q.subject))
     ORDER BY q.toolchain = ANY (SELECT decode(one, 'hex') FROM unnest(toolchains_here) AS one) DESC,
              q.usefulness DESC, q.key
     LIMIT most
@@ -234,7 +244,9 @@ BEGIN
   UPDATE redtune.question AS q
   SET closed_at = clock_timestamp(), outcome = CASE WHEN q.token IS NULL THEN 'known' ELSE 'tuned' END
   WHERE q.key IN (SELECT key FROM redtune.question
-                  WHERE key IN (SELECT question FROM added WHERE kind = 'result')
+                  WHERE key IN (SELECT question FROM added WHERE kind = 'result'
+                                AND NOT EXISTS (SELECT FROM redtune.revocation AS r
+                                                WHERE r.digest = added.digest))
                     AND closed_at IS NULL
                   ORDER BY key FOR UPDATE);
   RETURN NULL;

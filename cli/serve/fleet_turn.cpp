@@ -374,7 +374,9 @@ class FleetTurn {
     };
     const cache::Store store = cache::Store::look_at(path_);
     for (const cache::PastResult& past : store.history()) {
-      if (past.answers && is_of(past.stored.question)) return fleet::Outcome::tuned;
+      // What came from others is not pushed, so nobody has it from here.
+      if (past.answers && past.origin.empty() && is_of(past.stored.question))
+        return fleet::Outcome::tuned;
     }
     const auto runs = store.runs();
     const bool is_tried = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
