@@ -35,8 +35,10 @@
 #include "cli/names.hpp"
 #include "cli/wanted_list.hpp"
 #include "fleet/documents.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
+#include "runtime/space_key.hpp"
 #include "search/budget.hpp"
 #include "tuner/session/stop.hpp"
 #include "tuner/text/counted.hpp"
@@ -283,24 +285,43 @@ class FleetTurn {
             .count()));
   }
 
-  /// What is no question of these devices, or may not be shared, is somebody's mistake, or worse:
-  /// it is given back for good.
+  /// What may not be shared is somebody's mistake, or worse: it is given back for good. What is not
+  /// understood may be a newer redtune's to answer.
   std::vector<Taken> understood(const std::vector<fleet::Claim>& claims) {
     std::vector<Taken> taken;
     for (const fleet::Claim& claim : claims) {
       std::vector<cache::Asked> asked = cache::asked_in(claim.document);
-      const bool is_one = asked.size() == 1 && fleet::may_be_shared(asked[0].question);
-      const fleet::QuestionKeys keys =
-          is_one ? fleet::keys_of(asked[0].question) : fleet::QuestionKeys{};
-      if (is_one && keys.question == claim.key && std::ranges::count(classes_, keys.device_class)) {
+      if (asked.size() == 1 && is_answered_here(claim, asked[0].question)) {
         taken.push_back({claim, std::move(asked[0])});
         continue;
       }
-      spdlog::warn("question {} of the fleet is none of these devices, and is left alone",
+      const bool is_forbidden =
+          std::ranges::any_of(asked, [](const cache::Asked& one) {
+            return !fleet::may_be_shared(one.question);
+          });
+      spdlog::warn("question {} of the fleet is none of these devices, or of another redtune: it "
+                   "is left alone",
                    claim.key.substr(0, 12));
-      with_store([&](fleet::FleetStore& store) { store.give_back(claim, fleet::Outcome::tried); });
+      passed_over_.push_back(claim.key);
+      with_store([&](fleet::FleetStore& store) {
+        store.give_back(claim, is_forbidden ? fleet::Outcome::tried : fleet::Outcome::open);
+      });
     }
     return taken;
+  }
+
+  [[nodiscard]] bool is_answered_here(const fleet::Claim& claim,
+                                      const cache::Question& question) const {
+    if (!fleet::may_be_shared(question)) return false;
+    const fleet::QuestionKeys keys = fleet::keys_of(question);
+    if (keys.question != claim.key || std::ranges::count(classes_, keys.device_class) == 0)
+      return false;
+    try {
+      const kernels::Family& family = kernels::family_of(question.problem);
+      return question.family == family.name() && question.space_key == runtime::space_key(family);
+    } catch (const UsageError&) {
+      return false;  // no family here serves it
+    }
   }
 
   int tune_claims(const std::vector<Taken>& taken) {
@@ -369,7 +390,8 @@ class FleetTurn {
   [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked,
                                           const std::set<cache::RunId>& done_before) const {
     const auto is_of = [&](const cache::Question& question) {
-      return question.problem == asked.problem && question.device_class == asked.device_class &&
+      return question.family == asked.family && question.space_key == asked.space_key &&
+             question.problem == asked.problem && question.device_class == asked.device_class &&
              std::ranges::count(toolchains_, cache::key_of(question.toolchain).hash) > 0;
     };
     const cache::Store store = cache::Store::look_at(path_);

@@ -176,9 +176,10 @@ TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   const SimulatedHome home;
   const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, and is left alone"), 2U) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, or of another redtune"), 2U) << said.err;
   EXPECT_TRUE(home.home().logs().empty()) << "it is not even compiled";
-  EXPECT_EQ(fleet.status().tried, 2);
+  EXPECT_EQ(fleet.status().tried, 1) << "nobody is ever to tune a program from there";
+  EXPECT_EQ(fleet.status().open, 1) << "others may understand what is torn for this one";
 }
 
 TEST_F(ServeFleet, WhatADeviceInUseCouldTuneIsLeftToOthers) {
@@ -235,6 +236,28 @@ TEST_F(ServeFleet, WhatIsTakenIsKeptBesideWhatIsGivenBack) {
   EXPECT_EQ(said.find("has ended"), std::string::npos) << said;
   EXPECT_EQ(fleet.status().claimed, 1);
   EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
+TEST_F(ServeFleet, QuestionsOfAnotherRedtuneAreLeftToIt) {
+  FleetStore fleet = store();
+  cache::Question space = question_of_sum(1000, 1);
+  space.space_key = digest_of("of a newer redtune");
+  cache::Question family = question_of_sum(2000, 1);
+  family.family = "of a newer redtune";
+  Wish format = wish_of({.question = question_of_sum(3000, 1), .device = "Simulated GPU"}, 4);
+  const auto at = format.document.find("redtune wanted 1");
+  ASSERT_NE(at, std::string::npos);
+  format.document.replace(at, 16, "redtune wanted 2");
+  (void)fleet.wish(std::vector{wish_of({.question = space, .device = "Simulated GPU"}, 2),
+                               wish_of({.question = family, .device = "Simulated GPU"}, 3), format},
+                   "n");
+  want(fleet, {4000}, 1);
+  const SimulatedHome home;
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "or of another redtune"), 3U) << said.err;
+  EXPECT_EQ(fleet.status().open, 3);
+  EXPECT_EQ(fleet.status().tuned, 1) << "the least useful one, behind the others";
 }
 
 TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {
