@@ -220,7 +220,18 @@ TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
   const Said said = pull(first.home(), {"--keys", first / "keys"});
   EXPECT_EQ(said.code, 2);
   EXPECT_TRUE(said.says("is not believed")) << said.err;
+  fs::rename(first / "keys/a.pub", first / "a.pub");
+  const Said empty = pull(first.home(), {"--keys", first / "keys", "--unsigned"});
+  EXPECT_TRUE(empty.says("keys is not believed: it can be changed by others")) << empty.err;
+  fs::rename(first / "a.pub", first / "keys/a.pub");
   chmod((first / "keys").c_str(), 0755);
+  // Of what cannot be looked at nobody knows that there are no keys.
+  fs::create_symlink(first / "loop", first / "loop");
+  for (const std::string& folder : {first / "loop", first / "a.key/keys"}) {
+    const Said unknown = pull(first.home(), {"--keys", folder, "--unsigned"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(unknown.says("cannot read the allowed keys in")) << unknown.err;
+  }
   cache::testing::write_text(first / "keys/b.pub", "no key");
   EXPECT_TRUE(pull(first.home(), {"--keys", first / "keys"}).says("is no public key of redtune"));
   chmod((first / "a.key").c_str(), 0644);
@@ -243,9 +254,15 @@ TEST_F(Exchange, FilesAreImportedAsEverUntilThereAreKeys) {
   const auto import = [&](const Words& more) {
     return home.run(cli::with({"cache", "import", file, "--keys", (home / "keys").string()}, more));
   };
-  EXPECT_EQ(import({}).code, 0) << "there are no keys: as it always was";
-  fs::create_directory(home / "keys");
-  EXPECT_EQ(import({}).code, 0);
+  EXPECT_EQ(home.run({"cache", "import", file}).code, 0) << "there are no keys: as it always was";
+  for (const bool is_there : {false, true}) {
+    if (is_there) fs::create_directory(home / "keys");
+    for (const Words& more : {Words{}, Words{"--unsigned"}}) {
+      const Said said = import(more);
+      EXPECT_EQ(said.code, 2) << "who names a folder wants keys";
+      EXPECT_TRUE(said.says("says who is believed; put public keys there")) << said.err;
+    }
+  }
   fs::copy_file(first / "a.key.pub", home / "keys/a.pub");
   const Said refused = import({});
   EXPECT_EQ(refused.code, 2);
