@@ -145,8 +145,9 @@ Made FleetStore::init(const std::string& url, const std::string& build, int up_t
   }
 }
 
-FleetStore::FleetStore(const std::string& url, std::string build)
-    : connection_(url), build_(std::move(build)) {
+FleetStore::FleetStore(const std::string& url, std::string build,
+                       std::optional<std::chrono::milliseconds> limit)
+    : connection_(url, limit), build_(std::move(build)) {
   int version = 0;
   try {
     version = version_in(connection_);

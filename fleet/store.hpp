@@ -132,8 +132,9 @@ class FleetStore {
   static Made init(const std::string& url, const std::string& build, int up_to = 0);
 
   /// Throws Unreachable, and UsageError for a database without a fleet store, or with one that an
-  /// older or newer redtune has made. build: of this program.
-  FleetStore(const std::string& url, std::string build);
+  /// older or newer redtune has made. build: of this program; limit: as a Connection has it.
+  FleetStore(const std::string& url, std::string build,
+             std::optional<std::chrono::milliseconds> limit = std::nullopt);
 
   /// The digests of those that are not there with this signature.
   [[nodiscard]] std::vector<std::string> missing(std::span<const Entry> entries);
@@ -161,7 +162,6 @@ class FleetStore {
   [[nodiscard]] Status status();
   /// How far this machine's clock is ahead of the server's, in seconds.
   [[nodiscard]] double clock_ahead();
-  void answer_within(std::chrono::milliseconds limit) { connection_.answer_within(limit); }
 
  private:
   std::vector<Row> ask(const std::string& statement, const std::vector<Value>& parameters = {});

@@ -53,6 +53,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto first_wait = 1s;
 constexpr auto longest_wait = 30s;
+constexpr auto last_word_within = 1s;
 
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts;
@@ -118,12 +119,15 @@ class ClaimedFolder {
 /// at it.
 class LeaseKeeper {
  public:
-  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease)
+  /// claimed_at: a moment before they were claimed.
+  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease,
+              Clock::time_point claimed_at)
       : url_(std::move(url)),
         claims_(std::move(claims)),
         lease_(lease),
-        kept_at_(Clock::now()),
-        thread_([this] { keep_on(); }) {}
+        kept_at_(claimed_at),
+        renewing_([this] { keep_on(); }),
+        watching_([this] { stop_in_time(); }) {}
   LeaseKeeper(const LeaseKeeper&) = delete;
   LeaseKeeper& operator=(const LeaseKeeper&) = delete;
   ~LeaseKeeper() {
@@ -132,7 +136,8 @@ class LeaseKeeper {
       is_over_ = true;
     }
     over_.notify_all();
-    thread_.join();
+    renewing_.join();
+    watching_.join();
   }
 
   [[nodiscard]] bool has_lost() const {
@@ -141,31 +146,41 @@ class LeaseKeeper {
   }
 
  private:
+  [[nodiscard]] bool is_done() const { return is_over_ || has_lost_; }
+
   void keep_on() {
-    auto pause = lease_ / 3.0;
     std::unique_lock lock(mutex_);
-    while (!over_.wait_for(lock, pause, [this] { return is_over_; })) {
+    auto next = kept_at_ + Clock::duration(lease_) / 3;
+    while (!over_.wait_until(lock, next, [this] { return is_done(); })) {
       lock.unlock();
+      const auto begin = Clock::now();
       const std::optional<bool> kept = renew();
       lock.lock();
-      pause = kept ? lease_ / 3.0 : std::chrono::duration<double>(1);
-      const bool is_lost = kept ? !*kept : Clock::now() - kept_at_ > lease_;
-      if (!is_lost) continue;
-      has_lost_ = true;
-      spdlog::warn("the lease of what is tuned has ended: it is left to others");
-      kill(getpid(), SIGTERM);
-      return;
+      if (is_done()) return;
+      if (kept == false) return lose(lock);
+      if (kept) kept_at_ = begin;
+      next = kept ? begin + Clock::duration(lease_) / 3 : Clock::now() + 1s;
     }
+  }
+  /// Waits for nothing but the time: a database that does not answer makes no lease longer.
+  void stop_in_time() {
+    std::unique_lock lock(mutex_);
+    while (!over_.wait_until(lock, kept_at_ + lease_, [this] { return is_done(); })) {
+      if (Clock::now() >= kept_at_ + lease_) return lose(lock);
+    }
+  }
+  void lose(std::unique_lock<std::mutex>& lock) {
+    has_lost_ = true;
+    kill(getpid(), SIGTERM);
+    lock.unlock();
+    over_.notify_all();
+    spdlog::warn("the lease of what is tuned has ended: it is left to others");
   }
   /// Nothing: the database cannot be reached.
   std::optional<bool> renew() {
-    const auto begin = Clock::now();
     try {
-      fleet::FleetStore store(url_, version);
-      store.answer_within(std::chrono::duration_cast<std::chrono::milliseconds>(lease_) / 3);
-      const bool is_kept = store.keep(claims_, lease_);
-      if (is_kept) kept_at_ = begin;
-      return is_kept;
+      fleet::FleetStore store(url_, version, std::chrono::milliseconds(lease_) / 3);
+      return store.keep(claims_, lease_);
     } catch (const Error& error) {
       spdlog::debug("the lease cannot be renewed: {}", error.what());
       return std::nullopt;
@@ -180,7 +195,8 @@ class LeaseKeeper {
   std::condition_variable over_;
   bool is_over_ = false;
   bool has_lost_ = false;
-  std::thread thread_;
+  std::thread renewing_;
+  std::thread watching_;
 };
 
 class FleetTurn {
@@ -203,6 +219,7 @@ class FleetTurn {
       std::vector<fleet::Claim> claims;
       with_store([&](fleet::FleetStore& store) {
         push_what_is_new(store);
+        claimed_at_ = Clock::now();
         claims = store.claim(classes_, toolchains_, holder_name(), lease_,
                              static_cast<int>(std::max<std::size_t>(1, devices())), passed_over_);
       });
@@ -337,7 +354,7 @@ class FleetTurn {
     int code = 0;
     bool has_lost = false;
     {
-      const LeaseKeeper keeper(url_, std::move(claims), lease_);
+      const LeaseKeeper keeper(url_, std::move(claims), lease_, claimed_at_);
       code = code_of_tune();
       has_lost = keeper.has_lost();
     }
@@ -370,7 +387,7 @@ class FleetTurn {
     };
     if (!is_told_to_end()) return with_store(work);
     try {
-      fleet::FleetStore store(url_, version);
+      fleet::FleetStore store(url_, version, last_word_within);
       work(store);
     } catch (const Error& error) {
       spdlog::debug("not given back, its lease will end: {}", error.what());
@@ -415,6 +432,7 @@ class FleetTurn {
   std::vector<std::string> toolchains_;
   /// Given back as open: not claimed again in this turn, so that others come to be tuned.
   std::vector<std::string> passed_over_;
+  Clock::time_point claimed_at_{};
   std::chrono::seconds lease_;
   fs::path path_;
   ClaimedFolder folder_;

@@ -410,8 +410,7 @@ TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
 TEST_F(FleetServer, ThatDoesNotAnswerIsWaitedForSoLongAndNoLonger) {
   Postgres server("fsync = off");
   (void)FleetStore::init(server.url(), build);
-  FleetStore fleet(server.url(), build);
-  fleet.answer_within(300ms);
+  FleetStore fleet(server.url(), build, 300ms);
   server.freeze(SIGSTOP);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW((void)fleet.status(), Unreachable);

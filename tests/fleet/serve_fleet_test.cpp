@@ -161,6 +161,24 @@ TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
 }
 
+TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  cli::Running service(home.home(), serve(url(), {"--lease", "5s"}),
+                       home.environment(directives_of(1, "real_time:10")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 2));
+  server().freeze(SIGSTOP);
+  EXPECT_TRUE(await(
+      [&] {
+        return cache::testing::read_text(home.home() / "running.err")
+                   .find("the lease of what is tuned has ended") != std::string::npos;
+      },
+      7s));
+  server().freeze(SIGCONT);
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
 TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   FleetStore fleet = store();
   Wish wish = wish_of({.question = question_of_sum(1000, 1), .device = "Simulated GPU"}, 1);
