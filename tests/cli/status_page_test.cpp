@@ -152,6 +152,27 @@ TEST_F(StatusPage, IsHeldUpByNobody) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s) << "somebody is connected still";
 }
 
+TEST_F(StatusPage, HasAFewReadersAtATimeAndDescriptorsLeft) {
+  ASSERT_GT(serve(), 0);
+  const auto descriptors = [&] {
+    std::error_code gone;
+    const std::filesystem::directory_iterator all(
+        fmt::format("/proc/{}/fd", service_->id()), gone);
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = descriptors();
+  ASSERT_GT(before, 0);
+  {
+    std::vector<std::unique_ptr<Client>> silent;
+    for (int i = 0; i < 30; ++i) silent.push_back(std::make_unique<Client>(port_));
+    for (int turn = 0; turn < 100 && descriptors() < before + 16; ++turn)
+      std::this_thread::sleep_for(20ms);
+    std::this_thread::sleep_for(100ms);
+    EXPECT_LE(descriptors(), before + 18) << "and those of a look at its device";
+  }
+  EXPECT_THAT(get("/"), HasSubstr(" 200 ")) << "as soon as they have gone";
+}
+
 TEST_F(StatusPage, IsForThisMachineAloneAndOffByDefault) {
   ASSERT_GT(serve(), 0);
   std::ifstream table("/proc/net/tcp");
