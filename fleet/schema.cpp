@@ -53,15 +53,18 @@ CREATE TABLE redtune.revocation (
   build text NOT NULL CHECK (octet_length(build) <= 200)
 );
 
-CREATE FUNCTION redtune.one_after_the_other() RETURNS trigger LANGUAGE plpgsql AS $body$
+-- By a row that nobody else can lock: a reader cannot hold them up.
+CREATE FUNCTION redtune.one_after_the_other()
+RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('redtune.entry'));
+  PERFORM 1 FROM redtune.store FOR UPDATE;
   RETURN NULL;
 END $body$;
 CREATE TRIGGER one_after_the_other BEFORE INSERT ON redtune.entry
   FOR EACH STATEMENT EXECUTE FUNCTION redtune.one_after_the_other();
 
-CREATE FUNCTION redtune.only_added_to() RETURNS trigger LANGUAGE plpgsql AS $body$
+CREATE FUNCTION redtune.only_added_to()
+RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
   RAISE EXCEPTION '%.% is only added to', TG_TABLE_SCHEMA, TG_TABLE_NAME;
 END $body$;

@@ -242,6 +242,23 @@ TEST_F(FleetTables, LetsRolesDoWhatTheyMayAndNothingElse) {
   EXPECT_EQ(store().status().results, 3);
 }
 
+TEST_F(FleetTables, CannotBeHeldUpByWhoReads) {
+  (void)init();
+  need_role("ann_reads", "redtune_reader");
+  Connection reader(url("ann_reads"));
+  reader.run("BEGIN");
+  (void)reader.ask("SELECT pg_advisory_xact_lock(hashtext('redtune.entry'))");
+  (void)reader.ask("SELECT * FROM redtune.store, redtune.entry");
+  FleetStore publisher(url(), build, std::chrono::milliseconds(3000));
+  EXPECT_EQ(publisher.add(made_entries(1)), 2U);
+  for (const char* lock :
+       {"SELECT FROM redtune.store FOR SHARE", "BEGIN; LOCK TABLE redtune.store IN SHARE MODE",
+        "BEGIN; LOCK TABLE redtune.entry IN SHARE MODE"}) {
+    Connection other(url("ann_reads"));
+    EXPECT_THAT(error_of([&] { other.run(lock); }), HasSubstr("permission denied")) << lock;
+  }
+}
+
 TEST_F(FleetTables, RefusesWhatIsTornOnItsWay) {
   (void)init();
   for (const char* row :
