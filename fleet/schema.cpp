@@ -82,6 +82,10 @@ BEGIN
     END IF;
   END LOOP;
 END $body$;
+-- Whatever this database gives everybody by default.
+REVOKE ALL ON ALL TABLES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
 GRANT USAGE ON SCHEMA redtune TO redtune_reader, redtune_publisher, redtune_curator;
 GRANT SELECT ON redtune.migration, redtune.store, redtune.entry, redtune.revocation
   TO redtune_reader, redtune_publisher, redtune_curator;
@@ -257,7 +261,9 @@ END $body$;
 CREATE TRIGGER close_answered AFTER INSERT ON redtune.entry REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION redtune.close_answered();
 
-REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION redtune.ask, redtune.claim, redtune.keep, redtune.give_back
   TO redtune_publisher, redtune_curator;
 GRANT SELECT (key, subject, device_class, toolchain, document, usefulness, first_asked, asked_at,
