@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
@@ -18,6 +19,8 @@
 #include <set>
 #include <spdlog/spdlog.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -68,48 +71,50 @@ std::string holder_name() {
   return fmt::format("{} process {}", name.data(), getpid());
 }
 
-/// A folder of claimed questions beside the store, gone with this object; those of processes that
-/// were killed are cleared away.
+/// A folder of claimed questions beside the store, gone with this object. Its name says nothing of
+/// the process: where stores are shared, numbers of processes are not.
 class ClaimedFolder {
  public:
   explicit ClaimedFolder(const fs::path& store) {
     const fs::path parent = fs::absolute(store).parent_path();
     cache::make_private_folder(parent);
-    std::error_code error;
-    for (fs::directory_iterator file(parent, error), end; !error && file != end;
-         file.increment(error)) {
-      if (is_left_over(file->path().filename().string())) {
-        std::error_code ignored;
-        fs::remove_all(file->path(), ignored);
-      }
+    clear_away_old(parent);
+    std::string name = (parent / fmt::format("{}XXXXXX", prefix)).string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw IoError(fmt::format("cannot make a folder in {}: {}", parent.string(),
+                                std::generic_category().message(errno)));
     }
-    path_ = parent / fmt::format("{}{}", prefix, getpid());
-    clear();
+    path_ = name;
   }
   ClaimedFolder(const ClaimedFolder&) = delete;
   ClaimedFolder& operator=(const ClaimedFolder&) = delete;
-  ~ClaimedFolder() { clear(); }
+  ~ClaimedFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
 
   void hold(const std::vector<cache::Asked>& questions) const {
-    clear();
     cache::write_wanted(path_ / "claimed", questions);
   }
   [[nodiscard]] std::string path() const { return path_.string(); }
 
  private:
   static constexpr std::string_view prefix = "claimed-";
+  /// It is read when a tune begins: nobody needs it for so long.
+  static constexpr std::time_t old_after_s = 86'400;
 
-  static bool is_left_over(std::string_view name) {
-    if (!name.starts_with(prefix)) return false;
-    name.remove_prefix(prefix.size());
-    pid_t process = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-    return error == std::errc{} && end == name.data() + name.size() && process > 0 &&
-           kill(process, 0) != 0 && errno == ESRCH;
-  }
-  void clear() const {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+  /// Those of processes that were killed.
+  static void clear_away_old(const fs::path& parent) {
+    std::error_code error;
+    for (fs::directory_iterator file(parent, error), end; !error && file != end;
+         file.increment(error)) {
+      struct stat status {};
+      if (!file->path().filename().string().starts_with(prefix)) continue;
+      if (lstat(file->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      if (status.st_uid != geteuid() || std::time(nullptr) - status.st_mtime < old_after_s) continue;
+      std::error_code ignored;
+      fs::remove_all(file->path(), ignored);
+    }
   }
 
   fs::path path_;

@@ -263,6 +263,21 @@ TEST_F(ServeFleet, WhatIsTakenIsKeptBesideWhatIsGivenBack) {
   EXPECT_EQ(service.end_with(SIGTERM).code, 0);
 }
 
+TEST_F(ServeFleet, ClearsAwayOldFoldersOfClaimsAndNoOthers) {
+  const SimulatedHome home;
+  const fs::path data = home.home() / "data/redtune";
+  // Of a process on another machine with the same home, whose number nobody has here.
+  for (const char* name : {"claimed-4000000", "claimed-old", "claims"})
+    fs::create_directories(data / name);
+  const auto long_ago = fs::file_time_type::clock::now() - 48h;
+  for (const char* name : {"claimed-old", "claims"}) fs::last_write_time(data / name, long_ago);
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(fs::exists(data / "claimed-4000000")) << "somebody may be at it";
+  EXPECT_FALSE(fs::exists(data / "claimed-old"));
+  EXPECT_TRUE(fs::exists(data / "claims"));
+}
+
 TEST_F(ServeFleet, QuestionsOfAnotherRedtuneAreLeftToIt) {
   FleetStore fleet = store();
   cache::Question space = question_of_sum(1000, 1);
