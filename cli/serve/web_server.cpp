@@ -12,10 +12,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <memory>
+#include <spdlog/spdlog.h>
 #include <thread>
 #include <utility>
 
 #include "redtune/error.hpp"
+#include "tuner/text/printable.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -97,8 +99,11 @@ class Session : public std::enable_shared_from_this<Session> {
     WebAnswer page;
     try {
       page = pages_(std::string(target));
-    } catch (const std::exception&) {
-      page = {500, "The page could not be made; the service's log says why.\n"};
+    } catch (const std::exception& error) {
+      spdlog::warn("page {} could not be made: {}", tuner::printable(std::string(target)),
+                   tuner::printable(error.what()));
+      return fill(Status::internal_server_error,
+                  "The page could not be made; the service's log says why.\n");
     }
     answer_.body() = std::move(page.document);
     answer_.result(page.status);

@@ -181,7 +181,8 @@ TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {
         return cache::testing::read_text(home.home() / "running.err")
                    .find("the lease of what is tuned has ended") != std::string::npos;
       },
-      7s));
+      7s))
+      << cache::testing::read_text(home.home() / "running.err");
   server().freeze(SIGCONT);
   EXPECT_EQ(service.end_with(SIGTERM).code, 0);
 }
