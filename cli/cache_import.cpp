@@ -39,8 +39,8 @@ std::string content_of(const fs::path& file) {
 struct Belief {
   explicit Belief(const Options& options)
       : folder(options.text("keys")),
-        keys(folder, options.is_given("keys") ? fleet::Keys::must_be_there
-                                              : fleet::Keys::may_be_missing),
+        keys(folder,
+             options.is_given("keys") ? fleet::Keys::must_be_there : fleet::Keys::may_be_missing),
         is_unsigned_taken(options.has("unsigned")) {}
 
   std::string folder;

@@ -224,8 +224,8 @@ Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::Si
 
 PulledAll pull_from(fleet::FleetStore& fleet, const Options& options) {
   const std::string folder = options.text("keys");
-  const fleet::AllowedKeys keys(folder, options.is_given("keys") ? fleet::Keys::must_be_there
-                                                                 : fleet::Keys::may_be_missing);
+  const fleet::AllowedKeys keys(
+      folder, options.is_given("keys") ? fleet::Keys::must_be_there : fleet::Keys::may_be_missing);
   const bool is_unsigned_taken = options.has("unsigned");
   if (keys.is_empty() && !is_unsigned_taken) {
     throw UsageError(

@@ -91,7 +91,8 @@ class FleetService {
   [[nodiscard]] bool is_there() const { return options_.has("fleet"); }
   /// Something to tune there may be, until somebody has looked; and for a while not again.
   std::set<std::string> wanted(const std::string& name, const DeviceIdentity& device) {
-    devices_[name] = {cache::key_of(device.device_class).hash, cache::key_of(device.toolchain).hash};
+    devices_[name] = {cache::key_of(device.device_class).hash,
+                      cache::key_of(device.toolchain).hash};
     const auto now = IdleClock::Clock::now();
     if (std::exchange(is_asked_, false)) next_ = now + between_;
     return now < next_ ? std::set<std::string>{} : std::set<std::string>{"what the fleet wants"};

@@ -49,9 +49,9 @@ std::vector<fs::path> key_files(const fs::path& folder, Keys keys) {
     }
   }
   if (files.empty() && keys == Keys::must_be_there) {
-    throw UsageError(fmt::format(
-        "no key in {} says who is believed; put public keys there (redtune fleet key)",
-        folder.string()));
+    throw UsageError(
+        fmt::format("no key in {} says who is believed; put public keys there (redtune fleet key)",
+                    folder.string()));
   }
   for (const fs::path& file : files) require_trust(file, "key");
   return files;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// The folder of the public keys that a machine believes, whether or not this build knows signatures.
+// The folder of the public keys that a machine believes, whether or not this build knows
+// signatures.
 #pragma once
 
 #include <filesystem>

@@ -191,21 +191,21 @@ std::vector<std::string> FleetStore::missing(std::span<const Entry> entries) {
 
 std::size_t FleetStore::add(std::span<const Entry> entries) {
   const Signatures of = signatures_of(entries);
-  const auto rows =
-      ask("WITH added AS (INSERT INTO redtune.entry"
-          " (kind, device_class, question, subject, document, digest, signer, signature, build)"
-          " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
-          " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
-          " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
-          " $7::text[], $8::text[])"
-          " AS one(kind, class, question, subject, document, digest, signer, signature)"
-          " ON CONFLICT (digest, signer, signature) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
-          {array_text(members(entries, &Entry::kind)),
-           array_text(members(entries, &Entry::device_class)),
-           array_text(members(entries, &Entry::question)),
-           array_text(members(entries, &Entry::subject)),
-           array_text(members(entries, &Entry::document)), array_text(of.digests),
-           array_text(of.signers), array_text(of.signatures), build_});
+  const auto rows = ask(
+      "WITH added AS (INSERT INTO redtune.entry"
+      " (kind, device_class, question, subject, document, digest, signer, signature, build)"
+      " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
+      " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
+      " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
+      " $7::text[], $8::text[])"
+      " AS one(kind, class, question, subject, document, digest, signer, signature)"
+      " ON CONFLICT (digest, signer, signature) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
+      {array_text(members(entries, &Entry::kind)),
+       array_text(members(entries, &Entry::device_class)),
+       array_text(members(entries, &Entry::question)),
+       array_text(members(entries, &Entry::subject)),
+       array_text(members(entries, &Entry::document)), array_text(of.digests),
+       array_text(of.signers), array_text(of.signatures), build_});
   return static_cast<std::size_t>(number_in(rows.at(0).at(0)));
 }
 

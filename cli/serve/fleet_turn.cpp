@@ -111,7 +111,8 @@ class ClaimedFolder {
       struct stat status {};
       if (!file->path().filename().string().starts_with(prefix)) continue;
       if (lstat(file->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
-      if (status.st_uid != geteuid() || std::time(nullptr) - status.st_mtime < old_after_s) continue;
+      if (status.st_uid != geteuid() || std::time(nullptr) - status.st_mtime < old_after_s)
+        continue;
       std::error_code ignored;
       fs::remove_all(file->path(), ignored);
     }
@@ -317,13 +318,12 @@ class FleetTurn {
         taken.push_back({claim, std::move(asked[0])});
         continue;
       }
-      const bool is_forbidden =
-          std::ranges::any_of(asked, [](const cache::Asked& one) {
-            return !fleet::may_be_shared(one.question);
-          });
-      spdlog::warn("question {} of the fleet is none of these devices, or of another redtune: it "
-                   "is left alone",
-                   claim.key.substr(0, 12));
+      const bool is_forbidden = std::ranges::any_of(
+          asked, [](const cache::Asked& one) { return !fleet::may_be_shared(one.question); });
+      spdlog::warn(
+          "question {} of the fleet is none of these devices, or of another redtune: it "
+          "is left alone",
+          claim.key.substr(0, 12));
       passed_over_.push_back(claim.key);
       with_store([&](fleet::FleetStore& store) {
         store.give_back(claim, is_forbidden ? fleet::Outcome::tried : fleet::Outcome::open);

@@ -129,8 +129,9 @@ StatusPages::Printed StatusPages::run(Words words) const {
   constexpr std::string_view before = "redtune: error: ";
   const auto at = made.errors.find(before);
   const std::string why =
-      at == std::string::npos ? made.ending()
-                              : first_line(std::string_view(made.errors).substr(at + before.size()));
+      at == std::string::npos
+          ? made.ending()
+          : first_line(std::string_view(made.errors).substr(at + before.size()));
   const bool is_refused = WIFEXITED(made.status) &&
                           WEXITSTATUS(made.status) == static_cast<int>(ExitCode::usage) &&
                           !made.timed_out && !made.stopped;

@@ -58,8 +58,8 @@ class StatusPages {
   std::vector<std::string> devices_;
   mutable std::mutex mutex_;
   std::string state_ = "it begins";
-  std::map<Words, Printed> printed_;    // of the server's thread
-  device::host::Descriptor ended_;  // readable once reports are of no use any more
+  std::map<Words, Printed> printed_;  // of the server's thread
+  device::host::Descriptor ended_;    // readable once reports are of no use any more
   device::host::Descriptor end_;
   std::unique_ptr<WebServer> server_;
 };

@@ -161,8 +161,8 @@ TEST_F(StatusPage, SaysWhyThereAreNoRuns) {
   ASSERT_GT(serve(), 0);
   std::filesystem::remove_all(home_ / "data/redtune");
   EXPECT_THAT(get("/devices"), HasSubstr(" 404 "));
-  EXPECT_THAT(get("/"), AllOf(HasSubstr(" 200 "), HasSubstr("No runs: "),
-                              HasSubstr("does not exist")));
+  EXPECT_THAT(get("/"),
+              AllOf(HasSubstr(" 200 "), HasSubstr("No runs: "), HasSubstr("does not exist")));
 }
 
 TEST_F(StatusPage, StartsNoProcessForEachLook) {
@@ -176,8 +176,7 @@ TEST_F(StatusPage, HasAFewReadersAtATimeAndDescriptorsLeft) {
   ASSERT_GT(serve(), 0);
   const auto descriptors = [&] {
     std::error_code gone;
-    const std::filesystem::directory_iterator all(
-        fmt::format("/proc/{}/fd", service_->id()), gone);
+    const std::filesystem::directory_iterator all(fmt::format("/proc/{}/fd", service_->id()), gone);
     return std::distance(begin(all), end(all));
   };
   const auto before = descriptors();

@@ -202,7 +202,8 @@ TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   const SimulatedHome home;
   const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, or of another redtune"), 2U) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, or of another redtune"), 2U)
+      << said.err;
   EXPECT_TRUE(home.home().logs().empty()) << "it is not even compiled";
   EXPECT_EQ(fleet.status().tried, 1) << "nobody is ever to tune a program from there";
   EXPECT_EQ(fleet.status().open, 1) << "others may understand what is torn for this one";
@@ -214,9 +215,9 @@ TEST_F(ServeFleet, WhatADeviceInUseCouldTuneIsLeftToOthers) {
   question.device_class.model = "1002:7408:0c34";
   (void)fleet.wish(std::vector{wish_of({.question = question, .device = "Simulated GPU"}, 1)}, "n");
   const SimulatedHome home;
-  const Said said = home.home().run(
-      {"serve", "--device", "hip:0,hip:1", "--idle", "0", "--jobs", "1", "--fleet", url(), "--once"},
-      home.environment("gpus:2;other_model:1;used:1"));
+  const Said said = home.home().run({"serve", "--device", "hip:0,hip:1", "--idle", "0", "--jobs",
+                                     "1", "--fleet", url(), "--once"},
+                                    home.environment("gpus:2;other_model:1;used:1"));
   EXPECT_EQ(said.code, 0) << said.err;
   EXPECT_FALSE(said.says("claimed of the fleet")) << said.err;
   EXPECT_EQ(fleet.status().open, 1);

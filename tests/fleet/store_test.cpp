@@ -251,10 +251,10 @@ TEST_F(FleetTables, GiveNothingToEverybodyWhateverADatabaseDoes) {
   need_role("ann_reads", "redtune_reader");
   (void)sql("GRANT USAGE ON SCHEMA redtune TO zoe_sees_the_schema");
   for (const char* role : {"ann_reads", "zoe_sees_the_schema"}) {
-    for (const char* statement : {"INSERT INTO redtune.migration (version, build) VALUES (99, 'x')",
-                                  "SELECT nextval('redtune.entry_id_seq')",
-                                  "UPDATE redtune.question SET closed_at = now()",
-                                  "INSERT INTO redtune.store DEFAULT VALUES"}) {
+    for (const char* statement :
+         {"INSERT INTO redtune.migration (version, build) VALUES (99, 'x')",
+          "SELECT nextval('redtune.entry_id_seq')", "UPDATE redtune.question SET closed_at = now()",
+          "INSERT INTO redtune.store DEFAULT VALUES"}) {
       Connection connection(url(role));
       EXPECT_THAT(error_of([&] { connection.run(statement); }), HasSubstr("permission denied"))
           << role << ": " << statement;
