@@ -39,7 +39,10 @@ std::string content_of(const fs::path& file) {
 /// Whom this machine believes, and whether it takes what nobody has signed as well.
 struct Belief {
   explicit Belief(const Options& options)
-      : folder(options.text("keys")), keys(folder), is_unsigned_taken(options.has("unsigned")) {}
+      : folder(options.text("keys")),
+        keys(folder,
+             options.is_given("keys") ? fleet::Keys::must_be_there : fleet::Keys::may_be_missing),
+        is_unsigned_taken(options.has("unsigned")) {}
 
   std::string folder;
   fleet::AllowedKeys keys;

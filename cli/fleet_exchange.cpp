@@ -66,14 +66,12 @@ std::vector<std::size_t> batch_ends(const std::vector<fleet::Entry>& entries) {
   return ends;
 }
 
-void keep_missing(fleet::FleetStore& fleet, std::vector<fleet::Entry>& entries,
-                  const std::string& signer) {
-  std::vector<std::string> digests;
-  for (const fleet::Entry& entry : entries) digests.push_back(fleet::digest_of(entry.document));
-  const auto missing = fleet.missing(digests, signer);
+void keep_missing(fleet::FleetStore& fleet, std::vector<fleet::Entry>& entries) {
+  const auto missing = fleet.missing(entries);
   const std::set<std::string> wanted(missing.begin(), missing.end());
-  std::size_t at = 0;
-  std::erase_if(entries, [&](const fleet::Entry&) { return !wanted.contains(digests[at++]); });
+  std::erase_if(entries, [&](const fleet::Entry& entry) {
+    return !wanted.contains(fleet::digest_of(entry.document));
+  });
 }
 
 void push_wishes(fleet::FleetStore& fleet, const Options& options, Pushed& done) {
@@ -205,11 +203,11 @@ Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::Si
     entries = fleet::documents_in(store);
   }
   const std::size_t all = entries.size();
-  keep_missing(fleet, entries, key == nullptr ? "" : key->public_key());
-  done.known = all - entries.size();
   if (key != nullptr) {
     for (fleet::Entry& entry : entries) entry.signature = key->sign(entry.document);
   }
+  keep_missing(fleet, entries);
+  done.known = all - entries.size();
   std::size_t begin = 0;
   for (const std::size_t end : batch_ends(entries)) {
     const auto batch = std::span(entries).subspan(begin, end - begin);
@@ -227,7 +225,8 @@ Pushed push_to(fleet::FleetStore& fleet, const Options& options, const fleet::Si
 
 PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* prover) {
   const std::string folder = options.text("keys");
-  const fleet::AllowedKeys keys(folder);
+  const fleet::AllowedKeys keys(
+      folder, options.is_given("keys") ? fleet::Keys::must_be_there : fleet::Keys::may_be_missing);
   const bool is_unsigned_taken = options.has("unsigned");
   if (keys.is_empty() && !is_unsigned_taken) {
     throw UsageError(

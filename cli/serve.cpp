@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <set>
 #include <spdlog/spdlog.h>
@@ -89,9 +90,9 @@ class FleetService {
 
   [[nodiscard]] bool is_there() const { return options_.has("fleet"); }
   /// Something to tune there may be, until somebody has looked; and for a while not again.
-  std::set<std::string> wanted(const DeviceIdentity& device) {
-    classes_.insert(cache::key_of(device.device_class).hash);
-    toolchains_.insert(cache::key_of(device.toolchain).hash);
+  std::set<std::string> wanted(const std::string& name, const DeviceIdentity& device) {
+    devices_[name] = {cache::key_of(device.device_class).hash,
+                      cache::key_of(device.toolchain).hash};
     const auto now = IdleClock::Clock::now();
     if (std::exchange(is_asked_, false)) next_ = now + between_;
     return now < next_ ? std::set<std::string>{} : std::set<std::string>{"what the fleet wants"};
@@ -99,13 +100,20 @@ class FleetService {
   [[nodiscard]] std::string mark() const {
     return IdleClock::Clock::now() < next_ ? "later" : "now";
   }
-  /// More words of the tune's command.
-  void add_to(std::vector<std::string>& words) {
+  /// More words of the command of a tune on these devices: what others could do that are in use
+  /// now is not claimed.
+  void add_to(std::vector<std::string>& words, const std::vector<std::string>& idle_ones) {
     is_asked_ = true;
+    std::set<std::string> classes;
+    std::set<std::string> toolchains;
+    for (const std::string& name : idle_ones) {
+      classes.insert(devices_.at(name).device_class);
+      toolchains.insert(devices_.at(name).toolchain);
+    }
     words.insert(words.end(),
                  {"--fleet", options_.text("fleet"), "--lease", options_.text("lease"),
-                  "--fleet-classes", fmt::format("{}", fmt::join(classes_, ",")),
-                  "--fleet-toolchains", fmt::format("{}", fmt::join(toolchains_, ","))});
+                  "--fleet-classes", fmt::format("{}", fmt::join(classes, ",")),
+                  "--fleet-toolchains", fmt::format("{}", fmt::join(toolchains, ","))});
     if (options_.has("sign")) words.insert(words.end(), {"--sign", options_.text("sign")});
     if (options_.has("once")) words.emplace_back("--once");
   }
@@ -115,8 +123,11 @@ class FleetService {
   IdleClock::Clock::duration between_;
   IdleClock::Clock::time_point next_{};
   bool is_asked_ = false;
-  std::set<std::string> classes_;
-  std::set<std::string> toolchains_;
+  struct Keys {
+    std::string device_class;
+    std::string toolchain;
+  };
+  std::map<std::string, Keys> devices_;  // by their names
 };
 
 std::vector<std::string> tune_command(const Options& options,
@@ -234,8 +245,8 @@ int run_serve(const Options& options) {
        .idle = idle,
        .is_once = is_once,
        .wanted =
-           [&](const DeviceIdentity& device) {
-             return fleet.is_there() ? fleet.wanted(device) : wanted_here(options, device);
+           [&](const std::string& name, const DeviceIdentity& device) {
+             return fleet.is_there() ? fleet.wanted(name, device) : wanted_here(options, device);
            },
        .tune_finds_out = fleet.is_there(),
        .tell =
@@ -246,7 +257,7 @@ int run_serve(const Options& options) {
        .tune =
            [&](const std::vector<std::string>& idle_ones) {
              auto words = tune_command(options, idle_ones);
-             if (fleet.is_there()) fleet.add_to(words);
+             if (fleet.is_there()) fleet.add_to(words, idle_ones);
              return words;
            }});
   const ServiceEnd end = service.run();

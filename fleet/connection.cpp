@@ -265,8 +265,9 @@ void check_url(const std::string& url) {
   }
 }
 
-Connection::Connection(const std::string& url) {
+Connection::Connection(const std::string& url, std::optional<std::chrono::milliseconds> limit) {
   check_url(url);
+  if (limit) limit_ = *limit;
   // What the URL says counts more than what stands before it.
   std::vector<const char*> names{"application_name"};
   std::vector<const char*> values{"redtune"};
@@ -274,8 +275,16 @@ Connection::Connection(const std::string& url) {
     names.push_back("connect_timeout");
     values.push_back("10");
   }
-  names.insert(names.end(), {"tcp_user_timeout", "dbname", "client_encoding", nullptr});
-  values.insert(values.end(), {"30000", url.c_str(), "UTF8", nullptr});
+  names.insert(names.end(), {"tcp_user_timeout", "dbname", "client_encoding"});
+  values.insert(values.end(), {"30000", url.c_str(), "UTF8"});
+  const std::string seconds =
+      limit ? std::to_string(std::chrono::ceil<std::chrono::seconds>(*limit).count()) : "";
+  if (limit) {
+    names.push_back("connect_timeout");
+    values.push_back(seconds.c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
   impl_ = std::make_unique<Impl>(libpq().connect(names.data(), values.data(), 1));
   if (impl_->connection == nullptr || libpq().status(impl_->connection) != CONNECTION_OK) {
     throw Unreachable(fmt::format("the fleet store cannot be reached: {}",

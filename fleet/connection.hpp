@@ -52,7 +52,10 @@ void check_url(const std::string& url);
 class Connection {
  public:
   /// Throws UsageError for a URL that cannot be used or where there is no libpq, Unreachable.
-  explicit Connection(const std::string& url);
+  /// limit: so long connecting may take, whatever the URL says, and each statement [1 min]; libpq
+  /// waits for two seconds at least.
+  explicit Connection(const std::string& url,
+                      std::optional<std::chrono::milliseconds> limit = std::nullopt);
   Connection(Connection&&) noexcept;
   Connection& operator=(Connection&&) noexcept;
   ~Connection();
@@ -63,13 +66,11 @@ class Connection {
   void run(const std::string& statements);
   /// 150004 is version 15.4.
   [[nodiscard]] int server_version() const;
-  /// So long a statement may take. [1 min]
-  void answer_within(std::chrono::milliseconds limit) { limit_ = limit; }
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
-  std::chrono::milliseconds limit_{60'000};
+  std::chrono::milliseconds limit_{60'000};  // of a statement
 };
 
 }  // namespace redtune::fleet

@@ -29,7 +29,8 @@ void check_url(const std::string& /*url*/) {
   refuse_without_libpq();
 }
 
-Connection::Connection(const std::string& /*url*/) {
+Connection::Connection(const std::string& /*url*/,
+                       std::optional<std::chrono::milliseconds> /*limit*/) {
   refuse_without_libpq();
 }
 

@@ -37,7 +37,8 @@ CREATE TABLE redtune.entry (
   pushed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   pushed_by text NOT NULL DEFAULT session_user,
   build text NOT NULL CHECK (octet_length(build) <= 200),
-  UNIQUE (digest, signer)
+  -- Signatures are checked by those who read: a wrong one must not keep the right one out.
+  UNIQUE (digest, signer, signature)
 );
 COMMENT ON COLUMN redtune.entry.document IS 'as redtune cache export writes it';
 CREATE INDEX entry_question ON redtune.entry (question) WHERE kind = 'result';
@@ -52,15 +53,18 @@ CREATE TABLE redtune.revocation (
   build text NOT NULL CHECK (octet_length(build) <= 200)
 );
 
-CREATE FUNCTION redtune.one_after_the_other() RETURNS trigger LANGUAGE plpgsql AS $body$
+-- By a row that nobody else can lock: a reader cannot hold them up.
+CREATE FUNCTION redtune.one_after_the_other()
+RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-  PERFORM pg_advisory_xact_lock(hashtext('redtune.entry'));
+  PERFORM 1 FROM redtune.store FOR UPDATE;
   RETURN NULL;
 END $body$;
 CREATE TRIGGER one_after_the_other BEFORE INSERT ON redtune.entry
   FOR EACH STATEMENT EXECUTE FUNCTION redtune.one_after_the_other();
 
-CREATE FUNCTION redtune.only_added_to() RETURNS trigger LANGUAGE plpgsql AS $body$
+CREATE FUNCTION redtune.only_added_to()
+RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
   RAISE EXCEPTION '%.% is only added to', TG_TABLE_SCHEMA, TG_TABLE_NAME;
 END $body$;
@@ -78,6 +82,10 @@ BEGIN
     END IF;
   END LOOP;
 END $body$;
+-- Whatever this database gives everybody by default.
+REVOKE ALL ON ALL TABLES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
 GRANT USAGE ON SCHEMA redtune TO redtune_reader, redtune_publisher, redtune_curator;
 GRANT SELECT ON redtune.migration, redtune.store, redtune.entry, redtune.revocation
   TO redtune_reader, redtune_publisher, redtune_curator;
@@ -108,6 +116,22 @@ CREATE TABLE redtune.question (
 );
 CREATE INDEX question_open ON redtune.question (device_class) WHERE closed_at IS NULL;
 
+-- What was taken back answers nothing.
+CREATE VIEW redtune.answer AS
+  SELECT question, subject FROM redtune.entry AS e
+  WHERE kind = 'result'
+    AND NOT EXISTS (SELECT FROM redtune.revocation AS r WHERE r.digest = e.digest);
+
+-- What came to nothing may come to something a week later; and who asks for so long what has an
+-- answer cannot use it, for want of a signature that it believes. An answer that was taken back, or
+-- never came, is none.
+CREATE FUNCTION redtune.is_over(q redtune.question)
+RETURNS boolean LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+  SELECT q.closed_at >= clock_timestamp() - interval '7 days'
+    AND (q.outcome = 'tried'
+         OR EXISTS (SELECT FROM redtune.answer AS a WHERE a.question = q.key))
+$body$;
+
 CREATE TABLE redtune.asked (
   question bytea NOT NULL REFERENCES redtune.question,
   node text NOT NULL CHECK (octet_length(node) <= 64),
@@ -134,18 +158,13 @@ BEGIN
                                        outcome)
     SELECT key, subject, class, toolchain, document,
            CASE WHEN is_known THEN clock_timestamp() END, CASE WHEN is_known THEN 'known' END
-    FROM (SELECT given.*, EXISTS (SELECT FROM redtune.entry
-                                  WHERE question = given.key AND kind = 'result') AS is_known
+    FROM (SELECT given.*, EXISTS (SELECT FROM redtune.answer AS a
+                                  WHERE a.question = given.key) AS is_known
           FROM given) AS new
     ORDER BY key
     ON CONFLICT (key) DO UPDATE SET asked_at = clock_timestamp(),
-      -- What came to nothing may come to something a week later.
-      closed_at = CASE WHEN q.outcome = 'tried' AND
-                            q.closed_at < clock_timestamp() - interval '7 days'
-                       THEN NULL ELSE q.closed_at END,
-      outcome = CASE WHEN q.outcome = 'tried' AND
-                          q.closed_at < clock_timestamp() - interval '7 days'
-                     THEN NULL ELSE q.outcome END
+      closed_at = CASE WHEN redtune.is_over(q) THEN q.closed_at END,
+      outcome = CASE WHEN redtune.is_over(q) THEN q.outcome END
     RETURNING xmax = 0 AS is_new
   )
   SELECT count(*) FILTER (WHERE is_new) INTO added FROM made;
@@ -164,8 +183,8 @@ BEGIN
   RETURN added;
 END $body$;
 
-CREATE FUNCTION redtune.claim(classes text[], toolchains_here text[], by_whom text,
-                              lease interval, most integer)
+CREATE FUNCTION redtune.claim(classes text[], toolchains_here text[], passed_over text[],
+                              by_whom text, lease interval, most integer)
 RETURNS TABLE (key text, document text, token text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
@@ -177,11 +196,11 @@ BEGIN
     SELECT q.key FROM redtune.question AS q
     WHERE q.device_class = ANY (SELECT decode(one, 'hex') FROM unnest(classes) AS one)
       AND q.closed_at IS NULL
+      AND q.key <> ALL (SELECT decode(one, 'hex') FROM unnest(passed_over) AS one)
       AND (q.lease_until IS NULL OR q.lease_until < clock_timestamp())
       -- Where nothing is known, the answer of another driver is better than none.
       AND (q.toolchain = ANY (SELECT decode(one, 'hex') FROM unnest(toolchains_here) AS one)
-           OR NOT EXISTS (SELECT FROM redtune.entry AS e
-                          WHERE e.subject = q.subject AND e.kind = 'result'))
+           OR NOT EXISTS (SELECT FROM redtune.answer AS a WHERE a.subject = q.subject))
     ORDER BY q.toolchain = ANY (SELECT decode(one, 'hex') FROM unnest(toolchains_here) AS one) DESC,
              q.usefulness DESC, q.key
     LIMIT most
@@ -232,7 +251,9 @@ BEGIN
   UPDATE redtune.question AS q
   SET closed_at = clock_timestamp(), outcome = CASE WHEN q.token IS NULL THEN 'known' ELSE 'tuned' END
   WHERE q.key IN (SELECT key FROM redtune.question
-                  WHERE key IN (SELECT question FROM added WHERE kind = 'result')
+                  WHERE key IN (SELECT question FROM added WHERE kind = 'result'
+                                AND NOT EXISTS (SELECT FROM redtune.revocation AS r
+                                                WHERE r.digest = added.digest))
                     AND closed_at IS NULL
                   ORDER BY key FOR UPDATE);
   RETURN NULL;
@@ -240,7 +261,9 @@ END $body$;
 CREATE TRIGGER close_answered AFTER INSERT ON redtune.entry REFERENCING NEW TABLE AS added
   FOR EACH STATEMENT EXECUTE FUNCTION redtune.close_answered();
 
-REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL SEQUENCES IN SCHEMA redtune FROM PUBLIC;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA redtune FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION redtune.ask, redtune.claim, redtune.keep, redtune.give_back
   TO redtune_publisher, redtune_curator;
 GRANT SELECT (key, subject, device_class, toolchain, document, usefulness, first_asked, asked_at,

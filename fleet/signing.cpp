@@ -13,7 +13,6 @@
 #include <variant>
 
 #include "cache/files/files.hpp"
-#include "cache/files/trust.hpp"
 #include "cache/keys/sha256.hpp"
 
 namespace redtune::fleet {
@@ -146,26 +145,14 @@ Signature SigningKey::sign(const std::string& document) const {
   return {public_, hex_of(bytes)};
 }
 
-AllowedKeys::AllowedKeys(const fs::path& folder) {
+AllowedKeys::AllowedKeys(const fs::path& folder, Keys keys) {
   need_sodium();
-  std::error_code error;
-  if (!fs::exists(folder, error)) return;
-  for (fs::directory_iterator file(folder, error), end; !error && file != end;
-       file.increment(error)) {
-    if (file->path().extension() != ".pub") continue;
-    if (const std::string why = cache::why_untrusted(file->path()); !why.empty()) {
-      throw UsageError(
-          fmt::format("the key {} is not believed: it {}", file->path().string(), why));
-    }
-    const auto line = line_behind(content_of_key(file->path()), public_head);
+  for (const fs::path& file : key_files(folder, keys)) {
+    const auto line = line_behind(content_of_key(file), public_head);
     if (!line || !bytes_of(*line, crypto_sign_PUBLICKEYBYTES)) {
-      throw UsageError(fmt::format("{} is no public key of redtune", file->path().string()));
+      throw UsageError(fmt::format("{} is no public key of redtune", file.string()));
     }
     keys_.insert(*line);
-  }
-  if (error) {
-    throw UsageError(
-        fmt::format("cannot read the allowed keys in {}: {}", folder.string(), error.message()));
   }
 }
 

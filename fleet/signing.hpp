@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "fleet/key_folder.hpp"
 #include "fleet/store.hpp"
 
 namespace redtune::fleet {
@@ -46,10 +47,10 @@ class AllowedKeys {
   /// Where they lie unless somebody says otherwise.
   static constexpr const char* usual_folder = "/etc/redtune/keys";
 
-  /// Reads all files *.pub of a folder; none where it is not there. Throws UsageError where
-  /// somebody else than root and the user may change the folder or a file in it, and for a file
-  /// that is no public key.
-  explicit AllowedKeys(const std::filesystem::path& folder = usual_folder);
+  /// Reads the key_files of a folder. Throws what that throws, and UsageError for a file that is no
+  /// public key.
+  explicit AllowedKeys(const std::filesystem::path& folder = usual_folder,
+                       Keys keys = Keys::may_be_missing);
 
   [[nodiscard]] bool is_empty() const { return keys_.empty(); }
   [[nodiscard]] std::size_t size() const { return keys_.size(); }

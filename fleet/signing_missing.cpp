@@ -2,9 +2,6 @@
 // Copyright (c) 2026 the redtune authors
 
 // Of a build without libsodium: nothing is signed, and where keys are allowed nothing is believed.
-#include <fmt/format.h>
-#include <system_error>
-
 #include "fleet/signing.hpp"
 
 namespace redtune::fleet {
@@ -32,12 +29,8 @@ std::string make_key_files(const std::filesystem::path& /*file*/) {
   refuse_without_sodium();
 }
 
-AllowedKeys::AllowedKeys(const std::filesystem::path& folder) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator file(folder, error), end; !error && file != end;
-       file.increment(error)) {
-    if (file->path().extension() == ".pub") refuse_without_sodium();
-  }
+AllowedKeys::AllowedKeys(const std::filesystem::path& folder, Keys keys) {
+  if (!key_files(folder, keys).empty()) refuse_without_sodium();
 }
 
 std::string AllowedKeys::fingerprint() const {

@@ -73,6 +73,23 @@ std::vector<std::string> members(std::span<const Claim> claims, std::string Clai
   return values;
 }
 
+/// By what rows are told apart.
+struct Signatures {
+  std::vector<std::string> digests{};
+  std::vector<std::string> signers{};
+  std::vector<std::string> signatures{};
+};
+
+Signatures signatures_of(std::span<const Entry> entries) {
+  Signatures all;
+  for (const Entry& entry : entries) {
+    all.digests.push_back(digest_of(entry.document));
+    all.signers.push_back(entry.signature.signer);
+    all.signatures.push_back(entry.signature.text);
+  }
+  return all;
+}
+
 std::string seconds_text(std::chrono::seconds lease) {
   return fmt::format("{} seconds", lease.count());
 }
@@ -128,8 +145,9 @@ Made FleetStore::init(const std::string& url, const std::string& build, int up_t
   }
 }
 
-FleetStore::FleetStore(const std::string& url, std::string build)
-    : connection_(url), build_(std::move(build)) {
+FleetStore::FleetStore(const std::string& url, std::string build,
+                       std::optional<std::chrono::milliseconds> limit)
+    : connection_(url, limit), build_(std::move(build)) {
   int version = 0;
   try {
     version = version_in(connection_);
@@ -157,42 +175,37 @@ std::vector<Row> FleetStore::ask(const std::string& statement,
   }
 }
 
-std::vector<std::string> FleetStore::missing(const std::vector<std::string>& digests,
-                                             const std::string& signer) {
+std::vector<std::string> FleetStore::missing(std::span<const Entry> entries) {
+  const Signatures of = signatures_of(entries);
   std::vector<std::string> found;
   for (const Row& row :
-       ask("SELECT one FROM unnest($1::text[]) AS one WHERE NOT EXISTS (SELECT FROM redtune.entry"
-           " WHERE digest = decode(one, 'hex') AND signer = decode($2, 'hex'))",
-           {array_text(digests), signer})) {
+       ask("SELECT digest FROM unnest($1::text[], $2::text[], $3::text[])"
+           " AS one(digest, signer, signature) WHERE NOT EXISTS (SELECT FROM redtune.entry AS e"
+           " WHERE e.digest = decode(one.digest, 'hex') AND e.signer = decode(one.signer, 'hex')"
+           " AND e.signature = decode(one.signature, 'hex'))",
+           {array_text(of.digests), array_text(of.signers), array_text(of.signatures)})) {
     found.push_back(text_in(row.at(0)));
   }
   return found;
 }
 
 std::size_t FleetStore::add(std::span<const Entry> entries) {
-  std::vector<std::string> digests;
-  std::vector<std::string> signers;
-  std::vector<std::string> signatures;
-  for (const Entry& entry : entries) {
-    digests.push_back(digest_of(entry.document));
-    signers.push_back(entry.signature.signer);
-    signatures.push_back(entry.signature.text);
-  }
-  const auto rows =
-      ask("WITH added AS (INSERT INTO redtune.entry"
-          " (kind, device_class, question, subject, document, digest, signer, signature, build)"
-          " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
-          " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
-          " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
-          " $7::text[], $8::text[])"
-          " AS one(kind, class, question, subject, document, digest, signer, signature)"
-          " ON CONFLICT (digest, signer) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
-          {array_text(members(entries, &Entry::kind)),
-           array_text(members(entries, &Entry::device_class)),
-           array_text(members(entries, &Entry::question)),
-           array_text(members(entries, &Entry::subject)),
-           array_text(members(entries, &Entry::document)), array_text(digests), array_text(signers),
-           array_text(signatures), build_});
+  const Signatures of = signatures_of(entries);
+  const auto rows = ask(
+      "WITH added AS (INSERT INTO redtune.entry"
+      " (kind, device_class, question, subject, document, digest, signer, signature, build)"
+      " SELECT kind, decode(class, 'hex'), decode(question, 'hex'), decode(subject, 'hex'),"
+      " document, decode(digest, 'hex'), decode(signer, 'hex'), decode(signature, 'hex'), $9"
+      " FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],"
+      " $7::text[], $8::text[])"
+      " AS one(kind, class, question, subject, document, digest, signer, signature)"
+      " ON CONFLICT (digest, signer, signature) DO NOTHING RETURNING 1) SELECT count(*) FROM added",
+      {array_text(members(entries, &Entry::kind)),
+       array_text(members(entries, &Entry::device_class)),
+       array_text(members(entries, &Entry::question)),
+       array_text(members(entries, &Entry::subject)),
+       array_text(members(entries, &Entry::document)), array_text(of.digests),
+       array_text(of.signers), array_text(of.signatures), build_});
   return static_cast<std::size_t>(number_in(rows.at(0).at(0)));
 }
 
@@ -274,13 +287,13 @@ std::size_t FleetStore::wish(std::span<const Wish> wishes, const std::string& no
 std::vector<Claim> FleetStore::claim(const std::vector<std::string>& device_classes,
                                      const std::vector<std::string>& toolchains,
                                      const std::string& holder, std::chrono::seconds lease,
-                                     int most) {
+                                     int most, const std::vector<std::string>& passed_over) {
   std::vector<Claim> claims;
   for (const Row& row :
-       ask("SELECT key, document, token FROM redtune.claim($1::text[], $2::text[], $3,"
-           " $4::interval, $5::integer)",
-           {array_text(device_classes), array_text(toolchains), holder, seconds_text(lease),
-            std::to_string(most)})) {
+       ask("SELECT key, document, token FROM redtune.claim($1::text[], $2::text[],"
+           " $3::text[], $4, $5::interval, $6::integer)",
+           {array_text(device_classes), array_text(toolchains), array_text(passed_over), holder,
+            seconds_text(lease), std::to_string(most)})) {
     claims.push_back({text_in(row.at(0)), text_in(row.at(1)), text_in(row.at(2))});
   }
   return claims;

@@ -132,12 +132,12 @@ class FleetStore {
   static Made init(const std::string& url, const std::string& build, int up_to = 0);
 
   /// Throws Unreachable, and UsageError for a database without a fleet store, or with one that an
-  /// older or newer redtune has made. build: of this program.
-  FleetStore(const std::string& url, std::string build);
+  /// older or newer redtune has made. build: of this program; limit: as a Connection has it.
+  FleetStore(const std::string& url, std::string build,
+             std::optional<std::chrono::milliseconds> limit = std::nullopt);
 
-  /// Of digests those that are not there with this signer.
-  [[nodiscard]] std::vector<std::string> missing(const std::vector<std::string>& digests,
-                                                 const std::string& signer);
+  /// The digests of those that are not there with this signature.
+  [[nodiscard]] std::vector<std::string> missing(std::span<const Entry> entries);
   /// Adds them, all or none; those that are there already are passed over. How many were added.
   std::size_t add(std::span<const Entry> entries);
   /// The entries of these kinds behind the cursor, as many as are read at a time.
@@ -149,10 +149,12 @@ class FleetStore {
   /// How many nobody has asked before. node: who asks, for counting alone.
   std::size_t wish(std::span<const Wish> wishes, const std::string& node);
   /// The most useful open questions of these device classes, first those of these toolchains.
+  /// passed_over: keys of questions that are left to others.
   [[nodiscard]] std::vector<Claim> claim(const std::vector<std::string>& device_classes,
                                          const std::vector<std::string>& toolchains,
                                          const std::string& holder, std::chrono::seconds lease,
-                                         int most);
+                                         int most,
+                                         const std::vector<std::string>& passed_over = {});
   /// From now on for so long. False: one of them is somebody else's by now.
   [[nodiscard]] bool keep(std::span<const Claim> claims, std::chrono::seconds lease);
   void give_back(const Claim& claim, Outcome outcome);
@@ -160,7 +162,6 @@ class FleetStore {
   [[nodiscard]] Status status();
   /// How far this machine's clock is ahead of the server's, in seconds.
   [[nodiscard]] double clock_ahead();
-  void answer_within(std::chrono::milliseconds limit) { connection_.answer_within(limit); }
 
  private:
   std::vector<Row> ask(const std::string& statement, const std::vector<Value>& parameters = {});

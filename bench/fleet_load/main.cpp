@@ -225,10 +225,7 @@ nlohmann::ordered_json loaded(const Load& load) {
       const auto start = Clock::now();
       fleet::FleetStore store(load.url, version);
       if (is_publisher) {
-        std::vector<std::string> digests;
-        for (const fleet::Entry& entry : entries)
-          digests.push_back(fleet::digest_of(entry.document));
-        (void)store.missing(digests, "");
+        (void)store.missing(entries);
         (void)store.add(entries);
       } else {
         const fleet::Page page = store.pull(cursor, {"result", "border"});

@@ -5,18 +5,22 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
 #include <poll.h>
+#include <set>
 #include <spdlog/spdlog.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 #include <utility>
@@ -34,8 +38,10 @@
 #include "cli/names.hpp"
 #include "cli/wanted_list.hpp"
 #include "fleet/documents.hpp"
+#include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
 #include "redtune/version.hpp"
+#include "runtime/space_key.hpp"
 #include "search/budget.hpp"
 #include "tuner/session/stop.hpp"
 #include "tuner/text/counted.hpp"
@@ -50,6 +56,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto first_wait = 1s;
 constexpr auto longest_wait = 30s;
+constexpr auto last_word_within = 1s;
 
 std::vector<std::string> parts_of(const std::string& list) {
   std::vector<std::string> parts;
@@ -64,48 +71,51 @@ std::string holder_name() {
   return fmt::format("{} process {}", name.data(), getpid());
 }
 
-/// A folder of claimed questions beside the store, gone with this object; those of processes that
-/// were killed are cleared away.
+/// A folder of claimed questions beside the store, gone with this object. Its name says nothing of
+/// the process: where stores are shared, numbers of processes are not.
 class ClaimedFolder {
  public:
   explicit ClaimedFolder(const fs::path& store) {
     const fs::path parent = fs::absolute(store).parent_path();
     cache::make_private_folder(parent);
-    std::error_code error;
-    for (fs::directory_iterator file(parent, error), end; !error && file != end;
-         file.increment(error)) {
-      if (is_left_over(file->path().filename().string())) {
-        std::error_code ignored;
-        fs::remove_all(file->path(), ignored);
-      }
+    clear_away_old(parent);
+    std::string name = (parent / fmt::format("{}XXXXXX", prefix)).string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw IoError(fmt::format("cannot make a folder in {}: {}", parent.string(),
+                                std::generic_category().message(errno)));
     }
-    path_ = parent / fmt::format("{}{}", prefix, getpid());
-    clear();
+    path_ = name;
   }
   ClaimedFolder(const ClaimedFolder&) = delete;
   ClaimedFolder& operator=(const ClaimedFolder&) = delete;
-  ~ClaimedFolder() { clear(); }
+  ~ClaimedFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
 
   void hold(const std::vector<cache::Asked>& questions) const {
-    clear();
     cache::write_wanted(path_ / "claimed", questions);
   }
   [[nodiscard]] std::string path() const { return path_.string(); }
 
  private:
   static constexpr std::string_view prefix = "claimed-";
+  /// It is read when a tune begins: nobody needs it for so long.
+  static constexpr std::time_t old_after_s = 86'400;
 
-  static bool is_left_over(std::string_view name) {
-    if (!name.starts_with(prefix)) return false;
-    name.remove_prefix(prefix.size());
-    pid_t process = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
-    return error == std::errc{} && end == name.data() + name.size() && process > 0 &&
-           kill(process, 0) != 0 && errno == ESRCH;
-  }
-  void clear() const {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
+  /// Those of processes that were killed.
+  static void clear_away_old(const fs::path& parent) {
+    std::error_code error;
+    for (fs::directory_iterator file(parent, error), end; !error && file != end;
+         file.increment(error)) {
+      struct stat status {};
+      if (!file->path().filename().string().starts_with(prefix)) continue;
+      if (lstat(file->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
+      if (status.st_uid != geteuid() || std::time(nullptr) - status.st_mtime < old_after_s)
+        continue;
+      std::error_code ignored;
+      fs::remove_all(file->path(), ignored);
+    }
   }
 
   fs::path path_;
@@ -115,12 +125,15 @@ class ClaimedFolder {
 /// at it.
 class LeaseKeeper {
  public:
-  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease)
+  /// claimed_at: a moment before they were claimed.
+  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease,
+              Clock::time_point claimed_at)
       : url_(std::move(url)),
         claims_(std::move(claims)),
         lease_(lease),
-        kept_at_(Clock::now()),
-        thread_([this] { keep_on(); }) {}
+        kept_at_(claimed_at),
+        renewing_([this] { keep_on(); }),
+        watching_([this] { stop_in_time(); }) {}
   LeaseKeeper(const LeaseKeeper&) = delete;
   LeaseKeeper& operator=(const LeaseKeeper&) = delete;
   ~LeaseKeeper() {
@@ -129,7 +142,8 @@ class LeaseKeeper {
       is_over_ = true;
     }
     over_.notify_all();
-    thread_.join();
+    renewing_.join();
+    watching_.join();
   }
 
   [[nodiscard]] bool has_lost() const {
@@ -138,31 +152,41 @@ class LeaseKeeper {
   }
 
  private:
+  [[nodiscard]] bool is_done() const { return is_over_ || has_lost_; }
+
   void keep_on() {
-    auto pause = lease_ / 3.0;
     std::unique_lock lock(mutex_);
-    while (!over_.wait_for(lock, pause, [this] { return is_over_; })) {
+    auto next = kept_at_ + Clock::duration(lease_) / 3;
+    while (!over_.wait_until(lock, next, [this] { return is_done(); })) {
       lock.unlock();
+      const auto begin = Clock::now();
       const std::optional<bool> kept = renew();
       lock.lock();
-      pause = kept ? lease_ / 3.0 : std::chrono::duration<double>(1);
-      const bool is_lost = kept ? !*kept : Clock::now() - kept_at_ > lease_;
-      if (!is_lost) continue;
-      has_lost_ = true;
-      spdlog::warn("the lease of what is tuned has ended: it is left to others");
-      kill(getpid(), SIGTERM);
-      return;
+      if (is_done()) return;
+      if (kept == false) return lose(lock);
+      if (kept) kept_at_ = begin;
+      next = kept ? begin + Clock::duration(lease_) / 3 : Clock::now() + 1s;
     }
+  }
+  /// Waits for nothing but the time: a database that does not answer makes no lease longer.
+  void stop_in_time() {
+    std::unique_lock lock(mutex_);
+    while (!over_.wait_until(lock, kept_at_ + lease_, [this] { return is_done(); })) {
+      if (Clock::now() >= kept_at_ + lease_) return lose(lock);
+    }
+  }
+  void lose(std::unique_lock<std::mutex>& lock) {
+    has_lost_ = true;
+    kill(getpid(), SIGTERM);
+    lock.unlock();
+    over_.notify_all();
+    spdlog::warn("the lease of what is tuned has ended: it is left to others");
   }
   /// Nothing: the database cannot be reached.
   std::optional<bool> renew() {
-    const auto begin = Clock::now();
     try {
-      fleet::FleetStore store(url_, version);
-      store.answer_within(std::chrono::duration_cast<std::chrono::milliseconds>(lease_) / 3);
-      const bool is_kept = store.keep(claims_, lease_);
-      if (is_kept) kept_at_ = begin;
-      return is_kept;
+      fleet::FleetStore store(url_, version, std::chrono::milliseconds(lease_) / 3);
+      return store.keep(claims_, lease_);
     } catch (const Error& error) {
       spdlog::debug("the lease cannot be renewed: {}", error.what());
       return std::nullopt;
@@ -177,7 +201,8 @@ class LeaseKeeper {
   std::condition_variable over_;
   bool is_over_ = false;
   bool has_lost_ = false;
-  std::thread thread_;
+  std::thread renewing_;
+  std::thread watching_;
 };
 
 class FleetTurn {
@@ -200,13 +225,14 @@ class FleetTurn {
       std::vector<fleet::Claim> claims;
       with_store([&](fleet::FleetStore& store) {
         push_what_is_new(store);
+        claimed_at_ = Clock::now();
         claims = store.claim(classes_, toolchains_, holder_name(), lease_,
-                             static_cast<int>(std::max<std::size_t>(1, devices())));
+                             static_cast<int>(std::max<std::size_t>(1, devices())), passed_over_);
       });
       if (is_told_to_end()) return static_cast<int>(ExitCode::interrupted);
-      const std::vector<Taken> taken = understood(claims);
       if (claims.empty()) return 0;
-      const int code = taken.empty() ? 0 : tune_claims(claims, taken);
+      const std::vector<Taken> taken = understood(claims);
+      const int code = taken.empty() ? 0 : tune_claims(taken);
       if (code != 0) return code;
     } while (Clock::now() < until_);
     return 0;
@@ -282,40 +308,66 @@ class FleetTurn {
             .count()));
   }
 
-  /// What is no question of these devices, or may not be shared, is somebody's mistake, or worse:
-  /// it is given back for good.
+  /// What may not be shared is somebody's mistake, or worse: it is given back for good. What is not
+  /// understood may be a newer redtune's to answer.
   std::vector<Taken> understood(const std::vector<fleet::Claim>& claims) {
     std::vector<Taken> taken;
     for (const fleet::Claim& claim : claims) {
       std::vector<cache::Asked> asked = cache::asked_in(claim.document);
-      const bool is_one = asked.size() == 1 && fleet::may_be_shared(asked[0].question);
-      const fleet::QuestionKeys keys =
-          is_one ? fleet::keys_of(asked[0].question) : fleet::QuestionKeys{};
-      if (is_one && keys.question == claim.key && std::ranges::count(classes_, keys.device_class)) {
+      if (asked.size() == 1 && is_answered_here(claim, asked[0].question)) {
         taken.push_back({claim, std::move(asked[0])});
         continue;
       }
-      spdlog::warn("question {} of the fleet is none of these devices, and is left alone",
-                   claim.key.substr(0, 12));
-      with_store([&](fleet::FleetStore& store) { store.give_back(claim, fleet::Outcome::tried); });
+      const bool is_forbidden = std::ranges::any_of(
+          asked, [](const cache::Asked& one) { return !fleet::may_be_shared(one.question); });
+      spdlog::warn(
+          "question {} of the fleet is none of these devices, or of another redtune: it "
+          "is left alone",
+          claim.key.substr(0, 12));
+      passed_over_.push_back(claim.key);
+      with_store([&](fleet::FleetStore& store) {
+        store.give_back(claim, is_forbidden ? fleet::Outcome::tried : fleet::Outcome::open);
+      });
     }
     return taken;
   }
 
-  int tune_claims(const std::vector<fleet::Claim>& claims, const std::vector<Taken>& taken) {
+  [[nodiscard]] bool is_answered_here(const fleet::Claim& claim,
+                                      const cache::Question& question) const {
+    if (!fleet::may_be_shared(question)) return false;
+    const fleet::QuestionKeys keys = fleet::keys_of(question);
+    if (keys.question != claim.key || std::ranges::count(classes_, keys.device_class) == 0)
+      return false;
+    try {
+      const kernels::Family& family = kernels::family_of(question.problem);
+      return question.family == family.name() && question.space_key == runtime::space_key(family);
+    } catch (const UsageError&) {
+      return false;  // no family here serves it
+    }
+  }
+
+  int tune_claims(const std::vector<Taken>& taken) {
     std::vector<cache::Asked> questions;
-    for (const Taken& one : taken) questions.push_back(one.asked);
+    std::vector<fleet::Claim> claims;
+    for (const Taken& one : taken) {
+      questions.push_back(one.asked);
+      claims.push_back(one.claim);
+    }
     folder_.hold(questions);
     spdlog::info("claimed of the fleet: {}", counted(taken.size(), "question"));
+    const std::set<cache::RunId> done_before = runs_done();
     int code = 0;
     bool has_lost = false;
     {
-      const LeaseKeeper keeper(url_, claims, lease_);
+      const LeaseKeeper keeper(url_, std::move(claims), lease_, claimed_at_);
       code = code_of_tune();
       has_lost = keeper.has_lost();
     }
     std::vector<fleet::Outcome> outcomes;
-    for (const Taken& one : taken) outcomes.push_back(outcome_of(one.asked.question, code));
+    for (const Taken& one : taken) {
+      outcomes.push_back(outcome_of(one.asked.question, done_before));
+      if (outcomes.back() == fleet::Outcome::open) passed_over_.push_back(one.claim.key);
+    }
     give_back(taken, outcomes);
     if (has_lost) throw IoError("what was claimed of the fleet was not kept: its lease has ended");
     return code;
@@ -340,30 +392,42 @@ class FleetTurn {
     };
     if (!is_told_to_end()) return with_store(work);
     try {
-      fleet::FleetStore store(url_, version);
+      fleet::FleetStore store(url_, version, last_word_within);
       work(store);
     } catch (const Error& error) {
       spdlog::debug("not given back, its lease will end: {}", error.what());
     }
   }
 
-  /// As this machine's store tells.
-  [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked, int code) const {
+  [[nodiscard]] std::set<cache::RunId> runs_done() const {
+    std::set<cache::RunId> ids;
+    for (const cache::RunSummary& run : cache::Store::look_at(path_).runs()) {
+      if (run.state == cache::RunState::done) ids.insert(run.id);
+    }
+    return ids;
+  }
+
+  /// As this machine's store tells. What no run has come to an end with since then is open: why
+  /// nothing was tuned here need not hold elsewhere.
+  [[nodiscard]] fleet::Outcome outcome_of(const cache::Question& asked,
+                                          const std::set<cache::RunId>& done_before) const {
     const auto is_of = [&](const cache::Question& question) {
-      return question.problem == asked.problem && question.device_class == asked.device_class &&
+      return question.family == asked.family && question.space_key == asked.space_key &&
+             question.problem == asked.problem && question.device_class == asked.device_class &&
              std::ranges::count(toolchains_, cache::key_of(question.toolchain).hash) > 0;
     };
     const cache::Store store = cache::Store::look_at(path_);
     for (const cache::PastResult& past : store.history()) {
-      if (past.answers && is_of(past.stored.question)) return fleet::Outcome::tuned;
+      // What came from others is not pushed, so nobody has it from here.
+      if (past.answers && past.origin.empty() && is_of(past.stored.question))
+        return fleet::Outcome::tuned;
     }
     const auto runs = store.runs();
     const bool is_tried = std::ranges::any_of(runs, [&](const cache::RunSummary& run) {
-      return run.state == cache::RunState::done && is_of(question_of(run.start)) &&
-             !run.note.starts_with("contended");
+      return run.state == cache::RunState::done && !done_before.contains(run.id) &&
+             is_of(question_of(run.start)) && !run.note.starts_with("contended");
     });
-    // What came to no end is tried again, here or elsewhere; what nobody can tune here is not.
-    return is_tried || code == 0 ? fleet::Outcome::tried : fleet::Outcome::open;
+    return is_tried ? fleet::Outcome::tried : fleet::Outcome::open;
   }
 
   const Options& options_;
@@ -371,6 +435,9 @@ class FleetTurn {
   std::string url_;
   std::vector<std::string> classes_;
   std::vector<std::string> toolchains_;
+  /// Given back as open: not claimed again in this turn, so that others come to be tuned.
+  std::vector<std::string> passed_over_;
+  Clock::time_point claimed_at_{};
   std::chrono::seconds lease_;
   fs::path path_;
   ClaimedFolder folder_;

@@ -197,7 +197,9 @@ bool Service::look_for_wanted() {
     if (has_looked_ && mark == mark_ && now < look_again_) return true;
     mark_ = mark;
     look_again_ = now + between_counts;
-    for (Served& served : served_) served.wanted = order_.wanted(served.identity);
+    for (Served& served : served_) {
+      served.wanted = order_.wanted(served.name, served.identity);
+    }
   } catch (const std::exception& error) {
     for (Served& served : served_) served.wanted.clear();
     fail(static_cast<int>(exit_code_of(error)),

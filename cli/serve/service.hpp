@@ -31,8 +31,8 @@ struct ServiceOrder {
   IdleClock::Clock::duration idle{0};      ///< so long nobody must have used a device
   bool is_once = false;                    ///< ends as soon as there is nothing to do, or no way to
   /// The questions that are to be tuned on a device, by what tells them apart; throws where that
-  /// cannot be found out.
-  std::function<std::set<std::string>(const DeviceIdentity&)> wanted;
+  /// cannot be found out. The device by its name as well.
+  std::function<std::set<std::string>(const std::string&, const DeviceIdentity&)> wanted;
   /// Whether only a tune finds out what there is: then it says so itself.
   bool tune_finds_out = false;
   /// Is told what the service does now, in a line, whenever that changes; may be empty.

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string_view>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/plot/drawing.hpp"
 #include "cli/report/page_parts.hpp"
@@ -27,15 +29,14 @@ constexpr std::string_view loopback = "127.0.0.1:";
 constexpr auto longest_report = std::chrono::seconds(60);
 constexpr std::size_t most_page_size = std::size_t{64} << 20;
 constexpr std::size_t most_runs = 100;
+/// Who asks and asks starts no process each time.
+constexpr auto kept_for = std::chrono::seconds(2);
+constexpr std::size_t most_kept = 8;
 
-std::string title_of(int status) {
-  return status == 404 ? "redtune: no such page" : "redtune: no page";
-}
-
-WebAnswer plain_answer(unsigned status, const std::string& text) {
-  const std::string title = title_of(static_cast<int>(status));
-  return {status, document_of(title, fmt::format("<h1>{}</h1>\n{}<p><a href=\"/\">Back</a></p>\n",
-                                                 markup(title), paragraph(text)))};
+WebAnswer not_found(const std::string& text) {
+  const std::string title = "redtune: no such page";
+  return {404, document_of(title, fmt::format("<h1>{}</h1>\n{}<p><a href=\"/\">Back</a></p>\n",
+                                              markup(title), paragraph(text)))};
 }
 
 std::string row_of(const Json& run) {
@@ -105,7 +106,7 @@ std::string StatusPages::url() const {
   return fmt::format("http://{}{}/", loopback, server_->port());
 }
 
-WebAnswer StatusPages::page(const std::string& path) const {
+WebAnswer StatusPages::page(const std::string& path) {
   constexpr std::string_view runs = "/runs/";
   if (path == "/") return first_page();
   if (path == "/devices") return report({});
@@ -115,10 +116,39 @@ WebAnswer StatusPages::page(const std::string& path) const {
                            number.find_first_not_of("0123456789") == std::string::npos;
     if (is_number) return report({number});
   }
-  return plain_answer(404, "There is /, /devices and /runs/NUMBER.");
+  return not_found("There is /, /devices and /runs/NUMBER.");
 }
 
-WebAnswer StatusPages::first_page() const {
+StatusPages::Printed StatusPages::run(Words words) const {
+  const std::string name = fmt::format("redtune {}", fmt::join(words, " "));
+  words.insert(words.begin(), program_);
+  words.insert(words.end(), cache_.begin(), cache_.end());
+  auto made = device::host::run_program(
+      words, {.deadline = longest_report, .most_output = most_page_size, .stop = ended_.get()});
+  if (made.succeeded()) return {.text = std::move(made.output)};
+  constexpr std::string_view before = "redtune: error: ";
+  const auto at = made.errors.find(before);
+  const std::string why =
+      at == std::string::npos
+          ? made.ending()
+          : first_line(std::string_view(made.errors).substr(at + before.size()));
+  const bool is_refused = WIFEXITED(made.status) &&
+                          WEXITSTATUS(made.status) == static_cast<int>(ExitCode::usage) &&
+                          !made.timed_out && !made.stopped;
+  if (!is_refused) throw IoError(fmt::format("{}: {}", name, why));
+  return {.refusal = why};
+}
+
+const StatusPages::Printed& StatusPages::printed(const Words& words) {
+  std::erase_if(printed_, [](const auto& one) { return one.second.until < Clock::now(); });
+  if (const auto found = printed_.find(words); found != printed_.end()) return found->second;
+  if (printed_.size() >= most_kept) printed_.clear();
+  Printed made = run(words);
+  made.until = Clock::now() + kept_for;
+  return printed_[words] = std::move(made);
+}
+
+WebAnswer StatusPages::first_page() {
   FactList facts;
   {
     const std::lock_guard lock(mutex_);
@@ -126,35 +156,23 @@ WebAnswer StatusPages::first_page() const {
   }
   facts.add("devices", fmt::format("{}", fmt::join(devices_, ", ")));
   facts.add("redtune", version);
-  std::vector<std::string> command{program_, "log", "--json"};
-  command.insert(command.end(), cache_.begin(), cache_.end());
-  const auto log = device::host::run_program(
-      command, {.deadline = longest_report, .most_output = most_page_size, .stop = ended_.get()});
-  const Json document = Json::parse(log.output, nullptr, false);
-  const bool is_known = log.succeeded() && document.is_object() && document.contains("runs");
+  const Printed& log = printed({"log", "--json"});
   const std::string content =
       fmt::format("<h1>redtune serve</h1>\n{}", facts.whole()) +
       page_section("results", "Results",
                    "<p><a href=\"/devices\">All results of all devices</a></p>\n") +
       page_section("runs", "Runs",
-                   is_known ? runs_table(document) : paragraph("There are none yet."));
+                   log.refusal.empty() ? runs_table(Json::parse(log.text))
+                                       : paragraph("No runs: " + log.refusal));
   return {200, document_of("redtune serve", content)};
 }
 
-WebAnswer StatusPages::report(const std::vector<std::string>& words) const {
-  std::vector<std::string> command{program_, "report"};
+WebAnswer StatusPages::report(const Words& words) {
+  Words command{"report"};
   command.insert(command.end(), words.begin(), words.end());
   command.insert(command.end(), {"--out", "-"});
-  command.insert(command.end(), cache_.begin(), cache_.end());
-  auto made = device::host::run_program(
-      command, {.deadline = longest_report, .most_output = most_page_size, .stop = ended_.get()});
-  if (made.succeeded()) return {200, std::move(made.output)};
-  constexpr std::string_view before = "redtune: error: ";
-  const auto at = made.errors.find(before);
-  return plain_answer(404,
-                      at == std::string::npos
-                          ? made.ending()
-                          : first_line(std::string_view(made.errors).substr(at + before.size())));
+  const Printed& made = printed(command);
+  return made.refusal.empty() ? WebAnswer{200, made.text} : not_found(made.refusal);
 }
 
 }  // namespace redtune::cli

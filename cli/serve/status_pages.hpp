@@ -2,10 +2,12 @@
 // Copyright (c) 2026 the redtune authors
 
 // What a service shows of itself over HTTP: what it does now, and the pages of redtune report, made
-// anew for each reader by another process. Nothing can be changed there.
+// by another process, anew when the last ones are a few seconds old. Nothing can be changed there.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -35,16 +37,29 @@ class StatusPages {
   [[nodiscard]] static std::uint16_t port_in(const std::string& address);
 
  private:
-  [[nodiscard]] WebAnswer page(const std::string& path) const;
-  [[nodiscard]] WebAnswer first_page() const;
-  [[nodiscard]] WebAnswer report(const std::vector<std::string>& words) const;
+  using Clock = std::chrono::steady_clock;
+  using Words = std::vector<std::string>;
+  /// What redtune said a moment ago.
+  struct Printed {
+    std::string text{};
+    std::string refusal{};  ///< why there is no such thing; empty: text is it
+    Clock::time_point until{};
+  };
+
+  [[nodiscard]] WebAnswer page(const std::string& path);
+  [[nodiscard]] WebAnswer first_page();
+  [[nodiscard]] WebAnswer report(const Words& words);
+  /// Throws IoError where redtune fails.
+  [[nodiscard]] Printed run(Words words) const;
+  [[nodiscard]] const Printed& printed(const Words& words);
 
   std::string program_;
   std::vector<std::string> cache_;
   std::vector<std::string> devices_;
   mutable std::mutex mutex_;
   std::string state_ = "it begins";
-  device::host::Descriptor ended_;  // readable once reports are of no use any more
+  std::map<Words, Printed> printed_;  // of the server's thread
+  device::host::Descriptor ended_;    // readable once reports are of no use any more
   device::host::Descriptor end_;
   std::unique_ptr<WebServer> server_;
 };

@@ -5,15 +5,19 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
+#include <spdlog/spdlog.h>
 #include <thread>
 #include <utility>
 
 #include "redtune/error.hpp"
+#include "tuner/text/printable.hpp"
 
 namespace redtune::cli {
 namespace {
@@ -25,8 +29,11 @@ using asio::ip::tcp;
 
 constexpr auto longest_exchange = std::chrono::seconds(10);
 constexpr std::uint32_t most_header_bytes = 8192;
-/// Who keeps more connections open waits.
+/// Of this process, which has few descriptors to spare; others wait to be let in, and as many.
+constexpr int most_sessions = 16;
 constexpr int most_waiting = 16;
+/// What keeps a connection from being let in does not end at once.
+constexpr auto after_an_error = std::chrono::milliseconds(100);
 
 /// Children must not keep a port or a reader's connection.
 void close_in_children(int descriptor) {
@@ -36,8 +43,10 @@ void close_in_children(int descriptor) {
 /// One request and its answer.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(tcp::socket socket, std::uint16_t port, const WebServer::Pages& pages)
-      : stream_(std::move(socket)), port_(port), pages_(pages) {
+  /// room: is let go of when its descriptor is free again.
+  Session(tcp::socket socket, std::uint16_t port, const WebServer::Pages& pages,
+          std::shared_ptr<void> room)
+      : room_(std::move(room)), stream_(std::move(socket)), port_(port), pages_(pages) {
     parser_.header_limit(most_header_bytes);
     parser_.body_limit(most_header_bytes);  // it is not read
   }
@@ -90,8 +99,11 @@ class Session : public std::enable_shared_from_this<Session> {
     WebAnswer page;
     try {
       page = pages_(std::string(target));
-    } catch (const std::exception&) {
-      page = {500, "The page could not be made; the service's log says why.\n"};
+    } catch (const std::exception& error) {
+      spdlog::warn("page {} could not be made: {}", tuner::printable(std::string(target)),
+                   tuner::printable(error.what()));
+      return fill(Status::internal_server_error,
+                  "The page could not be made; the service's log says why.\n");
     }
     answer_.body() = std::move(page.document);
     answer_.result(page.status);
@@ -103,6 +115,7 @@ class Session : public std::enable_shared_from_this<Session> {
     answer_.body() = text;
   }
 
+  std::shared_ptr<void> room_;
   beast::tcp_stream stream_;
   std::uint16_t port_;
   const WebServer::Pages& pages_;
@@ -122,21 +135,49 @@ struct WebServer::Impl {
     acceptor.bind(here);
     acceptor.listen(most_waiting);
   }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() { is_over = true; }
+
+  /// The next one, if there is room.
   void accept() {
+    if (is_over || is_accepting || sessions == most_sessions) return;
+    is_accepting = true;
     acceptor.async_accept([this](beast::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (!error) {
-        close_in_children(socket.native_handle());
-        std::make_shared<Session>(std::move(socket), acceptor.local_endpoint().port(), pages)
-            ->begin();
-      }
+      if (error) return accept_later();
+      is_accepting = false;
+      begin(std::move(socket));
       accept();
     });
   }
+  void accept_later() {
+    pause.expires_after(after_an_error);
+    pause.async_wait([this](beast::error_code error) {
+      if (error) return;
+      is_accepting = false;
+      accept();
+    });
+  }
+  void begin(tcp::socket socket) {
+    close_in_children(socket.native_handle());
+    ++sessions;
+    const std::shared_ptr<void> room(nullptr, [this](void*) {
+      --sessions;
+      accept();
+    });
+    std::make_shared<Session>(std::move(socket), acceptor.local_endpoint().port(), pages, room)
+        ->begin();
+  }
 
   Pages pages;
+  // Of the server's thread, and of whoever ends it once that is gone.
+  bool is_over = false;
+  bool is_accepting = false;
+  int sessions = 0;
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
+  asio::steady_timer pause{context};
   std::jthread thread{};
 };
 

@@ -12,7 +12,7 @@
 
 namespace redtune::cli {
 
-/// What is answered: 200, 404 or 500, and a whole HTML document.
+/// What is answered: 200 or 404, and a whole HTML document.
 struct WebAnswer {
   unsigned status = 200;
   std::string document;
@@ -20,7 +20,8 @@ struct WebAnswer {
 
 class WebServer {
  public:
-  /// The path of a request, which begins with '/'; called in the server's thread.
+  /// The path of a request, which begins with '/'; called in the server's thread. What it throws is
+  /// logged, and 500 for the reader.
   using Pages = std::function<WebAnswer(const std::string& path)>;
 
   /// port: 0: one that is free. Throws IoError where it cannot be had.

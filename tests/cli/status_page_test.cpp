@@ -14,6 +14,7 @@ namespace redtune::cli {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -108,7 +109,11 @@ TEST_F(StatusPage, ShowsWhatTheServiceDoesAndThePagesOfReport) {
     cache::Store store = cache::Store::open(home_.store_file());
     add_run(store, made_start(4096), "64");
   }
-  EXPECT_THAT(get("/"), HasSubstr("<a href=\"/runs/4\">4</a>")) << "it is live";
+  for (int turn = 0; turn < 100 && first.find("/runs/4") == std::string::npos; ++turn) {
+    std::this_thread::sleep_for(50ms);
+    first = get("/");
+  }
+  EXPECT_THAT(first, HasSubstr("<a href=\"/runs/4\">4</a>")) << "it is live";
   EXPECT_EQ(service_->end_with(SIGTERM).code, 0);
 }
 
@@ -150,6 +155,41 @@ TEST_F(StatusPage, IsHeldUpByNobody) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(service_->end_with(SIGTERM).code, 0);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s) << "somebody is connected still";
+}
+
+TEST_F(StatusPage, SaysWhyThereAreNoRuns) {
+  ASSERT_GT(serve(), 0);
+  std::filesystem::remove_all(home_ / "data/redtune");
+  EXPECT_THAT(get("/devices"), HasSubstr(" 404 "));
+  EXPECT_THAT(get("/"),
+              AllOf(HasSubstr(" 200 "), HasSubstr("No runs: "), HasSubstr("does not exist")));
+}
+
+TEST_F(StatusPage, StartsNoProcessForEachLook) {
+  ASSERT_GT(serve(), 0);
+  const std::string before = get("/devices");
+  std::filesystem::remove_all(home_ / "data/redtune");
+  EXPECT_EQ(get("/devices"), before) << "what was said a moment ago";
+}
+
+TEST_F(StatusPage, HasAFewReadersAtATimeAndDescriptorsLeft) {
+  ASSERT_GT(serve(), 0);
+  const auto descriptors = [&] {
+    std::error_code gone;
+    const std::filesystem::directory_iterator all(fmt::format("/proc/{}/fd", service_->id()), gone);
+    return std::distance(begin(all), end(all));
+  };
+  const auto before = descriptors();
+  ASSERT_GT(before, 0);
+  {
+    std::vector<std::unique_ptr<Client>> silent;
+    for (int i = 0; i < 30; ++i) silent.push_back(std::make_unique<Client>(port_));
+    for (int turn = 0; turn < 100 && descriptors() < before + 16; ++turn)
+      std::this_thread::sleep_for(20ms);
+    std::this_thread::sleep_for(100ms);
+    EXPECT_LE(descriptors(), before + 18) << "and those of a look at its device";
+  }
+  EXPECT_THAT(get("/"), HasSubstr(" 200 ")) << "as soon as they have gone";
 }
 
 TEST_F(StatusPage, IsForThisMachineAloneAndOffByDefault) {

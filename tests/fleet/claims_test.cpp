@@ -89,11 +89,16 @@ TEST_F(Claims, AreGivenBackWithWhatCameOfThem) {
   EXPECT_EQ(status.tried, 1);
   EXPECT_EQ(status.open, 1);
   EXPECT_EQ(claim(fleet, 3).size(), 1U);
+  for (const Entry& entry : made_entries(3)) {
+    if (entry.question == claims[0].key) (void)fleet.add(std::span(&entry, 1));
+  }
   ask(fleet, 3);
   EXPECT_TRUE(claim(fleet, 3).empty()) << "what was tried is not tried again at once";
   (void)sql("UPDATE redtune.question SET closed_at = closed_at - interval '8 days'");
+  EXPECT_TRUE(claim(fleet, 3).empty()) << "nobody asks";
   ask(fleet, 3);
-  EXPECT_EQ(claim(fleet, 3).size(), 1U) << "but in a week, when somebody asks";
+  EXPECT_EQ(claim(fleet, 3).size(), 2U)
+      << "but in a week, when somebody asks, who cannot use the answer that there is either";
 }
 
 TEST_F(Claims, TakeTheMostUsefulFirst) {
@@ -120,6 +125,38 @@ TEST_F(Claims, OfQuestionsWithAnAnswerThereAreNone) {
   (void)fleet.add(made_entries(3));
   EXPECT_EQ(fleet.wish(std::vector{made_wish(1026)}, "n"), 1U);
   EXPECT_TRUE(claim(fleet).empty()) << "asked when the answer was there";
+}
+
+TEST_F(Claims, OfQuestionsWhoseAnswerWasTakenBackThereAreAgain) {
+  FleetStore fleet = store();
+  ask(fleet, 2);
+  const std::vector<Entry> entries = made_entries(2);
+  (void)fleet.add(entries);
+  EXPECT_TRUE(claim(fleet, 2).empty());
+  for (const Entry& entry : entries) {
+    if (entry.kind == result_kind && entry.question == made_wish(1024).key)
+      fleet.revoke(digest_of(entry.document), "loud fan");
+  }
+  EXPECT_TRUE(claim(fleet, 2).empty()) << "nobody asks";
+  ask(fleet, 2);
+  const auto again = claim(fleet, 2);
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again[0].key, made_wish(1024).key);
+  fleet.give_back(again[0], Outcome::open);
+  (void)sql("ALTER TABLE redtune.entry DISABLE TRIGGER USER");
+  (void)sql("DELETE FROM redtune.entry");
+  (void)sql("ALTER TABLE redtune.entry ENABLE TRIGGER USER");
+  (void)fleet.add(entries);
+  EXPECT_EQ(claim(fleet, 2).size(), 1U) << "pushed once more it is taken back still";
+}
+
+TEST_F(Claims, OfQuestionsWhoseAnswerNeverCameThereAreAgain) {
+  FleetStore fleet = store();
+  ask(fleet, 1);
+  fleet.give_back(claim(fleet).at(0), Outcome::tuned);
+  EXPECT_TRUE(claim(fleet).empty());
+  ask(fleet, 1);
+  EXPECT_EQ(claim(fleet).size(), 1U);
 }
 
 TEST_F(Claims, OfAnotherDriverAreTakenWhereNothingIsKnown) {

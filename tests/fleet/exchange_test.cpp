@@ -185,6 +185,29 @@ TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
   EXPECT_EQ(at(pull(fourth), "forged"), 1) << "not even with --unsigned";
 }
 
+TEST_F(Exchange, AFalseSignatureKeepsNoTrueOneOut) {
+#ifndef REDTUNE_WITH_SODIUM
+  GTEST_SKIP() << "this build has no libsodium";
+#endif
+  const StoreHome first;
+  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
+  fs::create_directory(first / "keys");
+  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  ASSERT_EQ(at(push(first.home()), "results"), 2);
+  const std::string text = cache::testing::read_text(first / "a.key.pub");
+  const std::string signer = text.substr(text.find('\n') + 1, 64);
+  (void)sql(
+      "INSERT INTO redtune.entry (kind, device_class, question, subject, document, digest, signer,"
+      " signature, build) SELECT kind, device_class, question, subject, document, digest,"
+      " decode('" +
+      signer + "', 'hex'), sha256('a') || sha256('b'), 'false' FROM redtune.entry");
+  EXPECT_EQ(at(push(first.home(), {"--sign", first / "a.key"}), "results"), 2);
+  const Home second;
+  const Said pulled = pull(second, {"--keys", first / "keys"});
+  EXPECT_EQ(at(pulled, "results"), 2) << pulled.err;
+  EXPECT_EQ(at(pulled, "forged"), 2);
+}
+
 TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
 #ifndef REDTUNE_WITH_SODIUM
   GTEST_SKIP() << "this build has no libsodium";
@@ -197,7 +220,18 @@ TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
   const Said said = pull(first.home(), {"--keys", first / "keys"});
   EXPECT_EQ(said.code, 2);
   EXPECT_TRUE(said.says("is not believed")) << said.err;
+  fs::rename(first / "keys/a.pub", first / "a.pub");
+  const Said empty = pull(first.home(), {"--keys", first / "keys", "--unsigned"});
+  EXPECT_TRUE(empty.says("keys is not believed: it can be changed by others")) << empty.err;
+  fs::rename(first / "a.pub", first / "keys/a.pub");
   chmod((first / "keys").c_str(), 0755);
+  // Of what cannot be looked at nobody knows that there are no keys.
+  fs::create_symlink(first / "loop", first / "loop");
+  for (const std::string& folder : {first / "loop", first / "a.key/keys"}) {
+    const Said unknown = pull(first.home(), {"--keys", folder, "--unsigned"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(unknown.says("cannot read the allowed keys in")) << unknown.err;
+  }
   cache::testing::write_text(first / "keys/b.pub", "no key");
   EXPECT_TRUE(pull(first.home(), {"--keys", first / "keys"}).says("is no public key of redtune"));
   chmod((first / "a.key").c_str(), 0644);
@@ -220,9 +254,15 @@ TEST_F(Exchange, FilesAreImportedAsEverUntilThereAreKeys) {
   const auto import = [&](const Words& more) {
     return home.run(cli::with({"cache", "import", file, "--keys", (home / "keys").string()}, more));
   };
-  EXPECT_EQ(import({}).code, 0) << "there are no keys: as it always was";
-  fs::create_directory(home / "keys");
-  EXPECT_EQ(import({}).code, 0);
+  EXPECT_EQ(home.run({"cache", "import", file}).code, 0) << "there are no keys: as it always was";
+  for (const bool is_there : {false, true}) {
+    if (is_there) fs::create_directory(home / "keys");
+    for (const Words& more : {Words{}, Words{"--unsigned"}}) {
+      const Said said = import(more);
+      EXPECT_EQ(said.code, 2) << "who names a folder wants keys";
+      EXPECT_TRUE(said.says("says who is believed; put public keys there")) << said.err;
+    }
+  }
   fs::copy_file(first / "a.key.pub", home / "keys/a.pub");
   const Said refused = import({});
   EXPECT_EQ(refused.code, 2);
@@ -332,15 +372,13 @@ TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
   (void)FleetStore::init(server.url(), build);
   const std::vector<Entry> entries = made_entries(checks::is_full_run() ? 1000 : 200);
   const std::size_t all = entries.size();
-  std::vector<std::string> digests;
-  for (const Entry& entry : entries) digests.push_back(digest_of(entry.document));
   std::atomic<std::size_t> acknowledged = 0;
   std::atomic<int> broken = 0;
   std::thread pushing([&] {
     while (acknowledged < all) {
       try {
         FleetStore fleet(server.url(), build);
-        const auto missing = fleet.missing(digests, "");
+        const auto missing = fleet.missing(entries);
         EXPECT_LE(missing.size(), all - acknowledged) << "what was acknowledged is kept";
         acknowledged = all - missing.size();
         for (std::size_t i = all - missing.size(); i < all; i += 5) {
@@ -372,8 +410,7 @@ TEST_F(FleetServer, RestartedInMidPushGetsTheRestTheNextTime) {
 TEST_F(FleetServer, ThatDoesNotAnswerIsWaitedForSoLongAndNoLonger) {
   Postgres server("fsync = off");
   (void)FleetStore::init(server.url(), build);
-  FleetStore fleet(server.url(), build);
-  fleet.answer_within(300ms);
+  FleetStore fleet(server.url(), build, 300ms);
   server.freeze(SIGSTOP);
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_THROW((void)fleet.status(), Unreachable);

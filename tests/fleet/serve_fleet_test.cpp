@@ -72,6 +72,12 @@ class ServeFleet : public OnAServer {
     }
     return false;
   }
+  static std::size_t claimed_folders(const SimulatedHome& home) {
+    std::size_t found = 0;
+    for (const auto& entry : fs::directory_iterator(home.home() / "data/redtune"))
+      found += entry.path().filename().string().starts_with("claimed-") ? 1 : 0;
+    return found;
+  }
   static json runs_of(const SimulatedHome& home) {
     return home.run({"log", "--json"}).document().at("runs");
   }
@@ -106,7 +112,7 @@ TEST_F(ServeFleet, TunesWhatAnotherMachineWantsAndGivesItTheAnswer) {
       other.home().run(serve(url(), {"--once"}), other.environment(directives_of(2)));
   EXPECT_EQ(nothing.code, 0) << nothing.err;
   EXPECT_TRUE(other.home().logs().empty());
-  EXPECT_FALSE(fs::exists(idle.home() / "data/redtune" / fmt::format("claimed-{}", getpid())));
+  EXPECT_EQ(claimed_folders(idle), 0U);
 }
 
 TEST_F(ServeFleet, StepsAsideAndLeavesTheQuestionToOthers) {
@@ -117,6 +123,7 @@ TEST_F(ServeFleet, StepsAsideAndLeavesTheQuestionToOthers) {
                        home.environment(directives_of(1, "real_time:1")));
   ASSERT_TRUE(cli::await_trials(home.home(), 3));
   EXPECT_EQ(fleet.status().claimed, 1);
+  EXPECT_EQ(claimed_folders(home), 1U);
   cache::testing::write_text(home.home() / "simulated/users",
                              std::to_string(getpid()) + " solver\n");
   EXPECT_TRUE(await([&] { return fleet.status().open == 1; })) << "long before the lease has ended";
@@ -161,6 +168,25 @@ TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
 }
 
+TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  cli::Running service(home.home(), serve(url(), {"--lease", "5s"}),
+                       home.environment(directives_of(1, "real_time:10")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 2));
+  server().freeze(SIGSTOP);
+  EXPECT_TRUE(await(
+      [&] {
+        return cache::testing::read_text(home.home() / "running.err")
+                   .find("the lease of what is tuned has ended") != std::string::npos;
+      },
+      7s))
+      << cache::testing::read_text(home.home() / "running.err");
+  server().freeze(SIGCONT);
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
 TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   FleetStore fleet = store();
   Wish wish = wish_of({.question = question_of_sum(1000, 1), .device = "Simulated GPU"}, 1);
@@ -176,9 +202,104 @@ TEST_F(ServeFleet, AQuestionThatIsForgedIsNeverTuned) {
   const SimulatedHome home;
   const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
   EXPECT_EQ(said.code, 0) << said.err;
-  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, and is left alone"), 2U) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "is none of these devices, or of another redtune"), 2U)
+      << said.err;
   EXPECT_TRUE(home.home().logs().empty()) << "it is not even compiled";
-  EXPECT_EQ(fleet.status().tried, 2);
+  EXPECT_EQ(fleet.status().tried, 1) << "nobody is ever to tune a program from there";
+  EXPECT_EQ(fleet.status().open, 1) << "others may understand what is torn for this one";
+}
+
+TEST_F(ServeFleet, WhatADeviceInUseCouldTuneIsLeftToOthers) {
+  FleetStore fleet = store();
+  cache::Question question = question_of_sum(1000, 1);
+  question.device_class.model = "1002:7408:0c34";
+  (void)fleet.wish(std::vector{wish_of({.question = question, .device = "Simulated GPU"}, 1)}, "n");
+  const SimulatedHome home;
+  const Said said = home.home().run({"serve", "--device", "hip:0,hip:1", "--idle", "0", "--jobs",
+                                     "1", "--fleet", url(), "--once"},
+                                    home.environment("gpus:2;other_model:1;used:1"));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_FALSE(said.says("claimed of the fleet")) << said.err;
+  EXPECT_EQ(fleet.status().open, 1);
+}
+
+TEST_F(ServeFleet, WhatWasNotTunedHereIsOpenStill) {
+  FleetStore fleet = store();
+  want(fleet, {1000, 2000}, 1);
+  const SimulatedHome home;
+  fs::create_directories(home.home() / "data/redtune");
+  {
+    // That failed here an hour ago is no reason for others, nor for the question after it.
+    cache::Store here = cache::Store::open(home.home() / "data/redtune/results-v1.db");
+    cache::RunStart start = cli::made_start(1000);
+    const cache::Question question = question_of_sum(1000, 1);
+    start.family = question.family;
+    start.space_key = question.space_key;
+    start.problem = question.problem;
+    start.device = device_of(1);
+    here.finish(here.begin(start), cache::RunState::failed, "");
+  }
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "claimed of the fleet"), 2U) << said.err;
+  EXPECT_EQ(fleet.status().tried, 0);
+  EXPECT_EQ(fleet.status().open, 1);
+  EXPECT_EQ(fleet.status().tuned, 1);
+}
+
+TEST_F(ServeFleet, WhatIsTakenIsKeptBesideWhatIsGivenBack) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  Wish torn = wish_of({.question = question_of_sum(1000, 1), .device = "Simulated GPU"}, 2);
+  torn.document = torn.document.substr(0, torn.document.size() / 2);
+  (void)fleet.wish(std::vector{torn}, "n");
+  const SimulatedHome home;
+  cli::Running service(home.home(),
+                       cli::with(serve(url(), {"--lease", "5s"}), {"--device", "hip:0,hip:1"}),
+                       home.environment(directives_of(1, "gpus:2;real_time:1")));
+  ASSERT_TRUE(cli::await_trials(home.home(), 3));
+  std::this_thread::sleep_for(2500ms);  // a lease is renewed after a third of it
+  const std::string said = cache::testing::read_text(home.home() / "running.err");
+  EXPECT_EQ(said.find("has ended"), std::string::npos) << said;
+  EXPECT_EQ(fleet.status().claimed, 1);
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
+}
+
+TEST_F(ServeFleet, ClearsAwayOldFoldersOfClaimsAndNoOthers) {
+  const SimulatedHome home;
+  const fs::path data = home.home() / "data/redtune";
+  // Of a process on another machine with the same home, whose number nobody has here.
+  for (const char* name : {"claimed-4000000", "claimed-old", "claims"})
+    fs::create_directories(data / name);
+  const auto long_ago = fs::file_time_type::clock::now() - 48h;
+  for (const char* name : {"claimed-old", "claims"}) fs::last_write_time(data / name, long_ago);
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_TRUE(fs::exists(data / "claimed-4000000")) << "somebody may be at it";
+  EXPECT_FALSE(fs::exists(data / "claimed-old"));
+  EXPECT_TRUE(fs::exists(data / "claims"));
+}
+
+TEST_F(ServeFleet, QuestionsOfAnotherRedtuneAreLeftToIt) {
+  FleetStore fleet = store();
+  cache::Question space = question_of_sum(1000, 1);
+  space.space_key = digest_of("of a newer redtune");
+  cache::Question family = question_of_sum(2000, 1);
+  family.family = "of a newer redtune";
+  Wish format = wish_of({.question = question_of_sum(3000, 1), .device = "Simulated GPU"}, 4);
+  const auto at = format.document.find("redtune wanted 1");
+  ASSERT_NE(at, std::string::npos);
+  format.document.replace(at, 16, "redtune wanted 2");
+  (void)fleet.wish(std::vector{wish_of({.question = space, .device = "Simulated GPU"}, 2),
+                               wish_of({.question = family, .device = "Simulated GPU"}, 3), format},
+                   "n");
+  want(fleet, {4000}, 1);
+  const SimulatedHome home;
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_EQ(cli::count_of(said.err, "or of another redtune"), 3U) << said.err;
+  EXPECT_EQ(fleet.status().open, 3);
+  EXPECT_EQ(fleet.status().tuned, 1) << "the least useful one, behind the others";
 }
 
 TEST_F(ServeFleet, WithoutADatabaseNothingIsBegunAndTheServiceStays) {

@@ -101,14 +101,16 @@ class SimulatedPlatform final : public device::Platform {
   /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the first final,
   /// "users_behind:NAME" behind it. "users_in_file:" are those whom the file "users" names now, a
   /// number and a name in a line; "comes_at_start:NUMBER" is in it since a device was found.
+  /// "used:1" is in use while the others are not.
   /// "users_refused_after:N": who is there is told so often and no more.
-  [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int) const override {
+  [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int ordinal) const override {
     if (const double most = world_.number("users_refused_after", -1); most >= 0) {
       if (World::count("users_told") >= static_cast<int>(most)) {
         throw DeviceError("the driver does not answer");
       }
     }
     std::vector<device::DeviceUser> all;
+    if (world_.number("used", -1) == ordinal) all.push_back({4710, "solver"});
     if (const auto name = world_.find("users")) all.push_back({4711, *name});
     const auto early = world_.find("users_at_first");
     if (early && World::count("users_asked") < 6) all.push_back({4713, *early});
