@@ -42,8 +42,17 @@ def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional
     return tuple(stride // size for stride in strides)
 
 
+#: The default stream. Of redtune 0 is a stream of each Reducer's own, in order with no other Reducer's.
+DEFAULT_STREAM = 1
+
+
 def stream_handle(stream: Any) -> int:
-    """The address of a stream: a number, or a stream of torch, CuPy, Numba or CUDA Python."""
+    """The address of a stream: a number, or a stream of torch, CuPy, Numba or CUDA Python. Of libraries the default one
+    is 0."""
+    return _handle_of(stream) or DEFAULT_STREAM
+
+
+def _handle_of(stream: Any) -> int:
     if isinstance(stream, int):
         return stream
     protocol = getattr(stream, "__cuda_stream__", None)
@@ -91,7 +100,7 @@ class Library:
         return self.view(array).address
 
     def stream(self, device: str) -> int:
-        return 0
+        return DEFAULT_STREAM
 
     def is_capturing(self, device: str) -> bool:
         return False
@@ -162,7 +171,7 @@ class CuPy(Library):
         return array.data.ptr
 
     def stream(self, device: str) -> int:
-        return self.cupy.cuda.get_current_stream().ptr
+        return self.cupy.cuda.get_current_stream().ptr or DEFAULT_STREAM
 
     def is_capturing(self, device: str) -> bool:
         return bool(self.cupy.cuda.get_current_stream().is_capturing())
@@ -233,8 +242,8 @@ class Torch(Library):
             return 0
         index = self._indices[device]
         if self._raw_stream is not None:
-            return self._raw_stream(index)
-        return self.torch.cuda.current_stream(index).cuda_stream
+            return self._raw_stream(index) or DEFAULT_STREAM
+        return self.torch.cuda.current_stream(index).cuda_stream or DEFAULT_STREAM
 
     def is_capturing(self, device: str) -> bool:
         return device != HOST and self.torch.cuda.is_current_stream_capturing()

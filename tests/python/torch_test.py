@@ -13,6 +13,7 @@ except ImportError:
     sys.exit(77)
 
 import redtune
+from redtune import _arrays
 
 #: What both have: redtune's function, torch's, and whether it takes integers.
 BOTH = (("sum", torch.sum, True), ("prod", torch.prod, True), ("amin", torch.amin, True), ("amax", torch.amax, True),
@@ -81,6 +82,20 @@ class Results(unittest.TestCase):
         reducer = redtune.Reducer("sum", x.dtype, shape=x.shape, dim=1, device=x.device).prepare()
         self.assertTrue(torch.allclose(reducer(x), x.sum(1), atol=1e-5))
         self.assertEqual(redtune.query("sum", x.dtype, x.shape, 1, device="cpu").family, "reduce_rows")
+
+
+class Streams(unittest.TestCase):
+    """What torch says of a GPU, told by what stands in its place."""
+
+    def test_the_default_one_is_in_order_with_all_that_is_on_it(self):
+        library = _arrays.library_named("torch")
+        self.assertEqual(_arrays.stream_handle(0), 1)
+        raw = library._raw_stream
+        self.addCleanup(setattr, library, "_raw_stream", raw)
+        library._indices["cuda:0"] = 0
+        for handle, expected in ((0, 1), (77, 77)):
+            library._raw_stream = lambda index: handle
+            self.assertEqual(library.stream("cuda:0"), expected)
 
 
 class Gradients(unittest.TestCase):
