@@ -9,6 +9,7 @@ an array interface, and its results are of the library that owns the memory's ki
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -70,6 +71,7 @@ def _handle_of(stream: Any) -> int:
 class Library:
     """What is common: arrays that index, and that are written by `out[...] = values`."""
     name = ""
+    has_gradients = False
 
     def view(self, x: Any) -> View:
         raise NotImplementedError
@@ -82,6 +84,10 @@ class Library:
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         """Like x, but for shape and type."""
         raise NotImplementedError
+
+    def of_results(self, device: str) -> Optional["Library"]:
+        """Whose arrays empty() makes there; None: nobody's."""
+        return self
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         """The same bytes as elements of another type, along the last axis."""
@@ -102,11 +108,18 @@ class Library:
     def stream(self, device: str) -> int:
         return DEFAULT_STREAM
 
+    def within(self, handle: int, device: str) -> Any:
+        """Makes a stream of a device the current one for a while, for new arrays and copies."""
+        return contextlib.nullcontext()
+
     def is_capturing(self, device: str) -> bool:
         return False
 
     def tracks_gradients(self) -> bool:
         return False
+
+    def wrote(self, out: Any) -> None:
+        """Tells a library that tracks gradients that an array has other values."""
 
 
 class NumPy(Library):
@@ -173,12 +186,20 @@ class CuPy(Library):
     def stream(self, device: str) -> int:
         return self.cupy.cuda.get_current_stream().ptr or DEFAULT_STREAM
 
+    @contextlib.contextmanager
+    def within(self, handle: int, device: str) -> Any:
+        cuda, number = self.cupy.cuda, int(device.partition(":")[2])
+        stream = cuda.Stream.null if handle == DEFAULT_STREAM else cuda.ExternalStream(handle, number)
+        with cuda.Device(number), stream:
+            yield
+
     def is_capturing(self, device: str) -> bool:
         return bool(self.cupy.cuda.get_current_stream().is_capturing())
 
 
 class Torch(Library):
     name = "torch"
+    has_gradients = True
 
     def __init__(self) -> None:
         import torch
@@ -189,6 +210,8 @@ class Torch(Library):
         self._devices: Dict[Any, str] = {}
         self._indices: Dict[str, int] = {}
         self._raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        self._new_version = getattr(torch.autograd.graph, "increment_version", None) or getattr(
+            torch._C, "_increment_version", lambda out: out.transpose_(0, 0))  # which moves nothing, and counts
         from . import _functions
         _functions.know_torch(torch)
 
@@ -245,11 +268,23 @@ class Torch(Library):
             return self._raw_stream(index) or DEFAULT_STREAM
         return self.torch.cuda.current_stream(index).cuda_stream or DEFAULT_STREAM
 
+    def within(self, handle: int, device: str) -> Any:
+        if device == HOST:
+            return contextlib.nullcontext()
+        cuda, number = self.torch.cuda, int(device.partition(":")[2])
+        if handle == DEFAULT_STREAM:
+            return cuda.stream(cuda.default_stream(number))
+        return cuda.stream(cuda.ExternalStream(handle, device=number))
+
     def is_capturing(self, device: str) -> bool:
         return device != HOST and self.torch.cuda.is_current_stream_capturing()
 
     def tracks_gradients(self) -> bool:
         return self.torch.is_grad_enabled()
+
+    def wrote(self, out: Any) -> None:
+        if not out.is_inference():
+            self._new_version(out)
 
 
 _DLPACK_PLATFORMS = {2: "cuda", 10: "hip", 11: "hip", 13: "cuda"}
@@ -313,17 +348,23 @@ class Foreign(Library):
                             "__cuda_array_interface__, __array_interface__ or a buffer") from None
         return library_named("numpy").view(library_named("numpy").numpy.asarray(buffer))._replace(keeps=buffer)
 
+    def of_results(self, device: str) -> Optional[Library]:
+        for name in ("numpy",) if device == HOST else ("cupy", "torch"):
+            if device == HOST or name in sys.modules:
+                return library_named(name)
+        return None
+
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         device = self.view(x).device
-        if device == HOST:
-            return library_named("numpy").empty(shape, dtype, x)
-        if "cupy" in sys.modules:
-            cupy = library_named("cupy").cupy
-            with cupy.cuda.Device(int(device.partition(":")[2])):
-                return cupy.empty(shape, dtype)
-        if "torch" in sys.modules:
-            torch = library_named("torch").torch
-            return torch.empty(shape, dtype=getattr(torch, dtype), device=f"cuda:{device.partition(':')[2]}")
+        library: Any = self.of_results(device)
+        number = device.partition(":")[2]
+        if library is not None and library.name == "NumPy":
+            return library.empty(shape, dtype, x)
+        if library is not None and library.name == "CuPy":
+            with library.cupy.cuda.Device(int(number)):
+                return library.cupy.empty(shape, dtype)
+        if library is not None:
+            return library.torch.empty(shape, dtype=getattr(library.torch, dtype), device=f"cuda:{number}")
         raise UsageError(f"redtune cannot make arrays as a {type(x).__name__} on {device}: give it out=, or import torch "
                          "or cupy, of which results are then")
 

@@ -3,6 +3,7 @@
 
 """What the package does beside reducing: Reducers, look-ups, kernels, the program, threads, forks, memory, exit."""
 
+import contextlib
 import gc
 import json
 import os
@@ -13,6 +14,7 @@ import tempfile
 import textwrap
 import threading
 import time
+import types
 import unittest
 from pathlib import Path
 
@@ -362,6 +364,33 @@ class Module(unittest.TestCase):
     def test_is_of_the_limited_api(self):
         self.assertTrue(_redtune.__file__.endswith("_redtune.abi3.so"))
         self.assertEqual(redtune.__version__, _redtune.version)
+
+
+class AStream(unittest.TestCase):
+    def test_that_is_given_is_the_current_one_for_results_and_copies(self):
+        current, during = [5], []
+
+        class Library(_arrays.NumPy):
+            def within(self, handle, device):
+                current.append(handle)
+                return contextlib.closing(types.SimpleNamespace(close=current.pop))
+
+            def empty(self, shape, dtype, x):
+                during.append(("empty", current[-1]))
+                return super().empty(shape, dtype, x)
+
+            def fill_in(self, out, values):
+                during.append(("copy", current[-1]))
+                super().fill_in(out, values)
+
+        before = _arrays._of_type.get(numpy.ndarray)
+        _arrays._of_type[numpy.ndarray] = Library()
+        try:
+            redtune.argmax(numpy.eye(3), 1, out=numpy.empty(3, numpy.int64), stream=77)
+            redtune.argmax(numpy.eye(3), 1)
+        finally:
+            _arrays._of_type[numpy.ndarray] = before or _arrays.library_named("numpy")
+        self.assertEqual(during, [("empty", 77), ("copy", 77), ("empty", 5)])
 
 
 class Capturing(unittest.TestCase):
