@@ -30,6 +30,8 @@ class View(NamedTuple):
     device: str  # "host", "cuda:0"
     keeps: Any = None  # what keeps it alive, where the array does not
     is_read_only: bool = False
+    is_copied: bool = False  # what is written there does not get to the array
+    stream: Optional[int] = None  # where it is made, if it may not be ready yet
 
 
 def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional[Extents]:
@@ -79,7 +81,11 @@ class Library:
     def look(self, x: Any) -> Tuple[Any, int, Any]:
         """In each call: what a plan is looked up by, the address, and what keeps it alive."""
         view = self.view(x)
-        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only), view.address, view
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only, view.is_copied), view.address, view
+
+    def look_on(self, x: Any, stream: int) -> Tuple[Any, int, Any]:
+        """look(), with the stream on which it is going to be read or written."""
+        return self.look(x)
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         """Like x, but for shape and type."""
@@ -184,7 +190,11 @@ class CuPy(Library):
         return array.data.ptr
 
     def stream(self, device: str) -> int:
-        return self.cupy.cuda.get_current_stream().ptr or DEFAULT_STREAM
+        return self._current(device).ptr or DEFAULT_STREAM
+
+    def _current(self, device: str) -> Any:
+        with self.cupy.cuda.Device(int(device.partition(":")[2])):
+            return self.cupy.cuda.get_current_stream()
 
     @contextlib.contextmanager
     def within(self, handle: int, device: str) -> Any:
@@ -194,7 +204,7 @@ class CuPy(Library):
             yield
 
     def is_capturing(self, device: str) -> bool:
-        return bool(self.cupy.cuda.get_current_stream().is_capturing())
+        return bool(self._current(device).is_capturing())
 
 
 class Torch(Library):
@@ -263,21 +273,33 @@ class Torch(Library):
     def stream(self, device: str) -> int:
         if device == HOST:
             return 0
-        index = self._indices[device]
+        index = self._index_of(device)
         if self._raw_stream is not None:
             return self._raw_stream(index) or DEFAULT_STREAM
         return self.torch.cuda.current_stream(index).cuda_stream or DEFAULT_STREAM
 
+    def _index_of(self, device: str) -> int:
+        index = self._indices.get(device)
+        if index is None:  # no tensor was there yet
+            index = self._indices[device] = int(device.partition(":")[2])
+        return index
+
     def within(self, handle: int, device: str) -> Any:
         if device == HOST:
             return contextlib.nullcontext()
-        cuda, number = self.torch.cuda, int(device.partition(":")[2])
+        cuda, number = self.torch.cuda, self._index_of(device)
         if handle == DEFAULT_STREAM:
             return cuda.stream(cuda.default_stream(number))
         return cuda.stream(cuda.ExternalStream(handle, device=number))
 
     def is_capturing(self, device: str) -> bool:
-        return device != HOST and self.torch.cuda.is_current_stream_capturing()
+        if device == HOST:
+            return False
+        cuda, index = self.torch.cuda, self._index_of(device)
+        if cuda.current_device() == index:
+            return cuda.is_current_stream_capturing()
+        with cuda.device(index):
+            return cuda.is_current_stream_capturing()
 
     def tracks_gradients(self) -> bool:
         return self.torch.is_grad_enabled()
@@ -289,14 +311,30 @@ class Torch(Library):
 
 _DLPACK_PLATFORMS = {2: "cuda", 10: "hip", 11: "hip", 13: "cuda"}
 _DLPACK_HOST = (1, 3, 11)
+_DLPACK_READ_ONLY, _DLPACK_COPIED = 1, 2
 
 
-def _view_of_dlpack(x: Any) -> View:
+def _dlpack_stream(device_type: int, handle: int) -> int:
+    """As DLPack numbers them: the default stream is 1 of CUDA, and 0 of HIP."""
+    return 0 if device_type == 10 and handle == DEFAULT_STREAM else handle
+
+
+def _capsule_of(x: Any, options: Dict[str, Any]) -> Any:
+    try:
+        return x.__dlpack__(max_version=(1, 0), copy=False, **options)
+    except TypeError:  # of a library before version 1
+        return x.__dlpack__(**options)
+
+
+def _view_of_dlpack(x: Any, stream_of: Any) -> View:
+    """stream_of(device): where x is to be ready."""
     device_type, device_id = (int(part) for part in x.__dlpack_device__())
-    # The stream of the consumer: the array is ready on the default one.
-    stream = {} if device_type in _DLPACK_HOST else {"stream": 1 if device_type in (2, 13) else 0}
-    capsule = x.__dlpack__(**stream)
-    address, kind, number, code, bits, lanes, shape, strides, is_read_only = _redtune.dlpack(capsule)
+    options = {}
+    if device_type not in _DLPACK_HOST:
+        device = f"{_DLPACK_PLATFORMS.get(device_type, '')}:{device_id}"
+        options = {"stream": _dlpack_stream(device_type, stream_of(device))}
+    capsule = _capsule_of(x, options)
+    address, kind, number, code, bits, lanes, shape, strides, flags = _redtune.dlpack(capsule)
     if kind in _DLPACK_HOST:
         device = HOST
     elif kind in _DLPACK_PLATFORMS:
@@ -304,7 +342,8 @@ def _view_of_dlpack(x: Any) -> View:
     else:
         raise UsageError(f"the array is on a device of DLPack's type {device_type}, number {device_id}; redtune reduces "
                          "on CPUs and on GPUs of CUDA and HIP")
-    return View(address, dlpack_long_name(code, bits, lanes), shape, strides, device, capsule, bool(is_read_only))
+    return View(address, dlpack_long_name(code, bits, lanes), shape, strides, device, capsule,
+                bool(flags & _DLPACK_READ_ONLY), bool(flags & _DLPACK_COPIED))
 
 
 _TYPESTR_KINDS = {"f": "float", "i": "int", "u": "uint", "b": "bool"}
@@ -322,16 +361,16 @@ def _view_of_interface(x: Any, interface: Dict[str, Any], device: str) -> View:
     shape = tuple(interface["shape"])
     address, is_read_only = interface["data"]
     return View(address or 0, name, shape, _elements(interface.get("strides"), size, shape), device, None,
-                bool(is_read_only))
+                bool(is_read_only), False, None if device == HOST else interface.get("stream"))
 
 
 class Foreign(Library):
     """Of a library that is none of the above."""
     name = "another library"
 
-    def view(self, x: Any) -> View:
+    def view(self, x: Any, stream: Optional[int] = None) -> View:
         if hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__"):
-            return _view_of_dlpack(x)
+            return _view_of_dlpack(x, self.stream if stream is None else lambda device: stream)
         interface = getattr(x, "__cuda_array_interface__", None)
         if interface is not None:
             return _view_of_interface(x, interface, "cuda:0" if not hasattr(x, "device_id") else f"cuda:{x.device_id}")
@@ -339,6 +378,23 @@ class Foreign(Library):
         if interface is not None:
             return _view_of_interface(x, interface, HOST)
         return self._view_of_buffer(x)
+
+    def look_on(self, x: Any, stream: int) -> Tuple[Any, int, Any]:
+        view = self.view(x, stream)
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only, view.is_copied), view.address, view
+
+    def stream(self, device: str) -> int:
+        """The current one of the library of which results are, so that they are in order there."""
+        library = self.of_results(device)
+        return DEFAULT_STREAM if library is None else library.stream(device)
+
+    def within(self, handle: int, device: str) -> Any:
+        library = self.of_results(device)
+        return contextlib.nullcontext() if library is None else library.within(handle, device)
+
+    def is_capturing(self, device: str) -> bool:
+        library = self.of_results(device)
+        return library is not None and library.is_capturing(device)
 
     def _view_of_buffer(self, x: Any) -> View:
         try:

@@ -146,19 +146,30 @@ class Plan:
             return raw
         return self._named(self._parts(raw))
 
+    def wait_for(self, view: Optional[View], stream: int) -> None:
+        """Until what made an array has, where its library names another stream and has no way to order both."""
+        if view is None or not view.stream or view.stream == stream or self.core is None:
+            return
+        if self.library.is_capturing(self.device):
+            raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
+                             "stream that is captured")
+        _redtune.reducer_synchronize(self.core.handle, view.stream)
+
     def into(self, out: Any, x: Any, address: int, stream: int) -> Any:
         """A value goes to where it belongs; of several, and of indices, the library copies the results."""
         if self.result == "value":
             library = self.library if type(out) is type(x) else library_of(out)
             if library.has_gradients:
                 _refuse_gradient(library, out)
-            key, place, keeps = library.look(out)
+            key, place, keeps = library.look_on(out, stream)
             if key not in self._outs:
                 given = library.view(out)
                 self._require(out, given, self.dtype)
                 self._require_place(given)
                 self._outs = {key: True}
             if self.core is not None:
+                if keeps is not None:
+                    self.wait_for(keeps, stream)
                 self.core.launch(self.layout.array, address, place, stream, self.library)
             del keeps
             if library.has_gradients:
@@ -193,6 +204,9 @@ class Plan:
             raise UsageError(f"out is on {given.device}, and the array on {self.device}")
         if given.is_read_only:
             raise UsageError("out is only to be read")
+        if given.is_copied:
+            raise UsageError("out would be a copy, which its library made for DLPack: give an array that can be written "
+                             "where it lies")
 
     def _require_place(self, given: View) -> None:
         """Results lie one behind the other, in the order of memory of the kept axes."""
@@ -305,7 +319,7 @@ def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stre
            with_values: bool = False) -> Any:
     """What every function does."""
     library = library_of(x)
-    looked, address, keeps = library.look(x)
+    looked, address, keeps = library.look(x) if stream is None else library.look_on(x, stream_handle(stream))
     if type(dim) is list:
         dim = tuple(dim)
     key = (op, library, looked, dim, keepdim, dtype, order, with_values)
@@ -322,9 +336,10 @@ def _called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any)
     """keeps: lives until the call has ended."""
     if address & plan.mask:
         require_aligned(address, plan.element)
-    if stream is not None:
-        handle = stream_handle(stream)
+    if stream is not None or keeps is not None:
+        handle = plan.library.stream(plan.device) if stream is None else stream_handle(stream)
         with plan.library.within(handle, plan.device):
+            plan.wait_for(keeps, handle)
             return plan.into_new(x, address, handle) if out is None else plan.into(out, x, address, handle)
     handle = plan.library.stream(plan.device)
     if out is None:
@@ -431,7 +446,7 @@ class Reducer:
         return self._call(library, x, out, stream)
 
     def _call(self, library: Any, x: Any, out: Any, stream: Any) -> Any:
-        looked, address, keeps = library.look(x)
+        looked, address, keeps = library.look(x) if stream is None else library.look_on(x, stream_handle(stream))
         if self._of is not shared:
             self._plans = {}
         key = (library, looked)
