@@ -16,13 +16,14 @@ import threading
 import time
 import types
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import numpy
 from arrays import FULL, some
 
 import redtune
-from redtune import _arrays, _program, _reducer, _redtune
+from redtune import _arrays, _library, _program, _reducer, _redtune
 
 ROW_SUM = """
 // redtune: kernel  row_sum<BLOCK>
@@ -199,6 +200,11 @@ class TheProgram(unittest.TestCase):
             os.environ.pop("REDTUNE_PROGRAM")
             if before is not None:
                 os.environ["REDTUNE_PROGRAM"] = before
+
+    def test_may_be_at_a_path_of_few_folders(self):
+        with unittest.mock.patch.object(_library, "SITE", "lib/python3/dist-packages"):
+            for package, expected in (("/redtune", []), ("/a/redtune", []), ("/usr/lib/python3/dist-packages/redtune", ["/usr"])):
+                self.assertEqual([str(prefix) for prefix in _library.prefix_of(Path(package))], expected)
 
 
 class AKernel(unittest.TestCase):
