@@ -53,14 +53,13 @@ class Core:
             _redtune.run(self.handle, workspace, array, address, out, 0)
             self._free.append(workspace)
             return
-        workspace = self._of_streams.get(stream)
-        if workspace is None:
-            workspace = self._workspace_for(stream, library)
+        if library.is_capturing(self.device):  # a graph is replayed on any stream, and no memory can be taken now
+            workspace = self._for_graphs
+        else:
+            workspace = self._of_streams.get(stream) or self._workspace_for(stream)
         _redtune.launch(self.handle, workspace, array, address, out, stream)
 
-    def _workspace_for(self, stream: int, library: Any) -> Any:
-        if library.is_capturing(self.device):  # memory can be taken at other times only
-            return self._for_graphs
+    def _workspace_for(self, stream: int) -> Any:
         workspace = self._of_streams[stream] = _redtune.workspace_create(self.handle)
         return workspace
 

@@ -417,6 +417,16 @@ class Capturing(unittest.TestCase):
         with self.assertRaisesRegex(redtune.UsageError, r"prepare\(\) the Reducer before"):
             redtune.Reducer("sum", numpy.int16)._new_plan(library, library.view(x))
 
+    def test_has_memory_that_no_stream_has(self):
+        core = redtune.Reducer("sum", numpy.int16).prepare()._core
+        core.is_host, core._of_streams, core._for_graphs = False, {}, "of graphs"
+        used = []
+        with unittest.mock.patch.object(_redtune, "launch", lambda handle, workspace, *rest: used.append(workspace)), \
+                unittest.mock.patch.object(_redtune, "workspace_create", lambda handle: "of a stream"):
+            for library in (_arrays.Library(), self.Library(), _arrays.Library()):
+                core.launch(None, 0, 0, 1, library)
+        self.assertEqual(used, ["of a stream", "of graphs", "of a stream"])
+
 
 if __name__ == "__main__":
     unittest.main()
