@@ -42,6 +42,7 @@ struct NullApi {
   static Status close_context(...) { return success; }
   static Status current_context(...) { return success; }
   static Status make_current(...) { return success; }
+  static Stream stream_of(void* handle) { return handle; }
   static bool stream_names_context(Stream) { return true; }
   static constexpr bool two_streams_delay_starts = false;
   static Status memory_info(...) { return success; }

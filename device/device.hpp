@@ -113,7 +113,8 @@ struct Launch {
   Depth depth = {};
 };
 
-/// A queue of the device; the default-constructed one is the device's own.
+/// A queue of the device; the default-constructed one is the device's own. On a GPU 1 is the
+/// platform's default stream, which libraries for arrays use.
 struct Stream {
   void* handle = nullptr;
 };

@@ -239,7 +239,8 @@ REDTUNE_C_API size_t redtune_workspace_bytes(const redtune_workspace* workspace)
  * asynchronously; all extents and pitches beside the count are the problem's. workspace:
  * null for the reducer's own, which is for one thread and stream at a time; with one of your own
  * several threads may share a reducer. stream: a hipStream_t or cudaStream_t; null for the
- * reducer's own, which is in order with the default stream. */
+ * reducer's own, which is in order with the default stream and not with that of another reducer; 1
+ * for the default stream itself. */
 REDTUNE_C_API int redtune_reducer_launch(redtune_reducer* reducer, const void* in, int64_t count,
                                          void* out, redtune_workspace* workspace, void* stream);
 /* Likewise for an array, which may have other extents and pitches than the problem's: out has place

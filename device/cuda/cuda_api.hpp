@@ -63,6 +63,8 @@ struct CudaApi {
   }
   static Status current_context(Context* context) { return driver().CtxGetCurrent(context); }
   static Status make_current(Context context) { return driver().CtxSetCurrent(context); }
+  /// CU_STREAM_LEGACY is 1 itself.
+  static Stream stream_of(void* handle) { return static_cast<Stream>(handle); }
   /// All but the default streams, which every context has.
   static bool stream_names_context(Stream stream) {
     return stream != nullptr && stream != CU_STREAM_LEGACY && stream != CU_STREAM_PER_THREAD;

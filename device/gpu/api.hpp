@@ -50,6 +50,8 @@ concept Api = std::is_pointer_v<typename A::Function> &&
   { A::close_context(context, ordinal) } -> std::same_as<typename A::Status>;
   { A::current_context(&context) } -> std::same_as<typename A::Status>;
   { A::make_current(context) } -> std::same_as<typename A::Status>;
+  // A caller's handle that is not null; 1 is the platform's default stream.
+  { A::stream_of(data) } -> std::same_as<typename A::Stream>;
   // Whether a launch on the stream is in the stream's own context or refused, whichever is current.
   { A::stream_names_context(stream) } -> std::same_as<bool>;
   // Whether every kernel starts later once some were queued on two streams, as far as is known.

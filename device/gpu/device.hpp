@@ -121,7 +121,7 @@ class GpuDevice final : public Device {
  private:
   [[nodiscard]] typename A::Stream native(Stream stream) const {
     return stream.handle == nullptr ? stream_.get()
-                                    : static_cast<typename A::Stream>(stream.handle);
+                                    : A::stream_of(stream.handle);
   }
   [[nodiscard]] static bool starts_early(Start start, typename A::Stream stream) {
     return start == Start::early ||

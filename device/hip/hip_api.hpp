@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "device/gpu/api.hpp"
@@ -44,6 +45,10 @@ struct HipApi {
   static Status close_context(Context, int) { return hipSuccess; }
   static Status current_context(Context* context) { return hipGetDevice(context); }
   static Status make_current(Context context) { return hipSetDevice(context); }
+  /// Not every runtime knows hipStreamLegacy, 1. To all of them null is the same stream.
+  static Stream stream_of(void* handle) {
+    return reinterpret_cast<std::uintptr_t>(handle) == 1 ? nullptr : static_cast<Stream>(handle);
+  }
   static constexpr bool stream_names_context(Stream) { return false; }
 
   static constexpr bool two_streams_delay_starts = false;  // no AMD GPU has been asked yet

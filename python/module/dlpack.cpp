@@ -35,7 +35,6 @@ struct DlVersioned {  // before version 1 the tensor stands first
   std::uint64_t flags;
   DlTensor tensor;
 };
-constexpr std::uint64_t read_only = 1;
 constexpr std::uint32_t known_major = 1;
 
 PyObject* tuple_of(const std::int64_t* numbers, std::int32_t count) {
@@ -51,11 +50,11 @@ PyObject* tuple_of(const std::int64_t* numbers, std::int32_t count) {
 
 /// Reads a capsule and leaves it as it was: whoever holds it keeps the array alive. Gives the
 /// address, device type and number, code, bits and lanes of the element, extents, strides or None,
-/// and whether it is only to be read.
+/// and flags, of which versions before 1 have none.
 PyObject* dlpack(PyObject*, PyObject* const* given, Py_ssize_t count) {
   if (!are_given(count, 1, "dlpack")) return nullptr;
   const DlTensor* tensor = nullptr;
-  bool is_read_only = false;
+  std::uint64_t flags = 0;
   if (PyCapsule_IsValid(given[0], "dltensor_versioned") != 0) {
     const auto* versioned =
         static_cast<const DlVersioned*>(PyCapsule_GetPointer(given[0], "dltensor_versioned"));
@@ -65,7 +64,7 @@ PyObject* dlpack(PyObject*, PyObject* const* given, Py_ssize_t count) {
       return nullptr;
     }
     tensor = &versioned->tensor;
-    is_read_only = (versioned->flags & read_only) != 0;
+    flags = versioned->flags;
   } else {
     tensor = static_cast<const DlTensor*>(PyCapsule_GetPointer(given[0], "dltensor"));
     if (tensor == nullptr) return nullptr;
@@ -74,11 +73,11 @@ PyObject* dlpack(PyObject*, PyObject* const* given, Py_ssize_t count) {
   const Ref strides(tuple_of(tensor->strides, tensor->rank));
   if (!extents || !strides) return nullptr;
   const auto address = reinterpret_cast<std::uintptr_t>(tensor->data) + tensor->byte_offset;
-  return Py_BuildValue("(KiiiiiOOi)", static_cast<unsigned long long>(address),
+  return Py_BuildValue("(KiiiiiOOK)", static_cast<unsigned long long>(address),
                        static_cast<int>(tensor->device.type), static_cast<int>(tensor->device.id),
                        static_cast<int>(tensor->type.code), static_cast<int>(tensor->type.bits),
                        static_cast<int>(tensor->type.lanes), extents.get(), strides.get(),
-                       static_cast<int>(is_read_only));
+                       static_cast<unsigned long long>(flags));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ an array interface, and its results are of the library that owns the memory's ki
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -29,6 +30,8 @@ class View(NamedTuple):
     device: str  # "host", "cuda:0"
     keeps: Any = None  # what keeps it alive, where the array does not
     is_read_only: bool = False
+    is_copied: bool = False  # what is written there does not get to the array
+    stream: Optional[int] = None  # where it is made, if it may not be ready yet
 
 
 def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional[Extents]:
@@ -42,8 +45,17 @@ def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional
     return tuple(stride // size for stride in strides)
 
 
+#: The default stream. Of redtune 0 is a stream of each Reducer's own, in order with no other Reducer's.
+DEFAULT_STREAM = 1
+
+
 def stream_handle(stream: Any) -> int:
-    """The address of a stream: a number, or a stream of torch, CuPy, Numba or CUDA Python."""
+    """The address of a stream: a number, or a stream of torch, CuPy, Numba or CUDA Python. Of libraries the default one
+    is 0."""
+    return _handle_of(stream) or DEFAULT_STREAM
+
+
+def _handle_of(stream: Any) -> int:
     if isinstance(stream, int):
         return stream
     protocol = getattr(stream, "__cuda_stream__", None)
@@ -61,6 +73,7 @@ def stream_handle(stream: Any) -> int:
 class Library:
     """What is common: arrays that index, and that are written by `out[...] = values`."""
     name = ""
+    has_gradients = False
 
     def view(self, x: Any) -> View:
         raise NotImplementedError
@@ -68,11 +81,19 @@ class Library:
     def look(self, x: Any) -> Tuple[Any, int, Any]:
         """In each call: what a plan is looked up by, the address, and what keeps it alive."""
         view = self.view(x)
-        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only), view.address, view
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only, view.is_copied), view.address, view
+
+    def look_on(self, x: Any, stream: int) -> Tuple[Any, int, Any]:
+        """look(), with the stream on which it is going to be read or written."""
+        return self.look(x)
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         """Like x, but for shape and type."""
         raise NotImplementedError
+
+    def of_results(self, device: str) -> Optional["Library"]:
+        """Whose arrays empty() makes there; None: nobody's."""
+        return self
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         """The same bytes as elements of another type, along the last axis."""
@@ -91,13 +112,20 @@ class Library:
         return self.view(array).address
 
     def stream(self, device: str) -> int:
-        return 0
+        return DEFAULT_STREAM
+
+    def within(self, handle: int, device: str) -> Any:
+        """Makes a stream of a device the current one for a while, for new arrays and copies."""
+        return contextlib.nullcontext()
 
     def is_capturing(self, device: str) -> bool:
         return False
 
     def tracks_gradients(self) -> bool:
         return False
+
+    def wrote(self, out: Any) -> None:
+        """Tells a library that tracks gradients that an array has other values."""
 
 
 class NumPy(Library):
@@ -162,14 +190,26 @@ class CuPy(Library):
         return array.data.ptr
 
     def stream(self, device: str) -> int:
-        return self.cupy.cuda.get_current_stream().ptr
+        return self._current(device).ptr or DEFAULT_STREAM
+
+    def _current(self, device: str) -> Any:
+        with self.cupy.cuda.Device(int(device.partition(":")[2])):
+            return self.cupy.cuda.get_current_stream()
+
+    @contextlib.contextmanager
+    def within(self, handle: int, device: str) -> Any:
+        cuda, number = self.cupy.cuda, int(device.partition(":")[2])
+        stream = cuda.Stream.null if handle == DEFAULT_STREAM else cuda.ExternalStream(handle, number)
+        with cuda.Device(number), stream:
+            yield
 
     def is_capturing(self, device: str) -> bool:
-        return bool(self.cupy.cuda.get_current_stream().is_capturing())
+        return bool(self._current(device).is_capturing())
 
 
 class Torch(Library):
     name = "torch"
+    has_gradients = True
 
     def __init__(self) -> None:
         import torch
@@ -180,6 +220,8 @@ class Torch(Library):
         self._devices: Dict[Any, str] = {}
         self._indices: Dict[str, int] = {}
         self._raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        self._new_version = getattr(torch.autograd.graph, "increment_version", None) or getattr(
+            torch._C, "_increment_version", lambda out: out.transpose_(0, 0))  # which moves nothing, and counts
         from . import _functions
         _functions.know_torch(torch)
 
@@ -231,28 +273,68 @@ class Torch(Library):
     def stream(self, device: str) -> int:
         if device == HOST:
             return 0
-        index = self._indices[device]
+        index = self._index_of(device)
         if self._raw_stream is not None:
-            return self._raw_stream(index)
-        return self.torch.cuda.current_stream(index).cuda_stream
+            return self._raw_stream(index) or DEFAULT_STREAM
+        return self.torch.cuda.current_stream(index).cuda_stream or DEFAULT_STREAM
+
+    def _index_of(self, device: str) -> int:
+        index = self._indices.get(device)
+        if index is None:  # no tensor was there yet
+            index = self._indices[device] = int(device.partition(":")[2])
+        return index
+
+    def within(self, handle: int, device: str) -> Any:
+        if device == HOST:
+            return contextlib.nullcontext()
+        cuda, number = self.torch.cuda, self._index_of(device)
+        if handle == DEFAULT_STREAM:
+            return cuda.stream(cuda.default_stream(number))
+        return cuda.stream(cuda.ExternalStream(handle, device=number))
 
     def is_capturing(self, device: str) -> bool:
-        return device != HOST and self.torch.cuda.is_current_stream_capturing()
+        if device == HOST:
+            return False
+        cuda, index = self.torch.cuda, self._index_of(device)
+        if cuda.current_device() == index:
+            return cuda.is_current_stream_capturing()
+        with cuda.device(index):
+            return cuda.is_current_stream_capturing()
 
     def tracks_gradients(self) -> bool:
         return self.torch.is_grad_enabled()
 
+    def wrote(self, out: Any) -> None:
+        if not out.is_inference():
+            self._new_version(out)
+
 
 _DLPACK_PLATFORMS = {2: "cuda", 10: "hip", 11: "hip", 13: "cuda"}
 _DLPACK_HOST = (1, 3, 11)
+_DLPACK_READ_ONLY, _DLPACK_COPIED = 1, 2
 
 
-def _view_of_dlpack(x: Any) -> View:
+def _dlpack_stream(device_type: int, handle: int) -> int:
+    """As DLPack numbers them: the default stream is 1 of CUDA, and 0 of HIP."""
+    return 0 if device_type == 10 and handle == DEFAULT_STREAM else handle
+
+
+def _capsule_of(x: Any, options: Dict[str, Any]) -> Any:
+    try:
+        return x.__dlpack__(max_version=(1, 0), copy=False, **options)
+    except TypeError:  # of a library before version 1
+        return x.__dlpack__(**options)
+
+
+def _view_of_dlpack(x: Any, stream_of: Any) -> View:
+    """stream_of(device): where x is to be ready."""
     device_type, device_id = (int(part) for part in x.__dlpack_device__())
-    # The stream of the consumer: the array is ready on the default one.
-    stream = {} if device_type in _DLPACK_HOST else {"stream": 1 if device_type in (2, 13) else 0}
-    capsule = x.__dlpack__(**stream)
-    address, kind, number, code, bits, lanes, shape, strides, is_read_only = _redtune.dlpack(capsule)
+    options = {}
+    if device_type not in _DLPACK_HOST:
+        device = f"{_DLPACK_PLATFORMS.get(device_type, '')}:{device_id}"
+        options = {"stream": _dlpack_stream(device_type, stream_of(device))}
+    capsule = _capsule_of(x, options)
+    address, kind, number, code, bits, lanes, shape, strides, flags = _redtune.dlpack(capsule)
     if kind in _DLPACK_HOST:
         device = HOST
     elif kind in _DLPACK_PLATFORMS:
@@ -260,7 +342,8 @@ def _view_of_dlpack(x: Any) -> View:
     else:
         raise UsageError(f"the array is on a device of DLPack's type {device_type}, number {device_id}; redtune reduces "
                          "on CPUs and on GPUs of CUDA and HIP")
-    return View(address, dlpack_long_name(code, bits, lanes), shape, strides, device, capsule, bool(is_read_only))
+    return View(address, dlpack_long_name(code, bits, lanes), shape, strides, device, capsule,
+                bool(flags & _DLPACK_READ_ONLY), bool(flags & _DLPACK_COPIED))
 
 
 _TYPESTR_KINDS = {"f": "float", "i": "int", "u": "uint", "b": "bool"}
@@ -278,16 +361,16 @@ def _view_of_interface(x: Any, interface: Dict[str, Any], device: str) -> View:
     shape = tuple(interface["shape"])
     address, is_read_only = interface["data"]
     return View(address or 0, name, shape, _elements(interface.get("strides"), size, shape), device, None,
-                bool(is_read_only))
+                bool(is_read_only), False, None if device == HOST else interface.get("stream"))
 
 
 class Foreign(Library):
     """Of a library that is none of the above."""
     name = "another library"
 
-    def view(self, x: Any) -> View:
+    def view(self, x: Any, stream: Optional[int] = None) -> View:
         if hasattr(x, "__dlpack__") and hasattr(x, "__dlpack_device__"):
-            return _view_of_dlpack(x)
+            return _view_of_dlpack(x, self.stream if stream is None else lambda device: stream)
         interface = getattr(x, "__cuda_array_interface__", None)
         if interface is not None:
             return _view_of_interface(x, interface, "cuda:0" if not hasattr(x, "device_id") else f"cuda:{x.device_id}")
@@ -295,6 +378,23 @@ class Foreign(Library):
         if interface is not None:
             return _view_of_interface(x, interface, HOST)
         return self._view_of_buffer(x)
+
+    def look_on(self, x: Any, stream: int) -> Tuple[Any, int, Any]:
+        view = self.view(x, stream)
+        return (view.dtype, view.shape, view.strides, view.device, view.is_read_only, view.is_copied), view.address, view
+
+    def stream(self, device: str) -> int:
+        """The current one of the library of which results are, so that they are in order there."""
+        library = self.of_results(device)
+        return DEFAULT_STREAM if library is None else library.stream(device)
+
+    def within(self, handle: int, device: str) -> Any:
+        library = self.of_results(device)
+        return contextlib.nullcontext() if library is None else library.within(handle, device)
+
+    def is_capturing(self, device: str) -> bool:
+        library = self.of_results(device)
+        return library is not None and library.is_capturing(device)
 
     def _view_of_buffer(self, x: Any) -> View:
         try:
@@ -304,17 +404,23 @@ class Foreign(Library):
                             "__cuda_array_interface__, __array_interface__ or a buffer") from None
         return library_named("numpy").view(library_named("numpy").numpy.asarray(buffer))._replace(keeps=buffer)
 
+    def of_results(self, device: str) -> Optional[Library]:
+        for name in ("numpy",) if device == HOST else ("cupy", "torch"):
+            if device == HOST or name in sys.modules:
+                return library_named(name)
+        return None
+
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         device = self.view(x).device
-        if device == HOST:
-            return library_named("numpy").empty(shape, dtype, x)
-        if "cupy" in sys.modules:
-            cupy = library_named("cupy").cupy
-            with cupy.cuda.Device(int(device.partition(":")[2])):
-                return cupy.empty(shape, dtype)
-        if "torch" in sys.modules:
-            torch = library_named("torch").torch
-            return torch.empty(shape, dtype=getattr(torch, dtype), device=f"cuda:{device.partition(':')[2]}")
+        library: Any = self.of_results(device)
+        number = device.partition(":")[2]
+        if library is not None and library.name == "NumPy":
+            return library.empty(shape, dtype, x)
+        if library is not None and library.name == "CuPy":
+            with library.cupy.cuda.Device(int(number)):
+                return library.cupy.empty(shape, dtype)
+        if library is not None:
+            return library.torch.empty(shape, dtype=getattr(library.torch, dtype), device=f"cuda:{number}")
         raise UsageError(f"redtune cannot make arrays as a {type(x).__name__} on {device}: give it out=, or import torch "
                          "or cupy, of which results are then")
 

@@ -96,7 +96,7 @@ class Kernel:
                 stream = library.stream(view.device)
             keeps.append(view)
             values.append(struct.pack("<Q", view.address))
-        _redtune.kernel_launch(self._ready(), self._sizes(sizes), tuple(values), stream_handle(stream or 0))
+        _redtune.kernel_launch(self._ready(), self._sizes(sizes), tuple(values), stream_handle(0 if stream is None else stream))
 
     def set_constant(self, name: str, value: Any) -> None:
         """Copies host memory to a variable in constant memory: an array, or bytes."""

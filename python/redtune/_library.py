@@ -9,10 +9,15 @@ from pathlib import Path
 from ._built import LIBRARY, LIBRARY_FOLDER, SITE
 
 
+def prefix_of(package: Path) -> list:
+    """Where it is installed; none where its path has not as many folders."""
+    return list(package.parents)[len(Path(SITE).parts):][:1]
+
+
 def places() -> list:
     package = Path(__file__).resolve().parent
-    prefix = package.parents[len(Path(SITE).parts)]
-    return [package / "portable" / "lib" / LIBRARY, prefix / LIBRARY_FOLDER / LIBRARY]
+    return [package / "portable" / "lib" / LIBRARY,
+            *(prefix / LIBRARY_FOLDER / LIBRARY for prefix in prefix_of(package))]
 
 
 for place in places():

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, TextIO, Tuple, Union
 
 from . import _redtune
-from ._built import SITE
+from ._library import prefix_of
 from ._problems import Axes, Interval, axes_of, types_for
 from ._reducer import _device_text
 from ._redtune import UsageError
@@ -33,9 +33,9 @@ Progress = Union[None, bool, Callable[[Dict[str, Any]], None]]
 def program() -> str:
     """The program: of $REDTUNE_PROGRAM, else beside this package, else on the PATH."""
     package = Path(__file__).resolve().parent
-    prefix = package.parents[len(Path(SITE).parts)]
-    places = [os.environ.get("REDTUNE_PROGRAM"), package / "portable" / "bin" / "redtune", prefix / "bin" / "redtune",
-              package.parents[1] / "bin" / "redtune", shutil.which("redtune")]
+    folders = [*prefix_of(package), *list(package.parents)[1:2]]
+    places = [os.environ.get("REDTUNE_PROGRAM"), package / "portable" / "bin" / "redtune",
+              *(folder / "bin" / "redtune" for folder in folders), shutil.which("redtune")]
     for place in places:
         if place and os.access(place, os.X_OK):
             return str(place)

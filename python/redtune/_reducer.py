@@ -53,14 +53,13 @@ class Core:
             _redtune.run(self.handle, workspace, array, address, out, 0)
             self._free.append(workspace)
             return
-        workspace = self._of_streams.get(stream)
-        if workspace is None:
-            workspace = self._workspace_for(stream, library)
+        if library.is_capturing(self.device):  # a graph is replayed on any stream, and no memory can be taken now
+            workspace = self._for_graphs
+        else:
+            workspace = self._of_streams.get(stream) or self._workspace_for(stream)
         _redtune.launch(self.handle, workspace, array, address, out, stream)
 
-    def _workspace_for(self, stream: int, library: Any) -> Any:
-        if library.is_capturing(self.device):  # memory can be taken at other times only
-            return self._for_graphs
+    def _workspace_for(self, stream: int) -> Any:
         workspace = self._of_streams[stream] = _redtune.workspace_create(self.handle)
         return workspace
 
@@ -146,29 +145,51 @@ class Plan:
             return raw
         return self._named(self._parts(raw))
 
+    def wait_for(self, view: Optional[View], stream: int) -> None:
+        """Until what made an array has, where its library names another stream and has no way to order both."""
+        if view is None or not view.stream or view.stream == stream or self.core is None:
+            return
+        if self.library.is_capturing(self.device):
+            raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
+                             "stream that is captured")
+        _redtune.reducer_synchronize(self.core.handle, view.stream)
+
     def into(self, out: Any, x: Any, address: int, stream: int) -> Any:
         """A value goes to where it belongs; of several, and of indices, the library copies the results."""
         if self.result == "value":
             library = self.library if type(out) is type(x) else library_of(out)
-            key, place, keeps = library.look(out)
+            if library.has_gradients:
+                _refuse_gradient(library, out)
+            key, place, keeps = library.look_on(out, stream)
             if key not in self._outs:
                 given = library.view(out)
                 self._require(out, given, self.dtype)
                 self._require_place(given)
                 self._outs = {key: True}
             if self.core is not None:
+                if keeps is not None:
+                    self.wait_for(keeps, stream)
                 self.core.launch(self.layout.array, address, place, stream, self.library)
             del keeps
+            if library.has_gradients:
+                library.wrote(out)
             return out
-        parts = self.into_new(x, address, stream)
         places = list(out) if self._tuple is not None else [out]
-        values = list(parts) if self._tuple is not None else [parts]
         types = [self.dtype, LONG["i64"]] if self.result == "indexed" else [self.dtype] * 2
-        types = types[-len(values):]
-        if len(places) != len(values):
-            raise UsageError(f"out has {len(places)} arrays; {', '.join(self._fields)} are {len(values)}")
+        types = types[-len(self._fields):]
+        if len(places) != len(self._fields):
+            raise UsageError(f"out has {len(places)} arrays; {', '.join(self._fields)} are {len(self._fields)}")
+        results = self.library.of_results(self.device)
         for place, dtype in zip(places, types):
-            self._require(place, library_of(place).view(place), dtype)
+            library = library_of(place)
+            if results is not None and library is not results:  # None: into_new() says why
+                raise UsageError(f"out is of {library.name}, and {' and '.join(self._fields)} are copied there by "
+                                 f"{results.name}: give arrays of {results.name}")
+            if library.has_gradients:
+                _refuse_gradient(library, place)
+            self._require(place, library.view(place), dtype)
+        parts = self.into_new(x, address, stream)
+        values = list(parts) if self._tuple is not None else [parts]
         for place, value in zip(places, values):
             self.library.fill_in(place, value)
         return out
@@ -182,6 +203,9 @@ class Plan:
             raise UsageError(f"out is on {given.device}, and the array on {self.device}")
         if given.is_read_only:
             raise UsageError("out is only to be read")
+        if given.is_copied:
+            raise UsageError("out would be a copy, which its library made for DLPack: give an array that can be written "
+                             "where it lies")
 
     def _require_place(self, given: View) -> None:
         """Results lie one behind the other, in the order of memory of the kept axes."""
@@ -202,6 +226,12 @@ class Plan:
                 raise UsageError("the results lie one behind the other, in the order in which x lies in memory, and those "
                                  "of out do not: leave out= out, or give one that does")
             step *= max(given.shape[axis], 1)
+
+
+def _refuse_gradient(library: Any, out: Any) -> None:
+    if out.requires_grad and library.tracks_gradients():
+        raise UsageError("out requires a gradient, and what is written there has none: give out.detach(), or call it "
+                         "within torch.no_grad()")
 
 
 def _fields_of(op: str, with_values: bool) -> Tuple[str, ...]:
@@ -288,7 +318,7 @@ def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stre
            with_values: bool = False) -> Any:
     """What every function does."""
     library = library_of(x)
-    looked, address, keeps = library.look(x)
+    looked, address, keeps = library.look(x) if stream is None else library.look_on(x, stream_handle(stream))
     if type(dim) is list:
         dim = tuple(dim)
     key = (op, library, looked, dim, keepdim, dtype, order, with_values)
@@ -305,7 +335,12 @@ def _called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any)
     """keeps: lives until the call has ended."""
     if address & plan.mask:
         require_aligned(address, plan.element)
-    handle = plan.library.stream(plan.device) if stream is None else stream_handle(stream)
+    if stream is not None or keeps is not None:
+        handle = plan.library.stream(plan.device) if stream is None else stream_handle(stream)
+        with plan.library.within(handle, plan.device):
+            plan.wait_for(keeps, handle)
+            return plan.into_new(x, address, handle) if out is None else plan.into(out, x, address, handle)
+    handle = plan.library.stream(plan.device)
     if out is None:
         return plan.into_new(x, address, handle)
     return plan.into(out, x, address, handle)
@@ -360,6 +395,7 @@ class Reducer:
         self.op, self.dim, self.keepdim = op, dim, keepdim
         self.dtype = type_name(dtype)
         self._types = types_for(op, self.dtype, acc_dtype, op_source)
+        self._is_own = op_source is not None
         self._is_indexed = op_source is None and op in OPERATORS and OPERATORS[op].shape == "indexed"
         self._layout = layout_of((shape,) if isinstance(shape, int) else tuple(shape), None, dim, keepdim,
                                  self._is_indexed)
@@ -403,7 +439,13 @@ class Reducer:
     def __call__(self, x: Any, out: Any = None, stream: Any = None) -> Any:
         """Reduces x, on its library's current stream where no other is given, to a new array, or to out."""
         library = library_of(x)
-        looked, address, keeps = library.look(x)
+        if library.has_gradients and x.requires_grad and library.tracks_gradients():
+            from . import _torch
+            return _torch.call_with_gradient(self, x, out, stream)
+        return self._call(library, x, out, stream)
+
+    def _call(self, library: Any, x: Any, out: Any, stream: Any) -> Any:
+        looked, address, keeps = library.look(x) if stream is None else library.look_on(x, stream_handle(stream))
         if self._of is not shared:
             self._plans = {}
         key = (library, looked)

@@ -34,15 +34,14 @@ def _gradient_of(op: str, gradient: Any, shape: Any, dtype: Any, dim: Any, keepd
 
 class _Differentiable(torch.autograd.Function):
     @staticmethod
-    def forward(context: Any, x: Any, op: str, dim: Any, keepdim: bool, dtype: Any, stream: Any,  # type: ignore[override]
-                order: Any) -> Any:
+    def forward(context: Any, x: Any, op: str, dim: Any, keepdim: bool, reduced: Any) -> Any:  # type: ignore[override]
         context.shape, context.dtype, context.op, context.dim, context.keepdim = x.shape, x.dtype, op, dim, keepdim
-        return _reducer.reduce(op, x.detach(), dim, keepdim, dtype, None, stream, order)
+        return reduced(x.detach())
 
     @staticmethod
     def backward(context: Any, gradient: Any) -> Any:  # type: ignore[override]
         found = _gradient_of(context.op, gradient, context.shape, context.dtype, context.dim, context.keepdim)
-        return (found, *[None] * 6)
+        return (found, *[None] * 4)
 
 
 def _without_gradient(op: str) -> str:
@@ -69,11 +68,26 @@ def reduce_with_gradient(op: str, x: Any, dim: Any, keepdim: bool, dtype: Any, o
     """Of a tensor whose gradient is asked for."""
     if not _gives_floats(op, x, dtype, with_values):
         return _reducer.reduce(op, x.detach(), dim, keepdim, dtype, out, stream, order, with_values)
-    if op not in DIFFERENTIABLE:
+    _require_gradient(op, op in DIFFERENTIABLE, out)
+    return _Differentiable.apply(x, op, dim, keepdim,
+                                 lambda values: _reducer.reduce(op, values, dim, keepdim, dtype, None, stream, order))
+
+
+def call_with_gradient(reducer: Any, x: Any, out: Any, stream: Any) -> Any:
+    """Of a Reducer, called with a tensor whose gradient is asked for."""
+    library = _reducer.library_of(x)
+    if reducer._is_indexed or not _is_float(reducer._described[1]):
+        return reducer._call(library, x.detach(), out, stream)
+    _require_gradient(reducer.op, reducer.op in DIFFERENTIABLE and not reducer._is_own, out)
+    return _Differentiable.apply(x, reducer.op, reducer.dim, reducer.keepdim,
+                                 lambda values: reducer._call(library, values, None, stream))
+
+
+def _require_gradient(op: str, has_gradient: bool, out: Any) -> None:
+    if not has_gradient:
         raise UsageError(_without_gradient(op))
     if out is not None:
         raise UsageError("out= has no gradient: leave it out, or call it within torch.no_grad()")
-    return _Differentiable.apply(x, op, dim, keepdim, dtype, stream, order)
 
 
 def _operator() -> Optional[Any]:

@@ -91,6 +91,7 @@ struct FakeApi {
     world.current = context;
     return FakeStatus::ok;
   }
+  static Stream stream_of(void* handle) { return handle; }
   /// As CUDA's, whose default streams are numbers up to 2.
   static bool stream_names_context(Stream stream) { return id_of(stream) > 2; }
   static constexpr bool two_streams_delay_starts = false;

@@ -3,11 +3,13 @@
 
 // libredtune_hip.so as the registry opens it, on machines with and without an AMD GPU.
 #include <array>
+#include <cstdint>
 #include <dlfcn.h>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "device/hip/hip_api.hpp"
 #include "device/hip/hip_vendor.hpp"
 #include "device/platform.hpp"
 #include "hip_texts.hpp"
@@ -36,6 +38,12 @@ class HipPlatformTest : public ::testing::Test {
   static inline const ModuleEntry* entry_ = nullptr;
   std::unique_ptr<Platform> platform_;
 };
+
+TEST(HipStreamTest, OneIsTheDefaultStream) {
+  int other = 0;
+  EXPECT_EQ(HipApi::stream_of(reinterpret_cast<void*>(std::uintptr_t{1})), nullptr);
+  EXPECT_EQ(HipApi::stream_of(&other), static_cast<void*>(&other));
+}
 
 TEST_F(HipPlatformTest, IsCalledHip) {
   EXPECT_EQ(platform_->name(), "hip");

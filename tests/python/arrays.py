@@ -35,7 +35,8 @@ CODES = {"i": 0, "u": 1, "f": 2, "b": 6, "bf": 4}
 
 
 class Exporter:
-    """An array of nobody's library, that DLPack alone tells of. version: 0 or 1 of DLPack."""
+    """An array of nobody's library, that DLPack alone tells of. version: 0 or 1 of DLPack, which is given
+    only where it is asked for."""
 
     def __init__(self, array, code=None, version=0, with_strides=True, offset=0, device=(1, 0), flags=0):
         self.array = array
@@ -47,14 +48,19 @@ class Exporter:
         self._version = version
         tensor = _Tensor(array.ctypes.data - offset, device[0], device[1], rank, CODES[code or array.dtype.kind], 8 * item,
                          1, self._extents, self._strides if with_strides else None, offset)
-        self._managed = _Versioned(1, 0, None, None, flags, tensor) if version else _Managed(tensor, None, None)
+        self._versioned, self._managed = _Versioned(1, 0, None, None, flags, tensor), _Managed(tensor, None, None)
+        self.asked = []
 
     def __dlpack_device__(self):
         return self._device
 
-    def __dlpack__(self, stream=None):
-        self._name = b"dltensor_versioned" if self._version else b"dltensor"
-        return _new_capsule(ctypes.addressof(self._managed), self._name, None)
+    def __dlpack__(self, **options):
+        if not self._version and set(options) - {"stream"}:
+            raise TypeError("__dlpack__() got an unexpected keyword argument")
+        self.asked.append(options)
+        if options.get("max_version", (0, 0))[0] == 0:
+            return _new_capsule(ctypes.addressof(self._managed), b"dltensor", None)
+        return _new_capsule(ctypes.addressof(self._versioned), b"dltensor_versioned", None)
 
 
 def bf16(values):

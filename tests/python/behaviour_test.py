@@ -3,6 +3,7 @@
 
 """What the package does beside reducing: Reducers, look-ups, kernels, the program, threads, forks, memory, exit."""
 
+import contextlib
 import gc
 import json
 import os
@@ -13,14 +14,16 @@ import tempfile
 import textwrap
 import threading
 import time
+import types
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import numpy
 from arrays import FULL, some
 
 import redtune
-from redtune import _arrays, _program, _reducer, _redtune
+from redtune import _arrays, _library, _program, _reducer, _redtune
 
 ROW_SUM = """
 // redtune: kernel  row_sum<BLOCK>
@@ -198,6 +201,11 @@ class TheProgram(unittest.TestCase):
             if before is not None:
                 os.environ["REDTUNE_PROGRAM"] = before
 
+    def test_may_be_at_a_path_of_few_folders(self):
+        with unittest.mock.patch.object(_library, "SITE", "lib/python3/dist-packages"):
+            for package, expected in (("/redtune", []), ("/a/redtune", []), ("/usr/lib/python3/dist-packages/redtune", ["/usr"])):
+                self.assertEqual([str(prefix) for prefix in _library.prefix_of(Path(package))], expected)
+
 
 class AKernel(unittest.TestCase):
     def setUp(self):
@@ -364,6 +372,33 @@ class Module(unittest.TestCase):
         self.assertEqual(redtune.__version__, _redtune.version)
 
 
+class AStream(unittest.TestCase):
+    def test_that_is_given_is_the_current_one_for_results_and_copies(self):
+        current, during = [5], []
+
+        class Library(_arrays.NumPy):
+            def within(self, handle, device):
+                current.append(handle)
+                return contextlib.closing(types.SimpleNamespace(close=current.pop))
+
+            def empty(self, shape, dtype, x):
+                during.append(("empty", current[-1]))
+                return super().empty(shape, dtype, x)
+
+            def fill_in(self, out, values):
+                during.append(("copy", current[-1]))
+                super().fill_in(out, values)
+
+        before = _arrays._of_type.get(numpy.ndarray)
+        _arrays._of_type[numpy.ndarray] = Library()
+        try:
+            redtune.argmax(numpy.eye(3), 1, out=numpy.empty(3, numpy.int64), stream=77)
+            redtune.argmax(numpy.eye(3), 1)
+        finally:
+            _arrays._of_type[numpy.ndarray] = before or _arrays.library_named("numpy")
+        self.assertEqual(during, [("empty", 77), ("copy", 77), ("empty", 5)])
+
+
 class Capturing(unittest.TestCase):
     """What a library that captures a graph is told; graphs themselves are for GPUs."""
 
@@ -381,6 +416,16 @@ class Capturing(unittest.TestCase):
             _reducer._new_plan("bit_xor", library, library.view(x), None, False, None, "any", False)
         with self.assertRaisesRegex(redtune.UsageError, r"prepare\(\) the Reducer before"):
             redtune.Reducer("sum", numpy.int16)._new_plan(library, library.view(x))
+
+    def test_has_memory_that_no_stream_has(self):
+        core = redtune.Reducer("sum", numpy.int16).prepare()._core
+        core.is_host, core._of_streams, core._for_graphs = False, {}, "of graphs"
+        used = []
+        with unittest.mock.patch.object(_redtune, "launch", lambda handle, workspace, *rest: used.append(workspace)), \
+                unittest.mock.patch.object(_redtune, "workspace_create", lambda handle: "of a stream"):
+            for library in (_arrays.Library(), self.Library(), _arrays.Library()):
+                core.launch(None, 0, 0, 1, library)
+        self.assertEqual(used, ["of a stream", "of graphs", "of a stream"])
 
 
 if __name__ == "__main__":

@@ -63,6 +63,21 @@ class OnAGpu(unittest.TestCase):
         stream.synchronize()
         self.assertEqual(total.item(), 2 << 20)
 
+    def test_calls_on_the_default_stream_come_one_after_the_other(self):
+        x = torch.rand(1 << 12, 1 << 15, device="cuda")
+        sums = x.sum(1)
+        redtune.max(redtune.sum(x, 1))
+        self.assertEqual(torch.cuda.current_stream().cuda_stream, 0)
+        for i in range(100):
+            x.fill_(i)  # torch's, then two of redtune, then torch's
+            found = redtune.max(redtune.sum(x, 1)) + 1
+            self.assertEqual(found.item(), i * float(1 << 15) + 1)
+        for i in range(100):
+            x.fill_(i)
+            sums.zero_()
+            redtune.sum(x, 1, out=sums)
+            self.assertEqual(redtune.max(sums).item(), redtune.max(x.sum(1)).item())
+
     def test_graphs_are_captured_and_replayed(self):
         reducer = redtune.Reducer("sum", self.x.dtype, shape=self.x.shape, dim=1).prepare()
         out = torch.empty(257, device="cuda")

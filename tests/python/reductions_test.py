@@ -271,13 +271,28 @@ class Protocols(unittest.TestCase):
     def test_dlpack_that_redtune_does_not_read(self):
         x = some(numpy.float32, 4)
         later = Exporter(x, version=1)
-        later._managed.major = 2
+        later._versioned.major = 2
         with self.assertRaisesRegex(BufferError, "DLPack 2; redtune reads version 1"):
             redtune.sum(later)
         with self.assertRaisesRegex(redtune.UsageError, "device of DLPack's type 8, number 1"):
             redtune.sum(Exporter(x, device=(8, 1)))
         with self.assertRaisesRegex(redtune.UsageError, "out is only to be read"):
             redtune.sum(x, out=Exporter(numpy.empty((), numpy.float32), version=1, flags=1))
+        with self.assertRaisesRegex(redtune.UsageError, "out would be a copy"):
+            redtune.sum(x, out=Exporter(numpy.empty((), numpy.float32), version=1, flags=2))
+        self.assertEqual(redtune.sum(Exporter(x, version=1, flags=3), dtype="f64"), x.astype(float).sum())
+
+    def test_dlpack_is_told_the_stream(self):
+        x = some(numpy.float32, 4)
+        for device, stream, told in (((1, 0), 7, None), ((2, 0), None, 1), ((2, 0), 0, 1), ((2, 0), 77, 77),
+                                     ((10, 0), None, 0), ((10, 0), 77, 77)):
+            exported = Exporter(x, version=1, device=device)
+            try:
+                redtune.sum(exported, stream=stream, out=exported)
+            except redtune.Error:
+                pass  # there is no such device, or out is of another shape
+            self.assertEqual((exported.asked[0].get("stream"), exported.asked[0]["max_version"]), (told, (1, 0)))
+            self.assertIs(exported.asked[0]["copy"], False)
 
     def test_array_interfaces_and_buffers(self):
         x = some(numpy.float32, (3, 4))

@@ -12,7 +12,10 @@ except ImportError:
     print("skipped: needs torch")
     sys.exit(77)
 
+import numpy
+
 import redtune
+from redtune import _arrays
 
 #: What both have: redtune's function, torch's, and whether it takes integers.
 BOTH = (("sum", torch.sum, True), ("prod", torch.prod, True), ("amin", torch.amin, True), ("amax", torch.amax, True),
@@ -83,6 +86,20 @@ class Results(unittest.TestCase):
         self.assertEqual(redtune.query("sum", x.dtype, x.shape, 1, device="cpu").family, "reduce_rows")
 
 
+class Streams(unittest.TestCase):
+    """What torch says of a GPU, told by what stands in its place."""
+
+    def test_the_default_one_is_in_order_with_all_that_is_on_it(self):
+        library = _arrays.library_named("torch")
+        self.assertEqual(_arrays.stream_handle(0), 1)
+        raw = library._raw_stream
+        self.addCleanup(setattr, library, "_raw_stream", raw)
+        library._indices["cuda:0"] = 0
+        for handle, expected in ((0, 1), (77, 77)):
+            library._raw_stream = lambda index: handle
+            self.assertEqual(library.stream("cuda:0"), expected)
+
+
 class Gradients(unittest.TestCase):
     def test_of_sum_and_mean_are_torchs(self):
         for name, theirs in (("sum", torch.sum), ("mean", torch.mean)):
@@ -108,6 +125,57 @@ class Gradients(unittest.TestCase):
         with torch.no_grad():
             self.assertEqual(redtune.max(x), x.max())
         self.assertEqual(redtune.max(x.detach()), x.detach().max())
+
+
+    def test_of_a_reducer_are_those_of_functions(self):
+        for op, theirs in (("sum", torch.sum), ("mean", torch.mean)):
+            x = some(torch.float32, (3, 4)).requires_grad_()
+            reducer = redtune.Reducer(op, x.dtype, x.shape, 1, device="host")
+            (reducer(x) ** 2).sum().backward()
+            found, x.grad = x.grad, None
+            (theirs(x, 1) ** 2).sum().backward()
+            self.assertTrue(torch.allclose(found, x.grad))
+        with self.assertRaisesRegex(redtune.UsageError, "out= has no gradient"):
+            reducer(x, out=torch.empty(3))
+        with self.assertRaisesRegex(redtune.UsageError, "max has no gradient in redtune"):
+            redtune.Reducer("max", x.dtype, x.shape, 1, device="host")(x)
+        self.assertFalse(redtune.Reducer("argmax", x.dtype, x.shape, 1, device="host")(x).requires_grad)
+        with torch.no_grad():
+            self.assertFalse(reducer(x).requires_grad)
+
+
+class Out(unittest.TestCase):
+    def test_that_requires_a_gradient_is_refused(self):
+        x = some(torch.float32, (3, 4))
+        for op, out in (("sum", torch.zeros(3, requires_grad=True)),
+                        ("min_max", (torch.zeros(3), torch.zeros(3, requires_grad=True)))):
+            with self.assertRaisesRegex(redtune.UsageError, r"out requires a gradient.*out.detach\(\)"):
+                getattr(redtune, op)(x, 1, out=out)
+            with torch.no_grad():
+                getattr(redtune, op)(x, 1, out=out)
+
+    def test_that_a_gradient_needs_is_known_to_have_changed(self):
+        for rank in (1, 0):
+            weight = torch.ones(3 if rank else (), requires_grad=True)
+            out = torch.ones(weight.shape)
+            product = (weight * out).sum()  # whose gradient is out
+            self.assertIs(redtune.sum(some(torch.float32, (3, 4)), 1 if rank else None, out=out), out)
+            self.assertEqual(out.shape, weight.shape)
+            with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+                product.backward()
+        with torch.inference_mode():
+            out = torch.empty(())
+        redtune.sum(torch.ones(3), out=out)
+        self.assertEqual(out.item(), 3)
+
+    def test_of_another_library_takes_one_value_and_no_copies(self):
+        x = some(torch.float32, (3, 4))
+        out = numpy.empty(3, numpy.float32)
+        self.assertIs(redtune.sum(x, 1, out=out), out)
+        self.assertTrue(numpy.allclose(out, x.sum(1).numpy()))
+        for op, wrong in (("min_max", (torch.empty(3), out)), ("argmax", numpy.empty(3, numpy.int64))):
+            with self.assertRaisesRegex(redtune.UsageError, "out is of NumPy, and .* copied there by torch: give arrays of"):
+                getattr(redtune, op)(x, 1, out=wrong)
 
 
 class Compiled(unittest.TestCase):
