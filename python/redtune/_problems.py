@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
@@ -91,15 +92,17 @@ def axes_of(dim: Axes, rank: int) -> List[int]:
     """From 0, in order; all where none is named."""
     if dim is None:
         return list(range(rank))
-    given = [dim] if isinstance(dim, int) else list(dim)
+    try:
+        given = [operator.index(dim)] if hasattr(dim, "__index__") else [operator.index(axis) for axis in dim]
+    except TypeError:
+        raise TypeError(f"dim is {dim!r}; it is the number of an axis, or several") from None
     if not given:
         return list(range(rank))
     axes = []
     for axis in given:
-        axis = int(axis)
         if not -max(rank, 1) <= axis < max(rank, 1):
-            raise UsageError(f"dim is {axis}, and the array has {rank} axes: they are 0 to {rank - 1}, or -1 to {-rank} "
-                             "backwards")
+            known = f"they are 0 to {rank - 1}, or -1 to {-rank} backwards" if rank else "leave dim out"
+            raise UsageError(f"dim is {axis}, and the array has {rank} axes: {known}")
         axis %= max(rank, 1)
         if axis in axes:
             raise UsageError(f"axis {axis} is named twice in dim")

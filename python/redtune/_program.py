@@ -165,7 +165,9 @@ def _notebook_display() -> Any:
     return display
 
 
-def _read_events(descriptor: int, tell: Callable[[Dict[str, Any]], None], notes: List[str]) -> None:
+def _read_events(descriptor: int, tell: Callable[[Dict[str, Any]], None], notes: List[str],
+                 failures: List[BaseException]) -> None:
+    """To the end, also where who is told fails: nobody else empties the pipe."""
     with os.fdopen(descriptor, encoding="utf-8", errors="replace") as lines:
         for line in lines:
             try:
@@ -174,17 +176,29 @@ def _read_events(descriptor: int, tell: Callable[[Dict[str, Any]], None], notes:
                 continue
             if event.get("event") == "note":
                 notes.append(event.get("text", ""))
-            tell(event)
+            if failures:
+                continue
+            try:
+                tell(event)
+            except BaseException as failure:  # it is of the thread that waits
+                failures.append(failure)
 
 
 def _tuned(arguments: Sequence[str], tell: Callable[[Dict[str, Any]], None]) -> Tuple[str, List[str]]:
-    reading, writing = os.pipe()
+    command = [program(), "tune", *arguments, "--json", "--events"]
     notes: List[str] = []
-    process = subprocess.Popen([program(), "tune", *arguments, "--json", "--events", f"/dev/fd/{writing}"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-                               errors="replace", pass_fds=[writing], start_new_session=True)
-    os.close(writing)
-    reader = threading.Thread(target=_read_events, args=(reading, tell, notes), daemon=True)
+    failures: List[BaseException] = []
+    reading, writing = os.pipe()
+    try:
+        process = subprocess.Popen([*command, f"/dev/fd/{writing}"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   stdin=subprocess.DEVNULL, text=True, errors="replace", pass_fds=[writing],
+                                   start_new_session=True)
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    reader = threading.Thread(target=_read_events, args=(reading, tell, notes, failures), daemon=True)
     reader.start()
     try:
         output, said = process.communicate()
@@ -194,6 +208,8 @@ def _tuned(arguments: Sequence[str], tell: Callable[[Dict[str, Any]], None]) -> 
         process.communicate()
         raise
     reader.join()
+    if failures:
+        raise failures[0]
     if process.returncode != 0:
         raise _failed(process.returncode, said)
     return output, notes

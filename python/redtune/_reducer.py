@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
 import threading
 from collections import namedtuple
@@ -90,7 +91,7 @@ class Plan:
     """A reduction of arrays of one shape: all that a call looks up once."""
 
     __slots__ = ("core", "layout", "library", "dtype", "shape", "mask", "result", "device", "element", "_tuple", "_fields",
-                 "_lacks", "_plain", "_outs")
+                 "_lacks", "_plain", "_outs", "_bytes", "_out_bytes", "_out_mask")
 
     def __init__(self, core: Optional[Core], layout: Layout, library: Any, types: Types, described: Tuple[Any, ...],
                  view: View, op: str, fields: Tuple[str, ...]):
@@ -111,6 +112,9 @@ class Plan:
         self._fields = fields
         self._plain = result == "value" and layout.order is None
         self._outs: Dict[Any, bool] = {}  # what was looked at and fits
+        self._bytes = _bytes_from_first_to_last(view, TYPES[types.element].bytes)
+        out_size = TYPES[out].bytes if result == "value" else 1
+        self._out_bytes, self._out_mask = math.prod(layout.stored) * out_size, out_size - 1
         self._lacks = "" if library.has_type(self.dtype) else (
             f"{library.name} has no type {self.dtype}, which {op} of {LONG[types.element]} gives: ask for another by "
             "dtype=, or give out=")
@@ -166,6 +170,11 @@ class Plan:
                 self._require(out, given, self.dtype)
                 self._require_place(given)
                 self._outs = {key: True}
+            if place & self._out_mask:
+                raise UsageError(f"out begins at {place:#x}, which is no multiple of its elements' {self._out_mask + 1} "
+                                 "bytes: give an array that is aligned")
+            if place < address + self._bytes and address < place + self._out_bytes:
+                raise UsageError("out lies where the array lies that is reduced: give an array of its own, or leave out= out")
             if self.core is not None:
                 if keeps is not None:
                     self.wait_for(keeps, stream)
@@ -226,6 +235,14 @@ class Plan:
                 raise UsageError("the results lie one behind the other, in the order in which x lies in memory, and those "
                                  "of out do not: leave out= out, or give one that does")
             step *= max(given.shape[axis], 1)
+
+
+def _bytes_from_first_to_last(view: View, size: int) -> int:
+    if 0 in view.shape:
+        return 0
+    if view.strides is None:
+        return math.prod(view.shape) * size
+    return (1 + sum((extent - 1) * stride for extent, stride in zip(view.shape, view.strides))) * size
 
 
 def _refuse_gradient(library: Any, out: Any) -> None:

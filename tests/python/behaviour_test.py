@@ -140,6 +140,22 @@ class TheProgram(unittest.TestCase):
         self.assertIn("<iframe srcdoc=", page._repr_html_())
         self.assertTrue(page.save(self.cache + ".html").read_text().startswith("<!DOCTYPE html>"))
 
+    def test_raises_what_the_function_that_is_told_raises(self):
+        told = []
+
+        def fails(event):
+            told.append(event)
+            raise KeyError("mine")
+
+        open_before = len(os.listdir("/proc/self/fd"))
+        with self.assertRaisesRegex(KeyError, "mine"):
+            redtune.tune("sum", numpy.float32, 2**10, device="host", budget="2", force_noisy=True, cache_file=self.cache,
+                         progress=fails)
+        self.assertEqual(len(told), 1)
+        with unittest.mock.patch("redtune._program.subprocess.Popen", side_effect=OSError), self.assertRaises(OSError):
+            redtune.tune("sum", numpy.float32, 2**10, device="host", progress=False)
+        self.assertEqual(len(os.listdir("/proc/self/fd")), open_before)
+
     def test_says_what_is_wrong_in_one_line(self):
         with self.assertRaisesRegex(redtune.UsageError, "^unknown strategy 'gird'.*did you mean 'grid'") as caught:
             redtune.tune("sum", "f32", 2**12, device="host", strategy="gird", progress=False)

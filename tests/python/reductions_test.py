@@ -135,6 +135,12 @@ class Axes(unittest.TestCase):
             redtune.sum(x, 3)
         with self.assertRaisesRegex(redtune.UsageError, "axis 1 is named twice"):
             redtune.sum(x, (1, -2))
+        self.assertTrue((redtune.sum(x, numpy.int64(1)) == x.sum(1)).all())
+        for wrong in (0.7, (0.7,), "1", ("1",)):
+            with self.assertRaisesRegex(TypeError, "it is the number of an axis, or several"):
+                redtune.sum(x, wrong)
+        with self.assertRaisesRegex(redtune.UsageError, "dim is 1, and the array has 0 axes: leave dim out"):
+            redtune.sum(numpy.float32(3) + numpy.zeros((), numpy.float32), 1)
 
     def test_that_come_apart_are_refused_with_what_to_do(self):
         x = some(numpy.int32, (2, 3, 4, 5))
@@ -255,6 +261,23 @@ class Out(unittest.TestCase):
         fixed.flags.writeable = False
         with self.assertRaisesRegex(redtune.UsageError, "out is only to be read"):
             redtune.sum(x, 1, out=fixed)
+
+    def test_has_a_place_of_its_own(self):
+        memory = numpy.zeros(8, numpy.float32)
+        for begin, fits in ((0, False), (3, False), (4, True)):
+            with self.subTest(begin=begin):
+                x, out = memory[:4].reshape(4, 1), memory[begin:begin + 4]
+                if fits:
+                    self.assertIs(redtune.sum(x, 1, out=out), out)
+                    continue
+                with self.assertRaisesRegex(redtune.UsageError, "out lies where the array lies that is reduced"):
+                    redtune.sum(x, 1, out=out)
+        between = numpy.zeros((4, 3), numpy.float32)
+        with self.assertRaisesRegex(redtune.UsageError, "out lies where the array lies"):
+            redtune.sum(between[::2], 1, out=between[1][:2])
+        odd = numpy.zeros(17, numpy.uint8)[1:].view(numpy.float32)
+        with self.assertRaisesRegex(redtune.UsageError, "no multiple of its elements' 4 bytes"):
+            redtune.sum(some(numpy.float32, (4, 10)), 1, out=odd)
 
 
 class Protocols(unittest.TestCase):
