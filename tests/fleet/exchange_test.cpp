@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/fleet/fleet_home.hpp"
+#include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::fleet::testing {
@@ -304,7 +305,7 @@ TEST_F(Exchange, AClockThatIsWrongIsSaidAndNothingIsTakenOver) {
   (void)push(first.home());
   const Home second;
   const Words words{"fleet", "pull", url(), "--unsigned"};
-  const Said said = second.run(words, {"LD_PRELOAD=" REDTUNE_JUMPING_CLOCK,
+  const Said said = second.run(words, {checks::preloading(REDTUNE_JUMPING_CLOCK),
                                        "REDTUNE_CLOCK_AFTER_MS=0", "REDTUNE_CLOCK_JUMP_S=-864000"});
   EXPECT_EQ(said.code, 74) << said.err;
   EXPECT_TRUE(said.says("14400 min behind the database's")) << said.err;
