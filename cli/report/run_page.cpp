@@ -14,6 +14,7 @@
 #include "cli/report/pair_maps.hpp"
 #include "cli/report/trial_rows.hpp"
 #include "tuner/measure/peak.hpp"
+#include "tuner/session/tune.hpp"
 #include "tuner/text/counted.hpp"
 
 namespace redtune::cli {
@@ -335,13 +336,13 @@ std::string RunPage::brief_row(const cache::StoredTrial& row) const {
     settings +=
         fmt::format("{}{}={}", settings.empty() ? "" : " ", name, setting_in(trial.settings, name));
   }
+  const auto usual_phase = tuner::to_string(tuner::TrialPhase::search);
+  const std::string phase = trial.phase == usual_phase ? std::string() : trial.phase + ": ";
   return fmt::format(
-      "<tr{} "
-      "data-trial=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+      "<tr{} data-trial=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
       is_winner(trial.settings) ? " class=\"winner\"" : "", &row - story_.trials.data(),
-      trial.sequence, markup(trial.phase), markup(trial.status),
-      trial.time_us ? figure_text(trial.time_us->median) : "", markup(settings),
-      markup(first_line(trial.detail)));
+      trial.sequence, markup(trial.status), trial.time_us ? figure_text(trial.time_us->median) : "",
+      markup(settings), markup(phase + first_line(trial.detail)));
 }
 
 std::string RunPage::trial_row(const cache::StoredTrial& row) const {
@@ -383,7 +384,7 @@ std::string RunPage::trials() const {
   };
   const bool are_brief = story_.trials.size() > most_rows_in_full;
   head("trial", !are_brief);
-  head("phase", false);
+  if (!are_brief) head("phase", false);
   head("status", false);
   head("time µs", !are_brief);
   if (are_brief) {

@@ -138,7 +138,7 @@ TEST(RunPage, HasTheSettingsOfManyTrialsInOneColumn) {
   const std::string page = page_of(story);
   expect_sound(page);
   EXPECT_THAT(page, HasSubstr("have their settings in one column; redtune report --csv"));
-  EXPECT_EQ(heads(page), 6U);
+  EXPECT_EQ(heads(page), 5U);
   EXPECT_THAT(page, HasSubstr("<td>block_size=64</td>"));
   EXPECT_EQ(occurrences(page, "<tr class=\"winner\" "), 1U);
 }
