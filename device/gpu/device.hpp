@@ -120,8 +120,7 @@ class GpuDevice final : public Device {
 
  private:
   [[nodiscard]] typename A::Stream native(Stream stream) const {
-    return stream.handle == nullptr ? stream_.get()
-                                    : A::stream_of(stream.handle);
+    return stream.handle == nullptr ? stream_.get() : A::stream_of(stream.handle);
   }
   [[nodiscard]] static bool starts_early(Start start, typename A::Stream stream) {
     return start == Start::early ||

@@ -123,7 +123,7 @@ class DeviceWorker {
   FoundDevice device_;
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   bool is_trusted_ = true;
-  bool is_asked_ahead_ = false;            // to find it and to open it
+  bool is_asked_ahead_ = false;          // to find it and to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is waited for now
