@@ -92,11 +92,19 @@ class SpeedCharts {
           chart.peer_name = fmt::format("{}, {}", document.library, document.mode);
         }
       }
+      const auto elements = [](const KnownResult* result) {
+        return elements_of(result->stored.question.problem);
+      };
+      const bool are_alike =
+          is_whole || std::ranges::all_of(variants[name], [&](const KnownResult* result) {
+            return elements(result) == elements(variants[name].front());
+          });
       for (SpeedSeries* series : {&usual, &own, &peer}) {
         std::ranges::stable_sort(series->points, {}, &SpeedPoint::x);
-        // Of several results of a size none is the next one's neighbour.
+        // Of several results of a size none is the next one's neighbour; arrays of fewer elements
+        // are slower whatever their shape.
         series->is_joined =
-            series->points.size() > 1 &&
+            are_alike && series->points.size() > 1 &&
             std::ranges::adjacent_find(series->points, {}, &SpeedPoint::x) == series->points.end();
         if (!series->points.empty()) chart.series.push_back(*series);
       }

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <regex>
 
 #include "cli/report/compare_page.hpp"
 #include "cli/report/page_assets.hpp"
@@ -108,6 +109,20 @@ TEST(DevicePage, MapsRowsAndColumnsWhereBothDiffer) {
   const std::string page = page_of(made.report());
   expect_sound(page);
   EXPECT_THAT(page, HasSubstr("as a multiple of what reading at the peak takes"));
+}
+
+/// Arrays of fewer elements are slower, whatever their shape: a line would tell of that.
+TEST(DevicePage, JoinsShapesOfAsManyElementsOnly) {
+  for (const bool are_alike : {true, false}) {
+    DeviceStore made;
+    made.add(make_problem(Op::sum, DType::f32, Shape::columns(1 << 10, 1 << 10)), 128, 6);
+    made.add(
+        make_problem(Op::sum, DType::f32, Shape::columns(are_alike ? 1 << 8 : 1 << 9, 1 << 12)),
+        128, 3);
+    const std::string page = page_of(made.report());
+    const std::regex line("curve c\\d\" d=\"M[^\"]*L");  // the legend's have no corner
+    EXPECT_EQ(std::regex_search(page, line), are_alike);
+  }
 }
 
 TEST(DevicePage, ComparesTypesAndOrdersApart) {
