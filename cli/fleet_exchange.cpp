@@ -151,17 +151,6 @@ void add_arrival(const fleet::Pulled& entry, Arrived& arrived) {
   }
 }
 
-void add_to(cache::Adopted& all, const cache::Adopted& one) {
-  all.runs += one.runs;
-  all.trials += one.trials;
-  all.results += one.results;
-  all.known += one.known;
-  all.older += one.older;
-  all.borders += one.borders;
-  all.refused += one.refused;
-  all.revoked += one.revoked;
-}
-
 /// Results that were taken back for everybody answer nobody here either.
 std::size_t revoke_here(cache::Store& store, const std::vector<fleet::Revoked>& revoked) {
   std::map<std::string, std::string> reasons;
@@ -266,7 +255,7 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* pr
       tell_skipped(origin, incoming.skipped);
       tell_refused(origin, done.refused);
       all.left_out += incoming.skipped.size() + done.refused;
-      add_to(all.adopted, done);
+      all.adopted += done;
     }
     // Behind what was taken over: who is killed here takes the page again, which changes nothing.
     // Who could not be proved comes again as well.

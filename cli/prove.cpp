@@ -49,17 +49,6 @@ struct Arriving {
   }
 };
 
-void add_counts(cache::Adopted& all, const cache::Adopted& one) {
-  all.runs += one.runs;
-  all.trials += one.trials;
-  all.results += one.results;
-  all.known += one.known;
-  all.older += one.older;
-  all.borders += one.borders;
-  all.refused += one.refused;
-  all.revoked += one.revoked;
-}
-
 std::string revoked_because(const Proof& proof, const std::string& device) {
   return fmt::format("proved on {}: {}", device, proof.why);
 }
@@ -137,12 +126,12 @@ cache::Adopted Prover::take_over(cache::Store& store, const std::string& source,
             revoked_because(proof, tuner_.device().identity.name);
       }
     }
-    add_counts(done, store.adopt({&one.run, 1}, origin));
+    done += store.adopt({&one.run, 1}, origin);
   }
   std::erase_if(incoming.runs, [](const cache::SharedRun& run) {
     return run.results.empty() && run.trials.empty();
   });
-  add_counts(done, store.adopt(incoming.runs, origin, incoming.borders));
+  done += store.adopt(incoming.runs, origin, incoming.borders);
   return done;
 }
 

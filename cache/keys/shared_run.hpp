@@ -56,6 +56,17 @@ struct Adopted {
   std::size_t revoked = 0;  ///< results that were taken over as revoked
 
   bool operator==(const Adopted&) const = default;
+  Adopted& operator+=(const Adopted& more) {
+    runs += more.runs;
+    trials += more.trials;
+    results += more.results;
+    known += more.known;
+    older += more.older;
+    borders += more.borders;
+    refused += more.refused;
+    revoked += more.revoked;
+    return *this;
+  }
 };
 
 }  // namespace redtune::cache

@@ -90,7 +90,11 @@ input { width: 22em; }
 @media print {
   body { font-size: 10pt; max-width: none; padding: 0; }
   .controls, th button::after { display: none; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; padding: 6px; }
+  table { font-size: 6.5pt; }
+  th, td, th.number { white-space: normal; overflow-wrap: anywhere; padding-right: 4px; }
+  td.number { white-space: nowrap; overflow-wrap: normal; }
+  td.long { min-width: 0; }
   .chart, tbody tr, td { print-color-adjust: exact; }
   pre { max-height: none; overflow: visible; }
 }

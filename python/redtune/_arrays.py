@@ -485,7 +485,7 @@ def type_of(view: View) -> str:
     return name
 
 
-def require_aligned(address: int, dtype: str) -> None:
+def require_aligned(address: int, dtype: str, what: str = "the array") -> None:
     if address % TYPES[dtype].bytes:
-        raise UsageError(f"the array begins at an address that is no multiple of {TYPES[dtype].bytes} bytes, the size of "
+        raise UsageError(f"{what} begins at an address that is no multiple of {TYPES[dtype].bytes} bytes, the size of "
                          f"its {LONG[dtype]}: copy it first, since redtune never does in silence")

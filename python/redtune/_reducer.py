@@ -91,7 +91,7 @@ class Plan:
     """A reduction of arrays of one shape: all that a call looks up once."""
 
     __slots__ = ("core", "layout", "library", "dtype", "shape", "mask", "result", "device", "element", "_tuple", "_fields",
-                 "_lacks", "_plain", "_outs", "_bytes", "_out_bytes", "_out_mask")
+                 "_lacks", "_plain", "_outs", "_bytes", "_out_bytes", "_out_mask", "_out_type")
 
     def __init__(self, core: Optional[Core], layout: Layout, library: Any, types: Types, described: Tuple[Any, ...],
                  view: View, op: str, fields: Tuple[str, ...]):
@@ -113,6 +113,7 @@ class Plan:
         self._plain = result == "value" and layout.order is None
         self._outs: Dict[Any, bool] = {}  # what was looked at and fits
         self._bytes = _bytes_from_first_to_last(view, TYPES[types.element].bytes)
+        self._out_type = out
         out_size = TYPES[out].bytes if result == "value" else 1
         self._out_bytes, self._out_mask = math.prod(layout.stored) * out_size, out_size - 1
         self._lacks = "" if library.has_type(self.dtype) else (
@@ -171,8 +172,7 @@ class Plan:
                 self._require_place(given)
                 self._outs = {key: True}
             if place & self._out_mask:
-                raise UsageError(f"out begins at {place:#x}, which is no multiple of its elements' {self._out_mask + 1} "
-                                 "bytes: give an array that is aligned")
+                require_aligned(place, self._out_type, "out")
             if place < address + self._bytes and address < place + self._out_bytes:
                 raise UsageError("out lies where the array lies that is reduced: give an array of its own, or leave out= out")
             if self.core is not None:

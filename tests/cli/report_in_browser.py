@@ -50,6 +50,12 @@ CHECKS = {
         [...document.querySelectorAll('svg')].every(one => one.getAttribute('aria-labelledby').split(' ')
           .every(id => document.getElementById(id).textContent.trim() !== ''))""",
 }
+A4 = 718  # pixels of CSS between margins of a centimetre
+PRINTED = {
+    "nothing is cut off at the right": """
+        [...document.querySelectorAll('table, svg')].every(one =>
+          one.getBoundingClientRect().right <= document.documentElement.clientWidth + 1)""",
+}
 # Of every page with a table. TABLE stands for the rows and where the numbers of a column are.
 TABLE = """
   const table = document.getElementById('rows');
@@ -216,7 +222,11 @@ class Browser:
 
     def look(self, width, scheme):
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-        self.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self.ask("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def print_on(self, width):
+        self.ask("Emulation.setDeviceMetricsOverride", width=width, height=1000, deviceScaleFactor=1, mobile=False)
+        self.ask("Emulation.setEmulatedMedia", media="print", features=[])
 
     def is_true(self, expression):
         result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
@@ -255,6 +265,9 @@ def faults_of(browser, page, pictures):
                        if not browser.is_true(check)]
             if pictures:
                 browser.picture(pictures / f"{page.stem}-{width}-{scheme}.png")
+    browser.print_on(A4)
+    faults += [f"printed: not so: {name}" for name, check in PRINTED.items() if not browser.is_true(check)]
+    browser.look(WIDTHS[-1], SCHEMES[0])
     uses = USES | (USES_OF_A_RUN if browser.is_true("!!document.getElementById('pairs')") else {})
     faults += [f"not so: {name}" for name, use in uses.items() if not browser.is_true(use)]
     faults += keyboard_faults(browser)

@@ -276,7 +276,7 @@ class Out(unittest.TestCase):
         with self.assertRaisesRegex(redtune.UsageError, "out lies where the array lies"):
             redtune.sum(between[::2], 1, out=between[1][:2])
         odd = numpy.zeros(17, numpy.uint8)[1:].view(numpy.float32)
-        with self.assertRaisesRegex(redtune.UsageError, "no multiple of its elements' 4 bytes"):
+        with self.assertRaisesRegex(redtune.UsageError, "out begins at an address that is no multiple of 4 bytes"):
             redtune.sum(some(numpy.float32, (4, 10)), 1, out=odd)
 
 
