@@ -67,7 +67,7 @@ def parts_on(x):
         parts["is_dynamo_compiling"] = is_compiling
     if changed is not None:
         changes = (out,)
-        with contextlib.suppress(TypeError):  # before it took tuples
+        with contextlib.suppress(TypeError, RuntimeError):  # before it took tuples
             changed(changes)
             parts["counts a change"] = lambda: changed(changes)
     if x.is_cuda:

@@ -255,7 +255,7 @@ class Torch(Library):
                 try:
                     changed((one,))
                     takes_tuples = one._version == 1
-                except TypeError:
+                except (TypeError, RuntimeError):  # before 2.5 it takes a tensor
                     pass
         _redtune.know_torch(torch.Tensor, _exchange_of(torch), torch.empty_like, torch.is_grad_enabled, changed,
                             takes_tuples, self._raw_stream)
