@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "redtune/error.hpp"
 #include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::tuner {
@@ -51,7 +52,11 @@ class ServingProcess {
       dup2(ends[1], STDIN_FILENO);
       dup2(ends[1], STDOUT_FILENO);
       close(ends[1]);
-      _exit(serve_compile_requests(TalkingCompiler()));
+      try {
+        _exit(serve_compile_requests(TalkingCompiler()));
+      } catch (const Error&) {
+        _exit(3);
+      }
     }
     close(ends[1]);
     channel_ = ends[0];
@@ -137,7 +142,8 @@ TEST(CompileRequests, EndWithWhoeverAsksAlsoAtWork) {
 TEST(CompileRequests, ThatAreNoneEndTheProcess) {
   ServingProcess process;
   process.send("GET / HTTP/1.1\r\n");
-  EXPECT_NE(process.ending(), 0);
+  const int ending = process.ending();
+  EXPECT_TRUE(WIFEXITED(ending) && WEXITSTATUS(ending) == 3) << ending;
 }
 
 TEST(CompileRequests, OfWhichHalfCameAreAnError) {

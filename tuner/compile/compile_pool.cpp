@@ -32,13 +32,18 @@ std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expr
 
 }  // namespace
 
-/// As long as it lives a compiler is at work; who comes when none is free waits.
+/// As long as it lives a compiler is at work; who comes when none is free waits, behind those who
+/// came before.
 class Compilers::Turn {
  public:
   explicit Turn(Compilers& compilers) : compilers_(compilers) {
     std::unique_lock lock(compilers_.mutex_);
-    compilers_.changed_.wait(lock, [this] { return compilers_.free_ > 0; });
+    const std::size_t number = compilers_.came_++;
+    compilers_.changed_.wait(
+        lock, [&] { return compilers_.free_ > 0 && compilers_.went_ == number; });
+    ++compilers_.went_;
     --compilers_.free_;
+    if (compilers_.free_ > 0) compilers_.changed_.notify_all();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;

@@ -78,6 +78,8 @@ class Compilers {
   std::mutex mutex_;
   std::condition_variable changed_;
   int free_;
+  std::size_t came_ = 0;  ///< who wanted a turn, and who has got it: the first who came, first
+  std::size_t went_ = 0;
   std::set<std::string> at_work_;  ///< keys of units that are being compiled to be kept
   std::vector<std::unique_ptr<CompileWorker>> idle_;
 };

@@ -11,12 +11,25 @@
 
 namespace redtune::tuner {
 
+std::set<DType> types_of_outputs(const kernels::KernelDescription& description) {
+  std::set<DType> types;
+  for (const kernels::OutputCheck& check : description.checks) {
+    types.insert(description.arguments[check.output].type.dtype);
+  }
+  return types;
+}
+
+CompileUnit Caretaker::unit(const std::set<DType>& types, const Limits& limits) {
+  CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
+  for (const DType type : types) unit.push_back(kernels::far_apart_name(type, limits));
+  return unit;
+}
+
 Caretaker::Caretaker(device::Device& device, const std::set<DType>& types,
                      const CompilePool& compiler)
     : device_(device) {
   const Limits& limits = device.limits();
-  CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
-  for (const DType type : types) unit.push_back(kernels::far_apart_name(type, limits));
+  const CompileUnit unit = Caretaker::unit(types, limits);
   const auto results = compiler.with_text(kernels::checksum_text()).compile({&unit, 1});
   const auto* compiled = std::get_if<CompiledUnit>(&results[0]);
   if (compiled == nullptr) {
