@@ -20,7 +20,7 @@ import sys as _sys
 from . import _library as _library  # before what needs it
 
 from ._redtune import DeviceError, Error, IoError, UnmetMatch, UsageError
-from ._arrays import library_named as _library_named
+from ._libraries import library_named as _library_named
 from ._built import VERSION as __version__
 from ._functions import functions as _all_functions
 from ._kernel import Kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Dict, Optional
 
-from . import _arrays, _reducer
+from . import _libraries, _reducer
 from ._problems import OPERATORS, Axes, Operator
 from ._redtune import call, calls_create
 
@@ -77,7 +77,7 @@ def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]
             from . import _torch
             return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
         calls = _calls[name] if stream is None else None
-        if getattr(x, "requires_grad", False) and _arrays.library_of(x).tracks_gradients():
+        if getattr(x, "requires_grad", False) and _libraries.library_of(x).tracks_gradients():
             from . import _torch
             return _torch.reduce_with_gradient(op, x, dim, keepdim, dtype, out, stream, order, with_values)
         return _reducer.reduce(op, x, dim, keepdim, dtype, out, stream, order, with_values, calls)
