@@ -27,11 +27,13 @@ from ._kernel import Kernel
 from ._problems import OPERATORS, Answer, Interval, Operator
 from ._program import Device, Report, Run, devices, report, tune, wanted
 from ._reducer import Reducer, query
+from ._segments import ByKeyReducer, Groups, Lengths, SegmentPlan, reduce_by_key, segment_reduce
 
 if "torch" in _sys.modules:
     _library_named("torch")
 _made = _all_functions()
 globals().update(_made)
 
-__all__ = ["Answer", "Device", "DeviceError", "Error", "Interval", "IoError", "Kernel", "OPERATORS", "Operator", "Reducer",
-           "Report", "Run", "UnmetMatch", "UsageError", "devices", "query", "report", "tune", "wanted", *_made]
+__all__ = ["Answer", "ByKeyReducer", "Device", "DeviceError", "Error", "Groups", "Interval", "IoError", "Kernel", "Lengths",
+           "OPERATORS", "Operator", "Reducer", "Report", "Run", "SegmentPlan", "UnmetMatch", "UsageError", "devices", "query",
+           "reduce_by_key", "report", "segment_reduce", "tune", "wanted", *_made]

@@ -48,6 +48,10 @@ class Library:
         """Whose arrays empty() makes there; None: nobody's."""
         return self
 
+    def offsets_of(self, lengths: Any) -> Any:
+        """Where segments of these lengths begin, one behind the other, and the last one ends."""
+        raise UsageError(f"lengths are of {self.name}, which adds nothing up here: give offsets=")
+
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         """The same bytes as elements of another type, along the last axis."""
         raise NotImplementedError
@@ -81,6 +85,10 @@ class Library:
         """Tells a library that tracks gradients that an array has other values."""
 
 
+def _offsets_of(numpy: Any, lengths: Any) -> Any:
+    return numpy.concatenate((numpy.zeros(1, "int64"), numpy.cumsum(lengths, dtype="int64")))
+
+
 class NumPy(Library):
     name = "NumPy"
 
@@ -104,6 +112,9 @@ class NumPy(Library):
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         return self.numpy.empty(shape, dtype)
+
+    def offsets_of(self, lengths: Any) -> Any:
+        return _offsets_of(self.numpy, lengths)
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         return array.view(dtype)
@@ -132,6 +143,10 @@ class CuPy(Library):
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         with x.device:
             return self.cupy.empty(shape, dtype)
+
+    def offsets_of(self, lengths: Any) -> Any:
+        with lengths.device:
+            return _offsets_of(self.cupy, lengths)
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         return array.view(dtype)
@@ -232,6 +247,9 @@ class Torch(Library):
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         return self.torch.empty(shape, dtype=self._types[dtype], device=x.device)
+
+    def offsets_of(self, lengths: Any) -> Any:
+        return self.torch.nn.functional.pad(lengths.cumsum(0, dtype=self.torch.int64), (1, 0))
 
     def like(self, shape: Extents, dtype: str, x: Any) -> Any:
         tensor = self.empty(shape, dtype, x)

@@ -47,6 +47,18 @@ class Core:
     def launch(self, array: Any, address: int, out: int, stream: int) -> None:
         _redtune.launch(self.launcher, array, address, out, stream)
 
+    def synchronize(self, stream: int) -> None:
+        _redtune.reducer_synchronize(self.handle, stream)
+
+    def wait_for(self, view: Optional[View], stream: int, library: Any) -> None:
+        """Until what made an array has, where its library names another stream and has no way to order both."""
+        if view is None or not view.stream or view.stream == stream:
+            return
+        if library.is_capturing(self.device):
+            raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
+                             "stream that is captured")
+        self.synchronize(view.stream)
+
     def answer(self, array: Any) -> Answer:
         return answer_of(_redtune.reducer_answer(self.handle, array))
 
@@ -127,12 +139,15 @@ class Plan:
             return parts[0] if self._tuple is None else self._tuple(*parts)
         return parts[1] if self._tuple is None else self._tuple(*parts)
 
+    def launch(self, address: int, out: int, stream: int) -> None:
+        self.core.launch(self.layout.array, address, out, stream)  # type: ignore[union-attr]
+
     def into_new(self, x: Any, address: int, stream: int) -> Any:
         if self._lacks:
             raise TypeError(self._lacks)
         raw = self.library.empty(self.shape, self._stored_type(), x)
         if self.core is not None:
-            self.core.launch(self.layout.array, address, self.library.address(raw), stream)
+            self.launch(address, self.library.address(raw), stream)
         if self._plain:
             return raw
         return self._named(self._parts(raw))
@@ -148,13 +163,8 @@ class Plan:
                                number_of(self.device), (self.mask, self._bytes, self._out_mask, self._out_bytes))
 
     def wait_for(self, view: Optional[View], stream: int) -> None:
-        """Until what made an array has, where its library names another stream and has no way to order both."""
-        if view is None or not view.stream or view.stream == stream or self.core is None:
-            return
-        if self.library.is_capturing(self.device):
-            raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
-                             "stream that is captured")
-        _redtune.reducer_synchronize(self.core.handle, view.stream)
+        if self.core is not None:
+            self.core.wait_for(view, stream, self.library)
 
     def into(self, out: Any, x: Any, address: int, stream: int) -> Any:
         """A value goes to where it belongs; of several, and of indices, the library copies the results."""
@@ -175,7 +185,7 @@ class Plan:
             if self.core is not None:
                 if keeps is not None:
                     self.wait_for(keeps, stream)
-                self.core.launch(self.layout.array, address, place, stream)
+                self.launch(address, place, stream)
             del keeps
             if library.has_gradients:
                 library.wrote(out)
@@ -266,6 +276,8 @@ class Shared:
         self.lock = threading.Lock()
         self.making: Dict[Any, threading.Lock] = {}
         self.asked: Set[Any] = set()
+        self.by_keys: Dict[Any, Any] = {}
+        self.by_key_lock = threading.Lock()
 
     def core(self, key: Any, problem: Tuple[Any, ...], library: Any) -> Core:
         core = self.cores.get(key)

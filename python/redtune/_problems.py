@@ -27,6 +27,15 @@ class Operator(NamedTuple):
 OPERATORS: Dict[str, Operator] = {row[0]: Operator(*row) for row in _redtune.operators()}
 
 
+#: Other names of operators, as torch has them.
+ALIASES = {"prod": "product", "amin": "min", "amax": "max", "aminmax": "min_max"}
+
+
+def with_values_name(op: str) -> str:
+    """What gives the value as well, of an operator that tells an index."""
+    return f"{'min' if 'min' in op else 'max'}_{op}"
+
+
 class Interval(NamedTuple):
     low: float
     median: float

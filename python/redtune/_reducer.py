@@ -32,13 +32,13 @@ def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stre
         if len(_plan.shared.plans) >= MOST_PLANS:
             _plan.shared.plans.clear()
         _plan.shared.plans[key] = plan
-    result = _called(plan, x, address, out, stream, keeps)
+    result = called(plan, x, address, out, stream, keeps)
     if calls is not None and library.has_gradients:
         plan.keep(calls, x, dim, keepdim, dtype, order)
     return result
 
 
-def _called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any) -> Any:
+def called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any) -> Any:
     """keeps: lives until the call has ended."""
     if address & plan.mask:
         require_aligned(address, plan.element)
@@ -174,7 +174,7 @@ class Reducer:
             if len(self._plans) >= MOST_PLANS:
                 self._plans.clear()
             self._plans[key] = plan
-        result = _called(plan, x, address, out, stream, keeps)
+        result = called(plan, x, address, out, stream, keeps)
         if library.has_gradients and stream is None:
             plan.keep(self._calls, x, None, False, None, None)
         return result

@@ -90,7 +90,7 @@ class FakeExchange:
 
 def without_python():
     """Fails where a call is left to Python."""
-    return unittest.mock.patch.multiple(_reducer, reduce=None, _called=None)
+    return unittest.mock.patch.multiple(_reducer, reduce=None, called=None)
 
 
 class ByAttributes(unittest.TestCase):

@@ -87,7 +87,7 @@ class OnAGpu(unittest.TestCase):
         for call in calls:
             call()
         torch.cuda.synchronize()
-        with unittest.mock.patch.multiple(_reducer, reduce=None, _called=None):
+        with unittest.mock.patch.multiple(_reducer, reduce=None, called=None):
             for call in calls:
                 for current in (torch.cuda.current_stream(), stream):
                     out.zero_()
