@@ -224,7 +224,7 @@ int run_kernels_compile(const Options& options) {
 
 int run_compile_worker(const Options& options) {
   // Most compile ahead, beside one who checks and measures: that one is not to wait for a core.
-  (void)setpriority(PRIO_PROCESS, 0, 10);
+  (void)setpriority(PRIO_PROCESS, 0, 4);
   const std::string platform = options.words().empty() ? "" : options.words()[0];
   return serve_compile_requests(runtime::registry().platform(platform).compiler());
 }
