@@ -151,6 +151,12 @@ class ByAttributes(unittest.TestCase):
             with without_python(), self.assertRaises(TypeError):
                 call()
 
+    def test_of_one_shape_are_told_apart_by_strides(self):
+        for _ in range(2):
+            for width in range(40, 140):
+                x = torch.arange(6.0 * width).reshape(6, width)[:, :40]
+                self.assertEqual(redtune.sum(x, 1).tolist(), x.sum(1).tolist())
+
     def test_with_a_gradient_have_one(self):
         redtune.sum(self.x, 1)
         reducer = redtune.Reducer("sum", torch.float32, self.x.shape, 1, device="host")
