@@ -319,6 +319,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     stop_.has_results();
     if (!is_next_foreseen && progress.share >= share_without_compilers) {
       is_next_foreseen = true;
+      if (compiles_behind()) site_.find_ahead();
       compile_for_next(run);
     }
     observer_.on_trial(trial, progress);
