@@ -185,8 +185,10 @@ int serve_compile_requests(const device::Compiler& compiler) {
   try {
     while (true) {
       const std::string message = next_message(came);
-      const auto at_work = watch.begin_work();
-      const std::string answer = encode(compiler.compile(decode_request(message)));
+      const std::string answer = [&] {
+        const auto at_work = watch.begin_work();
+        return encode(compiler.compile(decode_request(message)));
+      }();
       write_all_of(answers, message_header(answer.size()) + answer);
     }
   } catch (const EndOfCompileRequests&) {
