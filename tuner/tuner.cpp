@@ -389,6 +389,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   if (first_kernels_.of != task.problem) compile_first_of(task);
   make_room_for(task.problem, start.device);
   const std::string others = others_accepted_by(task);
+  compile_further();
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed, {}});
   }
