@@ -132,6 +132,19 @@ void show_status(const fleet::Status& status) {
   }
 }
 
+/// Each text that there is of it.
+void take_back(fleet::FleetStore fleet, const cache::StoredBest& result,
+               const std::string& reason) {
+  const std::string key = fleet::result_key(result);
+  bool is_there = false;
+  for (const std::string& document : fleet.results_of(fleet::keys_of(result.question).question)) {
+    if (fleet::result_key(document) != key) continue;
+    fleet.revoke(fleet::digest_of(document), reason);
+    is_there = true;
+  }
+  if (!is_there) throw UsageError("the fleet store does not have this result");
+}
+
 }  // namespace
 
 int run_fleet_init(const Options& options) {
@@ -197,10 +210,8 @@ int run_fleet_revoke(const Options& options) {
   cache::Store here = open_existing_store(options);
   for (const cache::PastResult& past : here.history()) {
     if (past.stored.generation != id) continue;
-    const auto document = fleet::document_of(here, past);
-    if (!document) break;
     const std::string reason = options.text("reason");
-    open_fleet(options).revoke(fleet::digest_of(*document), reason);
+    take_back(open_fleet(options), past.stored, reason);
     if (!past.revoked) here.mark(id, cache::Word::revoked, reason);
     if (options.has("json"))
       print_json({{"id", id}, {"revoked", true}});

@@ -66,11 +66,30 @@ std::vector<std::size_t> batch_ends(const std::vector<fleet::Entry>& entries) {
   return ends;
 }
 
+/// Why results were taken back for everybody, by their keys: another redtune may write another text
+/// for the same result.
+std::map<std::string, std::string> reasons_of(const std::vector<fleet::Revoked>& revoked) {
+  std::map<std::string, std::string> reasons;
+  for (const fleet::Revoked& one : revoked) {
+    if (const auto key = fleet::result_key(one.document)) reasons[*key] = one.reason;
+  }
+  return reasons;
+}
+
+/// What is not there, and was not taken back in the words of another redtune.
 void keep_missing(fleet::FleetStore& fleet, std::vector<fleet::Entry>& entries) {
   const auto missing = fleet.missing(entries);
   const std::set<std::string> wanted(missing.begin(), missing.end());
   std::erase_if(entries, [&](const fleet::Entry& entry) {
     return !wanted.contains(fleet::digest_of(entry.document));
+  });
+  if (entries.empty()) return;
+  const auto reasons = reasons_of(fleet.revoked());
+  if (reasons.empty()) return;
+  std::erase_if(entries, [&](const fleet::Entry& entry) {
+    const auto key = entry.kind == fleet::result_kind ? fleet::result_key(entry.document)
+                                                      : std::optional<std::string>();
+    return key && reasons.contains(*key);
   });
 }
 
@@ -153,15 +172,12 @@ void add_arrival(const fleet::Pulled& entry, Arrived& arrived) {
 
 /// Results that were taken back for everybody answer nobody here either.
 std::size_t revoke_here(cache::Store& store, const std::vector<fleet::Revoked>& revoked) {
-  std::map<std::string, std::string> reasons;
-  for (const fleet::Revoked& one : revoked) reasons[one.digest] = one.reason;
+  const auto reasons = reasons_of(revoked);
   if (reasons.empty()) return 0;
   std::size_t done = 0;
   for (const cache::PastResult& past : store.history()) {
     if (past.revoked) continue;
-    const auto document = fleet::document_of(store, past);
-    if (!document) continue;
-    const auto reason = reasons.find(fleet::digest_of(*document));
+    const auto reason = reasons.find(fleet::result_key(past.stored));
     if (reason == reasons.end()) continue;
     store.mark(past.stored.generation, cache::Word::revoked,
                fmt::format("taken back for the whole fleet: {}", printable(reason->second)));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -222,6 +223,8 @@ int run_kernels_compile(const Options& options) {
 }
 
 int run_compile_worker(const Options& options) {
+  // Most compile ahead, beside one who checks and measures: that one is not to wait for a core.
+  (void)setpriority(PRIO_PROCESS, 0, 4);
   const std::string platform = options.words().empty() ? "" : options.words()[0];
   return serve_compile_requests(runtime::registry().platform(platform).compiler());
 }

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "cache/exchange/exchange.hpp"
 #include "cache/exchange/results.hpp"
 #include "cache/exchange/t4.hpp"
 #include "cache/keys/key.hpp"
+#include "redtune/error.hpp"
 
 namespace redtune::fleet {
 namespace {
@@ -38,6 +40,14 @@ Entry entry_of(std::string_view kind, const cache::Question& question, std::stri
           .document = std::move(document)};
 }
 
+std::string key_of_result(const cache::Question& question, const std::string& at,
+                          const Settings& settings) {
+  return cache::make_key("result of a fleet", {{"question", keys_of(question).question},
+                                               {"at", at},
+                                               {"settings", cache::key_of(settings).hash}})
+      .hash;
+}
+
 }  // namespace
 
 QuestionKeys keys_of(const cache::Question& question) {
@@ -53,10 +63,20 @@ QuestionKeys keys_of(const cache::Question& question) {
   return {cache::make_key("question of a fleet", fields).hash, subject, device_class, toolchain};
 }
 
-std::optional<std::string> document_of(const cache::Store& store, const cache::PastResult& result) {
-  const auto run = store.run(result.stored.run);
-  if (!run) return std::nullopt;
-  return cache::results_text({alone(*run, result.stored)});
+std::string result_key(const cache::StoredBest& result) {
+  return key_of_result(result.question, result.at, result.best.settings);
+}
+
+std::optional<std::string> result_key(const std::string& document) {
+  try {
+    const cache::Incoming incoming = cache::read_exchange(document);
+    if (incoming.runs.size() != 1 || incoming.runs[0].results.size() != 1) return std::nullopt;
+    const cache::SharedRun& run = incoming.runs[0];
+    const cache::SharedResult& result = run.results[0];
+    return key_of_result(question_of(run.start), result.at, result.best.settings);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 std::vector<Entry> documents_in(const cache::Store& store) {

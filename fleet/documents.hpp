@@ -23,10 +23,12 @@ struct QuestionKeys {
 
 [[nodiscard]] QuestionKeys keys_of(const cache::Question& question);
 
-/// A result as 'redtune cache export' writes it alone; nothing when its run is missing. The same
-/// for whoever has it, where it was found or after it was taken over.
-[[nodiscard]] std::optional<std::string> document_of(const cache::Store& store,
-                                                     const cache::PastResult& result);
+/// What tells a result from others, whoever has it and however it is written: its question, when it
+/// was published, its settings. So a store tells them apart, too.
+[[nodiscard]] std::string result_key(const cache::StoredBest& result);
+/// Of the one that a document is of. Nothing for a document of several, or of none, or one that
+/// cannot be read here.
+[[nodiscard]] std::optional<std::string> result_key(const std::string& document);
 
 /// What this store found itself and nobody has taken back: results that answer, borders, and the
 /// trials of runs that are over.

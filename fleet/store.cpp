@@ -250,10 +250,23 @@ Page FleetStore::pull(const Cursor& cursor, const std::vector<std::string>& kind
 std::vector<Revoked> FleetStore::revoked() {
   std::vector<Revoked> all;
   for (const Row& row :
-       ask("SELECT encode(digest, 'hex'), reason FROM redtune.revocation ORDER BY id")) {
+       ask("SELECT reason, document FROM redtune.revocation AS r CROSS JOIN LATERAL"
+           " (SELECT document FROM redtune.entry AS e WHERE e.digest = r.digest LIMIT 1) AS taken"
+           " ORDER BY r.id")) {
     all.push_back({text_in(row.at(0)), text_in(row.at(1))});
   }
   return all;
+}
+
+std::vector<std::string> FleetStore::results_of(const std::string& question) {
+  std::vector<std::string> documents;
+  for (const Row& row :
+       ask("SELECT DISTINCT document FROM redtune.entry WHERE kind = 'result'"
+           " AND question = decode($1, 'hex')",
+           {question})) {
+    documents.push_back(text_in(row.at(0)));
+  }
+  return documents;
 }
 
 void FleetStore::revoke(const std::string& digest, const std::string& reason) {

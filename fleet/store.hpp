@@ -71,8 +71,8 @@ struct Page {
 };
 
 struct Revoked {
-  std::string digest;
   std::string reason;
+  std::string document;  ///< what was taken back
 };
 
 /// What somebody wants to be tuned.
@@ -143,6 +143,8 @@ class FleetStore {
   /// The entries of these kinds behind the cursor, as many as are read at a time.
   [[nodiscard]] Page pull(const Cursor& cursor, const std::vector<std::string>& kinds);
   [[nodiscard]] std::vector<Revoked> revoked();
+  /// Documents of results of a question, whoever has pushed them; question: its key.
+  [[nodiscard]] std::vector<std::string> results_of(const std::string& question);
   /// Nobody is to answer with this document any more. Throws UsageError when it is not there.
   void revoke(const std::string& digest, const std::string& reason);
 

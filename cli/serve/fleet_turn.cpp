@@ -6,22 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <condition_variable>
-#include <csignal>
-#include <cstdlib>
-#include <ctime>
 #include <exception>
 #include <filesystem>
 #include <fmt/format.h>
-#include <mutex>
 #include <optional>
 #include <poll.h>
 #include <set>
 #include <spdlog/spdlog.h>
 #include <sstream>
-#include <sys/stat.h>
 #include <system_error>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -36,6 +29,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/fleet_exchange.hpp"
 #include "cli/names.hpp"
+#include "cli/serve/claims.hpp"
 #include "cli/wanted_list.hpp"
 #include "fleet/documents.hpp"
 #include "kernel_templates/family/family.hpp"
@@ -70,140 +64,6 @@ std::string holder_name() {
   (void)gethostname(name.data(), name.size() - 1);
   return fmt::format("{} process {}", name.data(), getpid());
 }
-
-/// A folder of claimed questions beside the store, gone with this object. Its name says nothing of
-/// the process: where stores are shared, numbers of processes are not.
-class ClaimedFolder {
- public:
-  explicit ClaimedFolder(const fs::path& store) {
-    const fs::path parent = fs::absolute(store).parent_path();
-    cache::make_private_folder(parent);
-    clear_away_old(parent);
-    std::string name = (parent / fmt::format("{}XXXXXX", prefix)).string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw IoError(fmt::format("cannot make a folder in {}: {}", parent.string(),
-                                std::generic_category().message(errno)));
-    }
-    path_ = name;
-  }
-  ClaimedFolder(const ClaimedFolder&) = delete;
-  ClaimedFolder& operator=(const ClaimedFolder&) = delete;
-  ~ClaimedFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-
-  void hold(const std::vector<cache::Asked>& questions) const {
-    cache::write_wanted(path_ / "claimed", questions);
-  }
-  [[nodiscard]] std::string path() const { return path_.string(); }
-
- private:
-  static constexpr std::string_view prefix = "claimed-";
-  /// It is read when a tune begins: nobody needs it for so long.
-  static constexpr std::time_t old_after_s = 86'400;
-
-  /// Those of processes that were killed.
-  static void clear_away_old(const fs::path& parent) {
-    std::error_code error;
-    for (fs::directory_iterator file(parent, error), end; !error && file != end;
-         file.increment(error)) {
-      struct stat status {};
-      if (!file->path().filename().string().starts_with(prefix)) continue;
-      if (lstat(file->path().c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) continue;
-      if (status.st_uid != geteuid() || std::time(nullptr) - status.st_mtime < old_after_s)
-        continue;
-      std::error_code ignored;
-      fs::remove_all(file->path(), ignored);
-    }
-  }
-
-  fs::path path_;
-};
-
-/// Renews the leases of claims while they are tuned. Who has lost one stops: somebody else may be
-/// at it.
-class LeaseKeeper {
- public:
-  /// claimed_at: a moment before they were claimed.
-  LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease,
-              Clock::time_point claimed_at)
-      : url_(std::move(url)),
-        claims_(std::move(claims)),
-        lease_(lease),
-        kept_at_(claimed_at),
-        renewing_([this] { keep_on(); }),
-        watching_([this] { stop_in_time(); }) {}
-  LeaseKeeper(const LeaseKeeper&) = delete;
-  LeaseKeeper& operator=(const LeaseKeeper&) = delete;
-  ~LeaseKeeper() {
-    {
-      const std::lock_guard lock(mutex_);
-      is_over_ = true;
-    }
-    over_.notify_all();
-    renewing_.join();
-    watching_.join();
-  }
-
-  [[nodiscard]] bool has_lost() const {
-    const std::lock_guard lock(mutex_);
-    return has_lost_;
-  }
-
- private:
-  [[nodiscard]] bool is_done() const { return is_over_ || has_lost_; }
-
-  void keep_on() {
-    std::unique_lock lock(mutex_);
-    auto next = kept_at_ + Clock::duration(lease_) / 3;
-    while (!over_.wait_until(lock, next, [this] { return is_done(); })) {
-      lock.unlock();
-      const auto begin = Clock::now();
-      const std::optional<bool> kept = renew();
-      lock.lock();
-      if (is_done()) return;
-      if (kept == false) return lose(lock);
-      if (kept) kept_at_ = begin;
-      next = kept ? begin + Clock::duration(lease_) / 3 : Clock::now() + 1s;
-    }
-  }
-  /// Waits for nothing but the time: a database that does not answer makes no lease longer.
-  void stop_in_time() {
-    std::unique_lock lock(mutex_);
-    while (!over_.wait_until(lock, kept_at_ + lease_, [this] { return is_done(); })) {
-      if (Clock::now() >= kept_at_ + lease_) return lose(lock);
-    }
-  }
-  void lose(std::unique_lock<std::mutex>& lock) {
-    has_lost_ = true;
-    kill(getpid(), SIGTERM);
-    lock.unlock();
-    over_.notify_all();
-    spdlog::warn("the lease of what is tuned has ended: it is left to others");
-  }
-  /// Nothing: the database cannot be reached.
-  std::optional<bool> renew() {
-    try {
-      fleet::FleetStore store(url_, version, std::chrono::milliseconds(lease_) / 3);
-      return store.keep(claims_, lease_);
-    } catch (const Error& error) {
-      spdlog::debug("the lease cannot be renewed: {}", error.what());
-      return std::nullopt;
-    }
-  }
-
-  std::string url_;
-  std::vector<fleet::Claim> claims_;
-  std::chrono::seconds lease_;
-  Clock::time_point kept_at_;
-  mutable std::mutex mutex_;
-  std::condition_variable over_;
-  bool is_over_ = false;
-  bool has_lost_ = false;
-  std::thread renewing_;
-  std::thread watching_;
-};
 
 class FleetTurn {
  public:

@@ -4,7 +4,6 @@
 #include "cli/serve/service.hpp"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <fmt/format.h>
 #include <poll.h>
@@ -33,10 +32,11 @@ constexpr auto between_counts = 10min;
 /// Processes ask all the time. Who has a device idle for a shorter time than this waits no longer
 /// for what is new either.
 constexpr auto most_between_marks = 30s;
-/// A driver that hangs holds up the others for this long.
-constexpr auto watch_opens_within = 15s;
-constexpr auto watch_ends_within = 1s;
-constexpr auto watch_again_after = 10s;
+/// A driver that hangs holds up nobody: it is looked later whether it has answered.
+constexpr auto finds_within = 10s;
+constexpr auto finds_once_within = 60s;
+constexpr auto answer_while_tuning = 100ms;
+constexpr auto answer_while_waiting = 500ms;
 constexpr auto first_pause = 1min;
 constexpr auto longest_pause = 1h;
 /// Longer than it takes until a tune is seen on its device.
@@ -50,15 +50,16 @@ std::string duration_text(Clock::duration time) {
 
 }  // namespace
 
-std::string service_lease_of(const DeviceIdentity& device) {
-  return "serve-" + tuner::leased_device(device.address);
-}
-
 Service::Service(ServiceOrder order) : order_(std::move(order)) {
-  std::exception_ptr first;
   for (const std::string& name : order_.devices) {
+    served_.push_back(std::make_unique<ServedDevice>(name, order_.device_worker, stop_.now(),
+                                                     order_.idle));
+  }
+  std::exception_ptr first;
+  const auto until = Clock::now() + (order_.is_once ? finds_once_within : finds_within);
+  for (auto& served : std::exchange(served_, {})) {
     try {
-      serve(name);
+      if (find(*served, until)) served_.push_back(std::move(served));
     } catch (const tuner::Busy&) {
       throw;
     } catch (const tuner::Interrupted&) {
@@ -66,111 +67,82 @@ Service::Service(ServiceOrder order) : order_(std::move(order)) {
     } catch (const std::exception& error) {
       if (first == nullptr) first = std::current_exception();
       if (order_.devices.size() > 1) {
-        spdlog::warn("{} is not served: {}", name, printable(error.what()));
+        spdlog::warn("{} is not served: {}", served->name(), printable(error.what()));
       }
     }
   }
   if (served_.empty() && first != nullptr) std::rethrow_exception(first);
 }
 
-std::unique_ptr<tuner::DeviceWatch> Service::watch_of(const std::string& name,
-                                                      std::chrono::milliseconds open) const {
-  return std::make_unique<tuner::DeviceWatch>(
-      tuner::WorkerCommand{.words = order_.device_worker,
-                           .device = name,
-                           .timeouts = {.open = open, .reaping = watch_ends_within},
-                           .stop = stop_.now()});
+/// False: it is part of another. Who starts a service waits for it, but not for a driver that
+/// hangs.
+bool Service::find(ServedDevice& served, Clock::time_point until) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+  if (served.is_found(std::max<std::chrono::milliseconds>(left, 0ms))) return admit(served);
+  if (tuner::Stop::asked()) return true;
+  if (order_.is_once)
+    throw DeviceError(fmt::format("{} cannot be found: its driver does not answer", served.name()));
+  look_at(served);
+  return true;
 }
 
-void Service::serve(const std::string& name) {
-  auto watch = watch_of(name, tuner::Timeouts{}.open);
-  DeviceIdentity identity = watch->device().identity;
-  const std::string text = watch->device().selection;
-  const std::string lease_name = service_lease_of(identity);
-  // Partitions of one GPU have one lease.
-  const bool is_part = std::ranges::any_of(
-      served_, [&](const Served& other) { return service_lease_of(other.identity) == lease_name; });
+/// Takes its lease. False: it is part of another, for partitions of one GPU have one lease.
+bool Service::admit(ServedDevice& served) {
+  const std::string lease = service_lease_of(served.found_identity());
+  const bool is_part = std::ranges::any_of(served_, [&](const auto& other) {
+    return other->is_served() && service_lease_of(other->identity()) == lease;
+  });
   if (is_part) {
-    spdlog::info("{} is part of a device that is served already: it is left out", text);
-    return;
+    spdlog::info("{} is part of a device that is served already: it is left out", served.name());
+    return false;
   }
-  try {
-    tuner::Lease lease = tuner::Lease::take(lease_name, tuner::note_of_this_process());
-    if (!lease.warning().empty()) spdlog::warn("{}", lease.warning());
-    served_.push_back({.name = text,
-                       .identity = std::move(identity),
-                       .lease = std::move(lease),
-                       .watch = std::move(watch),
-                       .idle = IdleClock(order_.idle, Clock::now())});
-  } catch (const tuner::Busy&) {
-    throw tuner::Busy(fmt::format("{} is served already by {}; one service is enough", text,
-                                  printable(tuner::text_of(tuner::lease_of(lease_name).holder))));
-  }
+  served.serve();
+  look_anew_for_wanted();
+  return true;
 }
 
 void Service::say_who_cannot_tell() const {
-  for (const Served& served : served_) {
-    if (!served.watch || served.watch->can_tell()) continue;
+  for (const auto& served : served_) {
+    if (!served->is_silent()) continue;
     spdlog::info("who uses {} is not told: it is idle while no other redtune tunes there",
-                 served.name);
+                 served->name());
   }
 }
 
-bool Service::is_tuned_on(const Served& served) const {
-  return tuning_ != nullptr && std::ranges::count(tuned_on_, served.name) > 0;
+bool Service::is_tuned_on(const ServedDevice& served) const {
+  return tuning_ != nullptr && std::ranges::count(tuned_on_, served.name()) > 0;
 }
 
-/// Other tuners of this user by their lease: some platforms do not tell who uses a device.
-std::string Service::users_of(Served& served) {
-  std::string users = served.watch->strangers(tuning_ ? tuning_->process() : 0);
-  if (!users.empty() || is_tuned_on(served)) return users;
-  const auto lease = tuner::lease_of(served.identity.address);
-  return lease.is_held ? tuner::text_of(lease.holder) : users;
-}
-
-void Service::look_at(Served& served) {
-  // A tune that is under way knows best what its device does, and is not held up.
-  if (!served.watch && (tuning_ || Clock::now() < served.watch_again)) return;
-  std::string trouble;
-  try {
-    if (!served.watch) served.watch = watch_of(served.name, watch_opens_within);
-    served.users = users_of(served);
-  } catch (const tuner::Interrupted&) {
-    return served.watch.reset();  // told to end
-  } catch (const std::exception& error) {
-    trouble = error.what();
-    served.watch.reset();
-    served.watch_again = Clock::now() + watch_again_after;
-    served.users.clear();
-  }
-  if (served.trouble != trouble) {
-    served.trouble = trouble;
-    if (trouble.empty()) {
-      spdlog::info("{} can be asked again who uses it", served.name);
-    } else {
-      spdlog::warn("{} cannot be asked who uses it: {}", served.name, printable(trouble));
-    }
-  }
-  served.idle.see(!served.users.empty() || !trouble.empty(), Clock::now());
+void Service::look_at(ServedDevice& served) {
+  served.look(tuning_ ? tuning_->process() : 0, is_tuned_on(served),
+              tuning_ ? answer_while_tuning : answer_while_waiting);
 }
 
 void Service::look_at_all() {
-  for (Served& served : served_) {
-    look_at(served);
-    if (is_tuned_on(served) && !served.users.empty()) step_aside(served);
+  std::set<const ServedDevice*> parts;
+  for (const auto& served : served_) {
+    look_at(*served);
+    if (is_tuned_on(*served) && !served->users().empty()) step_aside(*served);
+    try {
+      const bool is_found_now = !served->is_served() && served->is_found(0ms);
+      if (is_found_now && !admit(*served)) parts.insert(served.get());
+    } catch (const std::exception& error) {
+      served->fail(error.what());
+    }
   }
+  std::erase_if(served_, [&](const auto& served) { return parts.contains(served.get()); });
 }
 
 std::size_t Service::all_wanted() const {
   std::size_t most = 0;  // devices of one class are asked for the same
-  for (const Served& served : served_) most = std::max(most, served.wanted.size());
+  for (const auto& served : served_) most = std::max(most, served->wanted.size());
   return most;
 }
 
 /// What was asked meanwhile does not hide it.
 bool Service::is_anything_done(const std::vector<std::set<std::string>>& before) const {
   for (std::size_t i = 0; i < served_.size(); ++i) {
-    if (!std::ranges::includes(served_[i].wanted, before[i])) return true;
+    if (!std::ranges::includes(served_[i]->wanted, before[i])) return true;
   }
   return false;
 }
@@ -180,8 +152,7 @@ bool Service::is_time_for_wanted() const {
   if (!has_looked_) return true;
   const auto now = Clock::now();
   if (now < mark_again_ || now < paused_until_) return false;
-  return std::ranges::any_of(served_,
-                             [&](const Served& served) { return served.idle.is_idle(now); });
+  return std::ranges::any_of(served_, [&](const auto& served) { return served->is_free(now); });
 }
 
 void Service::look_anew_for_wanted() {
@@ -197,11 +168,12 @@ bool Service::look_for_wanted() {
     if (has_looked_ && mark == mark_ && now < look_again_) return true;
     mark_ = mark;
     look_again_ = now + between_counts;
-    for (Served& served : served_) {
-      served.wanted = order_.wanted(served.name, served.identity);
+    for (const auto& served : served_) {
+      if (served->is_served())
+        served->wanted = order_.wanted(served->name(), served->identity());
     }
   } catch (const std::exception& error) {
-    for (Served& served : served_) served.wanted.clear();
+    for (const auto& served : served_) served->wanted.clear();
     fail(static_cast<int>(exit_code_of(error)),
          fmt::format("what is wanted cannot be found out: {}", error.what()));
     return false;
@@ -227,8 +199,8 @@ void Service::begin_tuning() {
   const auto now = Clock::now();
   if (now < paused_until_) return;
   std::vector<std::string> devices;
-  for (const Served& served : served_) {
-    if (!served.wanted.empty() && served.idle.is_idle(now)) devices.push_back(served.name);
+  for (const auto& served : served_) {
+    if (!served->wanted.empty() && served->is_free(now)) devices.push_back(served->name());
   }
   if (devices.empty()) return;
   spdlog::log(order_.tune_finds_out ? spdlog::level::debug : spdlog::level::info,
@@ -246,8 +218,9 @@ void Service::begin_tuning() {
   ++end_.tunes;
 }
 
-void Service::step_aside(const Served& from) {
-  spdlog::info("{} steps aside for {}; what was tried is kept", from.name, printable(from.users));
+void Service::step_aside(const ServedDevice& from) {
+  spdlog::info("{} steps aside for {}; what was tried is kept", from.name(),
+               printable(from.users()));
   tuning_->stop();
   tuning_.reset();
   wait_longer();
@@ -262,7 +235,7 @@ void Service::wait_longer() {
   const std::chrono::milliseconds most = first_wait_more * (1 << doublings);
   const std::chrono::milliseconds more(
       std::uniform_int_distribution<std::int64_t>(0, most.count())(random_));
-  for (Served& served : served_) served.idle.need_more(more);
+  for (const auto& served : served_) served->need_more(more);
 }
 
 void Service::end_tuning() {
@@ -270,18 +243,18 @@ void Service::end_tuning() {
   tuning_.reset();
   look_anew_for_wanted();
   std::vector<std::set<std::string>> before;
-  for (const Served& served : served_) before.push_back(served.wanted);
+  for (const auto& served : served_) before.push_back(served->wanted);
   if (!look_for_wanted()) return;
   bool was_busy = code == static_cast<int>(ExitCode::busy);
   // Times that cannot be believed are those of a device that is shared, or not quiet by itself.
   if (code == static_cast<int>(ExitCode::untrustworthy)) {
-    for (Served& served : served_) look_at(served);
-    was_busy = std::ranges::any_of(served_, [&](const Served& served) {
-      return !served.users.empty() && std::ranges::count(tuned_on_, served.name) > 0;
+    for (const auto& served : served_) look_at(*served);
+    was_busy = std::ranges::any_of(served_, [&](const auto& served) {
+      return !served->users().empty() && std::ranges::count(tuned_on_, served->name()) > 0;
     });
   }
   if (was_busy) {  // somebody came whom the tune saw first
-    for (Served& served : served_) served.idle.see(true, Clock::now());
+    for (const auto& served : served_) served->see_somebody();
     end_.text = "others use the device";
     wait_longer();
   } else if (code != 0) {
@@ -291,7 +264,7 @@ void Service::end_tuning() {
     fail(static_cast<int>(ExitCode::failed), "the tune has left all that was wanted as it was");
   } else {
     failures_ = asides_ = 0;
-    for (Served& served : served_) served.idle.need_more({});
+    for (const auto& served : served_) served->need_more({});
   }
 }
 
@@ -306,18 +279,21 @@ std::string Service::state() const {
                        counted(all_wanted(), "question"));
   }
   if (now < paused_until_) return fmt::format("paused: {}", end_.text);
-  if (all_wanted() == 0) return "nothing is wanted";
-  std::string text = fmt::format("{} wanted", counted(all_wanted(), "question"));
-  for (const Served& served : served_) {
-    if (served.wanted.empty()) continue;
-    if (!served.trouble.empty()) {
-      text += fmt::format("; {} cannot be asked who uses it: {}", served.name, served.trouble);
-    } else if (!served.users.empty()) {
-      text += fmt::format("; {} is used: {}", served.name, served.users);
+  std::string text = all_wanted() == 0
+                         ? "nothing is wanted"
+                         : fmt::format("{} wanted", counted(all_wanted(), "question"));
+  for (const auto& served : served_) {
+    if (!served->trouble().empty()) {
+      text += fmt::format("; {} cannot be asked who uses it: {}", served->name(),
+                          served->trouble());
+    } else if (served->wanted.empty()) {
+      continue;
+    } else if (!served->users().empty()) {
+      text += fmt::format("; {} is used: {}", served->name(), served->users());
     } else {
-      const auto left = std::chrono::ceil<std::chrono::minutes>(served.idle.left(now));
-      text +=
-          fmt::format("; waiting until {} has been idle, {} min more", served.name, left.count());
+      const auto left = std::chrono::ceil<std::chrono::minutes>(served->left(now));
+      text += fmt::format("; waiting until {} has been idle, {} min more", served->name(),
+                          left.count());
     }
   }
   return printable(text);
@@ -340,19 +316,31 @@ std::optional<ServiceEnd::Why> Service::why_once_ends() {
   if (end_.stepped_aside > 0) return Why::in_use;
   if (end_.tunes > 0) return Why::tuned;
   if (all_wanted() == 0) return Why::nothing_wanted;
-  const Served* in_trouble = nullptr;
+  const ServedDevice* in_trouble = nullptr;
   bool is_used = false;
-  for (const Served& served : served_) {
-    if (served.wanted.empty()) continue;
-    if (served.users.empty() && served.trouble.empty()) return std::nullopt;
-    is_used = is_used || !served.users.empty();
-    if (!served.trouble.empty()) in_trouble = &served;
+  for (const auto& served : served_) {
+    if (served->wanted.empty()) continue;
+    if (served->users().empty() && served->trouble().empty()) return std::nullopt;
+    is_used = is_used || !served->users().empty();
+    if (!served->trouble().empty()) in_trouble = served.get();
   }
   if (is_used || in_trouble == nullptr) return Why::in_use;
   end_.code = static_cast<int>(ExitCode::device_unhealthy);
   end_.text =
-      fmt::format("{} cannot be asked who uses it: {}", in_trouble->name, in_trouble->trouble);
+      fmt::format("{} cannot be asked who uses it: {}", in_trouble->name(), in_trouble->trouble());
   return Why::failed;
+}
+
+void Service::wait_for_news() {
+  std::vector<pollfd> waiting{{stop_.now(), POLLIN, 0}};
+  if (tuning_) {
+    waiting.push_back({tuning_->errors(), POLLIN, 0});
+    waiting.push_back({tuning_->output(), POLLIN, 0});
+  }
+  for (const auto& served : served_) waiting.push_back({served->answers(), POLLIN, 0});
+  const auto pause = tuning_ ? between_looks_tuning : between_looks_waiting;
+  (void)poll(waiting.data(), waiting.size(),
+             static_cast<int>(std::chrono::milliseconds(pause).count()));
 }
 
 ServiceEnd Service::run() {
@@ -373,24 +361,17 @@ ServiceEnd Service::run() {
       begin_tuning();
     }
     tell_state();
-    std::array<pollfd, 3> waiting{{{stop_.now(), POLLIN, 0},
-                                   {tuning_ ? tuning_->errors() : -1, POLLIN, 0},
-                                   {tuning_ ? tuning_->output() : -1, POLLIN, 0}}};
-    const auto pause = tuning_ ? between_looks_tuning : between_looks_waiting;
-    (void)poll(waiting.data(), waiting.size(),
-               static_cast<int>(std::chrono::milliseconds(pause).count()));
+    wait_for_news();
   }
   manager_.stopping();
-  for (Served& served : served_) {
-    if (served.watch) served.watch->let_end();
-  }
+  for (const auto& served : served_) served->let_end();
   if (tuning_) {
     spdlog::info("told to end; what was tried is kept");
     tuning_->stop();
     tuning_.reset();
   }
-  for (const Served& served : served_) {
-    if (end_.why == ServiceEnd::Why::in_use && end_.text.empty()) end_.text = served.users;
+  for (const auto& served : served_) {
+    if (end_.why == ServiceEnd::Why::in_use && end_.text.empty()) end_.text = served->users();
   }
   return end_;
 }

@@ -16,12 +16,11 @@
 #include <vector>
 
 #include "cli/serve/idle.hpp"
+#include "cli/serve/served_device.hpp"
 #include "cli/serve/service_manager.hpp"
 #include "cli/serve/tuning.hpp"
 #include "redtune/device_identity.hpp"
-#include "tuner/lease/lease.hpp"
 #include "tuner/session/stop.hpp"
-#include "tuner/worker/device_watch.hpp"
 
 namespace redtune::cli {
 
@@ -43,9 +42,6 @@ struct ServiceOrder {
   std::function<std::vector<std::string>(const std::vector<std::string>&)> tune;
 };
 
-/// A service's lease of a device, beside that of whoever tunes on it.
-[[nodiscard]] std::string service_lease_of(const DeviceIdentity& device);
-
 /// How a service ended.
 struct ServiceEnd {
   enum class Why { told_to, nothing_wanted, in_use, tuned, failed };
@@ -61,7 +57,8 @@ struct ServiceEnd {
 class Service {
  public:
   /// Finds the devices, and takes a lease of serving each. Throws what finding one throws, unless
-  /// others are found, and Busy where another service has one.
+  /// others are found, and Busy where another service has one. One whose driver does not answer is
+  /// served when it does; of what is done once it is an error.
   explicit Service(ServiceOrder order);
 
   /// Until SIGTERM or SIGINT, or the end of what was asked for once.
@@ -69,26 +66,15 @@ class Service {
 
  private:
   using Clock = IdleClock::Clock;
-  struct Served {
-    std::string name;
-    DeviceIdentity identity;
-    tuner::Lease lease;
-    std::unique_ptr<tuner::DeviceWatch> watch;  ///< null: it failed, and is to be started again
-    Clock::time_point watch_again{};
-    IdleClock idle;
-    std::string users{};    ///< who use it now; empty: nobody
-    std::string trouble{};  ///< why it cannot be asked who does; empty: it can
-    std::set<std::string> wanted{};
-  };
+  using Devices = std::vector<std::unique_ptr<ServedDevice>>;
 
-  void serve(const std::string& name);
+  bool find(ServedDevice& served, Clock::time_point until);
+  bool admit(ServedDevice& served);
   void say_who_cannot_tell() const;
-  void look_at(Served& served);
-  [[nodiscard]] std::string users_of(Served& served);
-  [[nodiscard]] bool is_tuned_on(const Served& served) const;
-  [[nodiscard]] std::unique_ptr<tuner::DeviceWatch> watch_of(const std::string& name,
-                                                             std::chrono::milliseconds open) const;
+  void look_at(ServedDevice& served);
+  [[nodiscard]] bool is_tuned_on(const ServedDevice& served) const;
   void look_at_all();
+  void wait_for_news();
   /// False: that cannot be found out, and a pause has begun.
   bool look_for_wanted();
   void look_anew_for_wanted();
@@ -99,7 +85,7 @@ class Service {
   void watch_tuning();
   void end_tuning();
   void fail(int code, const std::string& why);
-  void step_aside(const Served& from);
+  void step_aside(const ServedDevice& from);
   void wait_longer();
   [[nodiscard]] std::string state() const;
   void tell_state();
@@ -108,7 +94,7 @@ class Service {
   ServiceOrder order_;
   tuner::Stop stop_;
   ServiceManager manager_;
-  std::vector<Served> served_;
+  Devices served_;
   std::unique_ptr<Tuning> tuning_;
   std::vector<std::string> tuned_on_;
   ServiceEnd end_;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <thread>
 
+#include "fleet/signing.hpp"
 #include "tests/fleet/fleet_home.hpp"
 #include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
@@ -107,6 +108,47 @@ TEST_F(Exchange, WhatIsTakenBackAnswersNoMore) {
   EXPECT_EQ(answers(fourth), 1U);
   EXPECT_EQ(first.run({"fleet", "revoke", url(), "99"}).code, 2);
   EXPECT_EQ(third.run({"fleet", "status", url(), "--json"}).document().at("revoked"), 1);
+}
+
+/// A redtune that comes later may write other texts than this one.
+TEST_F(Exchange, ASignatureIsOfTheTextThatWasSentAndARevocationOfWhatItSays) {
+  const StoreHome first;
+  std::vector<Entry> other = documents_in(cache::Store::copy_of(first.store_file()));
+  std::erase_if(other, [](const Entry& entry) { return entry.kind != result_kind; });
+  ASSERT_EQ(other.size(), 2U);
+  for (Entry& entry : other) entry.document = json::parse(entry.document).dump(3);
+  const Home second;
+  Words believing{"--unsigned"};
+#ifdef REDTUNE_WITH_SODIUM
+  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
+  fs::create_directory(first / "keys");
+  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  for (Entry& entry : other) entry.signature = SigningKey(first / "a.key").sign(entry.document);
+  believing = {"--keys", first / "keys"};
+#endif
+  ASSERT_EQ(store().add(other), 2U);
+  const Said pulled = pull(second, believing);
+  EXPECT_EQ(at(pulled, "results"), 2) << pulled.err;
+  EXPECT_EQ(at(pulled, "forged"), 0);
+  const json results = second.run({"cache", "list", "--json"}).document().at("results");
+  const auto revoke = [&](int i) {
+    return second.run({"fleet", "revoke", url(), results[i].at("id").dump(), "--reason", "fan"})
+        .code;
+  };
+  EXPECT_EQ(revoke(0), 0) << "it is known by what it says";
+  EXPECT_EQ(sql("SELECT count(*) FROM redtune.revocation"), "1");
+  EXPECT_EQ(at(push(first.home()), "results"), 1) << "what was taken back does not come again";
+  EXPECT_EQ(at(pull(second), "results"), 0) << "the same in other words is nothing new";
+  EXPECT_EQ(at(pull(first.home()), "revoked"), 1);
+  EXPECT_EQ(revoke(1), 0);
+  EXPECT_EQ(sql("SELECT count(*) FROM redtune.revocation"), "3") << "in all words that there are";
+  EXPECT_EQ(at(pull(first.home()), "revoked"), 1);
+  // Who claims many results in one document takes none of them along when it is taken back.
+  json many = json::parse(other[0].document);
+  EXPECT_EQ(result_key(many.dump()), result_key(other[0].document));
+  many["results"].push_back(json::parse(other[1].document).at("results")[0]);
+  EXPECT_EQ(result_key(many.dump()), std::nullopt);
+  EXPECT_EQ(result_key("no JSON"), std::nullopt);
 }
 
 TEST_F(Exchange, TornAndForgedRowsNeverAnswer) {

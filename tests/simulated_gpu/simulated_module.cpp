@@ -19,6 +19,14 @@
 namespace redtune::simulated {
 namespace {
 
+/// "hangs_in:users", "hangs_in:facts" or "hangs_in:open": that call of the driver does not return
+/// while there is a file "hanging".
+void hang_in(const World& world, std::string_view call) {
+  if (world.find("hangs_in") != call) return;
+  while (std::filesystem::exists(World::state_file("hanging")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+}
+
 /// Eats memory until there is no more.
 [[noreturn]] void eat_memory() {
   std::vector<std::vector<char>> eaten;
@@ -79,12 +87,15 @@ class SimulatedPlatform final : public device::Platform {
   }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
   [[nodiscard]] std::unique_ptr<device::Device> open(int ordinal, std::string_view) override {
+    hang_in(world_, "open");
     World::count("opened");
+    if (world_.find("users_told_apart")) World::note(fmt::format("on-{}", getpid()), "here");
     if (const int sick = World::kept("sick"); sick > 0) World::keep("sick", sick - 1);
     return std::make_unique<SimulatedDevice>(world_, ordinal);
   }
   [[nodiscard]] device::Facts facts(int ordinal, std::string_view) const override {
     if (ordinal >= device_count()) throw NoSuchDevice(fmt::format("there is no hip:{}", ordinal));
+    hang_in(world_, "facts");
     if (const auto process = world_.find("comes_at_start")) {
       std::ofstream(World::state_file("users")) << *process << " solver\n";
     }
@@ -101,9 +112,11 @@ class SimulatedPlatform final : public device::Platform {
   /// "users:NAME" is there from the beginning, "users_later:NAME" comes during the first final,
   /// "users_behind:NAME" behind it. "users_in_file:" are those whom the file "users" names now, a
   /// number and a name in a line; "comes_at_start:NUMBER" is in it since a device was found.
+  /// "users_told_apart:" are those who have opened a device of this folder of states, and live.
   /// "used:1" is in use while the others are not.
   /// "users_refused_after:N": who is there is told so often and no more.
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int ordinal) const override {
+    hang_in(world_, "users");
     if (const double most = world_.number("users_refused_after", -1); most >= 0) {
       if (World::count("users_told") >= static_cast<int>(most)) {
         throw DeviceError("the driver does not answer");
@@ -123,6 +136,14 @@ class SimulatedPlatform final : public device::Platform {
       std::ifstream told(World::state_file("users"));
       device::DeviceUser user;
       while (told >> user.pid >> user.name) all.push_back(user);
+    }
+    if (world_.find("users_told_apart")) {
+      for (const auto& file : std::filesystem::directory_iterator(World::state_file(""))) {
+        const std::string name = file.path().filename().string();
+        if (!name.starts_with("on-")) continue;
+        const long pid = std::stol(name.substr(3));
+        if (std::filesystem::exists(fmt::format("/proc/{}", pid))) all.push_back({pid, "worker"});
+      }
     }
     return all;
   }

@@ -20,7 +20,6 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-constexpr auto answers_within = 5s;
 constexpr auto listed_when_gone = 3s;
 /// More generations than there are between a service and its compilers' children.
 constexpr int most_generations = 32;
@@ -95,10 +94,29 @@ std::size_t descendants_with(const std::string& word, pid_t of) {
   return count;
 }
 
-DeviceWatch::DeviceWatch(const WorkerCommand& command) : worker_(command) {}
+DeviceWatch::DeviceWatch(const WorkerCommand& command)
+    : worker_(DeviceWorker::Unasked{}, command) {
+  worker_.ask_later("find", {{"device", command.device}});
+}
+
+bool DeviceWatch::is_found(std::chrono::milliseconds patience) {
+  if (is_found_) return true;
+  if (!worker_.is_answered(patience)) return false;
+  device_ = decode_device(worker_.take_answer("find"));
+  is_found_ = true;
+  since_.reset();
+  return true;
+}
+
+void DeviceWatch::let_end() {
+  if (since_)
+    give_up();
+  else
+    worker_.let_end();
+}
 
 std::size_t DeviceWatch::workers_of(pid_t tuner) {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = Clock::now();
   const std::size_t count = tuner > 0 ? descendants_with("device-worker", tuner) : 0;
   if (count >= most_workers_ || now > most_until_) {
     most_workers_ = count;
@@ -107,10 +125,18 @@ std::size_t DeviceWatch::workers_of(pid_t tuner) {
   return most_workers_;
 }
 
-std::string DeviceWatch::strangers(pid_t tuner) {
-  const auto answer = worker_.ask("users", nlohmann::json::object(), answers_within);
+std::optional<std::string> DeviceWatch::strangers(pid_t tuner,
+                                                  std::chrono::milliseconds patience) {
+  if (!is_found(patience)) return std::nullopt;
+  if (!since_) {
+    worker_.ask_later("users", nlohmann::json::object());
+    since_ = Clock::now();
+  }
+  if (!worker_.is_answered(patience)) return std::nullopt;
+  const auto answer = worker_.take_answer("users");
+  since_.reset();
   can_tell_ = answer.is_array();
-  if (!can_tell_) return {};
+  if (!can_tell_) return std::string();
   DeviceUsers users;
   for (const auto& one : answer) {
     users[one.at("pid").get<long>()] = one.at("name").get<std::string>();

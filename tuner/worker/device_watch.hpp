@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <sys/types.h>
@@ -40,29 +41,50 @@ class Family {
 /// Processes below another that were started with this word, such as "device-worker".
 [[nodiscard]] std::size_t descendants_with(const std::string& word, pid_t of);
 
+/// Waits for a driver no longer than it is told to: one that hangs must not hold up who watches.
 class DeviceWatch {
  public:
-  /// Finds the device, as DeviceWorker does.
+  using Clock = std::chrono::steady_clock;
+
+  /// Starts a process that is to find the device, and does not wait for it. Throws what starting a
+  /// process throws.
   explicit DeviceWatch(const WorkerCommand& command);
 
-  [[nodiscard]] const FoundDevice& device() const { return worker_.device(); }
-  /// "4711 (python), 4712"; empty: nobody, or the platform does not tell. tuner: this process's
-  /// child that tunes on the device; 0: none does. Throws as DeviceWorker::ask(): it is of no use
-  /// then.
-  [[nodiscard]] std::string strangers(pid_t tuner);
+  /// Waits so long, or until a stop is asked, until the device is found. Throws as DeviceWorker's
+  /// constructor: the watch is of no use then.
+  [[nodiscard]] bool is_found(std::chrono::milliseconds patience);
+  /// Once it is found.
+  [[nodiscard]] const FoundDevice& device() const { return device_; }
+  /// "4711 (python), 4712"; empty: nobody, or the platform does not tell. Nothing: the driver has
+  /// not answered yet, and is not asked again until it has. tuner: this process's child that tunes
+  /// on the device; 0: none does. Throws as DeviceWorker::ask(): it is of no use then.
+  [[nodiscard]] std::optional<std::string> strangers(pid_t tuner,
+                                                     std::chrono::milliseconds patience);
   /// As strangers() found out last.
   [[nodiscard]] bool can_tell() const { return can_tell_; }
-  /// Its process ends, and nothing is asked any more; the destructor waits for it.
-  void let_end() { worker_.let_end(); }
+  /// Since when an answer is waited for; nothing: none is.
+  [[nodiscard]] const std::optional<Clock::time_point>& waits_since() const { return since_; }
+  /// Readable when an answer has come.
+  [[nodiscard]] int answers() { return worker_.answers(); }
+  /// Its process ends, and nothing is asked any more; the destructor waits for it, but not for one
+  /// that has not answered.
+  void let_end();
+  /// Ends a process that does not answer. Once has_ended() the watch is of no use.
+  void give_up() { worker_.give_up(); }
+  [[nodiscard]] bool has_ended() { return worker_.has_ended(); }
+  [[nodiscard]] pid_t process() const { return worker_.process(); }
 
  private:
   [[nodiscard]] std::size_t workers_of(pid_t tuner);
 
   DeviceWorker worker_;
+  FoundDevice device_;
+  bool is_found_ = false;
+  std::optional<Clock::time_point> since_ = Clock::now();
   Family family_;
   bool can_tell_ = false;
   std::size_t most_workers_ = 0;  // lately: drivers list a process for a while when it is gone
-  std::chrono::steady_clock::time_point most_until_{};
+  Clock::time_point most_until_{};
 };
 
 }  // namespace redtune::tuner

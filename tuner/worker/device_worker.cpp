@@ -25,6 +25,10 @@ using device::host::SteadyClock;
 constexpr std::size_t most_output = 64 * 1024;
 /// What a process that has closed its channel may still need to end.
 constexpr auto ending = 2s;
+/// What is asked fits into the channel of a process that hangs, too, and an answer that has begun
+/// to come comes at once.
+constexpr auto takes_a_request_within = 1s;
+constexpr auto comes_whole_within = 1s;
 
 }  // namespace
 
@@ -142,6 +146,34 @@ json DeviceWorker::take(std::string_view request, std::chrono::milliseconds time
   end_by_force(Mishap::died, "its message has neither a result nor an error");
 }
 
+void DeviceWorker::ask_later(std::string_view request, json document) {
+  post(request, std::move(document), takes_a_request_within);
+}
+
+bool DeviceWorker::is_answered(std::chrono::milliseconds patience) {
+  auto& errors = child_.channel(StandardStream::errors);
+  const auto until = SteadyClock::now() + patience;
+  while (true) {
+    std::array<pollfd, 3> waiting{
+        {{answers(), POLLIN, 0}, {errors.get(), POLLIN, 0}, {command_.stop, POLLIN, 0}}};
+    const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
+    if (ready == 0) return false;
+    if (ready < 0) continue;  // a signal
+    if (waiting[1].revents != 0) device::host::take_output(errors, output_, most_output);
+    if (waiting[0].revents != 0) return true;
+    if (waiting[2].revents != 0) return false;
+  }
+}
+
+json DeviceWorker::take_answer(std::string_view request) {
+  return take(request, comes_whole_within);
+}
+
+void DeviceWorker::give_up() {
+  is_given_up_ = true;
+  (void)child_.kill_group(0ms);
+}
+
 short DeviceWorker::await(int descriptor, short events, const Deadline& until) {
   auto& errors = child_.channel(StandardStream::errors);
   while (true) {
@@ -216,7 +248,7 @@ DeviceWorker::~DeviceWorker() {
   // One that is well ends by itself, and gives the device back in order.
   child_.channel(StandardStream::input).reset();
   child_.channel(StandardStream::output).reset();
-  if (!child_.status()) (void)child_.wait(begin + ending);
+  if (!child_.status() && !is_given_up_) (void)child_.wait(begin + ending);
   if (!log_) return;
   nlohmann::ordered_json requests;
   for (const auto& [name, tally] : requests_) {

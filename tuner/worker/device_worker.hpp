@@ -64,6 +64,9 @@ class DeviceWorker {
   /// to be called before all else but open_ahead() and set_up_ahead(). Throws what starting a
   /// process throws.
   DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log = {});
+  struct Unasked {};
+  /// Starts the process and asks nothing. Throws what starting a process throws.
+  DeviceWorker(Unasked, const WorkerCommand& command);
   ~DeviceWorker();
   DeviceWorker(const DeviceWorker&) = delete;
   DeviceWorker& operator=(const DeviceWorker&) = delete;
@@ -102,11 +105,23 @@ class DeviceWorker {
   nlohmann::json ask(std::string_view request, nlohmann::json document,
                      std::chrono::milliseconds timeout);
 
+  /// Asks and does not wait: for who cannot afford that a driver hangs. Nothing else may be asked
+  /// until the answer was taken. Throws as ask().
+  void ask_later(std::string_view request, nlohmann::json document);
+  /// Waits for the answer so long, or until a stop is asked.
+  [[nodiscard]] bool is_answered(std::chrono::milliseconds patience);
+  /// To be called when it is answered. Throws as ask().
+  nlohmann::json take_answer(std::string_view request);
+  /// Readable when it is answered; -1 when its process has left.
+  [[nodiscard]] int answers() {
+    return child_.channel(device::host::StandardStream::output).get();
+  }
+  /// Ends its process and does not wait for that: one that hangs in its driver may never end. Only
+  /// has_ended() may be called then.
+  void give_up();
+  [[nodiscard]] pid_t process() const { return child_.id(); }
+
  private:
-  friend std::vector<std::string> devices_named(const WorkerCommand& command);
-  /// Starts the process and asks nothing.
-  struct Unasked {};
-  DeviceWorker(Unasked, const WorkerCommand& command);
   /// Whether there was a bench that is set up ahead, and it is there now.
   bool await_ahead(std::chrono::milliseconds timeout);
   void post(std::string_view request, nlohmann::json document, std::chrono::milliseconds timeout);
@@ -125,6 +140,7 @@ class DeviceWorker {
   FoundDevice device_;
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   bool is_trusted_ = true;
+  bool is_given_up_ = false;
   bool is_finding_ahead_ = false;        // it was asked for the device
   bool is_opening_ahead_ = false;        // and to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
