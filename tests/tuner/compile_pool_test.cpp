@@ -321,8 +321,8 @@ TEST(CompilePoolWorker, ThatHasCompiledBeforeAndDiesCostsNobody) {
   const FakeCompiler compiler(CompilerPlace::this_process);
   const ScriptedWorker worker;
   // Dies of the second request, whatever it is.
-  const CompilePool pool =
-      pool_of(compiler, worker.command(8, "dd bs=64k count=1 of=second 2>/dev/null; kill -ABRT $$"));
+  const CompilePool pool = pool_of(
+      compiler, worker.command(8, "dd bs=64k count=1 of=second 2>/dev/null; kill -ABRT $$"));
   for (int i = 0; i < 4; ++i) EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0") << i;
 }
 
