@@ -148,6 +148,26 @@ TEST_F(ServeFleet, ANodeThatIsKilledGivesItsClaimBackWhenTheLeaseEnds) {
   EXPECT_EQ(fleet.status().tuned, 1);
 }
 
+TEST_F(ServeFleet, WhoIsKilledBetweenTuningAndPushingPushesFirst) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  const cache::Question question = question_of_sum(10000, 1);
+  const QuestionKeys keys = keys_of(question);
+  // What is left of it: the tune has ended, the claim's lease has, too.
+  ASSERT_EQ(fleet.claim({keys.device_class}, {keys.toolchain}, "killed", 1s, 1).size(), 1U);
+  ASSERT_EQ(home.tune(directives_of(1)).code, 0);
+  std::this_thread::sleep_for(1s);
+  EXPECT_EQ(fleet.status().open, 1);
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_FALSE(said.says("claimed of the fleet")) << said.err;
+  EXPECT_EQ(fleet.status().open, 0);
+  EXPECT_EQ(fleet.status().tuned, 1);
+  EXPECT_EQ(fleet.status().results, 1);
+  EXPECT_EQ(runs_of(home).size(), 1U) << "it is not tuned again";
+}
+
 TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   FleetStore fleet = store();
   want(fleet, {10000}, 1);
