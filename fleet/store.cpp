@@ -260,10 +260,9 @@ std::vector<Revoked> FleetStore::revoked() {
 
 std::vector<std::string> FleetStore::results_of(const std::string& question) {
   std::vector<std::string> documents;
-  for (const Row& row :
-       ask("SELECT DISTINCT document FROM redtune.entry WHERE kind = 'result'"
-           " AND question = decode($1, 'hex')",
-           {question})) {
+  for (const Row& row : ask("SELECT DISTINCT document FROM redtune.entry WHERE kind = 'result'"
+                            " AND question = decode($1, 'hex')",
+                            {question})) {
     documents.push_back(text_in(row.at(0)));
   }
   return documents;

@@ -367,8 +367,8 @@ WantedCost measure_wanted(const Target& target, const std::filesystem::path& fol
   const bool is_null = target.platform == "null";
   const int launches = is_null ? null_launches : queued_launches;
   const auto device = device::open(runtime::registry().select(target.device));
-  const LookupOptions nothing_tuned =
-      publish(folder / "nothing.db", device->identity(), std::vector<std::pair<Problem, Settings>>());
+  const LookupOptions nothing_tuned = publish(folder / "nothing.db", device->identity(),
+                                              std::vector<std::pair<Problem, Settings>>());
   const auto make = [&](std::int64_t count, const char* wanted) {
     setenv("REDTUNE_WANTED", wanted, 1);
     return Reducer(sum_of(count), {.device = target.device, .lookup = nothing_tuned});

@@ -67,10 +67,18 @@ class Stranger {
   }
 
  private:
-  [[nodiscard]] std::filesystem::path program() const { return folder_ / "redtune"; }
-  [[nodiscard]] std::filesystem::path preloaded() const { return folder_ / "preloaded.so"; }
-  [[nodiscard]] std::filesystem::path simulated() const { return folder_ / "simulated"; }
-  [[nodiscard]] std::filesystem::path modules() const { return folder_ / "modules"; }
+  [[nodiscard]] std::filesystem::path program() const {
+    return folder_ / "redtune";
+  }
+  [[nodiscard]] std::filesystem::path preloaded() const {
+    return folder_ / "preloaded.so";
+  }
+  [[nodiscard]] std::filesystem::path simulated() const {
+    return folder_ / "simulated";
+  }
+  [[nodiscard]] std::filesystem::path modules() const {
+    return folder_ / "modules";
+  }
   static void copy(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::copy_file(from, to);
     std::filesystem::permissions(to, std::filesystem::perms(0755));

@@ -16,6 +16,7 @@
 #include "tests/fleet/fleet_home.hpp"
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/simulated_gpu/simulated_device.hpp"
+#include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::fleet::testing {
@@ -186,6 +187,22 @@ TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   EXPECT_TRUE(await([&] { return runs_of(home)[0].at("state") == "interrupted"; }));
   EXPECT_EQ(service.end_with(SIGTERM).code, 0);
   EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
+}
+
+TEST_F(ServeFleet, AMachineThatHasSleptGoesOnWithNoClaim) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  Words environment = home.environment(directives_of(1, "real_time:10"));
+  environment.insert(environment.end(),
+                     {checks::preloading(REDTUNE_JUMPING_CLOCK), "REDTUNE_CLOCK_AFTER_MS=2500",
+                      "REDTUNE_CLOCK_SLEPT_S=7200"});
+  cli::Running service(home.home(), serve(url(), {"--lease", "1h"}), environment);
+  EXPECT_TRUE(await([&] {
+    return cache::testing::read_text(home.home() / "running.err")
+               .find("the lease of what is tuned has ended") != std::string::npos;
+  }));
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
 }
 
 TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {

@@ -31,8 +31,7 @@ class ServeFaults : public Serve {
       if (process <= 0) continue;
       const std::string text = cache::testing::read_text(entry.path() / "stat");
       const auto behind = text.rfind(") ");
-      if (behind != std::string::npos &&
-          std::atoi(text.c_str() + behind + 4) == service) {
+      if (behind != std::string::npos && std::atoi(text.c_str() + behind + 4) == service) {
         return process;
       }
     }
