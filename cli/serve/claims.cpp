@@ -30,7 +30,7 @@ constexpr std::string_view claimed_prefix = "claimed-";
 /// It is read when a tune begins: nobody needs it for so long.
 constexpr std::time_t old_after_s = 86'400;
 
-constexpr auto longest_wait = 1s;
+constexpr auto looks_at_clock_every = 1s;
 
 /// Those of processes that were killed.
 void clear_away_old(const fs::path& parent) {
@@ -103,7 +103,7 @@ bool LeaseKeeper::has_lost() const {
 /// so none is long.
 bool LeaseKeeper::is_done_by(std::unique_lock<std::mutex>& lock, const Clock::time_point& until) {
   while (!is_done() && Clock::now() < until) {
-    over_.wait_for(lock, std::min<Clock::duration>(until - Clock::now(), longest_wait),
+    over_.wait_for(lock, std::min<Clock::duration>(until - Clock::now(), looks_at_clock_every),
                    [this] { return is_done(); });
   }
   return is_done();
