@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
@@ -17,7 +18,6 @@
 #include "cli/say.hpp"
 #include "cli/set_option.hpp"
 #include "cli/terminal.hpp"
-#include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/resolve.hpp"
 #include "tuner/compile/compile_pool.hpp"
@@ -223,9 +223,10 @@ int run_kernels_compile(const Options& options) {
 }
 
 int run_compile_worker(const Options& options) {
-  device::host::die_with_parent();
+  // Most compile ahead, beside one who checks and measures: that one is not to wait for a core.
+  (void)setpriority(PRIO_PROCESS, 0, 4);
   const std::string platform = options.words().empty() ? "" : options.words()[0];
-  return serve_compile_request(runtime::registry().platform(platform).compiler());
+  return serve_compile_requests(runtime::registry().platform(platform).compiler());
 }
 
 }  // namespace redtune::cli

@@ -284,6 +284,9 @@ REDTUNE_C_API int redtune_plan_measure(const redtune_plan* plan, void* stream,
 /* Reduces the segments of a plan that the reducer has made. */
 REDTUNE_C_API int redtune_reducer_launch_plan(const redtune_reducer* reducer, const void* in,
                                               redtune_plan* plan, void* out, void* stream);
+/* Not 0 where somebody captures the stream into a graph: what is launched on it runs when the graph
+ * is replayed, on whichever stream, and no memory can be taken now. 0: no reducer. */
+REDTUNE_C_API int redtune_reducer_is_capturing(const redtune_reducer* reducer, void* stream);
 REDTUNE_C_API int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream);
 /* Host memory in and out: copies, launches, waits. Of a problem of several results count is of
  * each, values has the problem's extents and pitches beside it, and out all results. */

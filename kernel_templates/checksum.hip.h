@@ -17,7 +17,21 @@ REDTUNE_DEVICE u64 mixed(u64 word, u64 place) {
   return bits ^ (bits >> 31);
 }
 
-/// A sum for each thread, which together tell the bytes. They begin at a multiple of four.
+/// The sum of what the threads of a block have found.
+template <int block_size>
+REDTUNE_DEVICE void leave_sum(u64 found, u64* sums) {
+  static_assert((block_size & (block_size - 1)) == 0, "halves of a block are whole");
+  REDTUNE_SHARED u64 shared[block_size];
+  const i32 thread = thread_index();
+  shared[thread] = found;
+  for (i32 half = block_size / 2; half > 0; half /= 2) {
+    block_barrier();
+    if (thread < half) shared[thread] += shared[thread + half];
+  }
+  if (thread == 0) sums[block_index()] = shared[0];
+}
+
+/// A sum for each block, which together tell the bytes. They begin at a multiple of four.
 template <int block_size>
 REDTUNE_KERNEL(block_size)
 checksum(const unsigned char* bytes, i64 count, u64* sums) {
@@ -29,7 +43,7 @@ checksum(const unsigned char* bytes, i64 count, u64* sums) {
   REDTUNE_ROLLED
   for (i64 i = first; i < whole; i += step) sum += mixed(words[i], u64(i));
   for (i64 i = 4 * whole + first; i < count; i += step) sum += mixed(bytes[i], u64(i) << 32);
-  sums[first] = sum;
+  leave_sum<block_size>(sum, sums);
 }
 
 template <class T>
@@ -46,7 +60,7 @@ REDTUNE_DEVICE bool is_within(T got, T expected, double absolute, double relativ
   }
 }
 
-/// How many numbers each thread saw that are not certainly near enough: integers that are not the
+/// How many numbers each block saw that are not certainly near enough: integers that are not the
 /// same, floats that are farther off than both bounds.
 template <class T, int block_size>
 REDTUNE_KERNEL(block_size)
@@ -58,7 +72,7 @@ far_apart(const T* got, const T* expected, i64 count, double absolute, double re
   for (i64 i = first; i < count; i += step) {
     if (!is_within(got[i], expected[i], absolute, relative)) ++seen;
   }
-  far[first] = seen;
+  leave_sum<block_size>(seen, far);
 }
 
 /// Copies bytes that begin at a multiple of four on both sides.

@@ -116,6 +116,10 @@ void Reducer::check_offsets(std::int64_t elements, const SegmentOffsets& segment
   state_->core->check_offsets(elements, segments);
 }
 
+bool Reducer::is_capturing(Stream stream) const {
+  return state_->core->device().is_capturing({stream.handle()});
+}
+
 void Reducer::synchronize(Stream stream) const {
   state_->core->device().synchronize({stream.handle()});
 }

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "cache/files/paths.hpp"
+#include "kernel_templates/description/described_family.hpp"
+#include "kernel_templates/probe/checksum.hpp"
 #include "kernel_templates/probe/fill.hpp"
 #include "kernel_templates/probe/pace.hpp"
 #include "kernel_templates/probe/probe.hpp"
@@ -18,6 +20,7 @@
 #include "tuner/compile/config_programs.hpp"
 #include "tuner/measure/input_filler.hpp"
 #include "tuner/measure/surroundings.hpp"
+#include "tuner/own_kernel/caretaker.hpp"
 #include "tuner/session/asks.hpp"
 #include "tuner/session/sources.hpp"
 #include "tuner/session/warm_start.hpp"
@@ -36,7 +39,34 @@ std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits
     programs.push_back(
         {kernels::fill_text(), {{kernels::fill_name(recipe.type, recipe.pattern, limits)}}, {}});
   }
+  if (const auto* described = kernels::as_described(kernels::family_of(task.problem))) {
+    const auto types = types_of_outputs(described->description());
+    programs.push_back({kernels::checksum_text(), {Caretaker::unit(types, limits)}, {}});
+  }
   return programs;
+}
+
+/// What a search asks for before it is told of any result.
+struct FirstAsks {
+  std::vector<ConfigProgram> first;  ///< what its first ask waits for
+  std::vector<ConfigProgram> further;
+};
+
+FirstAsks first_asks(const TuneRequest& request, const std::vector<cache::Exclusion>& excluded) {
+  const kernels::Family& family = *request.family;
+  const auto programs = [&](std::span<const search::Point> points) {
+    std::vector<Settings> configs;
+    for (const search::Point& point : points) {
+      Settings settings = family.settings_at(point);
+      const bool is_excluded =
+          std::ranges::find(excluded, settings, &cache::Exclusion::settings) != excluded.end();
+      if (!is_excluded) configs.push_back(std::move(settings));
+    }
+    return programs_of(family, request.problem, request.limits, configs);
+  };
+  const std::vector<search::Point> points = asked_before_results(request);
+  const std::size_t first = std::min(points.size(), least_batch);
+  return {programs(std::span(points).first(first)), programs(std::span(points).subspan(first))};
 }
 
 }  // namespace
@@ -45,8 +75,6 @@ std::vector<ConfigProgram> support_of(const TuneTask& task, const Limits& limits
 /// fastest.
 TuneRequest Tuner::request_ahead(const TuneTask& task, const Ending* ending) const {
   TuneRequest request = request_for(task);
-  if (ending == nullptr)
-    request.asks_ahead = 0;  // nothing ends meanwhile: the search asks for more
   if (!task.starts_warm) return request;
   const kernels::Family& family = *request.family;
   const cache::Question question = cache::question_of(start_of(task));
@@ -79,35 +107,35 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
     first_kernels_.of = task.problem;
     const auto binaries = std::make_shared<const cache::Binaries>(cache::binaries_folder());
     const CompilePool compilers = compilers_for(task.problem, *binaries);
-    const auto behind = [&](auto work) {
-      first_kernels_.compiling.push_back(std::async(std::launch::async, std::move(work)));
+    const auto behind = [](Compiling& kernels, auto work) {
+      kernels.push_back(std::async(std::launch::async, std::move(work)).share());
     };
     for (ConfigProgram& program : support) {
-      behind([binaries, pool = compilers.with_text(program.text),
+      behind(first_kernels_.support,
+             [binaries, pool = compilers.with_text(program.text),
               units = std::move(program.units)] { (void)pool.compile(units); });
     }
-    behind([binaries, compilers, request = request_ahead(task, ending),
-            excluded = store_.store.exclusions(cache::question_of(start_of(task)))] {
-      const kernels::Family& family = *request.family;
-      std::vector<Settings> first;
-      for (const search::Point& point : asked_before_results(request)) {
-        Settings settings = family.settings_at(point);
-        const bool is_excluded =
-            std::ranges::find(excluded, settings, &cache::Exclusion::settings) != excluded.end();
-        if (!is_excluded) first.push_back(std::move(settings));
-      }
-      (void)compile_all(compilers, programs_of(family, request.problem, request.limits, first));
+    // Who asks for what takes thinking, which nobody waits for either.
+    const std::shared_future<FirstAsks> asks =
+        std::async(std::launch::async, first_asks, request_ahead(task, ending),
+                   store_.store.exclusions(cache::question_of(start_of(task))));
+    behind(first_kernels_.first, [binaries, compilers, asks] {
+      (void)compile_all(compilers, asks.get().first);
+    });
+    behind(first_kernels_.further, [binaries, compilers, asks, first = first_kernels_.first.back()] {
+      first.wait();  // which is needed before
+      (void)compile_all(compilers, asks.get().further);
     });
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
   }
 }
 
-void Tuner::await_first_kernels() {
+void Tuner::await(Compiling& kernels) {
   const auto span = watch_.during(Activity::compile);
-  for (std::future<void>& kernels : std::exchange(first_kernels_, {}).compiling) {
+  for (const std::shared_future<void>& some : std::exchange(kernels, {})) {
     try {
-      kernels.get();
+      some.get();
     } catch (const std::exception&) {
       // Likewise.
     }

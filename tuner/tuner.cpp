@@ -116,6 +116,7 @@ void Tuner::take_lease(const TuneTask& task) {
 
 void Tuner::leave_device() {
   first_kernels_ = {};
+  still_compiling_.clear();
   site_.leave();
   lease_.reset();
 }
@@ -337,8 +338,12 @@ TuneResult Tuner::run_to_end(Run& run) {
   const auto span = watch_.during(Activity::rest);
   try {
     observer_.on_stage("compiling the first kernels");
-    await_first_kernels();
+    await(first_kernels_.support);
     probe(run);
+    // An operator of a person's takes as long as its elements tell, which nobody waits for here.
+    if (run.task.problem.op != Op::custom) site_.set_up_ahead(run.order());
+    await(first_kernels_.first);
+    still_compiling_ = std::exchange(first_kernels_, {}).further;
     observer_.on_stage("calibrating: the default timed against itself");
     return search_and_confirm(run);
   } catch (const Stopped& stopped) {
@@ -379,9 +384,10 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   take_lease(task);
   stop_.begin_problem();
   observer_.on_stage("opening the device");
+  site_.open_ahead();
+  if (first_kernels_.of != task.problem) compile_first_of(task);
   make_room_for(task.problem, start.device);
   const std::string others = others_accepted_by(task);
-  if (first_kernels_.of != task.problem) compile_first_of(task);
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed, {}});
   }

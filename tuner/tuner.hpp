@@ -220,7 +220,8 @@ class Tuner {
   [[nodiscard]] std::optional<Ending> ending_of(const Run& run) const;
   [[nodiscard]] TuneRequest request_ahead(const TuneTask& task, const Ending* ending) const;
   void compile_first_of(const TuneTask& task, const Ending* ending = nullptr);
-  void await_first_kernels();
+  using Compiling = std::vector<std::shared_future<void>>;
+  void await(Compiling& kernels);
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
   [[nodiscard]] TuneResult run_to_end(Run& run);
   [[nodiscard]] TuneResult finish(Run& run);
@@ -235,8 +236,11 @@ class Tuner {
   OpenStore store_;
   struct FirstKernels {
     std::optional<Problem> of;  ///< this problem or the next
-    std::vector<std::future<void>> compiling;
+    Compiling support = {};     ///< for measuring
+    Compiling first = {};       ///< of the first ask
+    Compiling further = {};     ///< that are asked for before results
   } first_kernels_;
+  Compiling still_compiling_;   // of this problem's, what its search has not asked for yet
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem
   struct {
     bool clock = false;

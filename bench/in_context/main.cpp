@@ -14,7 +14,6 @@
 #include "bench/in_context/contestants.hpp"
 #include "bench/in_context/report.hpp"
 #include "cache/files/paths.hpp"
-#include "device/host/child.hpp"
 #include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
 #include "runtime/resolve.hpp"
@@ -27,8 +26,7 @@ namespace {
 constexpr const char* compile_word = "compile-worker";
 
 int serve_compiler(const char* platform) {
-  device::host::die_with_parent();
-  return tuner::serve_compile_request(runtime::registry().platform(platform).compiler());
+  return tuner::serve_compile_requests(runtime::registry().platform(platform).compiler());
 }
 
 int jobs_of(const Options& options) {

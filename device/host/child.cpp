@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -43,6 +44,19 @@ struct Channel {
 
 /// Whether this process is a worker itself.
 std::atomic<bool> works_for_another = false;
+
+/// Whether it would be missed if the channel to its parent were closed now.
+std::atomic<bool> is_at_work = false;
+
+/// In a thread of its own, until the process ends.
+void end_with_channel() {
+  pollfd channel{STDIN_FILENO, 0, 0};
+  while (poll(&channel, 1, -1) <= 0) continue;  // a signal
+  while (true) {
+    if (is_at_work) _exit(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
 
 std::vector<char*> pointers_to(const std::vector<std::string>& words) {
   std::vector<char*> pointers;
@@ -191,6 +205,19 @@ void die_with_parent() {
 void end_without_parent() {
   char next = 0;
   if (recv(STDIN_FILENO, &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0) _exit(1);
+}
+
+ChannelWatch::ChannelWatch() {
+  works_for_another = true;
+  // Of a file or a pipe, which may be closed behind its last request, nothing is to be told.
+  int type = 0;
+  socklen_t bytes = sizeof type;
+  if (getsockopt(STDIN_FILENO, SOL_SOCKET, SO_TYPE, &type, &bytes) != 0) return;
+  std::thread(end_with_channel).detach();
+}
+
+ChannelWatch::Work ChannelWatch::begin_work() {
+  return Work(is_at_work);
 }
 
 }  // namespace redtune::device::host

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -98,5 +99,29 @@ void die_with_parent();
 /// To be called next by one whose parent keeps the channel to it open: ends where the parent had
 /// ended before that.
 void end_without_parent();
+
+/// Of a program whose parent starts it by threads that come and go, so that die_with_parent() would
+/// end it with one of those: it ends with the channel that is its standard input. Who waits there
+/// for more sees its end; who is at work is ended. What it starts stays in its own process group.
+/// Made once, first of all.
+class ChannelWatch {
+ public:
+  ChannelWatch();
+  ChannelWatch(const ChannelWatch&) = delete;
+  ChannelWatch& operator=(const ChannelWatch&) = delete;
+
+  class Work {
+   public:
+    explicit Work(std::atomic<bool>& is_at_work) : is_at_work_(is_at_work) { is_at_work_ = true; }
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+    ~Work() { is_at_work_ = false; }
+
+   private:
+    std::atomic<bool>& is_at_work_;
+  };
+  /// As long as it lives, the end of the channel is the end of this process.
+  [[nodiscard]] Work begin_work();
+};
 
 }  // namespace redtune::device::host

@@ -184,6 +184,9 @@ class REDTUNE_API Reducer {
     launch_bytes(in, plan, out, stream);
   }
 
+  /// Whether somebody captures the stream into a graph: what is launched on it runs when the graph
+  /// is replayed, on whichever stream, and no memory can be taken now.
+  [[nodiscard]] bool is_capturing(Stream stream) const;
   /// Waits for the stream. Throws DeviceError for faults of earlier launches.
   void synchronize(Stream stream = {}) const;
 

@@ -17,9 +17,9 @@ namespace redtune::kernels {
 /// The whole device program, for a run-time compiler.
 [[nodiscard]] const std::string& checksum_text();
 /// Instantiations as name expressions. Arguments of the first: bytes, how many (64 bits), and a sum
-/// (64 bits) for each thread; of the second: where to, where from, how many bytes (64 bits); of the
+/// (64 bits) for each block; of the second: where to, where from, how many bytes (64 bits); of the
 /// third: numbers, those that are expected, how many (64 bits), how far off they may be, absolute
-/// and relative (doubles), and a count (64 bits) for each thread.
+/// and relative (doubles), and a count (64 bits) for each block.
 [[nodiscard]] std::string checksum_name(const Limits& limits);
 [[nodiscard]] std::string restore_name(const Limits& limits);
 [[nodiscard]] std::string far_apart_name(DType type, const Limits& limits);

@@ -1,41 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the redtune authors
 
-// What a DLPack capsule says of an array. The layout is that of version 1 of DLPack, and of the
-// ones before, which have no flags: https://dmlc.github.io/dlpack/latest/c_api.html
+// What a DLPack capsule says of an array.
+#include "python/module/dlpack.hpp"
 
 #include "python/module/handles.hpp"
 
 namespace redtune::python {
 namespace {
-
-struct DlDevice {
-  std::int32_t type;
-  std::int32_t id;
-};
-struct DlType {
-  std::uint8_t code;
-  std::uint8_t bits;
-  std::uint16_t lanes;
-};
-struct DlTensor {
-  void* data;
-  DlDevice device;
-  std::int32_t rank;
-  DlType type;
-  std::int64_t* extents;
-  std::int64_t* strides;  // in elements; null: without gaps
-  std::uint64_t byte_offset;
-};
-struct DlVersioned {  // before version 1 the tensor stands first
-  std::uint32_t major;
-  std::uint32_t minor;
-  void* context;
-  void (*destroy)(DlVersioned*);
-  std::uint64_t flags;
-  DlTensor tensor;
-};
-constexpr std::uint32_t known_major = 1;
 
 PyObject* tuple_of(const std::int64_t* numbers, std::int32_t count) {
   if (numbers == nullptr && count > 0) Py_RETURN_NONE;

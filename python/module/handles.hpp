@@ -97,6 +97,9 @@ template <class T>
 /// The functions of each file, up to one without a name.
 extern PyMethodDef question_functions[];
 extern PyMethodDef reducer_functions[];
+extern PyMethodDef launcher_functions[];
+extern PyMethodDef tensor_functions[];
+extern PyMethodDef call_functions[];
 extern PyMethodDef kernel_functions[];
 extern PyMethodDef dlpack_functions[];
 

@@ -10,7 +10,8 @@ namespace {
 
 bool fill(PyObject* module) {
   for (PyMethodDef* functions :
-       {question_functions, reducer_functions, kernel_functions, dlpack_functions}) {
+       {question_functions, reducer_functions, launcher_functions, tensor_functions, call_functions,
+        kernel_functions, dlpack_functions}) {
     if (PyModule_AddFunctions(module, functions) != 0) return false;
   }
   return add_exceptions(module) &&

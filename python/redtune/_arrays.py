@@ -10,6 +10,7 @@ an array interface, and its results are of the library that owns the memory's ki
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
@@ -43,6 +44,11 @@ def _elements(strides: Optional[Extents], size: int, shape: Extents) -> Optional
             raise UsageError(f"the stride of axis {axis} is {stride} bytes, and elements have {size}: copy the array "
                              "first, since redtune never does in silence")
     return tuple(stride // size for stride in strides)
+
+
+def number_of(device: str) -> int:
+    """Of a device among those of its platform."""
+    return int(device.partition(":")[2] or 0)
 
 
 #: The default stream. Of redtune 0 is a stream of each Reducer's own, in order with no other Reducer's.
@@ -90,6 +96,10 @@ class Library:
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         """Like x, but for shape and type."""
         raise NotImplementedError
+
+    def like(self, shape: Extents, dtype: str, x: Any) -> Any:
+        """What empty() makes, without memory, where the extension module makes such arrays; else None."""
+        return None
 
     def of_results(self, device: str) -> Optional["Library"]:
         """Whose arrays empty() makes there; None: nobody's."""
@@ -207,6 +217,13 @@ class CuPy(Library):
         return bool(self._current(device).is_capturing())
 
 
+def _exchange_of(torch: Any) -> Any:
+    """DLPack's functions for tensors in C, which torch has from 2.10 on: those of others need not fit this torch."""
+    if tuple(int(part) for part in re.findall(r"\d+", torch.__version__)[:2]) < (2, 10):
+        return None
+    return getattr(torch.Tensor, "__dlpack_c_exchange_api__", getattr(torch.Tensor, "__c_dlpack_exchange_api__", None))
+
+
 class Torch(Library):
     name = "torch"
     has_gradients = True
@@ -222,8 +239,26 @@ class Torch(Library):
         self._raw_stream = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self._new_version = getattr(torch.autograd.graph, "increment_version", None) or getattr(
             torch._C, "_increment_version", lambda out: out.transpose_(0, 0))  # which moves nothing, and counts
+        self._tell_module()
         from . import _functions
         _functions.know_torch(torch)
+
+    def _tell_module(self) -> None:
+        """What calls need that the extension module does alone."""
+        torch = self.torch
+        changed, takes_tuples = getattr(torch._C, "_increment_version", None), False
+        if changed is None:
+            changed = self._new_version
+        else:
+            with torch.inference_mode(False):
+                one = torch.empty(0, device="cpu")
+                try:
+                    changed((one,))
+                    takes_tuples = one._version == 1
+                except TypeError:
+                    pass
+        _redtune.know_torch(torch.Tensor, _exchange_of(torch), torch.empty_like, torch.is_grad_enabled, changed,
+                            takes_tuples, self._raw_stream)
 
     def device_name(self, device: Any) -> str:
         name = self._devices.get(device)
@@ -254,6 +289,11 @@ class Torch(Library):
 
     def empty(self, shape: Extents, dtype: str, x: Any) -> Any:
         return self.torch.empty(shape, dtype=self._types[dtype], device=x.device)
+
+    def like(self, shape: Extents, dtype: str, x: Any) -> Any:
+        tensor = self.empty(shape, dtype, x)
+        getattr(tensor, "untyped_storage", tensor.storage)().resize_(0)
+        return tensor
 
     def reinterpreted(self, array: Any, dtype: str) -> Any:
         return array.view(getattr(self.torch, dtype))

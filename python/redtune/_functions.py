@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Optional
 
 from . import _arrays, _reducer
 from ._problems import OPERATORS, Axes, Operator
+from ._redtune import call, calls_create
 
 _PARAMETERS = """
     x: an array of torch, CuPy, NumPy, or of any library with DLPack or an array interface. dim: an axis, several, or None
@@ -37,16 +38,26 @@ def _with_values(op: str) -> str:
 
 
 def _is_compiling() -> bool:
-    """torch.compiler.is_compiling, once there is a torch that has it."""
+    """Whether torch.compile reads this, once there is a torch that has it: that believes torch's own function alone."""
     return False
 
 
+def _is_traced() -> bool:
+    """Likewise, and where it is run to be exported: with tensors of other types."""
+    return False
+
+
+#: Of each function what it was called with before.
+_calls: Dict[str, Any] = {}
+
+
 def know_torch(torch: Any) -> None:
-    global _is_compiling
+    global _is_compiling, _is_traced
     compiler = getattr(torch, "compiler", None)
     if hasattr(torch.library, "custom_op") and hasattr(compiler, "is_compiling"):
         from . import _torch as _  # registers the operator
-        _is_compiling = torch.compiler.is_compiling
+        _is_traced = torch.compiler.is_compiling
+        _is_compiling = getattr(torch.compiler, "is_dynamo_compiling", _is_traced)
 
 
 def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]:
@@ -58,11 +69,20 @@ def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]
             from . import _torch
             if out is None and stream is None:
                 return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
+        if stream is None:
+            result = call(_calls[name], x, out, dim, keepdim, dtype, order)
+            if result is not None:
+                return result
+        if _is_traced() and out is None and stream is None:
+            from . import _torch
+            return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
+        calls = _calls[name] if stream is None else None
         if getattr(x, "requires_grad", False) and _arrays.library_of(x).tracks_gradients():
             from . import _torch
             return _torch.reduce_with_gradient(op, x, dim, keepdim, dtype, out, stream, order, with_values)
-        return _reducer.reduce(op, x, dim, keepdim, dtype, out, stream, order, with_values)
+        return _reducer.reduce(op, x, dim, keepdim, dtype, out, stream, order, with_values, calls)
 
+    _calls[name] = calls_create()
     function.__name__ = function.__qualname__ = name
     function.__module__ = "redtune"
     function.__doc__ = _doc(name, row, with_values)

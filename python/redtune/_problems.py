@@ -80,7 +80,7 @@ def types_for(op: str, element: str, dtype: Any = None, source: Optional[str] = 
 class Layout(NamedTuple):
     """What remains of an array once axes are reduced."""
     array: Any  # of the library
-    kind: Tuple[bool, bool, bool]  # has a batch, results before, results behind: arrays of one kind share kernels
+    kind: Tuple[bool, ...]  # has a batch, results before, results behind, gaps between elements: such arrays share kernels
     shape: Tuple[int, ...]  # of the results, as they are asked for
     stored: Tuple[int, ...]  # and as they lie in memory, one behind the other
     order: Optional[Tuple[int, ...]]  # which stored axis each one is; None: as they stand
@@ -136,7 +136,7 @@ def layout_of(shape: Sequence[int], strides: Optional[Sequence[int]], dim: Axes,
     kept = [axis for axis in range(rank) if axis not in reduced]
     results = tuple(1 if axis in reduced else shape[axis] for axis in range(rank) if keepdim or axis not in reduced)
     if any(shape[axis] == 0 for axis in kept):
-        return Layout(None, (False, False, False), results, results, None, False)
+        return Layout(None, (False,) * 4, results, results, None, False)
     steps = list(strides) if strides is not None and 0 not in shape else _contiguous(shape)
     _refuse_strides(shape, steps)
     large = [axis for axis in range(rank) if shape[axis] != 1]
@@ -145,7 +145,7 @@ def layout_of(shape: Sequence[int], strides: Optional[Sequence[int]], dim: Axes,
         raise UsageError("indices count elements as they lie in memory, and the reduced axes lie there in another order: "
                          "copy the array first (x.contiguous() in torch, numpy.ascontiguousarray(x))")
     try:
-        array, count, outer, inner, _, _, batch, _ = _redtune.reduce_axes(
+        array, count, outer, inner, _, count_pitch, batch, _ = _redtune.reduce_axes(
             tuple(shape[axis] for axis in in_memory) or (1,), tuple(steps[axis] for axis in in_memory) or (1,),
             tuple(i for i, axis in enumerate(in_memory) if axis in reduced) if in_memory else (0,)
         ) if any(axis in reduced for axis in in_memory) else _single(shape, steps, in_memory)
@@ -153,7 +153,8 @@ def layout_of(shape: Sequence[int], strides: Optional[Sequence[int]], dim: Axes,
         raise UsageError(_why_not(shape, steps, reduced)) from None
     stored_order = [axis for axis in in_memory if axis in kept]
     is_natural = stored_order == sorted(stored_order)
-    kind, extents = (batch > 1, outer > 1, inner > 1), (count, outer, inner, batch)
+    kind = (batch > 1, outer > 1, inner > 1, count_pitch != 0)
+    extents = (count, outer, inner, batch)
     if is_natural:
         return Layout(array, kind, results, results, None, True, extents)
     places = [axis for axis in range(rank) if keepdim or axis in kept]

@@ -41,28 +41,10 @@ class Core:
         self.handle = _redtune.reducer_create(self._problem, self._options)
         self.device: str = _redtune.reducer_device(self.handle)
         self.is_host = self.device.partition(":")[0] == HOST
-        self._free: List[Any] = []  # on the host: a launch has one for itself
-        self._of_streams: Dict[int, Any] = {}
-        self._for_graphs = None if self.is_host else _redtune.workspace_create(self.handle)
+        self.launcher = _redtune.launcher_create(self.handle, self.is_host)
 
-    def launch(self, array: Any, address: int, out: int, stream: int, library: Any) -> None:
-        if self.is_host:
-            try:
-                workspace = self._free.pop()
-            except IndexError:
-                workspace = _redtune.workspace_create(self.handle)
-            _redtune.run(self.handle, workspace, array, address, out, 0)
-            self._free.append(workspace)
-            return
-        if library.is_capturing(self.device):  # a graph is replayed on any stream, and no memory can be taken now
-            workspace = self._for_graphs
-        else:
-            workspace = self._of_streams.get(stream) or self._workspace_for(stream)
-        _redtune.launch(self.handle, workspace, array, address, out, stream)
-
-    def _workspace_for(self, stream: int) -> Any:
-        workspace = self._of_streams[stream] = _redtune.workspace_create(self.handle)
-        return workspace
+    def launch(self, array: Any, address: int, out: int, stream: int) -> None:
+        _redtune.launch(self.launcher, array, address, out, stream)
 
     def answer(self, array: Any) -> Answer:
         return answer_of(_redtune.reducer_answer(self.handle, array))
@@ -91,7 +73,7 @@ class Plan:
     """A reduction of arrays of one shape: all that a call looks up once."""
 
     __slots__ = ("core", "layout", "library", "dtype", "shape", "mask", "result", "device", "element", "_tuple", "_fields",
-                 "_lacks", "_plain", "_outs", "_bytes", "_out_bytes", "_out_mask", "_out_type")
+                 "_lacks", "_plain", "_like", "_outs", "_bytes", "_out_bytes", "_out_mask", "_out_type")
 
     def __init__(self, core: Optional[Core], layout: Layout, library: Any, types: Types, described: Tuple[Any, ...],
                  view: View, op: str, fields: Tuple[str, ...]):
@@ -111,6 +93,7 @@ class Plan:
         self._tuple = _tuple_type(op, fields) if len(fields) > 1 else None
         self._fields = fields
         self._plain = result == "value" and layout.order is None
+        self._like: Any = None
         self._outs: Dict[Any, bool] = {}  # what was looked at and fits
         self._bytes = _bytes_from_first_to_last(view, TYPES[types.element].bytes)
         self._out_type = out
@@ -145,10 +128,20 @@ class Plan:
             raise TypeError(self._lacks)
         raw = self.library.empty(self.shape, self._stored_type(), x)
         if self.core is not None:
-            self.core.launch(self.layout.array, address, self.library.address(raw), stream, self.library)
+            self.core.launch(self.layout.array, address, self.library.address(raw), stream)
         if self._plain:
             return raw
         return self._named(self._parts(raw))
+
+    def keep(self, calls: Any, x: Any, *arguments: Any) -> None:
+        """From now on such calls are done by the extension module, where that knows the array's library."""
+        if self.core is None or not self._plain or self._lacks:
+            return
+        if self._like is None:
+            self._like = self.library.like(self.shape, self.dtype, x)
+        if self._like is not None:
+            _redtune.keep_call(calls, x, *arguments, self.core.launcher, self.layout.array, self._like,
+                               _arrays.number_of(self.device), (self.mask, self._bytes, self._out_mask, self._out_bytes))
 
     def wait_for(self, view: Optional[View], stream: int) -> None:
         """Until what made an array has, where its library names another stream and has no way to order both."""
@@ -178,7 +171,7 @@ class Plan:
             if self.core is not None:
                 if keeps is not None:
                     self.wait_for(keeps, stream)
-                self.core.launch(self.layout.array, address, place, stream, self.library)
+                self.core.launch(self.layout.array, address, place, stream)
             del keeps
             if library.has_gradients:
                 library.wrote(out)
@@ -332,8 +325,8 @@ def _new_plan(op: str, library: Any, view: View, dim: Axes, keepdim: bool, dtype
 
 
 def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stream: Any, order: Optional[str],
-           with_values: bool = False) -> Any:
-    """What every function does."""
+           with_values: bool = False, calls: Any = None) -> Any:
+    """What every function does. calls: where this one is kept, for the next time."""
     library = library_of(x)
     looked, address, keeps = library.look(x) if stream is None else library.look_on(x, stream_handle(stream))
     if type(dim) is list:
@@ -345,7 +338,10 @@ def reduce(op: str, x: Any, dim: Axes, keepdim: bool, dtype: Any, out: Any, stre
         if len(shared.plans) >= _MOST_PLANS:
             shared.plans.clear()
         shared.plans[key] = plan
-    return _called(plan, x, address, out, stream, keeps)
+    result = _called(plan, x, address, out, stream, keeps)
+    if calls is not None and library.has_gradients:
+        plan.keep(calls, x, dim, keepdim, dtype, order)
+    return result
 
 
 def _called(plan: Plan, x: Any, address: int, out: Any, stream: Any, keeps: Any) -> Any:
@@ -426,6 +422,7 @@ class Reducer:
         self._core: Optional[Core] = None
         self._of: Optional[Shared] = None
         self._plans: Dict[Any, Plan] = {}
+        self._calls = _redtune.calls_create()
 
     def prepare(self) -> "Reducer":
         """Loads kernels, or compiles them; else the first call does. Afterwards calls may be captured into graphs."""
@@ -455,6 +452,10 @@ class Reducer:
 
     def __call__(self, x: Any, out: Any = None, stream: Any = None) -> Any:
         """Reduces x, on its library's current stream where no other is given, to a new array, or to out."""
+        if stream is None:
+            result = _redtune.call(self._calls, x, out)
+            if result is not None:
+                return result
         library = library_of(x)
         if library.has_gradients and x.requires_grad and library.tracks_gradients():
             from . import _torch
@@ -472,7 +473,10 @@ class Reducer:
             if len(self._plans) >= _MOST_PLANS:
                 self._plans.clear()
             self._plans[key] = plan
-        return _called(plan, x, address, out, stream, keeps)
+        result = _called(plan, x, address, out, stream, keeps)
+        if library.has_gradients and stream is None:
+            plan.keep(self._calls, x, None, False, None, None)
+        return result
 
     @property
     def device(self) -> str:

@@ -128,6 +128,15 @@ int redtune_reducer_check_offsets(const redtune_reducer* reducer, int64_t elemen
   });
 }
 
+int redtune_reducer_is_capturing(const redtune_reducer* reducer, void* stream) {
+  if (reducer == nullptr) return 0;
+  try {
+    return reducer->reducer.is_capturing(Stream::from_handle(stream)) ? 1 : 0;
+  } catch (const std::exception&) {  // a device that is lost, as the launch will say
+    return 0;
+  }
+}
+
 int redtune_reducer_synchronize(const redtune_reducer* reducer, void* stream) {
   return guarded(
       [&] { required(reducer, "the reducer").reducer.synchronize(Stream::from_handle(stream)); });

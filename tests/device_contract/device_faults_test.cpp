@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
   using namespace redtune;
   if (argc > 1 && std::strcmp(argv[1], "device-worker") == 0) return tuner::serve();
   if (argc > 2 && std::strcmp(argv[1], "compile-worker") == 0) {
-    return tuner::serve_compile_request(runtime::registry().platform(argv[2]).compiler());
+    return tuner::serve_compile_requests(runtime::registry().platform(argv[2]).compiler());
   }
   testing::InitGoogleTest(&argc, argv);
   return RUN_ALL_TESTS();

@@ -88,6 +88,32 @@ TEST(FictionalOwnKernel, IsTunedWhereExecutionsChangeWhatTheyBeginWith) {
   EXPECT_THAT(found.out, HasSubstr("match    exact"));
 }
 
+/// One element of many, in the middle of a block's threads: buffers are looked at where they lie.
+TEST(FictionalOwnKernel, IsFoundOutWhereOneElementIsWrong) {
+  const FictionalHome home("gfx90a");
+  const checks::ScratchFolder folder;
+  const std::string file = (folder / "k.hip.cpp").string();
+  std::ofstream(file) << "// redtune: kernel k\n"
+                         "// redtune: tune WRONG = 0, 1, 2\n"
+                         "// redtune: size n = 3000\n"
+                         "// redtune: launch block = 64 grid = ceil(n / 64)\n"
+                         "// redtune: arg int out[n] out\n"
+                         "// redtune: arg const int in[n] uniform(0, 9)\n"
+                         "// redtune: arg int n\n"
+                         "__global__ void k(int* out, const int* in, int n) {\n"
+                         "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+                         "  if (i < n) out[i] = in[i] + (WRONG == 1 && i == 777);\n"
+                         "  if (WRONG == 2 && i == 1777) const_cast<int*>(in)[i] = 10;\n"
+                         "}\n";
+  const Said tuned =
+      home.run_small({"tune", file, "--device", "hip:0", "--budget", "3", "--force-noisy"});
+  EXPECT_EQ(tuned.code, 0) << tuned.err;
+  EXPECT_THAT(tuned.out, HasSubstr("2 wrong_result"));
+  const Said failed = home.run_small({"log", "1", "--failed"});
+  EXPECT_THAT(failed.out, HasSubstr("in: the kernel changed it, and it is no output"));
+  EXPECT_THAT(failed.out, HasSubstr("out: element 777 "));
+}
+
 TEST(FictionalOwnKernel, ThatDoesNotCompileIsToldInOneLine) {
   const FictionalHome home("gfx90a");
   const checks::ScratchFolder folder;

@@ -317,7 +317,7 @@ class Processes(unittest.TestCase):
             child = os.fork()
             if child == 0:
                 try:
-                    core.launch(reducer._layout.array, x.ctypes.data, x.ctypes.data, 0, None)
+                    core.launch(reducer._layout.array, x.ctypes.data, x.ctypes.data, 0)
                 except RuntimeError as error:
                     assert "before the process was forked" in str(error), error
                 assert redtune.sum(x) == reducer(x) == x.sum()
@@ -376,7 +376,9 @@ class Processes(unittest.TestCase):
 
 class Module(unittest.TestCase):
     def test_refuses_what_no_caller_gives(self):
-        for call in (lambda: _redtune.launch(1, 2), lambda: _redtune.reducer_create((1,), ()),
+        for call in (lambda: _redtune.launch(1, 2), lambda: _redtune.call(1, 2, None), lambda: _redtune.keep_call(1),
+                     lambda: _redtune.call(_redtune.calls_create(), *[None] * 7), lambda: _redtune.launcher_create(None, 1),
+                     lambda: _redtune.reducer_create((1,), ()),
                      lambda: _redtune.reducer_device(None), lambda: _redtune.find_best("sum", None),
                      lambda: _redtune.reduce_axes((1, 2), (1,), ()), lambda: _redtune.dlpack("x")):
             self.assertRaises((TypeError, ValueError), call)
@@ -433,15 +435,45 @@ class Capturing(unittest.TestCase):
         with self.assertRaisesRegex(redtune.UsageError, r"prepare\(\) the Reducer before"):
             redtune.Reducer("sum", numpy.int16)._new_plan(library, library.view(x))
 
-    def test_has_memory_that_no_stream_has(self):
-        core = redtune.Reducer("sum", numpy.int16).prepare()._core
-        core.is_host, core._of_streams, core._for_graphs = False, {}, "of graphs"
-        used = []
-        with unittest.mock.patch.object(_redtune, "launch", lambda handle, workspace, *rest: used.append(workspace)), \
-                unittest.mock.patch.object(_redtune, "workspace_create", lambda handle: "of a stream"):
-            for library in (_arrays.Library(), self.Library(), _arrays.Library()):
-                core.launch(None, 0, 0, 1, library)
-        self.assertEqual(used, ["of a stream", "of graphs", "of a stream"])
+
+class Launchers(unittest.TestCase):
+    """Of a GPU, for which the host stands here: it looks at no stream."""
+
+    def made(self):
+        self.x, self.out = numpy.ones(100, numpy.int32), numpy.empty(1, numpy.int64)
+        reducer = redtune.Reducer("sum", numpy.int32, self.x.shape).prepare()
+        return reducer._layout.array, _redtune.launcher_create(reducer._core.handle, False)
+
+    def launch(self, launcher, array, stream):
+        self.out[0] = 0
+        _redtune.launch(launcher, array, self.x.ctypes.data, self.out.ctypes.data, stream)
+        self.assertEqual(self.out[0], 100)
+
+    def test_have_memory_for_each_of_some_streams(self):
+        array, launcher = self.made()
+        for stream in (1, 2, 1, 2, 1):
+            self.launch(launcher, array, stream)
+        self.assertEqual(_redtune.launcher_workspaces(launcher), (2, 0))
+        for stream in range(1000):
+            self.launch(launcher, array, stream)
+        self.assertEqual(_redtune.launcher_workspaces(launcher), (64, 0))
+
+    def test_have_memory_for_graphs_that_no_stream_has(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, library = os.path.join(folder, "captures.c"), os.path.join(folder, "captures.so")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("int redtune_reducer_is_capturing(const void* reducer, void* stream) { return stream == (void*)77; }")
+            subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", source, "-o", library], check=True)
+            test = f"{os.path.basename(__file__)[:-3]}.Launchers.in_a_process_whose_stream_77_is_captured"
+            done = subprocess.run([sys.executable, "-B", "-m", "unittest", test], cwd=os.path.dirname(__file__) or ".",
+                                  env={**os.environ, "LD_PRELOAD": library}, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def in_a_process_whose_stream_77_is_captured(self):
+        array, launcher = self.made()
+        for stream, streams in ((77, 0), (1, 1), (77, 1), (5, 2)):
+            self.launch(launcher, array, stream)
+            self.assertEqual(_redtune.launcher_workspaces(launcher)[0], streams)
 
 
 if __name__ == "__main__":

@@ -140,6 +140,8 @@ static void reduces(void) {
   EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE && out == 21);
   EXPECT(redtune_reducer_launch(reducer, values, 8, &out, NULL, NULL) == REDTUNE_DONE);
   EXPECT(redtune_reducer_synchronize(reducer, NULL) == REDTUNE_DONE && out == 24);
+  EXPECT(redtune_reducer_is_capturing(reducer, NULL) == 0); /* the host captures nothing */
+  EXPECT(redtune_reducer_is_capturing(NULL, NULL) == 0);
   EXPECT(redtune_reducer_hits(reducer, "default") == 4);
   EXPECT(redtune_reducer_hits(reducer, "exact") == 0 && redtune_reducer_hits(reducer, "?") == 0);
 

@@ -4,13 +4,10 @@
 // Stands in for a compile worker whose look at the architecture was left out: hipRTC itself is
 // asked for one that it has never heard of.
 #include <iostream>
-#include <iterator>
-#include <string>
 
 #include "device/hip/hip_runtime.hpp"
 
 int main() {
-  const std::string request{std::istreambuf_iterator<char>(std::cin), {}};
   hiprtcProgram program = nullptr;
   if (hiprtcCreateProgram(&program, "__global__ void k() {}", "k.hip", 0, nullptr, nullptr) !=
       HIPRTC_SUCCESS) {

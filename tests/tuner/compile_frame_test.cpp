@@ -100,5 +100,22 @@ TEST(CompileFrame, NeverDiesOfFlippedBits) {
   }
 }
 
+TEST(CompileFrame, TellsWhereAMessageEnds) {
+  const std::string header = message_header(300);
+  ASSERT_EQ(header.size(), message_header_bytes);
+  EXPECT_EQ(message_bytes(header), message_header_bytes + 300);
+  EXPECT_EQ(message_bytes(header + "more"), message_header_bytes + 300);
+  for (std::size_t bytes = 0; bytes < header.size(); ++bytes) {
+    EXPECT_EQ(message_bytes(header.substr(0, bytes)), std::nullopt) << bytes;
+  }
+  EXPECT_EQ(message_bytes(message_header(0)), message_header_bytes);
+}
+
+TEST(CompileFrame, RefusesWhatBeginsNoMessage) {
+  EXPECT_THROW((void)message_bytes("x"), Error);
+  EXPECT_THROW((void)message_bytes("redtunE"), Error);
+  EXPECT_THROW((void)message_bytes(message_header((std::size_t{1} << 30) + 1)), Error);
+}
+
 }  // namespace
 }  // namespace redtune::tuner

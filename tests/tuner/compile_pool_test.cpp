@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -214,7 +215,10 @@ TEST(CompilePoolWorker, ThatExitsWithAnErrorCostsItsUnit) {
 
 TEST(CompilePoolWorker, ThatSaysNothingOrNonsenseCostsItsUnit) {
   EXPECT_NE(crash_of("exit 0"), "");
-  EXPECT_NE(crash_of("cat > /dev/null; echo garbage"), "");
+  EXPECT_NE(crash_of("echo garbage; exec sleep 100").find("not a message"), std::string::npos);
+  EXPECT_NE(crash_of("printf redtune:; printf '%8s' ' '; exec sleep 100").find("announced"),
+            std::string::npos);
+  EXPECT_NE(crash_of("printf red").find("exit status 0"), std::string::npos) << "half a message";
 }
 
 TEST(Fault13, ACompilerThatNeverReturnsIsKilledAtItsDeadlineAndAskedOnceMore) {
@@ -232,7 +236,7 @@ TEST(Fault14, ACompilerThatAsksForMoreMemoryThanItMayHaveCostsItsUnit) {
 #endif
   const cache::testing::ScratchFolder folder;
   const std::string limit = (folder / "limit").string();
-  const std::string crash = crash_of("cat > /dev/null; ulimit -d > " + limit +
+  const std::string crash = crash_of("head -c 1 > /dev/null; ulimit -d > " + limit +
                                      "; test $(ulimit -d) = 8388608 &&"
                                      " exec dd if=/dev/zero of=/dev/null bs=9G count=1");
   EXPECT_EQ(cache::testing::read_text(limit), "8388608\n") << "8 GiB, in KiB";
@@ -241,29 +245,113 @@ TEST(Fault14, ACompilerThatAsksForMoreMemoryThanItMayHaveCostsItsUnit) {
       << crash;
 }
 
-/// A worker that answers each request with a prepared frame of so many kernels, and aborts when the
-/// request names "evil".
+/// A worker that answers each request with a prepared frame of so many kernels, refuses those that
+/// name "bad", and aborts when a request names "evil". Notes when it begins.
 class ScriptedWorker {
  public:
   ScriptedWorker() {
     for (int kernels = 0; kernels <= 8; ++kernels) {
       CompiledProgram program;
       for (int k = 0; k < kernels; ++k) program.kernels.push_back({"k" + std::to_string(k), {}});
-      cache::testing::write_text(folder_ / std::to_string(kernels), encode(CompileResult(program)));
+      write(std::to_string(kernels), CompileResult(program));
     }
+    write("refusal", CompileResult(CompileFailure{"the log"}));
   }
-  /// most: answers with so many kernels at most. The platform's name comes behind it, as $0.
-  [[nodiscard]] std::vector<std::string> command(int most) const {
+  /// most: answers with so many kernels at most. then: done after each answer. The platform's name
+  /// comes behind it, as $0.
+  [[nodiscard]] std::vector<std::string> command(int most, const std::string& then = ":") const {
     const std::string script = fmt::format(
-        "cd {0}; test $0 = fake || exit 9; cat > request; grep -aq evil request && kill -SEGV $$; "
-        "asked=$(grep -ao 'k[0-9]' request | wc -l); cat $((asked < {1} ? asked : {1}))",
-        (folder_ / "").string(), most);
+        "cd {0}; test $0 = fake || exit 9; echo . >> begun; echo $$ > number; "
+        "while dd bs=64k count=1 of=request.$$ 2>/dev/null; test -s request.$$; do "
+        "echo . >> asked; grep -aq evil request.$$ && kill -SEGV $$; "
+        "asked=$(grep -ao 'k[0-9]' request.$$ | wc -l); answer=$((asked < {1} ? asked : {1})); "
+        "grep -aq bad request.$$ && answer=refusal; cat $answer; {2}; done",
+        (folder_ / "").string(), most, then);
     return {"/bin/sh", "-c", script};
+  }
+  [[nodiscard]] std::size_t begun() const { return lines("begun"); }
+  [[nodiscard]] std::size_t asked() const { return lines("asked"); }
+  /// The one that began last.
+  [[nodiscard]] bool is_alive() const {
+    const int number = std::stoi(cache::testing::read_text(folder_ / "number"));
+    return kill(number, 0) == 0;
   }
 
  private:
+  void write(const std::string& name, const CompileResult& result) {
+    const std::string frame = encode(result);
+    cache::testing::write_text(folder_ / name, message_header(frame.size()) + frame);
+  }
+  [[nodiscard]] std::size_t lines(const std::string& name) const {
+    return cache::testing::read_text(folder_ / name).size() / 2;
+  }
+
   cache::testing::ScratchFolder folder_;
 };
+
+TEST(CompilePoolWorker, StaysForWhatIsAskedNext) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const CompilePool pool = pool_of(compiler, worker.command(8));
+  const CompilePool other = pool.with_text("another");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0");
+    EXPECT_EQ(symbol_of(other.compile(units(1))[0]), "k0");
+  }
+  EXPECT_EQ(worker.begun(), 1U);
+  EXPECT_EQ(worker.asked(), 6U);
+}
+
+TEST(CompilePoolWorker, EndsAfterSoManyRequests) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const CompilePool pool = pool_of(compiler, worker.command(8));
+  for (int i = 0; i < 65; ++i) EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0");
+  EXPECT_EQ(worker.begun(), 3U) << "32 requests each";
+}
+
+TEST(CompilePoolWorker, ThatEndedMeanwhileIsReplaced) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const CompilePool pool = pool_of(compiler, worker.command(8, "exit 1"));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0");
+}
+
+/// Perhaps what was compiled before has broken it.
+TEST(CompilePoolWorker, ThatHasCompiledBeforeIsNotBelievedWhatItRefuses) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  const CompilePool pool = pool_of(compiler, worker.command(8));
+  (void)pool.compile(units(1));
+  const auto refused = pool.compile(units(1, 0, "bad"));
+  ASSERT_TRUE(std::holds_alternative<CompileFailure>(refused[0]));
+  EXPECT_EQ(std::get<CompileFailure>(refused[0]).log, "the log");
+  EXPECT_EQ(worker.begun(), 2U);
+  EXPECT_EQ(worker.asked(), 3U);
+  (void)pool.compile(units(1, 0, "bad"));
+  EXPECT_EQ(worker.asked(), 4U) << "a fresh one is believed, and does not stay";
+  EXPECT_EQ(worker.begun(), 3U);
+}
+
+TEST(CompilePoolWorker, ThatHasCompiledBeforeAndDiesCostsNobody) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  // Dies of the second request, whatever it is.
+  const CompilePool pool = pool_of(
+      compiler, worker.command(8, "dd bs=64k count=1 of=second 2>/dev/null; kill -ABRT $$"));
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0") << i;
+}
+
+TEST(CompilePoolWorker, EndsWithThoseWhoShareIt) {
+  const FakeCompiler compiler(CompilerPlace::this_process);
+  const ScriptedWorker worker;
+  {
+    const CompilePool pool = pool_of(compiler, worker.command(8));
+    (void)pool.compile(units(1));
+    EXPECT_TRUE(worker.is_alive());
+  }
+  EXPECT_FALSE(worker.is_alive());
+}
 
 TEST(CompilePoolWorker, ThatDiesOfOneUnitStillCompilesTheOthers) {
   const FakeCompiler compiler(CompilerPlace::this_process);

@@ -112,6 +112,16 @@ TEST(FinalRounds, AreContentWithHalfAPercentAfterASecond) {
   EXPECT_LT(rounds(Seconds(0)), rounds(Seconds(20)));
 }
 
+TEST(FinalRounds, AreContentWithOnePercentWhereTheyAreToBeBrief) {
+  const SimulatedWorld noisy{.true_us = {12, 10, 10}, .noise = 0.012};
+  const auto rounds = [&](Seconds time) {
+    const FinalLimits limits{
+        .most_rounds = 2000, .time_for_narrow = Seconds(0), .time_for_wide = time};
+    return Final(noisy, limits).rounds.size();
+  };
+  EXPECT_LT(rounds(Seconds(0)), rounds(Seconds(20)));
+}
+
 TEST(FinalRounds, AreThirtyWhenTheAnswerIsClear) {
   EXPECT_EQ(Final({.true_us = {12, 10, 11}}).rounds.size(), 30U);
 }

@@ -3,6 +3,8 @@
 
 #include "tuner/compile/compile_frame.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,10 +17,16 @@ namespace {
 using nlohmann::json;
 
 /// Raised by one whenever a request or a result changes.
-constexpr int compile_frame_version = 1;
+constexpr int compile_frame_version = 2;
 
 /// A compiler that will not stop complaining is not kept whole.
 constexpr std::size_t most_log_bytes = 64 * 1024;
+
+/// The largest message: what claims to be larger is none.
+constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 30;
+
+constexpr std::string_view magic = "redtune:";
+static_assert(magic.size() + sizeof most_message_bytes == message_header_bytes);
 
 std::string to_bytes(json value) {
   value["version"] = compile_frame_version;
@@ -82,6 +90,27 @@ device::CompileResult decode_result(std::string_view bytes) {
   } catch (const json::exception& error) {
     throw Error(fmt::format("broken compile result: {}", error.what()));
   }
+}
+
+std::string message_header(std::size_t bytes) {
+  const std::uint64_t length = bytes;
+  std::string header(magic);
+  header.append(reinterpret_cast<const char*>(&length), sizeof length);
+  return header;
+}
+
+std::optional<std::size_t> message_bytes(std::string_view begin) {
+  const std::size_t known = std::min(begin.size(), magic.size());
+  if (begin.substr(0, known) != magic.substr(0, known)) {
+    throw Error("what a compile worker sent is not a message of redtune");
+  }
+  if (begin.size() < message_header_bytes) return std::nullopt;
+  std::uint64_t length = 0;
+  std::memcpy(&length, begin.data() + magic.size(), sizeof length);
+  if (length > most_message_bytes) {
+    throw Error(fmt::format("a compile worker announced a message of {} bytes", length));
+  }
+  return message_header_bytes + length;
 }
 
 }  // namespace redtune::tuner

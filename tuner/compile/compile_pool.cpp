@@ -6,18 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <fmt/format.h>
-#include <iostream>
-#include <iterator>
 #include <mutex>
 #include <numeric>
 #include <thread>
 
-#include "device/host/child.hpp"
-#include "device/host/subprocess.hpp"
-#include "redtune/error.hpp"
 #include "runtime/compiled_unit_cache.hpp"
-#include "tuner/compile/compile_frame.hpp"
 
 namespace redtune::tuner {
 namespace {
@@ -30,30 +23,27 @@ constexpr std::size_t most_units = 64;
 /// core get in each other's way: fewer processes are ready earlier.
 constexpr std::size_t least_units = 2;
 
-/// Of a compiler's data; the largest program here takes a few hundred MiB.
-constexpr std::size_t most_worker_memory = std::size_t{8} << 30;
+/// Requests that a worker serves, one after another: what a compiler leaks is never much.
+constexpr int most_requests = 32;
 
 std::chrono::milliseconds deadline(const CompileTarget& target, std::size_t expressions) {
   return target.timeout * (1 + static_cast<int>(expressions / 16));
 }
 
-/// A worker that lives is not one that can be believed.
-void require_kernels(const device::CompileResult& result, std::size_t expressions) {
-  const auto* program = std::get_if<device::CompiledProgram>(&result);
-  if (program == nullptr || program->kernels.size() == expressions) return;
-  throw Error(fmt::format("a compile worker sent {} kernels, {} were asked for",
-                          program->kernels.size(), expressions));
-}
-
 }  // namespace
 
-/// As long as it lives a compiler is at work; who comes when none is free waits.
+/// As long as it lives a compiler is at work; who comes when none is free waits, behind those who
+/// came before.
 class Compilers::Turn {
  public:
   explicit Turn(Compilers& compilers) : compilers_(compilers) {
     std::unique_lock lock(compilers_.mutex_);
-    compilers_.changed_.wait(lock, [this] { return compilers_.free_ > 0; });
+    const std::size_t number = compilers_.came_++;
+    compilers_.changed_.wait(
+        lock, [&] { return compilers_.free_ > 0 && compilers_.went_ == number; });
+    ++compilers_.went_;
     --compilers_.free_;
+    if (compilers_.free_ > 0) compilers_.changed_.notify_all();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -104,6 +94,27 @@ class Compilers::Claim {
 };
 
 Compilers::Compilers(int jobs) : jobs_(std::max(1, jobs)), free_(jobs_) {}
+
+Compilers::~Compilers() {
+  for (const auto& worker : idle_) worker->end();  // all of them at a time
+}
+
+std::unique_ptr<CompileWorker> Compilers::take_worker(const std::vector<std::string>& command) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(idle_, [](const auto& worker) { return worker->has_ended(); });
+  const auto found =
+      std::ranges::find(idle_, command, [](const auto& worker) { return worker->command(); });
+  if (found == idle_.end()) return nullptr;
+  auto worker = std::move(*found);
+  idle_.erase(found);
+  return worker;
+}
+
+void Compilers::give_back(std::unique_ptr<CompileWorker> worker) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(worker));
+  if (idle_.size() > static_cast<std::size_t>(jobs_)) idle_.erase(idle_.begin());
+}
 
 /// Neighbouring units of one compile() call, and where their results go.
 struct CompilePool::Batch {
@@ -236,11 +247,12 @@ void CompilePool::compile_missing(const Batch& all,
 }
 
 void CompilePool::run(const Batch& batch) const {
-  if (const auto failure = try_to_run(batch)) run_halved(batch, *failure);
+  if (const auto failure = try_to_run(batch, Worker::any)) run_halved(batch, *failure);
 }
 
-/// Compiles a batch in one program. What came of it when there are no kernels.
-std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
+/// Compiles a batch in one program.
+std::optional<CompilePool::Failed> CompilePool::try_to_run(const Batch& batch,
+                                                           Worker worker) const {
   device::CompileRequest request{target_.text, {}, target_.arch};
   for (const CompileUnit& unit : batch.units) {
     request.name_expressions.insert(request.name_expressions.end(), unit.begin(), unit.end());
@@ -252,11 +264,11 @@ std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
 
   const Compilers::Turn turn(*compilers_);
   const auto begin = std::chrono::steady_clock::now();
-  auto answer = call(request);
+  auto answer = call(request, worker);
   const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-  if (auto* crash = std::get_if<CompileCrash>(&answer)) return *crash;
+  if (auto* crash = std::get_if<CompileCrash>(&answer)) return Failed{*crash, worker};
   auto& result = std::get<device::CompileResult>(answer);
-  if (auto* refused = std::get_if<device::CompileFailure>(&result)) return *refused;
+  if (auto* refused = std::get_if<device::CompileFailure>(&result)) return Failed{*refused, worker};
   auto& program = std::get<device::CompiledProgram>(result);
   const auto binary = std::make_shared<const std::vector<std::byte>>(std::move(program.binary));
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
@@ -272,61 +284,46 @@ std::optional<UnitResult> CompilePool::try_to_run(const Batch& batch) const {
 }
 
 /// A compiler that died may have died of something else: a unit that stands alone gets another
-/// chance. What it refuses it would refuse again.
-void CompilePool::run_alone(const Batch& batch, const UnitResult& failure) const {
-  if (std::holds_alternative<CompileCrash>(failure)) {
-    if (const auto again = try_to_run(batch)) batch.results[0] = *again;
-    return;
+/// chance. What a worker refuses that has compiled nothing before it would refuse again.
+void CompilePool::run_alone(const Batch& batch, const Failed& failure) const {
+  const bool is_final = failure.worker == Worker::fresh &&
+                        std::holds_alternative<device::CompileFailure>(failure.result);
+  if (is_final) {
+    batch.results[0] = failure.result;
+  } else if (const auto again = try_to_run(batch, Worker::fresh)) {
+    batch.results[0] = again->result;
   }
-  batch.results[0] = failure;
 }
 
-void CompilePool::run_halved(const Batch& batch, const UnitResult& failure) const {
+void CompilePool::run_halved(const Batch& batch, const Failed& failure) const {
   if (batch.units.size() == 1) return run_alone(batch, failure);
   const std::size_t half = batch.units.size() / 2;
   run(batch.part(0, half));
   run(batch.part(half, batch.units.size() - half));
 }
 
-std::variant<device::CompileResult, CompileCrash> CompilePool::call(
-    const device::CompileRequest& request) const {
+/// A worker that gave kernels stays; any other ends, with what its compiler may have broken.
+CompileWorker::Answer CompilePool::call(const device::CompileRequest& request,
+                                        Worker& worker) const {
   const device::Compiler* compiler = target_.compiler;
   if (compiler != nullptr && compiler->place() == device::CompilerPlace::own_process) {
+    worker = Worker::fresh;
     return compiler->compile(request);
   }
   std::vector<std::string> command = worker_;
   command.push_back(target_.platform);
-  const std::string frame = encode(request);
-  const std::size_t expressions = request.name_expressions.size();
-  const auto finished =
-      device::host::run_program(command, {.input = frame,
-                                          .deadline = deadline(target_, expressions),
-                                          .most_output = std::size_t{1} << 30,
-                                          .most_memory = most_worker_memory,
-                                          .stop = target_.stop});
-  if (finished.stopped) throw Stopped("stopped while compiling");
-  if (!finished.succeeded()) {
-    const std::string said = device::host::last_line(finished.errors);
-    // One line for people, then all that was said: a cause may come before a trace of the stack.
-    return CompileCrash{fmt::format("the compiler ended with {}{}{}{}{}", finished.ending(),
-                                    said.empty() ? "" : ": ", said, said.empty() ? "" : "\n",
-                                    said.empty() ? "" : finished.errors)};
+  std::unique_ptr<CompileWorker> process;
+  if (worker == Worker::any) process = compilers_->take_worker(command);
+  worker = process ? Worker::any : Worker::fresh;
+  if (!process) process = std::make_unique<CompileWorker>(command);
+  auto answer =
+      process->ask(request, deadline(target_, request.name_expressions.size()), target_.stop);
+  const auto* result = std::get_if<device::CompileResult>(&answer);
+  if (result != nullptr && std::holds_alternative<device::CompiledProgram>(*result) &&
+      process->requests() < most_requests) {
+    compilers_->give_back(std::move(process));
   }
-  try {
-    auto result = decode_result(finished.output);
-    require_kernels(result, expressions);
-    return result;
-  } catch (const Error& error) {
-    return CompileCrash{error.what()};
-  }
-}
-
-int serve_compile_request(const device::Compiler& compiler) {
-  const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
-  const std::string answer = encode(compiler.compile(decode_request(bytes)));
-  std::cout.write(answer.data(), static_cast<std::streamsize>(answer.size()));
-  std::cout.flush();
-  return std::cout ? 0 : 1;
+  return answer;
 }
 
 }  // namespace redtune::tuner

@@ -23,17 +23,13 @@
 #include "device/compiler.hpp"
 #include "device/platform.hpp"
 #include "runtime/compiled_unit.hpp"
+#include "tuner/compile/compile_worker.hpp"
 #include "tuner/compile/interrupted.hpp"
 
 namespace redtune::tuner {
 
 using runtime::CompiledUnit;
 using runtime::CompileUnit;
-
-/// The compiler took its process down, or did not come back.
-struct CompileCrash {
-  std::string why;
-};
 
 using UnitResult = std::variant<CompiledUnit, device::CompileFailure, CompileCrash>;
 
@@ -57,10 +53,14 @@ struct CompileTarget {
                                       const DeviceIdentity& device, std::string text = {});
 
 /// What pools share: so many compilers are at work at a time, and none compiles what another is at.
-/// From any thread.
+/// Workers stay for who comes next. From any thread.
 class Compilers {
  public:
   explicit Compilers(int jobs);
+  Compilers(const Compilers&) = delete;
+  Compilers& operator=(const Compilers&) = delete;
+  /// Ends the workers.
+  ~Compilers();
 
   [[nodiscard]] int jobs() const { return jobs_; }
 
@@ -70,11 +70,18 @@ class Compilers {
   class Claim;
   using Keys = std::map<std::size_t, std::string>;  ///< of units, by their places
 
+  /// One that has nothing to do, if there is one that lives.
+  [[nodiscard]] std::unique_ptr<CompileWorker> take_worker(const std::vector<std::string>& command);
+  void give_back(std::unique_ptr<CompileWorker> worker);
+
   int jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
   int free_;
+  std::size_t came_ = 0;  ///< who wanted a turn, and who has got it: the first who came, first
+  std::size_t went_ = 0;
   std::set<std::string> at_work_;  ///< keys of units that are being compiled to be kept
+  std::vector<std::unique_ptr<CompileWorker>> idle_;
 };
 
 class CompilePool {
@@ -101,19 +108,23 @@ class CompilePool {
   void compile_claimed(Call& call, const Compilers::Keys& keys) const;
   void compile_missing(const Batch& all, const std::function<void(std::size_t)>& progress) const;
   void run(const Batch& batch) const;
-  [[nodiscard]] std::optional<UnitResult> try_to_run(const Batch& batch) const;
-  void run_alone(const Batch& batch, const UnitResult& failure) const;
-  void run_halved(const Batch& batch, const UnitResult& failure) const;
-  [[nodiscard]] std::variant<device::CompileResult, CompileCrash> call(
-      const device::CompileRequest& request) const;
+  /// fresh: a worker that has compiled nothing yet.
+  enum class Worker { any, fresh };
+  /// What came of a batch when there are no kernels.
+  struct Failed {
+    UnitResult result;
+    Worker worker;  ///< whether it came from one that had compiled before
+  };
+  [[nodiscard]] std::optional<Failed> try_to_run(const Batch& batch, Worker worker) const;
+  void run_alone(const Batch& batch, const Failed& failure) const;
+  void run_halved(const Batch& batch, const Failed& failure) const;
+  /// worker: which is wanted, and then which it was.
+  [[nodiscard]] CompileWorker::Answer call(const device::CompileRequest& request,
+                                           Worker& worker) const;
 
   CompileTarget target_;
   std::vector<std::string> worker_;
   std::shared_ptr<Compilers> compilers_;
 };
-
-/// The worker's side: reads one request from standard input, compiles, writes the result to
-/// standard output. Returns the exit code.
-[[nodiscard]] int serve_compile_request(const device::Compiler& compiler);
 
 }  // namespace redtune::tuner

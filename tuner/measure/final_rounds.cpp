@@ -60,8 +60,9 @@ Rounds FinalRounds::run(const std::function<Seconds()>& now) {
     if (rounds_.size() % 2 == 1) continue;
     if (rounds_.size() >= limits_.least_rounds) {
       const Seconds took = now() - begin;
-      const double within = took < limits_.time_for_narrow ? narrow : 2 * narrow;
-      if (took >= limits_.most_time || (can_tell && is_clear(rounds_, within))) return rounds_;
+      if (took >= limits_.most_time || (can_tell && is_clear(rounds_, within_after(took)))) {
+        return rounds_;
+      }
     }
     if (can_tell) {
       drop_the_slow();
@@ -69,6 +70,11 @@ Rounds FinalRounds::run(const std::function<Seconds()>& now) {
       drop_who_is_far_behind();
     }
   }
+}
+
+double FinalRounds::within_after(Seconds took) const {
+  if (took >= limits_.time_for_wide) return 4 * narrow;
+  return took >= limits_.time_for_narrow ? 2 * narrow : narrow;
 }
 
 std::vector<double> FinalRounds::round() {

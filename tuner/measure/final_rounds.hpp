@@ -25,6 +25,8 @@ class FinalRounds {
 
  private:
   [[nodiscard]] std::vector<double> round();
+  /// What an answer must be clear within.
+  [[nodiscard]] double within_after(Seconds took) const;
   [[nodiscard]] bool is_stopped() const;
   void drop_who_is_far_behind();
   void drop_the_slow();

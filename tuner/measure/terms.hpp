@@ -93,6 +93,8 @@ struct FinalLimits {
   Seconds most_time{20};
   /// After it an answer that is clear within twice what is usual is clear enough.
   Seconds time_for_narrow{1};
+  /// And after this one within four times.
+  Seconds time_for_wide{1000};
   const std::atomic<bool>* stop = nullptr;  ///< ends the rounds early, with what there is
   Seconds most_time_once_stopped{10};       ///< for those that a gain needs
 };

@@ -11,12 +11,25 @@
 
 namespace redtune::tuner {
 
+std::set<DType> types_of_outputs(const kernels::KernelDescription& description) {
+  std::set<DType> types;
+  for (const kernels::OutputCheck& check : description.checks) {
+    types.insert(description.arguments[check.output].type.dtype);
+  }
+  return types;
+}
+
+CompileUnit Caretaker::unit(const std::set<DType>& types, const Limits& limits) {
+  CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
+  for (const DType type : types) unit.push_back(kernels::far_apart_name(type, limits));
+  return unit;
+}
+
 Caretaker::Caretaker(device::Device& device, const std::set<DType>& types,
                      const CompilePool& compiler)
     : device_(device) {
   const Limits& limits = device.limits();
-  CompileUnit unit{kernels::checksum_name(limits), kernels::restore_name(limits)};
-  for (const DType type : types) unit.push_back(kernels::far_apart_name(type, limits));
+  const CompileUnit unit = Caretaker::unit(types, limits);
   const auto results = compiler.with_text(kernels::checksum_text()).compile({&unit, 1});
   const auto* compiled = std::get_if<CompiledUnit>(&results[0]);
   if (compiled == nullptr) {
@@ -28,19 +41,18 @@ Caretaker::Caretaker(device::Device& device, const std::set<DType>& types,
   restore_ = module_->kernel((kernel++)->symbol);
   for (const DType type : types) far_apart_[type] = module_->kernel((kernel++)->symbol);
   constexpr std::size_t any = std::size_t{1} << 40;
-  const auto threads = static_cast<std::size_t>(kernels::checksum_grid(any, limits)) *
-                       static_cast<std::size_t>(kernels::checksum_block(limits));
-  sums_ = device.allocate(threads * sizeof(std::uint64_t));
+  const auto blocks = static_cast<std::size_t>(kernels::checksum_grid(any, limits));
+  sums_ = device.allocate(blocks * sizeof(std::uint64_t));
 }
 
-/// Of what all threads of a launch over so many bytes leave.
+/// Of what all blocks of a launch over so many bytes leave.
 std::uint64_t Caretaker::sum_of(device::Launch launch, std::size_t bytes) {
   launch.grid = kernels::checksum_grid(bytes, device_.limits());
   launch.block = kernels::checksum_block(device_.limits());
   launch.arguments.append(sums_.data());
   device_.launch({&launch, 1}, {});
   device_.synchronize({});
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(launch.grid * launch.block));
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(launch.grid));
   device_.copy_to_host(sums.data(), sums_.data(), sums.size() * sizeof(std::uint64_t));
   return std::accumulate(sums.begin(), sums.end(), std::uint64_t{0});
 }

@@ -17,8 +17,13 @@
 
 namespace redtune::tuner {
 
+/// Types of the numbers that are compared.
+[[nodiscard]] std::set<DType> types_of_outputs(const kernels::KernelDescription& description);
+
 class Caretaker {
  public:
+  /// What it is compiled from: kernels::checksum_text() and these names.
+  [[nodiscard]] static CompileUnit unit(const std::set<DType>& types, const Limits& limits);
   /// types: of numbers that will be compared. compiler: for any text. Throws DeviceError.
   Caretaker(device::Device& device, const std::set<DType>& types, const CompilePool& compiler);
 

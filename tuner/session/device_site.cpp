@@ -80,6 +80,15 @@ std::shared_ptr<DeviceWorker> DeviceSite::next_worker() {
   return std::exchange(unused_, nullptr);
 }
 
+void DeviceSite::open_ahead() {
+  if (!unused_ || unused_->has_ended()) return;
+  try {
+    unused_->open_ahead();
+  } catch (const BenchMishap&) {
+    unused_.reset();
+  }
+}
+
 void DeviceSite::make_ready() {
   if (unused_ && unused_->has_ended()) unused_.reset();
   if (!unused_) start_worker();
@@ -101,6 +110,10 @@ void DeviceSite::check_operator(const BenchOrder& order) {
 
 Probe DeviceSite::probe() {
   return decode_probe(unused().ask("probe", json::object(), command_.timeouts.set_up));
+}
+
+void DeviceSite::set_up_ahead(const BenchOrder& order) {
+  if (unused_) unused_->set_up_ahead(order);
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {

@@ -24,6 +24,9 @@ class DeviceSite {
   DeviceSite& operator=(const DeviceSite&) = delete;
 
   [[nodiscard]] const FoundDevice& device() const { return device_; }
+  /// Has the device opened for what comes next, and does not wait for that; where that cannot be,
+  /// make_ready() says why.
+  void open_ahead();
   /// Before a problem: sees to it that there is a worker, at no bench, which has the device open.
   void make_ready();
   /// Free memory of the device when it was opened first; 0 before.
@@ -32,6 +35,8 @@ class DeviceSite {
   void check_operator(const BenchOrder& order);
   /// How fast the device can read; before a bench is open.
   [[nodiscard]] Probe probe();
+  /// Has the bench set up that will be opened next, and does not wait for that.
+  void set_up_ahead(const BenchOrder& order);
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
   /// A next worker will be needed soon: wakes the one that rests, or starts one, behind the one

@@ -23,6 +23,8 @@ constexpr std::size_t rounds_of_brief_final = 12;
 /// Of a budget that is brief.
 constexpr std::size_t rounds_of_brief_budget = 18;
 constexpr std::size_t best_of_brief_budget = 5;
+/// Of equals most finals have half a percent by then; the others would take three times as long.
+constexpr Seconds time_of_brief_budget{0.5};
 
 /// What is still asked of the device at the end is not worth the result: why it failed, empty when
 /// it did not. A person who wants an end is heard all the same.
@@ -113,6 +115,7 @@ FinalLimits FinalPhase::limits() const {
   if (request_.budget.is_brief) {
     limits.least_rounds = rounds_of_brief_budget;
     limits.time_for_narrow = Seconds(0);
+    limits.time_for_wide = time_of_brief_budget;
   }
   if (stopped()) {
     limits = {.least_rounds = 2, .most_rounds = rounds_of_brief_final, .most_time = brief_final};

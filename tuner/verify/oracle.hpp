@@ -51,6 +51,12 @@ struct PlacedInput {
   std::span<const std::int64_t> offsets = {};
 };
 
+/// An input that is a part of a generated one, from its element `first` on.
+struct GeneratedPart {
+  PlacedInput input;
+  std::int64_t first = 0;
+};
+
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -58,6 +64,9 @@ class Oracle {
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_generated(const PlacedInput& input,
                                                                      const Recipe& recipe,
                                                                      std::int64_t first) const = 0;
+  /// Of several parts of one. What lies in two of them may be computed once.
+  [[nodiscard]] virtual std::vector<std::unique_ptr<const Expected>> of_parts(
+      std::span<const GeneratedPart> parts, const Recipe& recipe) const;
   /// Of elements that the host has as well, and of what lies in gaps between them. Of more than
   /// 2^20 results they must live as long as what is expected.
   [[nodiscard]] virtual std::unique_ptr<const Expected> of_elements(

@@ -55,4 +55,26 @@ Reference reference_of(const Problem& problem, const Recipe& recipe, std::int64_
   return merged(problem, static_cast<std::size_t>(problem.count), fold_piece);
 }
 
+Reference reference_around(const Problem& problem, const Recipe& recipe, std::int64_t first,
+                           const KnownPart& part) {
+  const std::int64_t end = first + problem.count;
+  const std::int64_t part_end = part.first + part.count;
+  if (part.first < first || part_end > end) return reference_of(problem, recipe, first);
+  const auto of_range = [&](std::int64_t begin, std::int64_t count) {
+    Problem range = problem;
+    range.count = count;
+    return reference_of(range, recipe, begin);
+  };
+  // Each counts its indices from its own beginning.
+  const auto append = [&](Reference behind, std::int64_t begin, Reference& all) {
+    if (behind.index >= 0) behind.index += begin - first;
+    if (behind.second_index >= 0) behind.second_index += begin - first;
+    merge(problem, behind, all);
+  };
+  Reference all = of_range(first, part.first - first);
+  append(part.reference, part.first, all);
+  append(of_range(part_end, end - part_end), part_end, all);
+  return all;
+}
+
 }  // namespace redtune::tuner

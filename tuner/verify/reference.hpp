@@ -54,6 +54,18 @@ struct Reference {
 [[nodiscard]] Reference reference_of(const Problem& problem, const Recipe& recipe,
                                      std::int64_t first = 0);
 
+/// What is known of count elements of a generated input, from its element first on.
+struct KnownPart {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+  Reference reference;
+};
+
+/// As reference_of(problem, recipe, first), where a part of these elements is known: the others
+/// alone are folded. All of them where the part is not among them.
+[[nodiscard]] Reference reference_around(const Problem& problem, const Recipe& recipe,
+                                         std::int64_t first, const KnownPart& part);
+
 /// Empty when got, a result of the problem, is right; else one line that says what was expected.
 /// longest_chain: additions that any element's value passes through, at most. acceptable.hpp says
 /// how far floats may be off.

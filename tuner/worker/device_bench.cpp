@@ -69,12 +69,14 @@ const void* DeviceBench::begin_of(const InputPart& part) const {
 }
 
 std::vector<DeviceBench::Check> DeviceBench::make_checks() const {
-  std::vector<Check> checks;
+  std::vector<GeneratedPart> parts;
   for (const InputPart& part : job_.parts()) {
-    checks.push_back({part,
-                      job_.oracle().of_generated({part.shape, begin_of(part), job_.offsets()},
-                                                 job_.recipe(), part.first),
-                      nullptr});
+    parts.push_back({{part.shape, begin_of(part), job_.offsets()}, part.first});
+  }
+  auto expected = job_.oracle().of_parts(parts, job_.recipe());
+  std::vector<Check> checks;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    checks.push_back({job_.parts()[i], std::move(expected[i]), nullptr});
   }
   return checks;
 }

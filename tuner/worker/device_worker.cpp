@@ -60,7 +60,8 @@ DeviceWorker::DeviceWorker(const Ahead& ahead, const WorkerCommand& command, Wor
     : command_(command),
       log_(std::move(log)),
       child_(command.words, command.variables),
-      is_asked_ahead_(true) {
+      is_finding_ahead_(true),
+      is_opening_ahead_(true) {
   post("find", {{"device", command.device}}, command.timeouts.open);
   post("open", json::object(), command.timeouts.open);
   if (ahead.bench != nullptr) set_up_ahead(*ahead.bench);
@@ -79,12 +80,16 @@ int DeviceWorker::times_asked(std::string_view request) const {
 void DeviceWorker::open() {
   if (free_bytes_) return;
   const auto timeout = command_.timeouts.open;
-  if (is_asked_ahead_) {
-    device_ = decode_device(take("find", timeout));
-    free_bytes_ = take("open", timeout).get<std::size_t>();
-  } else {
-    free_bytes_ = ask("open", json::object(), timeout).get<std::size_t>();
-  }
+  if (std::exchange(is_finding_ahead_, false)) device_ = decode_device(take("find", timeout));
+  if (!is_opening_ahead_) open_ahead();
+  is_opening_ahead_ = false;
+  free_bytes_ = take("open", timeout).get<std::size_t>();
+}
+
+void DeviceWorker::open_ahead() {
+  if (free_bytes_ || is_opening_ahead_) return;
+  post("open", json::object(), command_.timeouts.open);
+  is_opening_ahead_ = true;
 }
 
 void DeviceWorker::set_up(const BenchOrder& order, std::chrono::milliseconds timeout) {

@@ -76,6 +76,8 @@ class DeviceWorker {
   [[nodiscard]] const FoundDevice& device() const { return device_; }
   /// Opens the device, once; before anything is asked of it. Throws as ask().
   void open();
+  /// Has it opened, and does not wait for that: open() is to be called before all else.
+  void open_ahead();
   /// A bench, in place of the one before; at once when this one was set up ahead. Throws as ask().
   void set_up(const BenchOrder& order, std::chrono::milliseconds timeout);
   /// Asks for a bench that will be wanted, and does not wait for it.
@@ -137,7 +139,8 @@ class DeviceWorker {
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   bool is_trusted_ = true;
   bool is_given_up_ = false;
-  bool is_asked_ahead_ = false;          // to find it and to open it
+  bool is_finding_ahead_ = false;        // asked to find it, and to open it
+  bool is_opening_ahead_ = false;        // asked to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is waited for now

@@ -4,7 +4,6 @@
 #include "tuner/worker/kernel_bench.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -26,14 +25,6 @@ kernels::DescribedFamily family_of_source(const kernels::DescriptionSource& sour
 KernelProblem problem_of(const kernels::DescribedFamily& family, const KernelBenchSetup& setup) {
   return {&family.description(), kernels::sizes_of(family.description(), setup.problem),
           setup.seed};
-}
-
-std::set<DType> types_of_outputs(const kernels::KernelDescription& description) {
-  std::set<DType> types;
-  for (const kernels::OutputCheck& check : description.checks) {
-    types.insert(description.arguments[check.output].type.dtype);
-  }
-  return types;
 }
 
 /// Restorations reach up to the buffers' capacities, so that they are the same for all configs.
