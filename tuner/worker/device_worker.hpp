@@ -113,9 +113,7 @@ class DeviceWorker {
   /// To be called when it is answered. Throws as ask().
   nlohmann::json take_answer(std::string_view request);
   /// Readable when it is answered; -1 when its process has left.
-  [[nodiscard]] int answers() {
-    return child_.channel(device::host::StandardStream::output).get();
-  }
+  [[nodiscard]] int answers() { return child_.channel(device::host::StandardStream::output).get(); }
   /// Ends its process and does not wait for that: one that hangs in its driver may never end. Only
   /// has_ended() may be called then.
   void give_up();
