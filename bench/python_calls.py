@@ -18,7 +18,7 @@ import time
 import torch
 
 import redtune
-from redtune import _arrays, _redtune
+from redtune import _libraries, _redtune
 
 BATCH = 200
 
@@ -39,7 +39,7 @@ def calls_on(x):
     reducer = redtune.Reducer("sum", x.dtype, shape=x.shape, dim=-1, device=x.device).prepare()
     out = reducer(x)
     core, array = reducer._core, reducer._layout.array
-    stream = _arrays.library_named("torch").stream(core.device)
+    stream = _libraries.library_named("torch").stream(core.device)
     given = (core.launcher, array, x.data_ptr(), out.data_ptr(), stream)
     return {"launch": lambda: _redtune.launch(*given), "Reducer, out=": lambda: reducer(x, out=out),
             "Reducer": lambda: reducer(x), "redtune.sum, out=": lambda: redtune.sum(x, -1, out=out),
@@ -53,7 +53,7 @@ def a_function(x, dim=None, keepdim=False, *, dtype=None, out=None, stream=None,
 
 def parts_on(x):
     """Of calls, each called from Python as an empty function is."""
-    library, out = _arrays.library_named("torch"), torch.sum(x, -1)
+    library, out = _libraries.library_named("torch"), torch.sum(x, -1)
     shape, like, number = out.shape, library.like(out.shape, "float32", x), x.device.index or 0
     is_compiling = getattr(getattr(torch, "compiler", None), "is_dynamo_compiling", None)
     changed = getattr(torch._C, "_increment_version", None)
@@ -67,7 +67,7 @@ def parts_on(x):
         parts["is_dynamo_compiling"] = is_compiling
     if changed is not None:
         changes = (out,)
-        with contextlib.suppress(TypeError):  # before it took tuples
+        with contextlib.suppress(TypeError, RuntimeError):  # before it took tuples
             changed(changes)
             parts["counts a change"] = lambda: changed(changes)
     if x.is_cuda:
@@ -92,7 +92,7 @@ def main():
     given = options.parse_args()
     x = torch.ones([int(extent) for extent in given.shape.split("x")], device=given.device)
     wait = torch.cuda.synchronize if x.is_cuda else lambda: None
-    in_c = _arrays._exchange_of(torch) is not None
+    in_c = _libraries._exchange_of(torch) is not None
     print(f"{'call':<24} us      of {given.shape} f32 on {given.device}, torch {torch.__version__}, tensors read "
           f"{'by DLPack in C' if in_c else 'by attributes'}")
     found = {}

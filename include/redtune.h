@@ -304,6 +304,8 @@ REDTUNE_C_API int redtune_by_key_create(const redtune_problem* problem, int key_
 /* Null is fine. */
 REDTUNE_C_API void redtune_by_key_destroy(redtune_by_key* by_key);
 REDTUNE_C_API int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer);
+/* Of this machine, as redtune_reducer_device tells it. */
+REDTUNE_C_API const char* redtune_by_key_device(const redtune_by_key* by_key);
 /* Of device memory. 0: none there. */
 REDTUNE_C_API size_t redtune_by_key_bytes(const redtune_by_key* by_key);
 /* Reduces count values at device address in by the keys at device address keys, asynchronously:

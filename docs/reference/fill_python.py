@@ -15,13 +15,14 @@ import textwrap
 from pathlib import Path
 
 import redtune
-from redtune import _functions
+from redtune import _functions, _problems
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/reference/python.md"
 STUB = ROOT / "python/redtune/__init__.pyi"
 LICENCE = "# SPDX-License-Identifier: MIT\n# Copyright (c) 2026 the redtune authors\n"
-NAMES = ("Reducer", "query", "tune", "report", "devices", "wanted", "Kernel", "Answer", "Run", "Device", "Interval")
+NAMES = ("Reducer", "query", "segment_reduce", "SegmentPlan", "reduce_by_key", "ByKeyReducer", "tune", "report", "devices", "wanted",
+         "Kernel", "Answer", "Run", "Device", "Interval", "Groups", "Lengths")
 
 STUB_HEAD = '''
 """Written by docs/reference/fill_python.py: a function for each operator."""
@@ -33,6 +34,8 @@ from ._problems import OPERATORS as OPERATORS, Answer as Answer, Interval as Int
 from ._program import (Device as Device, Report as Report, Run as Run, devices as devices, report as report, tune as tune,
                        wanted as wanted)
 from ._reducer import Reducer as Reducer, query as query
+from ._segments import (ByKeyReducer as ByKeyReducer, Groups as Groups, Lengths as Lengths, SegmentPlan as SegmentPlan,
+                        reduce_by_key as reduce_by_key, segment_reduce as segment_reduce)
 
 __version__: str
 
@@ -57,12 +60,12 @@ def stub():
 def table_of_functions():
     rows = ["| function | gives |", "|---|---|"]
     aliases = {}
-    for alias, name in _functions.ALIASES.items():
+    for alias, name in _problems.ALIASES.items():
         aliases.setdefault(name, []).append(f"`{alias}`")
     for row in redtune.OPERATORS.values():
         names = ", ".join([f"`{row.name}`", *aliases.get(row.name, [])])
         more = {"value": "", "pair": f": a tuple of `{'`, `'.join(row.values)}`",
-                "indexed": f"; the index alone. `{_functions._with_values(row.name)}` gives both"}[row.shape]
+                "indexed": f"; the index alone. `{_problems.with_values_name(row.name)}` gives both"}[row.shape]
         rows.append(f"| {names} | {row.summary}{more} |")
     return "\n".join(rows) + "\n"
 

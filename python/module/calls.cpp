@@ -207,15 +207,15 @@ Call* held_call(Calls& calls, PyObject* x, const Arguments& arguments, void*& in
   Call** place = found(calls, look, arguments);
   if (place == nullptr || (*place)->of_generation != generation) return nullptr;
   Call* call = *place;
-  if ((reinterpret_cast<std::uintptr_t>(look.address) & call->mask) != 0 || is_special(x)) {
-    return nullptr;
-  }
-  if (!call->launcher->is_host && !current_stream(look, call->device_number.get(), stream)) {
-    return nullptr;
-  }
-  in = look.address;
   ++call->holders;
-  return call;
+  in = look.address;
+  const bool is_aligned = (reinterpret_cast<std::uintptr_t>(in) & call->mask) == 0;
+  if (is_aligned && !is_special(x) &&
+      (call->launcher->is_host || current_stream(look, call->device_number.get(), stream))) {
+    return call;
+  }
+  let_go(call);
+  return nullptr;
 }
 
 /// (calls, x, out or None, dim, keepdim, dtype, order): the result; None where this is not one of

@@ -29,6 +29,8 @@ struct HandleTraits;
 REDTUNE_HANDLE(redtune_reducer);
 REDTUNE_HANDLE(redtune_workspace);
 REDTUNE_HANDLE(redtune_kernel);
+REDTUNE_HANDLE(redtune_plan);
+REDTUNE_HANDLE(redtune_by_key);
 REDTUNE_HANDLE(redtune_answer);
 #undef REDTUNE_HANDLE
 
@@ -100,6 +102,7 @@ extern PyMethodDef reducer_functions[];
 extern PyMethodDef launcher_functions[];
 extern PyMethodDef tensor_functions[];
 extern PyMethodDef call_functions[];
+extern PyMethodDef segment_functions[];
 extern PyMethodDef kernel_functions[];
 extern PyMethodDef dlpack_functions[];
 

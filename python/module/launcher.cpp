@@ -63,7 +63,9 @@ redtune_workspace* workspace_for(Launcher& launcher, void* stream) {
   return known != nullptr ? known : new_workspace(launcher, stream);
 }
 
-bool launch_on_host(Launcher& launcher, const redtune_array* array, void* in, void* out) {
+/// start(workspace, stream) gives a status.
+template <class Start>
+bool launched_on_host(Launcher& launcher, const Start& start) {
   redtune_workspace* workspace = nullptr;
   if (launcher.free.empty()) {
     workspace = made_workspace(launcher.reducer);
@@ -75,9 +77,19 @@ bool launch_on_host(Launcher& launcher, const redtune_array* array, void* in, vo
   int status = REDTUNE_DONE;
   {
     const WithoutLock free;
-    status = redtune_reducer_launch_array(launcher.reducer, in, array, out, workspace, nullptr);
+    status = start(workspace, nullptr);
   }
   launcher.free.push_back(workspace);
+  if (status != REDTUNE_DONE) raise(status);
+  return status == REDTUNE_DONE;
+}
+
+template <class Start>
+bool launched(Launcher& launcher, void* stream, const Start& start) {
+  if (launcher.is_host) return launched_on_host(launcher, start);
+  redtune_workspace* workspace = workspace_for(launcher, stream);
+  if (workspace == nullptr) return false;
+  const int status = start(workspace, stream);
   if (status != REDTUNE_DONE) raise(status);
   return status == REDTUNE_DONE;
 }
@@ -141,13 +153,16 @@ Launcher::~Launcher() {
 }
 
 bool launch(Launcher& launcher, const redtune_array* array, void* in, void* out, void* stream) {
-  if (launcher.is_host) return launch_on_host(launcher, array, in, out);
-  redtune_workspace* workspace = workspace_for(launcher, stream);
-  if (workspace == nullptr) return false;
-  const int status =
-      redtune_reducer_launch_array(launcher.reducer, in, array, out, workspace, stream);
-  if (status != REDTUNE_DONE) raise(status);
-  return status == REDTUNE_DONE;
+  return launched(launcher, stream, [&](redtune_workspace* workspace, void* on) {
+    return redtune_reducer_launch_array(launcher.reducer, in, array, out, workspace, on);
+  });
+}
+
+bool launch(Launcher& launcher, const SegmentsLaunch& one, void* stream) {
+  return launched(launcher, stream, [&](redtune_workspace* workspace, void* on) {
+    return redtune_reducer_launch_segments(launcher.reducer, one.in, one.elements, &one.segments,
+                                           one.out, workspace, on);
+  });
 }
 
 PyMethodDef launcher_functions[] = {

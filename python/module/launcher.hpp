@@ -45,4 +45,13 @@ inline void* const default_stream = reinterpret_cast<void*>(std::uintptr_t{1});
 [[nodiscard]] bool launch(Launcher& launcher, const redtune_array* array, void* in, void* out,
                           void* stream);
 
+/// Segments of an array of so many elements.
+struct SegmentsLaunch {
+  void* in;
+  std::int64_t elements;
+  redtune_segments segments;
+  void* out;
+};
+[[nodiscard]] bool launch(Launcher& launcher, const SegmentsLaunch& one, void* stream);
+
 }  // namespace redtune::python

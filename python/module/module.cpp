@@ -11,7 +11,7 @@ namespace {
 bool fill(PyObject* module) {
   for (PyMethodDef* functions :
        {question_functions, reducer_functions, launcher_functions, tensor_functions, call_functions,
-        kernel_functions, dlpack_functions}) {
+        segment_functions, kernel_functions, dlpack_functions}) {
     if (PyModule_AddFunctions(module, functions) != 0) return false;
   }
   return add_exceptions(module) &&

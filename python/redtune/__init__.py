@@ -20,18 +20,20 @@ import sys as _sys
 from . import _library as _library  # before what needs it
 
 from ._redtune import DeviceError, Error, IoError, UnmetMatch, UsageError
-from ._arrays import library_named as _library_named
+from ._libraries import library_named as _library_named
 from ._built import VERSION as __version__
 from ._functions import functions as _all_functions
 from ._kernel import Kernel
 from ._problems import OPERATORS, Answer, Interval, Operator
 from ._program import Device, Report, Run, devices, report, tune, wanted
 from ._reducer import Reducer, query
+from ._segments import ByKeyReducer, Groups, Lengths, SegmentPlan, reduce_by_key, segment_reduce
 
 if "torch" in _sys.modules:
     _library_named("torch")
 _made = _all_functions()
 globals().update(_made)
 
-__all__ = ["Answer", "Device", "DeviceError", "Error", "Interval", "IoError", "Kernel", "OPERATORS", "Operator", "Reducer",
-           "Report", "Run", "UnmetMatch", "UsageError", "devices", "query", "report", "tune", "wanted", *_made]
+__all__ = ["Answer", "ByKeyReducer", "Device", "DeviceError", "Error", "Groups", "Interval", "IoError", "Kernel", "Lengths",
+           "OPERATORS", "Operator", "Reducer", "Report", "Run", "SegmentPlan", "UnmetMatch", "UsageError", "devices", "query",
+           "reduce_by_key", "report", "segment_reduce", "tune", "wanted", *_made]

@@ -10,6 +10,8 @@ from ._problems import OPERATORS as OPERATORS, Answer as Answer, Interval as Int
 from ._program import (Device as Device, Report as Report, Run as Run, devices as devices, report as report, tune as tune,
                        wanted as wanted)
 from ._reducer import Reducer as Reducer, query as query
+from ._segments import (ByKeyReducer as ByKeyReducer, Groups as Groups, Lengths as Lengths, SegmentPlan as SegmentPlan,
+                        reduce_by_key as reduce_by_key, segment_reduce as segment_reduce)
 
 __version__: str
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import inspect
 from typing import Any, Callable, Dict, Optional
 
-from . import _arrays, _reducer
-from ._problems import OPERATORS, Axes, Operator
+from . import _libraries, _reducer
+from ._problems import ALIASES, OPERATORS, Axes, Operator, with_values_name
 from ._redtune import call, calls_create
 
 _PARAMETERS = """
@@ -21,20 +21,13 @@ _TYPES = "dtype: of the result, accumulated in it or wider. "
 _GIVES = {"value": "Gives an array of x's library", "pair": "Gives the tuple ({values}) of arrays of x's library",
           "indexed": "Gives indices, as int64, and {both} gives both, values and indices, in one pass"}
 
-#: Other names, as torch has them.
-ALIASES = {"prod": "product", "amin": "min", "amax": "max", "aminmax": "min_max"}
-
 
 def _doc(name: str, row: Operator, with_values: bool) -> str:
-    both = _with_values(row.name)
+    both = with_values_name(row.name)
     gives = "Gives the tuple (values, indices)" if with_values else _GIVES[row.shape].format(
         values=", ".join(row.values), both=both)
     types = "" if row.shape == "indexed" else _TYPES
     return f"{row.summary[0].upper()}{row.summary[1:]}.\n\n    {gives}.\n{_PARAMETERS.format(types=types)}"
-
-
-def _with_values(op: str) -> str:
-    return f"{'min' if 'min' in op else 'max'}_{op}"
 
 
 def _is_compiling() -> bool:
@@ -77,7 +70,7 @@ def _function(name: str, row: Operator, with_values: bool) -> Callable[..., Any]
             from . import _torch
             return _torch.reduce_traced(op, shape, x, dim, keepdim, dtype, order, with_values)
         calls = _calls[name] if stream is None else None
-        if getattr(x, "requires_grad", False) and _arrays.library_of(x).tracks_gradients():
+        if getattr(x, "requires_grad", False) and _libraries.library_of(x).tracks_gradients():
             from . import _torch
             return _torch.reduce_with_gradient(op, x, dim, keepdim, dtype, out, stream, order, with_values)
         return _reducer.reduce(op, x, dim, keepdim, dtype, out, stream, order, with_values, calls)
@@ -95,7 +88,7 @@ def functions() -> Dict[str, Callable[..., Any]]:
     for row in OPERATORS.values():
         all_functions[row.name] = _function(row.name, row, False)
         if row.shape == "indexed":
-            both = _with_values(row.name)
+            both = with_values_name(row.name)
             all_functions[both] = _function(both, row, True)
     for alias, name in ALIASES.items():
         all_functions[alias] = all_functions[name]

@@ -8,8 +8,9 @@ from __future__ import annotations
 import struct
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import _reducer, _redtune
-from ._arrays import library_of, stream_handle
+from . import _plan, _reducer, _redtune
+from ._arrays import stream_handle
+from ._libraries import library_of
 from ._problems import Answer, answer_of
 from ._redtune import UsageError
 
@@ -44,13 +45,13 @@ class Kernel:
 
     def __init__(self, file: str, *, device: Any = None, cache_mode: Optional[str] = None, **options: Any):
         self.file = file
-        self._make_from = (str(file), cache_mode, _reducer.options_of(_reducer._device_text(device), options))
+        self._make_from = (str(file), cache_mode, _plan.options_of(_reducer._device_text(device), options))
         self._constants: Dict[str, bytes] = {}
         self._make()
 
     def _make(self) -> None:
         self._handle = _redtune.kernel_create(*self._make_from)
-        self._of = _reducer.shared
+        self._of = _plan.shared
         device, sizes, arguments = _redtune.kernel_describe(self._handle)
         self.device: str = device
         self.size_names: Tuple[str, ...] = tuple(sizes)
@@ -59,7 +60,7 @@ class Kernel:
             _redtune.kernel_set_constant(self._handle, name, value)
 
     def _ready(self) -> Any:
-        if self._of is not _reducer.shared:  # in the child of a fork
+        if self._of is not _plan.shared:  # in the child of a fork
             self._make()
         return self._handle
 

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _redtune
 from ._redtune import UsageError
-from ._types import TYPES, type_name
+from ._types import TYPES, long_name, type_name
 
 Axes = Union[None, int, Sequence[int]]
 
@@ -25,6 +25,15 @@ class Operator(NamedTuple):
 
 
 OPERATORS: Dict[str, Operator] = {row[0]: Operator(*row) for row in _redtune.operators()}
+
+
+#: Other names of operators, as torch has them.
+ALIASES = {"prod": "product", "amin": "min", "amax": "max", "aminmax": "min_max"}
+
+
+def with_values_name(op: str) -> str:
+    """What gives the value as well, of an operator that tells an index."""
+    return f"{'min' if 'min' in op else 'max'}_{op}"
 
 
 class Interval(NamedTuple):
@@ -58,6 +67,21 @@ class Types(NamedTuple):
     out: Optional[str]
 
 
+_OF_TRUTH = {"sum": "any", "product": "all"}
+
+
+def of_truth(op: str, dtype: Any) -> Tuple[str, Any]:
+    """The operator, and the type, of results that are asked for as truth values, as torch has them: a sum of these is true where
+    one is, a product where all are."""
+    if dtype is None or long_name(dtype) not in ("bool", "bool_"):
+        return op, dtype
+    if op in ("any", "all"):
+        return op, None
+    if op not in _OF_TRUTH:
+        raise TypeError(f"{op} gives no truth values: dtype=bool is for {', '.join(_OF_TRUTH)}, any and all")
+    return _OF_TRUTH[op], None
+
+
 def types_for(op: str, element: str, dtype: Any = None, source: Optional[str] = None) -> Types:
     """What an operator computes in and gives where dtype is asked for, as torch has it: 16-bit floats give what they
     are, and dtype is the type of the result, in which, or in a wider one, is accumulated."""
@@ -88,14 +112,26 @@ class Layout(NamedTuple):
     extents: Tuple[int, ...] = ()  # elements of a result, results before and behind, arrays of a batch
 
 
+def plain_axes(dim: Any) -> Union[None, int, Tuple[int, ...]]:
+    """Of whatever is a whole number, or several."""
+    if dim is None:
+        return None
+    try:
+        return operator.index(dim)
+    except TypeError:
+        pass
+    try:
+        return tuple(operator.index(axis) for axis in dim)
+    except TypeError:
+        raise TypeError(f"dim is {dim!r}; it is the number of an axis, or several") from None
+
+
 def axes_of(dim: Axes, rank: int) -> List[int]:
     """From 0, in order; all where none is named."""
     if dim is None:
         return list(range(rank))
-    try:
-        given = [operator.index(dim)] if hasattr(dim, "__index__") else [operator.index(axis) for axis in dim]
-    except TypeError:
-        raise TypeError(f"dim is {dim!r}; it is the number of an axis, or several") from None
+    plain = plain_axes(dim)
+    given = (plain,) if isinstance(plain, int) else plain
     if not given:
         return list(range(rank))
     axes = []

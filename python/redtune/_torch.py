@@ -9,8 +9,8 @@ from typing import Any, List, Optional
 
 import torch
 
-from . import _reducer, _redtune
-from ._problems import OPERATORS, axes_of, layout_of, types_for
+from . import _libraries, _plan, _reducer, _redtune
+from ._problems import OPERATORS, axes_of, layout_of, of_truth, types_for
 from ._redtune import UsageError
 from ._types import LONG, type_name
 
@@ -54,8 +54,9 @@ def _gives_floats(op: str, x: Any, dtype: Any, with_values: bool) -> bool:
     if row.shape == "indexed" and not with_values:
         return False
     of_one = layout_of((1,), None, None, False, False)
+    op, dtype = of_truth(op, dtype)
     types = types_for(op, type_name(x.dtype), dtype)
-    out = _redtune.describe_result(_reducer.problem_of(op, types, of_one))[1]
+    out = _redtune.describe_result(_plan.problem_of(op, types, of_one))[1]
     return _is_float(out)
 
 
@@ -75,7 +76,7 @@ def reduce_with_gradient(op: str, x: Any, dim: Any, keepdim: bool, dtype: Any, o
 
 def call_with_gradient(reducer: Any, x: Any, out: Any, stream: Any) -> Any:
     """Of a Reducer, called with a tensor whose gradient is asked for."""
-    library = _reducer.library_of(x)
+    library = _libraries.library_of(x)
     if reducer._is_indexed or not _is_float(reducer._described[1]):
         return reducer._call(library, x.detach(), out, stream)
     _require_gradient(reducer.op, reducer.op in DIFFERENTIABLE and not reducer._is_own, out)
@@ -128,10 +129,11 @@ def _operator() -> Optional[Any]:
 def _part_types(op: str, x: Any, dtype: Any) -> List[str]:
     """Names of torch's types of the parts of a result."""
     of_one = layout_of((1,), None, None, False, False)
+    op, dtype = of_truth(op, dtype)
     types = types_for(op, type_name(x.dtype), dtype)
-    described = _redtune.describe_result(_reducer.problem_of(op, types, of_one))
-    library = _reducer._arrays.library_named("torch")
-    value = _reducer._given_type(library, types, described[1], x.dtype is torch.bool, op)
+    described = _redtune.describe_result(_plan.problem_of(op, types, of_one))
+    library = _libraries.library_named("torch")
+    value = _plan.given_type(library, types, described[1], x.dtype is torch.bool, op, dtype)
     if described[2] == "indexed":
         return [value, LONG["i64"]]
     return [value] * (2 if described[2] == "pair" else 1)
@@ -143,7 +145,7 @@ OPERATOR = _operator()
 def reduce_traced(op: str, shape: str, x: Any, dim: Any, keepdim: bool, dtype: Any, order: Any,
                   with_values: bool) -> Any:
     """Within torch.compile, which reads this function: it says no more than it has to."""
-    dims = [] if dim is None else [dim] if isinstance(dim, int) else list(dim)
+    dims = [] if dim is None else list(dim) if isinstance(dim, (tuple, list)) else [int(dim)]
     if dtype is not None and not isinstance(dtype, torch.dtype):
         dtype = getattr(torch, LONG[type_name(dtype)])
     parts = torch.ops.redtune.reduce.default(x, op, dims, keepdim, dtype, order)

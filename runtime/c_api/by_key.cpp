@@ -6,6 +6,7 @@
 #include "runtime/c_api/arguments.hpp"
 #include "runtime/c_api/guard.hpp"
 #include "runtime/c_api/objects.hpp"
+#include "runtime/resolve.hpp"
 
 using namespace redtune;
 using namespace redtune::c_api;
@@ -14,7 +15,9 @@ int redtune_by_key_create(const redtune_problem* problem, int key_bits,
                           const redtune_options* options, redtune_by_key** by_key) {
   return guarded([&] {
     redtune_by_key*& result = required(by_key, "the place for the reducer");
-    result = new redtune_by_key{ByKeyReducer(problem_of(problem), key_bits, options_of(options))};
+    const ReducerOptions chosen = options_of(options);
+    result = new redtune_by_key{ByKeyReducer(problem_of(problem), key_bits, chosen),
+                                runtime::registry().select(chosen.device).text()};
   });
 }
 
@@ -28,6 +31,10 @@ int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer)
     const ByKeyReducer& known = required(by_key, "the reducer").reducer;
     result = new redtune_answer{known.answer(), known.device()};
   });
+}
+
+const char* redtune_by_key_device(const redtune_by_key* by_key) {
+  return by_key != nullptr ? by_key->device.c_str() : nullptr;
 }
 
 size_t redtune_by_key_bytes(const redtune_by_key* by_key) {

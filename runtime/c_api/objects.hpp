@@ -22,6 +22,7 @@ struct redtune_answer {
 
 struct redtune_by_key {
   redtune::ByKeyReducer reducer;
+  std::string device;
 };
 
 struct redtune_kernel {

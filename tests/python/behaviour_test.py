@@ -23,7 +23,7 @@ import numpy
 from arrays import FULL, some
 
 import redtune
-from redtune import _arrays, _library, _program, _reducer, _redtune
+from redtune import _libraries, _library, _plan, _program, _redtune
 
 ROW_SUM = """
 // redtune: kernel  row_sum<BLOCK>
@@ -52,6 +52,7 @@ __global__ void row_sum(float* out, const float* in, int n, float scale) {
 class AReducer(unittest.TestCase):
     def test_is_resolved_once_and_called_with_any_shape(self):
         reducer = redtune.Reducer("sum", numpy.float32, shape=(4, 100), dim=1).prepare()
+        self.assertEqual(repr(reducer), "redtune.Reducer('sum', 'f32', dim=1, keepdim=False)")
         for rows, columns in ((4, 100), (7, 3), (1, 5), (3, 0), (0, 5)):
             x = some(numpy.float32, (rows, columns))
             self.assertTrue(numpy.allclose(reducer(x), x.sum(1), atol=1e-4))
@@ -311,7 +312,7 @@ class Processes(unittest.TestCase):
             import gc, os, numpy, redtune
             x = numpy.arange(10000, dtype=numpy.int32)
             reducer = redtune.Reducer("sum", numpy.int32, x.shape)
-            handle = redtune._reducer.shared
+            handle = redtune._plan.shared
             assert redtune.sum(x) == reducer(x) == x.sum()
             core = reducer._core
             child = os.fork()
@@ -369,9 +370,9 @@ class Processes(unittest.TestCase):
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4096)
 
     def test_of_many_shapes_plans_are_given_up(self):
-        for length in range(_reducer._MOST_PLANS + 10):
+        for length in range(_plan.MOST_PLANS + 10):
             redtune.sum(numpy.ones(length, numpy.float32))
-        self.assertLessEqual(len(_reducer.shared.plans), _reducer._MOST_PLANS)
+        self.assertLessEqual(len(_plan.shared.plans), _plan.MOST_PLANS)
 
 
 class Module(unittest.TestCase):
@@ -394,7 +395,7 @@ class AStream(unittest.TestCase):
     def test_that_is_given_is_the_current_one_for_results_and_copies(self):
         current, during = [5], []
 
-        class Library(_arrays.NumPy):
+        class Library(_libraries.NumPy):
             def within(self, handle, device):
                 current.append(handle)
                 return contextlib.closing(types.SimpleNamespace(close=current.pop))
@@ -407,20 +408,20 @@ class AStream(unittest.TestCase):
                 during.append(("copy", current[-1]))
                 super().fill_in(out, values)
 
-        before = _arrays._of_type.get(numpy.ndarray)
-        _arrays._of_type[numpy.ndarray] = Library()
+        before = _libraries._of_type.get(numpy.ndarray)
+        _libraries._of_type[numpy.ndarray] = Library()
         try:
             redtune.argmax(numpy.eye(3), 1, out=numpy.empty(3, numpy.int64), stream=77)
             redtune.argmax(numpy.eye(3), 1)
         finally:
-            _arrays._of_type[numpy.ndarray] = before or _arrays.library_named("numpy")
+            _libraries._of_type[numpy.ndarray] = before or _libraries.library_named("numpy")
         self.assertEqual(during, [("empty", 77), ("copy", 77), ("empty", 5)])
 
 
 class Capturing(unittest.TestCase):
     """What a library that captures a graph is told; graphs themselves are for GPUs."""
 
-    class Library(_arrays.Library):
+    class Library(_libraries.Library):
         name = "a library that captures"
 
         def is_capturing(self, device):
@@ -429,9 +430,9 @@ class Capturing(unittest.TestCase):
     def test_compiles_nothing(self):
         x = numpy.ones(5, numpy.int16)
         library = self.Library()
-        library.view = _arrays.library_of(x).view
+        library.view = _libraries.library_of(x).view
         with self.assertRaisesRegex(redtune.UsageError, "nothing is compiled while a graph is captured"):
-            _reducer._new_plan("bit_xor", library, library.view(x), None, False, None, "any", False)
+            _plan.new_plan("bit_xor", library, library.view(x), None, False, None, "any", False)
         with self.assertRaisesRegex(redtune.UsageError, r"prepare\(\) the Reducer before"):
             redtune.Reducer("sum", numpy.int16)._new_plan(library, library.view(x))
 

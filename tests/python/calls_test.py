@@ -26,7 +26,7 @@ except ImportError:
 from arrays import FULL
 
 import redtune
-from redtune import _arrays, _reducer, _redtune
+from redtune import _libraries, _reducer, _redtune
 
 
 class Device(ctypes.Structure):
@@ -90,7 +90,7 @@ class FakeExchange:
 
 def without_python():
     """Fails where a call is left to Python."""
-    return unittest.mock.patch.multiple(_reducer, reduce=None, _called=None)
+    return unittest.mock.patch.multiple(_reducer, reduce=None, called=None)
 
 
 class ByAttributes(unittest.TestCase):
@@ -100,11 +100,11 @@ class ByAttributes(unittest.TestCase):
         self.learn(None)
 
     def tearDown(self):
-        _arrays.library_named("torch")._tell_module()
+        _libraries.library_named("torch")._tell_module()
 
     def learn(self, capsule):
-        with unittest.mock.patch.object(_arrays, "_exchange_of", lambda torch: capsule):
-            _arrays.library_named("torch")._tell_module()
+        with unittest.mock.patch.object(_libraries, "_exchange_of", lambda torch: capsule):
+            _libraries.library_named("torch")._tell_module()
 
     def test_are_what_torch_gives(self):
         for dtype in (torch.float32, torch.float64, torch.float16, torch.int32, torch.uint8, torch.bool):
@@ -291,9 +291,9 @@ class ByFunctionsInC(ByAttributes):
     @unittest.skipIf(hasattr(torch._C, "_dlpack_exchange_api"), "torch has them")
     def test_are_those_of_torch_itself(self):
         with unittest.mock.patch.object(torch.Tensor, "__dlpack_c_exchange_api__", self.exchange.capsule, create=True):
-            self.assertIsNone(_arrays._exchange_of(torch))
+            self.assertIsNone(_libraries._exchange_of(torch))
             with unittest.mock.patch.object(torch, "__version__", "2.10.0a0"):
-                self.assertIs(_arrays._exchange_of(torch), self.exchange.capsule)
+                self.assertIs(_libraries._exchange_of(torch), self.exchange.capsule)
 
 
 class Benchmarks(unittest.TestCase):

@@ -48,7 +48,7 @@ class OnAGpu(unittest.TestCase):
 
     def test_results_are_torchs(self):
         of_types = {dtype: self.x[:, :20].contiguous().to(dtype) for _, _, dtype, _ in CASES}
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as compilers:  # which wait for the compiler most of the time
+        with concurrent.futures.ThreadPoolExecutor(min(os.cpu_count() or 1, 16)) as compilers:  # which wait for the compiler most of the time
             list(compilers.map(lambda case: getattr(redtune, case[0])(of_types[case[2]], case[3]), CASES))
         for name, theirs, dtype, dim in CASES:
             for times in (1, 2):  # the second time as it was kept
@@ -87,7 +87,7 @@ class OnAGpu(unittest.TestCase):
         for call in calls:
             call()
         torch.cuda.synchronize()
-        with unittest.mock.patch.multiple(_reducer, reduce=None, _called=None):
+        with unittest.mock.patch.multiple(_reducer, reduce=None, called=None):
             for call in calls:
                 for current in (torch.cuda.current_stream(), stream):
                     out.zero_()
@@ -105,7 +105,7 @@ class OnAGpu(unittest.TestCase):
             out.zero_()
             graph.replay()
             torch.cuda.synchronize()
-            self.assertTrue(torch.equal(found, out) and torch.allclose(out, self.x.sum(1), atol=1e-2))
+            self.assertTrue(torch.allclose(found, out, atol=1e-2) and torch.allclose(out, self.x.sum(1), atol=1e-2))
 
     def test_results_are_of_torchs_allocator(self):
         redtune.sum(self.x, 1)

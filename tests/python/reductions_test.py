@@ -76,6 +76,44 @@ class Types(unittest.TestCase):
         self.assertEqual((redtune.all(truth).dtype, bool(redtune.all(truth))), (numpy.bool_, False))
         self.assertEqual((redtune.max(truth).dtype, bool(redtune.max(truth))), (numpy.bool_, True))
 
+    def test_truth_values_are_asked_for_and_given_as_torch_has_them(self):
+        truth = numpy.array([[True, True, False], [True] * 3])
+        for dtype, expected in ((numpy.uint8, [2, 3]), (numpy.int8, [2, 3]), (numpy.int64, [2, 3]), (numpy.float32, [2.0, 3.0])):
+            found = redtune.sum(truth, 1, dtype=dtype)
+            self.assertEqual((found.dtype, found.tolist()), (dtype, expected))
+        numbers = numpy.array([[0, 0], [0, 256]], numpy.int32)
+        for dtype in (bool, numpy.bool_, "bool"):
+            for op, given, expected in (("sum", truth, [True, True]), ("prod", truth, [False, True]), ("sum", numbers, [False, True]),
+                                        ("prod", numbers, [False, False]), ("any", numbers, [False, True]), ("all", truth, [False, True])):
+                with self.subTest(op=op, dtype=dtype):
+                    found = getattr(redtune, op)(given, 1, dtype=dtype)
+                    self.assertEqual((found.dtype, found.tolist()), (numpy.bool_, expected))
+                    reducer = redtune.Reducer(op if op != "prod" else "product", given.dtype, given.shape, 1, acc_dtype=dtype)
+                    self.assertEqual(reducer(given).tolist(), expected)
+        with self.assertRaisesRegex(TypeError, "max gives no truth values: dtype=bool is for sum, product, any and all"):
+            redtune.max(truth, dtype=bool)
+        self.assertEqual(redtune.sum(numpy.arange(3, dtype=numpy.uint8), dtype=numpy.uint16).dtype, numpy.uint16)
+
+    def test_axes_are_whole_numbers_of_any_kind(self):
+        x = some(numpy.float32, (3, 4, 5))
+        expected = redtune.sum(x, (1, 2))
+        for dim in (numpy.int64(1), numpy.array(1), True):
+            self.assertEqual(redtune.sum(x, dim).tolist(), redtune.sum(x, 1).tolist())
+        for dim in ([1, 2], numpy.array([1, 2]), (numpy.int8(1), numpy.int64(2)), range(1, 3)):
+            self.assertEqual(redtune.sum(x, dim).tolist(), expected.tolist())
+            reducer = redtune.Reducer("sum", x.dtype, x.shape, dim)
+            self.assertEqual(reducer(x).tolist(), expected.tolist())
+        self.assertEqual(redtune.query("sum", "f32", numpy.int64(1000), device="host").match, "default")
+        self.assertEqual(redtune.Reducer("sum", x.dtype, numpy.int64(60))(x.reshape(-1)), redtune.sum(x.reshape(-1)))
+        for wrong in (1.5, "1", (1, 2.0)):
+            with self.assertRaisesRegex(TypeError, "it is the number of an axis, or several"):
+                redtune.sum(x, wrong)
+
+    def test_elements_with_gaps_have_kernels_of_their_own(self):
+        x = some(numpy.float64, (6, 40, 2))
+        for given in (x[:, :, 0].copy(), x[:, :, 1], x[:, :, 0].copy()):
+            self.assertTrue(numpy.allclose(redtune.l2_norm(given, 1), (given ** 2).sum(1) ** 0.5))
+
     def test_dtype_is_what_is_accumulated_in(self):
         x = numpy.full(1000, 0.1, numpy.float32)
         found = redtune.sum(x, dtype=numpy.float64)

@@ -15,7 +15,7 @@ except ImportError:
 import numpy
 
 import redtune
-from redtune import _arrays
+from redtune import _arrays, _libraries
 
 #: What both have: redtune's function, torch's, and whether it takes integers.
 BOTH = (("sum", torch.sum, True), ("prod", torch.prod, True), ("amin", torch.amin, True), ("amax", torch.amax, True),
@@ -90,7 +90,7 @@ class Streams(unittest.TestCase):
     """What torch says of a GPU, told by what stands in its place."""
 
     def test_the_default_one_is_in_order_with_all_that_is_on_it(self):
-        library = _arrays.library_named("torch")
+        library = _libraries.library_named("torch")
         self.assertEqual(_arrays.stream_handle(0), 1)
         raw = library._raw_stream
         self.addCleanup(setattr, library, "_raw_stream", raw)

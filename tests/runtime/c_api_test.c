@@ -662,6 +662,7 @@ static void reduces_by_key(void) {
   redtune_by_key* by_key = NULL;
   EXPECT(redtune_by_key_create(&problem, 64, &options, &by_key) == REDTUNE_DONE);
   EXPECT(redtune_by_key_bytes(by_key) > 400);
+  EXPECT(strcmp(redtune_by_key_device(by_key), "host") == 0 && redtune_by_key_device(NULL) == NULL);
   redtune_answer* answer = NULL;
   EXPECT(redtune_by_key_answer(by_key, &answer) == REDTUNE_DONE);
   EXPECT(strcmp(redtune_answer_family(answer), "reduce_segments") == 0);
