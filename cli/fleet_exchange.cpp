@@ -84,7 +84,7 @@ void keep_missing(fleet::FleetStore& fleet, std::vector<fleet::Entry>& entries) 
     return !wanted.contains(fleet::digest_of(entry.document));
   });
   if (entries.empty()) return;
-  const auto reasons = reasons_of(fleet.revoked());
+  const auto reasons = reasons_of(fleet.revoked_beside(entries));
   if (reasons.empty()) return;
   std::erase_if(entries, [&](const fleet::Entry& entry) {
     const auto key = entry.kind == fleet::result_kind ? fleet::result_key(entry.document)
@@ -121,17 +121,14 @@ class CursorFile {
     try {
       if (json.at("format") != format || json.at("asked") != asked_) return {};
       return {json.at("store").get<std::string>(), json.at("entry").get<std::int64_t>(),
-              json.at("digest").get<std::string>()};
+              json.at("digest").get<std::string>(), json.value("revoked", "")};
     } catch (const Json::exception&) {
       return {};
     }
   }
   void write(const fleet::Cursor& cursor) const {
-    const Json json{{"format", format},
-                    {"asked", asked_},
-                    {"store", cursor.store},
-                    {"entry", cursor.id},
-                    {"digest", cursor.digest}};
+    const Json json{{"format", format},   {"asked", asked_},         {"store", cursor.store},
+                    {"entry", cursor.id}, {"digest", cursor.digest}, {"revoked", cursor.revoked}};
     cache::replace_file(file_, json.dump() + "\n");
   }
 
@@ -249,13 +246,16 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* pr
                                                    fmt::join(kinds, ","), prover ? " proved" : ""));
   PulledAll all;
   fleet::Cursor cursor = file.read();
+  bool is_all_taken = true;
   for (;;) {
     const fleet::Page page = fleet.pull(cursor, kinds);
     all.is_anew = all.is_anew || page.is_anew;
     if (page.entries.empty()) break;
     all.entries += page.entries.size();
+    cursor = page.next;
     Arrived arrived;
     for (const fleet::Pulled& entry : page.entries) {
+      if (entry.is_revoked) cursor.revoked.clear();
       const fleet::Signed is_signed = keys.judge(entry.document, entry.signature);
       const bool is_whole = fleet::digest_of(entry.document) == entry.digest;
       if (!is_whole || is_signed == fleet::Signed::falsely)
@@ -275,10 +275,15 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* pr
     }
     // Behind what was taken over: who is killed here takes the page again, which changes nothing.
     // Who could not be proved comes again as well.
-    if (prover == nullptr || prover->counts().unproved == 0) file.write(page.next);
-    cursor = page.next;
+    is_all_taken = prover == nullptr || prover->counts().unproved == 0;
+    if (is_all_taken) file.write(cursor);
   }
-  all.revoked = revoke_here(store, fleet.revoked());
+  // All that was taken back is looked at when there is something new in it, or of it.
+  if (const std::string mark = fleet.mark_of_revoked(); mark != cursor.revoked) {
+    all.revoked = revoke_here(store, fleet.revoked());
+    cursor.revoked = mark;
+    if (is_all_taken) file.write(cursor);
+  }
   show_warnings(store);
   all.is_published = store.is_published();
   return all;

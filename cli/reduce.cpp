@@ -16,13 +16,12 @@
 #include "cli/exit_code.hpp"
 #include "cli/names.hpp"
 #include "cli/question.hpp"
-#include "cli/raw_file.hpp"
+#include "cli/reduce_inputs.hpp"
 #include "cli/report/measured_text.hpp"
 #include "cli/say.hpp"
 #include "cli/set_option.hpp"
 #include "kernel_templates/family/family.hpp"
 #include "redtune/error.hpp"
-#include "redtune/segments.hpp"
 #include "runtime/by_key_launches.hpp"
 #include "runtime/load_config.hpp"
 #include "runtime/resolve.hpp"
@@ -30,7 +29,6 @@
 #include "tuner/session/restriction.hpp"
 #include "tuner/text/measured_json.hpp"
 #include "tuner/tuner.hpp"
-#include "tuner/verify/input.hpp"
 #include "tuner/verify/job.hpp"
 #include "tuner/verify/offsets.hpp"
 #include "tuner/verify/operator_program.hpp"
@@ -43,128 +41,6 @@ namespace redtune::cli {
 namespace {
 
 constexpr std::size_t timed_runs = 9;
-
-/// What is read; a pipe gives it once.
-struct Inputs {
-  std::optional<RawFile> elements;
-  std::optional<RawFile> offsets;
-  std::optional<RawFile> keys;
-};
-
-/// Throws UsageError for files that cannot be read.
-Inputs inputs_of(const Options& options) {
-  std::vector<std::string> paths = options.words();
-  for (const char* const name : {"offsets", "keys"}) {
-    if (options.has(name)) paths.push_back(options.text(name));
-  }
-  require_read_once(paths);
-  Inputs inputs;
-  if (!options.words().empty()) inputs.elements.emplace(options.words()[0]);
-  if (options.has("offsets")) inputs.offsets.emplace(options.text("offsets"));
-  if (options.has("keys")) inputs.keys.emplace(options.text("keys"));
-  return inputs;
-}
-
-/// Segments as --offsets has them: where each begins, and where the last ends.
-std::vector<std::int64_t> read_offsets(const RawFile& file, std::int64_t bits) {
-  const auto each = static_cast<std::size_t>(bits / 8);
-  if (file.bytes() == 0 || file.bytes() % each != 0) {
-    throw UsageError(fmt::format(
-        "{} has {} bytes, which are not one offset of {} bits or more: where each segment begins, "
-        "and where the last ends",
-        file.name(), file.bytes(), bits));
-  }
-  return keys_in(file.read(), bits);
-}
-
-/// Those of --offsets, which are looked at, or of generated segments; none of anything else.
-std::vector<std::int64_t> offsets_asked(const Inputs& inputs, const Problem& problem) {
-  if (!is_segmented(problem) || inputs.keys) return {};
-  if (!inputs.offsets) return segment_offsets(problem);
-  std::vector<std::int64_t> offsets = read_offsets(*inputs.offsets, problem.offset_bits);
-  const std::string why =
-      why_no_segments(segments_at(offsets.data(), problem.segment_count), problem.count);
-  if (!why.empty()) throw UsageError(fmt::format("{}: {}", inputs.offsets->name(), why));
-  return offsets;
-}
-
-std::int64_t key_bits_of(const Options& options) {
-  return options.has("key-bits") ? parse_count(options.text("key-bits")) : 32;
-}
-
-/// Of so many elements; nothing where no segments are asked for.
-std::optional<Shape> segments_asked(const Options& options, const Inputs& inputs,
-                                    std::int64_t elements) {
-  if (options.has("keys")) {
-    const std::int64_t groups = read_keys(*inputs.keys, key_bits_of(options), elements).groups();
-    return Shape::segments(elements, groups, offset_bits_of(options), skew_of(options));
-  }
-  if (!options.has("offsets")) return segments_of(options, elements);
-  const std::int64_t bits = offset_bits_of(options);
-  const auto offsets = static_cast<std::int64_t>(inputs.offsets->bytes()) * 8 / bits;
-  return Shape::segments(elements, std::max<std::int64_t>(offsets - 1, 0), bits, skew_of(options));
-}
-
-/// Where two of them would each say what is reduced. Throws UsageError.
-void require_one_of(const Options& options, std::string_view name,
-                    std::initializer_list<std::string_view> others) {
-  if (!options.has(name)) return;
-  for (const std::string_view other : others) {
-    if (!options.has(other)) continue;
-    throw UsageError(
-        fmt::format("--{} and --{} both say what is reduced; leave one of them out", name, other));
-  }
-}
-
-/// Before anything is read: whether what is named goes together. Throws UsageError.
-void require_inputs(const Options& options) {
-  require_one_of(options, "keys", {"offsets", "segments", "shape"});
-  require_one_of(options, "offsets", {"segments", "shape"});
-  const std::optional<Shape> shape = shape_of(options);
-  const bool has_file = !options.words().empty();
-  if (has_file == options.has("count") && !(shape && !has_file)) {
-    throw UsageError(
-        "name a FILE of raw numbers, or --count N or --shape NxM of generated ones, and not both");
-  }
-  if (!has_file && options.has("offsets")) {
-    throw UsageError("--offsets are of a FILE; name it, or generated ones by --segments");
-  }
-  if (!has_file && options.has("keys")) throw UsageError("--keys are of a FILE; name it");
-  for (const char* const name : {"key-bits", "result-keys"}) {
-    if (options.is_given(name) && !options.has("keys")) {
-      throw UsageError(fmt::format(
-          "--{} is of --keys; name the file of keys by --keys FILE, or leave it out", name));
-    }
-  }
-}
-
-/// What is asked, without its data: the file's size or --count.
-Problem asked(const Options& options, const Inputs& inputs) {
-  if (!inputs.elements) return problem_of(options);
-  const DType type = parse_dtype(options.text("type"));
-  const std::optional<Shape> shape = shape_of(options);
-  const std::string& path = inputs.elements->name();
-  const std::size_t bytes = inputs.elements->bytes();
-  if (bytes % size_of(type) != 0) {
-    throw UsageError(
-        fmt::format("{} has {} bytes, which is not a whole number of {} ({} bytes each)", path,
-                    bytes, to_string(type), size_of(type)));
-  }
-  const auto elements = static_cast<std::int64_t>(bytes / size_of(type));
-  const std::optional<Shape> segments = segments_asked(options, inputs, elements);
-  if (segments) return problem_of(options, *segments);
-  if (!shape) return problem_of(options, {.count = elements});
-  const Problem problem = problem_of(options, *shape);
-  // What lies behind the last element may be in the file: a gap that ends each line but the last.
-  if (const std::size_t needed = input_bytes(problem); bytes < needed) {
-    throw UsageError(fmt::format("{} has {} bytes, and {} of {} needs {}", path, bytes,
-                                 options.text("shape"), to_string(type), needed));
-  } else if (bytes > needed && !options.has("strides")) {
-    throw UsageError(fmt::format("{} has {} bytes, and {} of {} has {}", path, bytes,
-                                 options.text("shape"), to_string(type), needed));
-  }
-  return problem;
-}
 
 struct Reduced {
   Answer answer;                   ///< what ran
@@ -183,12 +59,6 @@ std::vector<double> times_of(device::Device& device, std::span<const device::Lau
   return times;
 }
 
-struct Data {
-  std::vector<std::byte> elements;
-  std::vector<std::int64_t> offsets;  ///< of segments
-  std::optional<GroupedKeys> keys;    ///< whose groups are the segments
-};
-
 Interval timed(device::Device& device, const Problem& problem,
                std::span<const device::Launch> launches) {
   const std::int64_t elements = elements_of(problem);
@@ -199,14 +69,14 @@ Interval timed(device::Device& device, const Problem& problem,
 
 /// Why results of an input on the device are wrong; empty: they are right.
 std::string why_wrong(const Problem& problem, std::int64_t longest_chain, const void* in,
-                      const Data& data, std::span<const std::byte> results,
+                      const ReduceData& data, std::span<const std::byte> results,
                       const OperatorProgram* custom) {
   const auto oracle = custom == nullptr ? host_oracle(problem) : device_oracle(*custom);
   const auto expected = oracle->of_elements({problem, in, data.offsets}, data.elements);
   return expected->why_wrong(results.data(), longest_chain);
 }
 
-Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
+Reduced reduce(OpenDevice& opened, const Answer& found, const ReduceData& data,
                const OperatorProgram* custom) {
   const Problem& problem = found.problem;
   device::Device& device = *opened.device;
@@ -234,7 +104,7 @@ Reduced reduce(OpenDevice& opened, const Answer& found, const Data& data,
 }
 
 /// Groups are found on the device; the host knows them from the file.
-Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const Data& data,
+Reduced reduce_by_key(OpenDevice& opened, const Answer& found, const ReduceData& data,
                       const OperatorProgram* custom, ByKeyWay way) {
   const Problem& problem = found.problem;
   const GroupedKeys& keys = *data.keys;
@@ -305,7 +175,7 @@ std::vector<std::string> texts_of(const Problem& problem, std::span<const std::b
 }
 
 /// "1.5", or the first of many and how many there are; of groups with their keys: "7: 1.5".
-std::string text_of_results(const Problem& problem, const Data& data,
+std::string text_of_results(const Problem& problem, const ReduceData& data,
                             std::span<const std::byte> results) {
   constexpr std::size_t shown = 4;
   auto texts = texts_of(problem, results, shown);
@@ -342,7 +212,7 @@ void write_results(const std::string& path, std::span<const std::byte> results) 
   cache::replace_file(path, {reinterpret_cast<const char*>(results.data()), results.size()});
 }
 
-void print_result(const Options& options, const Data& data, const Reduced& reduced,
+void print_result(const Options& options, const ReduceData& data, const Reduced& reduced,
                   const DeviceIdentity& device) {
   const Answer& answer = reduced.answer;
   const Problem& problem = answer.problem;
@@ -414,22 +284,15 @@ Answer with_given_values(Answer answer, const Options& options, const Limits& li
 
 int run_reduce(const Options& options) {
   require_inputs(options);
-  Inputs inputs = inputs_of(options);
-  const Problem problem = asked(options, inputs);
+  ReduceInputs inputs = inputs_of(options);
+  const Problem problem = problem_of(options, inputs);
   set_hang_handler([](const std::string& why) {
     spdlog::error("{}", why);
     _exit(static_cast<int>(ExitCode::usage));
   });
   OpenDevice opened = open_device(options);
   require_memory(problem, opened.device->identity(), opened.device->free_memory());
-  Data data{inputs.elements ? inputs.elements->read(input_bytes(problem))
-                            : make_input(problem, options.number("seed")),
-            offsets_asked(inputs, problem),
-            {}};
-  if (inputs.keys) {
-    data.keys = read_keys(*inputs.keys, key_bits_of(options), problem.count);
-    data.offsets = data.keys->offsets;
-  }
+  const ReduceData data = data_of(options, inputs, problem);
   inputs = {};  // what pipes gave is not needed twice
   const DeviceIdentity& identity = opened.device->identity();
   warn_of_lease(identity);

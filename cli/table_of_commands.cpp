@@ -555,7 +555,7 @@ std::span<const Command> commands() {
       {"version", "", "show the version", {}, run_version},
       {"compile-worker",
        "PLATFORM",
-       "one compile request from standard input",
+       "compile requests from standard input",
        {},
        run_compile_worker,
        true},

@@ -220,11 +220,12 @@ Page FleetStore::pull(const Cursor& cursor, const std::vector<std::string>& kind
   }
   if (!is_ours) {
     page.is_anew = !cursor.store.empty();
-    page.next = {.store = store, .id = 0, .digest = {}};
+    page.next = {.store = store, .id = 0, .digest = {}, .revoked = {}};
   }
   const auto rows =
       ask("SELECT id, kind, document, encode(digest, 'hex'), encode(signer, 'hex'),"
-          " encode(signature, 'hex'), pushed_by, build FROM"
+          " encode(signature, 'hex'), pushed_by, build,"
+          " EXISTS (SELECT FROM redtune.revocation AS r WHERE r.digest = page.digest) FROM"
           " (SELECT one.*, sum(octet_length(document)) OVER (ORDER BY id) AS bytes,"
           "  row_number() OVER (ORDER BY id) AS place FROM"
           "  (SELECT * FROM redtune.entry WHERE id > $1::bigint AND kind = ANY ($2::text[])"
@@ -238,7 +239,8 @@ Page FleetStore::pull(const Cursor& cursor, const std::vector<std::string>& kind
                             .digest = text_in(row[3]),
                             .signature = {text_in(row[4]), text_in(row[5])},
                             .by = text_in(row[6]),
-                            .build = text_in(row[7])});
+                            .build = text_in(row[7]),
+                            .is_revoked = text_in(row[8]) == "t"});
   }
   if (!page.entries.empty()) {
     page.next.id = page.entries.back().id;
@@ -258,12 +260,30 @@ std::vector<Revoked> FleetStore::revoked() {
   return all;
 }
 
+std::string FleetStore::mark_of_revoked() {
+  cache::Sha256 hash;
+  const auto rows = ask("SELECT encode(digest, 'hex') FROM redtune.revocation ORDER BY id");
+  for (const Row& row : rows) hash.update(text_in(row.at(0)));
+  return rows.empty() ? "" : hash.hex();
+}
+
+std::vector<Revoked> FleetStore::revoked_beside(std::span<const Entry> entries) {
+  std::vector<Revoked> all;
+  for (const Row& row :
+       ask("SELECT reason, document FROM redtune.revocation AS r JOIN redtune.entry AS e"
+           " ON e.digest = r.digest WHERE kind = 'result' AND question IN"
+           " (SELECT decode(one, 'hex') FROM unnest($1::text[]) AS one)",
+           {array_text(members(entries, &Entry::question))})) {
+    all.push_back({text_in(row.at(0)), text_in(row.at(1))});
+  }
+  return all;
+}
+
 std::vector<std::string> FleetStore::results_of(const std::string& question) {
   std::vector<std::string> documents;
-  for (const Row& row :
-       ask("SELECT DISTINCT document FROM redtune.entry WHERE kind = 'result'"
-           " AND question = decode($1, 'hex')",
-           {question})) {
+  for (const Row& row : ask("SELECT DISTINCT document FROM redtune.entry WHERE kind = 'result'"
+                            " AND question = decode($1, 'hex')",
+                            {question})) {
     documents.push_back(text_in(row.at(0)));
   }
   return documents;

@@ -52,6 +52,7 @@ struct Pulled {
   Signature signature{};
   std::string by{};     ///< the role that has pushed it
   std::string build{};  ///< the redtune that has
+  bool is_revoked = false;
 };
 
 /// Up to which entry a machine has read, and what tells that entry from one of the same number in
@@ -60,6 +61,7 @@ struct Cursor {
   std::string store{};
   std::int64_t id = 0;
   std::string digest{};
+  std::string revoked{};  ///< mark of what was taken back when it was looked at last
 
   bool operator==(const Cursor&) const = default;
 };
@@ -143,6 +145,10 @@ class FleetStore {
   /// The entries of these kinds behind the cursor, as many as are read at a time.
   [[nodiscard]] Page pull(const Cursor& cursor, const std::vector<std::string>& kinds);
   [[nodiscard]] std::vector<Revoked> revoked();
+  /// Another text when something else was taken back; empty: nothing was.
+  [[nodiscard]] std::string mark_of_revoked();
+  /// Of results that answer the questions of these.
+  [[nodiscard]] std::vector<Revoked> revoked_beside(std::span<const Entry> entries);
   /// Documents of results of a question, whoever has pushed them; question: its key.
   [[nodiscard]] std::vector<std::string> results_of(const std::string& question);
   /// Nobody is to answer with this document any more. Throws UsageError when it is not there.

@@ -8,47 +8,12 @@
 #include <limits>
 #include <utility>
 
-#include "cache/files/paths.hpp"
-#include "cache/keys/key.hpp"
 #include "redtune/error.hpp"
 #include "runtime/load_config.hpp"
-#include "runtime/pinned_classes.hpp"
 #include "vocabulary/described.hpp"
 
 namespace redtune::detail {
 namespace {
-
-/// Tuned shapes that a Reducer chooses among, of however many there are.
-constexpr std::size_t most_tuned_shapes = 64;
-
-Problem problem_with(Problem problem, const Shape& shape) {
-  static_cast<Shape&>(problem) = shape;
-  return problem;
-}
-
-Problem problem_with_count(Problem problem, std::int64_t count) {
-  problem.count = count;
-  return problem;
-}
-
-/// What pinned classes are pinned to: the question without its count, and where it is looked up.
-std::string pin_of(const Problem& problem, const DeviceIdentity& device,
-                   const LookupOptions& lookup) {
-  const auto named = cache::named_store(lookup.cache_file);
-  const Problem alike = problem_with(problem, shape_of_answer(problem, problem));
-  return cache::key_of(problem_with_count(alike, 0)).hash +
-         cache::key_of(device.device_class).hash + cache::key_of(device.toolchain).hash +
-         (named ? named->string() : "") + lookup.snapshot;
-}
-
-Problem checked(const Problem& problem, const ReducerOptions& options) {
-  if (options.pinned && problem.order == Order::any) {
-    throw UsageError(
-        "a pinned Reducer gives the same bits each time, but a problem with Order::any does not: "
-        "choose Order::fixed, or do not pin");
-  }
-  return problem;
-}
 
 /// Of an array in which nothing is to be done: no rows, of whatever length.
 bool is_without_results(const Shape& shape) {
@@ -82,13 +47,6 @@ bool is_indexed(const Problem& problem, const Shape& shape) {
          !__builtin_mul_overflow(results_of(shape), result_bytes(problem), &bytes);
 }
 
-std::int64_t largest_count(const Problem& problem) {
-  if (problem.offset_bits == 32) return std::numeric_limits<std::int32_t>::max();
-  const std::int64_t results = is_segmented(problem) ? 1 : results_of(problem);
-  return std::numeric_limits<std::int64_t>::max() / std::max<std::int64_t>(results, 1) /
-         problem.batch / static_cast<std::int64_t>(size_of(problem.in));
-}
-
 /// Without the text of a custom operator, which would be copied for each launch.
 Problem problem_without_text(const Problem& problem, const Shape& shape) {
   return {{.op = problem.op,
@@ -100,62 +58,7 @@ Problem problem_without_text(const Problem& problem, const Shape& shape) {
           problem.cache_mode};
 }
 
-/// A regime and a class of gaps: only tuned shapes of one kind are near each other.
-std::uint32_t kind_of(std::uint32_t regime, const Shape& shape) {
-  return (regime << 8) + kernels::gap_class(shape);
-}
-
-std::vector<std::int64_t> firsts_of(const std::vector<runtime::SizeClass>& classes) {
-  std::vector<std::int64_t> firsts;
-  for (const auto& one : classes) firsts.push_back(one.first);
-  return firsts;
-}
-
 }  // namespace
-
-ReducerCore::ReducerCore(const Problem& problem, const ReducerOptions& options)
-    : problem_(checked(problem, options)),
-      largest_count_(largest_count(problem_)),
-      family_(&kernels::family_of(problem_)),
-      lookup_(runtime::completed(options.lookup)),
-      selection_(runtime::registry().select(options.device)),
-      device_(device::open(selection_)),
-      layers_(runtime::layers_of(lookup_)),
-      tuned_shapes_(
-          runtime::tuned_shapes(layers_, problem_, {device_->identity(), device_->limits()})),
-      classes_(find_classes(options.pinned)),
-      table_(firsts_of(classes_)),
-      shape_answers_(find_tuned_shapes(options.pinned)),
-      shapes_(runtime::farthest_near, family_->extent_weights()),
-      default_answers_(find_default_answers(options.pinned)),
-      default_shapes_(std::numeric_limits<double>::infinity(), family_->extent_weights()) {
-  wanted_.begin(answer(problem_.count), device_->identity(), hits_);
-  runtime::require_match(answer(problem_.count), lookup_);
-  load_all();
-  for (const auto& one : classes_) {
-    const bool usable = one.answer.match <= lookup_.minimum;
-    choices_.push_back({usable ? find_config(one.answer.settings) : nullptr, one.answer.match});
-  }
-  for (const Answer& one : shape_answers_) {
-    shape_choices_.push_back({find_config(one.settings), one.match});
-    shapes_.add(one.problem, kind_of(regime_of(one.problem), one.problem));
-  }
-  for (const Answer& one : default_answers_) {
-    default_choices_.push_back({find_config(one.settings), one.match});
-    default_shapes_.add(one.problem, regime_of(one.problem));
-  }
-  require_usable(problem_);
-  own_answer_ = find_own_answer();
-  layers_ = {};
-  tuned_shapes_ = {};
-}
-
-runtime::Resolution ReducerCore::look_up(const Shape& shape) const {
-  LookupOptions lookup = lookup_;
-  lookup.minimum = Match::fallback;  // what a class lacks is said when it is used
-  return runtime::resolve_in(layers_, problem_with(problem_, shape),
-                             {device_->identity(), device_->limits()}, lookup);
-}
 
 /// Classes are of counts beside the problem's other extents: of segments that of as many as it has,
 /// as long as these.
@@ -171,6 +74,10 @@ std::uint32_t ReducerCore::regime_of(const Shape& shape) const {
   return family_->regime(shape, size_of(problem_.in), device_->limits());
 }
 
+std::uint32_t ReducerCore::kind_of(std::uint32_t regime, const Shape& shape) {
+  return (regime << 8) + kernels::gap_class(shape);
+}
+
 std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Place& of) const {
   return shapes_.nearest_of(of.shape, of.logs, kind_of(of.regime, of.shape),
                             [&](const Shape& tuned) { return family_->tells_of(tuned, of.shape); });
@@ -179,137 +86,6 @@ std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_tuned(const Place
 std::optional<runtime::ShapeTable::Found> ReducerCore::nearest_default(const Place& of) const {
   return default_shapes_.nearest_of(of.shape, of.logs, of.regime,
                                     [](const Shape&) { return true; });
-}
-
-/// Pinned classes are those of its own extents, whatever was tuned since; of Order::rows all
-/// extents are its own.
-bool ReducerCore::keeps_to_own_extents(bool pinned) const {
-  return pinned || is_whole_array(problem_) || is_batch_invariant(problem_);
-}
-
-/// The nearest to the problem's own, where there are many.
-std::vector<Answer> ReducerCore::find_tuned_shapes(bool pinned) const {
-  if (keeps_to_own_extents(pinned)) return {};
-  std::vector<Shape> near = tuned_shapes_;
-  std::ranges::stable_sort(near, {},
-                           [&](const Shape& shape) { return family_->distance(shape, problem_); });
-  near.resize(std::min(near.size(), most_tuned_shapes));
-  std::vector<Answer> answers;
-  for (const Shape& shape : near) {
-    Answer answer = look_up(shape).answer;
-    if (answer.match < Match::near && answer.match <= lookup_.minimum) {
-      answers.push_back(std::move(answer));
-    }
-  }
-  return answers;
-}
-
-runtime::Found ReducerCore::ask(std::int64_t count) const {
-  auto found = look_up(problem_with_count(problem_, count));
-  const bool is_tuned = found.answer.match != Match::fallback && found.details.entry;
-  std::optional<std::int64_t> tuned_count;
-  if (is_tuned) tuned_count = found.details.entry->question.problem.count;
-  found.answer.explanation = runtime::explanation_for_any_count(found);
-  return {std::move(found.answer), tuned_count};
-}
-
-std::vector<runtime::SizeClass> ReducerCore::find_classes(bool pinned) const {
-  auto tuned = runtime::kept_counts(runtime::counts_of(tuned_shapes_, problem_));
-  const auto find = [&] {
-    return runtime::find_size_classes([&](std::int64_t count) { return ask(count); }, tuned);
-  };
-  // Without the count that this Reducer is made for: others are made for others.
-  if (pinned) return runtime::pinned_classes(pin_of(problem_, device_->identity(), lookup_), find);
-  // The same row gives the same bits from every Reducer: none has a class for its own count.
-  if (!is_batch_invariant(problem_)) tuned.push_back(problem_.count);
-  return find();
-}
-
-/// The class was found by another count of it: what is told of this one is told of itself.
-Answer ReducerCore::find_own_answer() const {
-  Answer of_class = answer(problem_.count);
-  Answer own = look_up(problem_).answer;
-  const bool is_used = own.match == of_class.match && own.settings == of_class.settings;
-  return is_used ? own : of_class;
-}
-
-/// For extents of which no tuned shape tells: a default is made for a shape, and that of the
-/// Reducer's own is a poor one for others. Most of their kernels are those of its classes.
-std::vector<Answer> ReducerCore::find_default_answers(bool pinned) const {
-  if (keeps_to_own_extents(pinned) || lookup_.minimum < Match::fallback) return {};
-  std::vector<Answer> answers;
-  for (Shape shape : family_->typical_shapes(device_->limits())) {
-    shape.offset_bits = problem_.offset_bits;
-    shape.skew = problem_.skew;
-    const Problem problem = problem_with(problem_, shape);
-    answers.push_back({.problem = problem,
-                       .family = std::string(family_->name()),
-                       .settings = family_->default_settings(problem, device_->limits()),
-                       .explanation = "nothing tuned is near"});
-  }
-  return answers;
-}
-
-std::vector<Settings> ReducerCore::settings_to_load() const {
-  std::vector<Settings> all;
-  for (const auto& one : classes_) {
-    const Settings& settings = one.answer.settings;
-    if (one.answer.match > lookup_.minimum || find_config(settings) != nullptr) continue;
-    if (std::ranges::find(all, settings) == all.end()) all.push_back(settings);
-  }
-  for (const auto* answers : {&shape_answers_, &default_answers_}) {
-    for (const Answer& one : *answers) {
-      const bool is_known =
-          find_config(one.settings) != nullptr || std::ranges::find(all, one.settings) != all.end();
-      if (!is_known) all.push_back(one.settings);
-    }
-  }
-  return all;
-}
-
-void ReducerCore::load_all() {
-  for (auto missing = settings_to_load(); !missing.empty(); missing = settings_to_load()) {
-    load(missing);
-  }
-}
-
-/// A stored config that the compiler refuses is as good as none; the default it must take.
-void ReducerCore::load(const std::vector<Settings>& choices) {
-  std::vector<runtime::ConfigChoice> wanted;
-  for (const Settings& settings : choices) {
-    wanted.push_back({family_, problem_, settings, device_->limits()});
-  }
-  auto results = runtime::load_configs(*selection_.platform, *device_, std::move(wanted));
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (auto* config = std::get_if<runtime::LoadedConfig>(&results[i])) {
-      configs_.push_back(std::make_unique<const runtime::LoadedConfig>(std::move(*config)));
-      continue;
-    }
-    const auto& failure = std::get<device::CompileFailure>(results[i]);
-    const bool is_default = std::ranges::any_of(classes_, [&](const auto& one) {
-      return one.answer.match == Match::fallback && one.answer.settings == choices[i];
-    });
-    if (is_default) runtime::throw_failure(problem_, failure);
-    use_default_for(choices[i], failure);
-  }
-}
-
-void ReducerCore::use_default_for(const Settings& settings, const device::CompileFailure& failure) {
-  for (auto* answers : {&shape_answers_, &default_answers_}) {
-    std::erase_if(*answers, [&](const Answer& one) { return one.settings == settings; });
-  }
-  for (auto& one : classes_) {
-    if (one.answer.settings != settings) continue;
-    one.answer = runtime::without_refused(
-        one.answer, family_->default_settings(one.answer.problem, device_->limits()), failure);
-    one.tuned_count.reset();
-  }
-}
-
-const runtime::LoadedConfig* ReducerCore::find_config(const Settings& settings) const {
-  const auto found = std::ranges::find_if(
-      configs_, [&](const auto& config) { return config->choice().settings == settings; });
-  return found == configs_.end() ? nullptr : found->get();
 }
 
 Answer ReducerCore::answer(std::int64_t count) const {

@@ -69,6 +69,8 @@ class ReducerCore : public std::enable_shared_from_this<ReducerCore> {
   [[nodiscard]] std::vector<runtime::SizeClass> find_classes(bool pinned) const;
   [[nodiscard]] std::int64_t count_alike(const Shape& shape) const;
   [[nodiscard]] std::uint32_t regime_of(const Shape& shape) const;
+  /// A regime and a class of gaps: only tuned shapes of one kind are near each other.
+  [[nodiscard]] static std::uint32_t kind_of(std::uint32_t regime, const Shape& shape);
   /// Nothing where no tuned shape tells what is best for this one.
   [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_tuned(const Place& of) const;
   [[nodiscard]] std::optional<runtime::ShapeTable::Found> nearest_default(const Place& of) const;

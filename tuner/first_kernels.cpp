@@ -119,15 +119,21 @@ void Tuner::compile_first_of(const TuneTask& task, const Ending* ending) {
     const std::shared_future<FirstAsks> asks =
         std::async(std::launch::async, first_asks, request_ahead(task, ending),
                    store_.store.exclusions(cache::question_of(start_of(task))));
-    behind(first_kernels_.first, [binaries, compilers, asks] {
-      (void)compile_all(compilers, asks.get().first);
-    });
-    behind(first_kernels_.further, [binaries, compilers, asks, first = first_kernels_.first.back()] {
+    behind(first_kernels_.first,
+           [binaries, compilers, asks] { (void)compile_all(compilers, asks.get().first); });
+    first_kernels_.further_work = [binaries, compilers, asks, first = first_kernels_.first.back()] {
       first.wait();  // which is needed before
       (void)compile_all(compilers, asks.get().further);
-    });
+    };
+    if (ending != nullptr) compile_further();
   } catch (const std::exception&) {
     // Whatever is wrong with the problem is told when it is its turn.
+  }
+}
+
+void Tuner::compile_further() {
+  if (auto work = std::exchange(first_kernels_.further_work, {})) {
+    first_kernels_.further.push_back(std::async(std::launch::async, std::move(work)).share());
   }
 }
 

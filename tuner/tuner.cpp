@@ -319,6 +319,7 @@ TuneResult Tuner::search_and_confirm(Run& run) {
     stop_.has_results();
     if (!is_next_foreseen && progress.share >= share_without_compilers) {
       is_next_foreseen = true;
+      if (compiles_behind()) site_.find_ahead();
       compile_for_next(run);
     }
     observer_.on_trial(trial, progress);
@@ -388,6 +389,7 @@ Tuned Tuner::tune(const TuneTask& task, const TuneTask* next) {
   if (first_kernels_.of != task.problem) compile_first_of(task);
   make_room_for(task.problem, start.device);
   const std::string others = others_accepted_by(task);
+  compile_further();
   if (task.problem.op == Op::custom) {
     site_.check_operator({start.family, task.problem, task.seed, {}});
   }

@@ -220,6 +220,8 @@ class Tuner {
   [[nodiscard]] std::optional<Ending> ending_of(const Run& run) const;
   [[nodiscard]] TuneRequest request_ahead(const TuneTask& task, const Ending* ending) const;
   void compile_first_of(const TuneTask& task, const Ending* ending = nullptr);
+  /// What the search asks for next, once it is certain that there will be one.
+  void compile_further();
   using Compiling = std::vector<std::shared_future<void>>;
   void await(Compiling& kernels);
   [[nodiscard]] TuneResult search_and_confirm(Run& run);
@@ -239,6 +241,7 @@ class Tuner {
     Compiling support = {};     ///< for measuring
     Compiling first = {};       ///< of the first ask
     Compiling further = {};     ///< that are asked for before results
+    std::function<void()> further_work = {};
   } first_kernels_;
   Compiling still_compiling_;   // of this problem's, what its search has not asked for yet
   std::optional<Probe> probe_;  // how fast the device can read does not depend on the problem

@@ -229,7 +229,7 @@ nlohmann::ordered_json loaded(const Load& load) {
         (void)store.add(entries);
       } else {
         const fleet::Page page = store.pull(cursor, {"result", "border"});
-        (void)store.revoked();
+        (void)store.mark_of_revoked();
         pulled += static_cast<std::int64_t>(page.entries.size());
         cursor = page.next;
       }

@@ -60,6 +60,7 @@ class Scratch {
     if (mkdtemp(name.data()) == nullptr) throw IoError("cannot make a folder " + name);
     path_ = name;
     setenv("XDG_CACHE_HOME", name.c_str(), 1);
+    setenv("XDG_DATA_HOME", name.c_str(), 1);
   }
   ~Scratch() {
     std::error_code ignored;
@@ -93,8 +94,23 @@ json json_of(const LaunchCost& cost) {
            json_of(shared_by(cost.above_bare, cost.driver_launches))}};
 }
 
+json json_of(const WantedCost& cost) {
+  return {{"launch_ns",
+           {{"without", json_of(cost.launch_without)},
+            {"with", json_of(cost.launch_with)},
+            {"more", json_of(cost.launch_more)}}},
+          {"construction_us",
+           {{"without", json_of(cost.made_without)},
+            {"with", json_of(cost.made_with)},
+            {"more", json_of(cost.made_more)},
+            {"first_more", cost.first_more},
+            {"longest_more", cost.longest_more}}},
+          {"questions", cost.questions}};
+}
+
 /// What is measured on a device.
 struct Costs {
+  WantedCost wanted;
   std::vector<LaunchCost> launches;
   RowsCost rows;
   LaunchCost kernel;
@@ -120,6 +136,7 @@ void print_json(const Options& options, const Costs& costs) {
       {"launches", launches},
       {"rows", rows},
       {"kernel", kernel},
+      {"wanted", json_of(costs.wanted)},
       {"construction",
        {{"tuned_classes", costs.construction.classes},
         {"compiled_ms", costs.construction.compiled_ms},
@@ -153,6 +170,20 @@ void print_text(const Costs& costs) {
                            "in {:.0f} % of launches",
                            costs.rows.tuned_shapes, 100 * costs.rows.near_share));
   print_launch(costs.kernel, "a Kernel, of 100 prepared sizes in turn: " + costs.kernel.settings);
+  const WantedCost& wanted = costs.wanted;
+  fmt::print(
+      "\nwriting down what is asked for and nobody has tuned, {} questions\n"
+      "{:>15} {:>8} {:>8} {:>10} {:>16}\n",
+      wanted.questions, "", "off", "on", "more", "");
+  const auto print_wanted = [](std::string_view what, const Interval& without, const Interval& with,
+                               const Interval& more) {
+    fmt::print("{:>15} {:8.1f} {:8.1f} {:10.1f} {:>16}\n", what, without.median, with.median,
+               more.median, fmt::format("{:.1f} to {:.1f}", more.low, more.high));
+  };
+  print_wanted("a launch, ns", wanted.launch_without, wanted.launch_with, wanted.launch_more);
+  print_wanted("a Reducer, us", wanted.made_without, wanted.made_with, wanted.made_more);
+  fmt::print("the process's first question {:.1f} us, the longest of all {:.1f} us\n",
+             wanted.first_more, wanted.longest_more);
   const ConstructionCost& construction = costs.construction;
   fmt::print("\na Reducer with {} tuned classes in milliseconds\n", construction.classes);
   fmt::print("compiling        {:9.2f}\nfrom disk        {:9.2f}\n  opening device {:9.2f}\n",
@@ -164,7 +195,9 @@ int run(int argc, char** argv) {
   if (!options) return 0;
   const Scratch scratch;
   if (options->target.platform == "null") setenv("REDTUNE_MODULE_PATH", REDTUNE_NULL_MODULES, 1);
-  const Costs costs{.launches = measure_launches(options->target, scratch.path()),
+  // First: it counts the questions of the process.
+  const Costs costs{.wanted = measure_wanted(options->target, scratch.path()),
+                    .launches = measure_launches(options->target, scratch.path()),
                     .rows = measure_rows(options->target, scratch.path()),
                     .kernel = measure_kernel(options->target, scratch.path()),
                     .construction = measure_construction(options->target, scratch.path())};

@@ -363,4 +363,61 @@ ConstructionCost measure_construction(const Target& target, const std::filesyste
   return cost;
 }
 
+WantedCost measure_wanted(const Target& target, const std::filesystem::path& folder) {
+  const bool is_null = target.platform == "null";
+  const int launches = is_null ? null_launches : queued_launches;
+  const auto device = device::open(runtime::registry().select(target.device));
+  const LookupOptions nothing_tuned = publish(folder / "nothing.db", device->identity(),
+                                              std::vector<std::pair<Problem, Settings>>());
+  const auto make = [&](std::int64_t count, const char* wanted) {
+    setenv("REDTUNE_WANTED", wanted, 1);
+    return Reducer(sum_of(count), {.device = target.device, .lookup = nothing_tuned});
+  };
+  std::int64_t asked = real_count;
+  std::vector<double> times;
+  const Turn made_without = [&] {
+    const auto begin = Clock::now();
+    (void)make(asked, "off");
+    return nanoseconds_since(begin) / 1e3;
+  };
+  const Turn made_with = [&] {
+    const auto begin = Clock::now();
+    (void)make(++asked, "on");
+    times.push_back(nanoseconds_since(begin) / 1e3);
+    return times.back();
+  };
+  for (int i = 0; i < 3; ++i) (void)made_without();  // compiles
+  const double first = made_with();
+  const auto made = take_turns(rounds, made_without, made_with);
+  const auto difference = [](const Round& round) { return round.other - round.one; };
+  WantedCost cost{.made_without = median_over(made, &Round::one),
+                  .made_with = median_over(made, &Round::other),
+                  .made_more = median_over(made, difference),
+                  .questions = times.size()};
+  cost.first_more = first - cost.made_without.median;
+  cost.longest_more = *std::ranges::max_element(times) - cost.made_without.median;
+
+  const Reducer without = make(real_count, "off");
+  const Reducer with = make(asked + 1, "on");
+  Workspace in_without = without.make_workspace();
+  Workspace in_with = with.make_workspace();
+  const device::Buffer in = device->allocate(real_count * sizeof(float));
+  const device::Buffer out = device->allocate(sizeof(float));
+  const auto side = [&](const Reducer& reducer, Workspace& workspace) {
+    return Side{[&, launches] {
+                  for (int i = 0; i < launches; ++i) {
+                    reducer.launch(static_cast<const float*>(in.data()), real_count,
+                                   static_cast<float*>(out.data()), workspace);
+                  }
+                },
+                [&] { reducer.synchronize(); }};
+  };
+  const auto launched = take_turns(rounds, timed(side(without, in_without), launches),
+                                   timed(side(with, in_with), launches));
+  cost.launch_without = median_over(launched, &Round::one);
+  cost.launch_with = median_over(launched, &Round::other);
+  cost.launch_more = median_over(launched, difference);
+  return cost;
+}
+
 }  // namespace redtune::bench

@@ -47,11 +47,27 @@ struct ConstructionCost {
   double open_ms = 0;       ///< of these, to open the device
 };
 
+/// Of writing down what is asked for: a Reducer of what nobody has tuned, with that turned on and
+/// off. Intervals as of LaunchCost, of the differences within rounds.
+struct WantedCost {
+  Interval launch_without;  ///< nanoseconds
+  Interval launch_with;
+  Interval launch_more;
+  Interval made_without;  ///< microseconds, to make one
+  Interval made_with;     ///< of a question that this process has not asked yet
+  Interval made_more;
+  double first_more = 0;    ///< of the first question of the process, which is written at once
+  double longest_more = 0;  ///< of all, than the median without: some are written at once, too
+  std::size_t questions = 0;
+};
+
 [[nodiscard]] std::vector<LaunchCost> measure_launches(const Target& target,
                                                        const std::filesystem::path& folder);
 [[nodiscard]] RowsCost measure_rows(const Target& target, const std::filesystem::path& folder);
 /// A kernel of a user's, of 100 sizes that were prepared, in turn.
 [[nodiscard]] LaunchCost measure_kernel(const Target& target, const std::filesystem::path& folder);
+/// In a process that has asked for nothing yet.
+[[nodiscard]] WantedCost measure_wanted(const Target& target, const std::filesystem::path& folder);
 /// Of a Reducer with ten size classes that were tuned, each with another config.
 [[nodiscard]] ConstructionCost measure_construction(const Target& target,
                                                     const std::filesystem::path& folder);

@@ -7,7 +7,7 @@
 
 #include "cli/doctor/examine.hpp"
 #include "cli/names.hpp"
-#include "cli/serve/service.hpp"
+#include "cli/serve/served_device.hpp"
 #include "redtune/error.hpp"
 #include "tuner/lease/lease.hpp"
 #include "tuner/text/counted.hpp"

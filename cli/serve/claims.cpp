@@ -3,6 +3,7 @@
 
 #include "cli/serve/claims.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -28,6 +29,8 @@ using namespace std::chrono_literals;
 constexpr std::string_view claimed_prefix = "claimed-";
 /// It is read when a tune begins: nobody needs it for so long.
 constexpr std::time_t old_after_s = 86'400;
+
+constexpr auto looks_at_clock_every = 1s;
 
 /// Those of processes that were killed.
 void clear_away_old(const fs::path& parent) {
@@ -66,6 +69,12 @@ void ClaimedFolder::hold(const std::vector<cache::Asked>& questions) const {
   cache::write_wanted(path_ / "claimed", questions);
 }
 
+LeaseClock::time_point LeaseClock::now() noexcept {
+  timespec time{};
+  (void)clock_gettime(CLOCK_BOOTTIME, &time);
+  return time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+}
+
 LeaseKeeper::LeaseKeeper(std::string url, std::vector<fleet::Claim> claims,
                          std::chrono::seconds lease, Clock::time_point claimed_at)
     : url_(std::move(url)),
@@ -90,10 +99,20 @@ bool LeaseKeeper::has_lost() const {
   return has_lost_;
 }
 
+/// Waits until it is, or until then. No wait of a thread counts the time that the machine sleeps,
+/// so none is long.
+bool LeaseKeeper::is_done_by(std::unique_lock<std::mutex>& lock, const Clock::time_point& until) {
+  while (!is_done() && Clock::now() < until) {
+    over_.wait_for(lock, std::min<Clock::duration>(until - Clock::now(), looks_at_clock_every),
+                   [this] { return is_done(); });
+  }
+  return is_done();
+}
+
 void LeaseKeeper::keep_on() {
   std::unique_lock lock(mutex_);
   auto next = kept_at_ + Clock::duration(lease_) / 3;
-  while (!over_.wait_until(lock, next, [this] { return is_done(); })) {
+  while (!is_done_by(lock, next)) {
     lock.unlock();
     const auto begin = Clock::now();
     const std::optional<bool> kept = renew();
@@ -108,7 +127,7 @@ void LeaseKeeper::keep_on() {
 /// Waits for nothing but the time: a database that does not answer makes no lease longer.
 void LeaseKeeper::stop_in_time() {
   std::unique_lock lock(mutex_);
-  while (!over_.wait_until(lock, kept_at_ + lease_, [this] { return is_done(); })) {
+  while (!is_done_by(lock, kept_at_ + lease_)) {
     if (Clock::now() >= kept_at_ + lease_) return lose(lock);
   }
 }

@@ -36,11 +36,21 @@ class ClaimedFolder {
   std::filesystem::path path_;
 };
 
+/// Goes on while the machine sleeps, as the time of leases does, which the database tells.
+struct LeaseClock {
+  using duration = std::chrono::nanoseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<LeaseClock>;
+  static constexpr bool is_steady = true;
+  [[nodiscard]] static time_point now() noexcept;
+};
+
 /// Renews the leases of claims while they are tuned. Who has lost one stops: somebody else may be
 /// at it.
 class LeaseKeeper {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = LeaseClock;
 
   /// claimed_at: a moment before they were claimed.
   LeaseKeeper(std::string url, std::vector<fleet::Claim> claims, std::chrono::seconds lease,
@@ -53,6 +63,7 @@ class LeaseKeeper {
 
  private:
   [[nodiscard]] bool is_done() const { return is_over_ || has_lost_; }
+  [[nodiscard]] bool is_done_by(std::unique_lock<std::mutex>& lock, const Clock::time_point& until);
   void keep_on();
   void stop_in_time();
   void lose(std::unique_lock<std::mutex>& lock);

@@ -85,7 +85,7 @@ class FleetTurn {
       std::vector<fleet::Claim> claims;
       with_store([&](fleet::FleetStore& store) {
         push_what_is_new(store);
-        claimed_at_ = Clock::now();
+        claimed_at_ = LeaseClock::now();
         claims = store.claim(classes_, toolchains_, holder_name(), lease_,
                              static_cast<int>(std::max<std::size_t>(1, devices())), passed_over_);
       });
@@ -297,7 +297,7 @@ class FleetTurn {
   std::vector<std::string> toolchains_;
   /// Given back as open: not claimed again in this turn, so that others come to be tuned.
   std::vector<std::string> passed_over_;
-  Clock::time_point claimed_at_{};
+  LeaseClock::time_point claimed_at_{};
   std::chrono::seconds lease_;
   fs::path path_;
   ClaimedFolder folder_;

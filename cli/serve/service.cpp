@@ -52,8 +52,8 @@ std::string duration_text(Clock::duration time) {
 
 Service::Service(ServiceOrder order) : order_(std::move(order)) {
   for (const std::string& name : order_.devices) {
-    served_.push_back(std::make_unique<ServedDevice>(name, order_.device_worker, stop_.now(),
-                                                     order_.idle));
+    served_.push_back(
+        std::make_unique<ServedDevice>(name, order_.device_worker, stop_.now(), order_.idle));
   }
   std::exception_ptr first;
   const auto until = Clock::now() + (order_.is_once ? finds_once_within : finds_within);
@@ -169,8 +169,7 @@ bool Service::look_for_wanted() {
     mark_ = mark;
     look_again_ = now + between_counts;
     for (const auto& served : served_) {
-      if (served->is_served())
-        served->wanted = order_.wanted(served->name(), served->identity());
+      if (served->is_served()) served->wanted = order_.wanted(served->name(), served->identity());
     }
   } catch (const std::exception& error) {
     for (const auto& served : served_) served->wanted.clear();
@@ -284,8 +283,8 @@ std::string Service::state() const {
                          : fmt::format("{} wanted", counted(all_wanted(), "question"));
   for (const auto& served : served_) {
     if (!served->trouble().empty()) {
-      text += fmt::format("; {} cannot be asked who uses it: {}", served->name(),
-                          served->trouble());
+      text +=
+          fmt::format("; {} cannot be asked who uses it: {}", served->name(), served->trouble());
     } else if (served->wanted.empty()) {
       continue;
     } else if (!served->users().empty()) {

@@ -221,10 +221,12 @@ class Home {
 class Running {
  public:
   Running(const Home& home, const Words& words, const Words& environment = {})
+      : Running(WholeCommand{}, home, home.command(words, environment)) {}
+  struct WholeCommand {};
+  Running(WholeCommand /*unused*/, const Home& home, const Words& redtune)
       : out_(home / "running.out"), err_(home / "running.err") {
     Words all{"/bin/sh", "-c", "out=$1 err=$2; shift 2; exec \"$@\" > \"$out\" 2> \"$err\"",
               "sh",      out_, err_};
-    const Words redtune = home.command(words, environment);
     all.insert(all.end(), redtune.begin(), redtune.end());
     std::vector<char*> arguments;
     for (std::string& word : all) arguments.push_back(word.data());

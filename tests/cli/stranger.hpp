@@ -25,6 +25,13 @@ class Stranger {
     for (const auto& module : std::filesystem::directory_iterator(REDTUNE_MODULES)) {
       copy(module.path(), modules() / module.path().filename());
     }
+#ifdef REDTUNE_SIMULATED_MODULES
+    std::filesystem::create_directory(simulated());
+    for (const auto& module : std::filesystem::directory_iterator(REDTUNE_SIMULATED_MODULES)) {
+      copy(module.path(), simulated() / module.path().filename());
+    }
+    std::filesystem::permissions(simulated(), std::filesystem::perms(0755));
+#endif
     // Whatever the umask of whoever tests.
     for (const auto& folder : {folder_ / "", modules()}) {
       std::filesystem::permissions(folder, std::filesystem::perms(0755));
@@ -44,6 +51,10 @@ class Stranger {
       if (word == REDTUNE_PROGRAM) word = program();
       if (word == "REDTUNE_MODULE_PATH=" REDTUNE_MODULES)
         word = "REDTUNE_MODULE_PATH=" + modules().string();
+#ifdef REDTUNE_SIMULATED_MODULES
+      if (word == "REDTUNE_MODULE_PATH=" REDTUNE_SIMULATED_MODULES)
+        word = "REDTUNE_MODULE_PATH=" + simulated().string();
+#endif
     }
     const std::string id = std::to_string(stranger_id);
     // The compiler that keeps what tests compile is in the build folder, too.
@@ -56,9 +67,18 @@ class Stranger {
   }
 
  private:
-  [[nodiscard]] std::filesystem::path program() const { return folder_ / "redtune"; }
-  [[nodiscard]] std::filesystem::path preloaded() const { return folder_ / "preloaded.so"; }
-  [[nodiscard]] std::filesystem::path modules() const { return folder_ / "modules"; }
+  [[nodiscard]] std::filesystem::path program() const {
+    return folder_ / "redtune";
+  }
+  [[nodiscard]] std::filesystem::path preloaded() const {
+    return folder_ / "preloaded.so";
+  }
+  [[nodiscard]] std::filesystem::path simulated() const {
+    return folder_ / "simulated";
+  }
+  [[nodiscard]] std::filesystem::path modules() const {
+    return folder_ / "modules";
+  }
   static void copy(const std::filesystem::path& from, const std::filesystem::path& to) {
     std::filesystem::copy_file(from, to);
     std::filesystem::permissions(to, std::filesystem::perms(0755));

@@ -2,7 +2,8 @@
 // Copyright (c) 2026 the redtune authors
 
 // A library to preload: the wall clock jumps a while after a program began, as when somebody sets
-// it. The environment says when and how far; the monotonic clocks go on as they do.
+// it, or the clock that counts sleep, as when the machine has slept. The environment says when and
+// how far; the other clocks go on as they do.
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -43,12 +44,22 @@ void report_jump() {
   (void)reported;
 }
 
+bool is_time() {
+  static const double after =
+      1e-3 * static_cast<double>(from_environment("REDTUNE_CLOCK_AFTER_MS"));
+  return monotonic() - loaded_at >= after;
+}
+
+/// For how long the machine has slept until now, in seconds.
+long slept() {
+  static const long seconds = from_environment("REDTUNE_CLOCK_SLEPT_S");
+  return seconds != 0 && is_time() ? seconds : 0;
+}
+
 /// How far the wall clock is off now, in seconds.
 long jump() {
   static const long seconds = from_environment("REDTUNE_CLOCK_JUMP_S");
-  static const double after =
-      1e-3 * static_cast<double>(from_environment("REDTUNE_CLOCK_AFTER_MS"));
-  if (seconds == 0 || monotonic() - loaded_at < after) return 0;
+  if (seconds == 0 || !is_time()) return 0;
   report_jump();
   return seconds;
 }
@@ -63,6 +74,7 @@ EXPORTED int clock_gettime(clockid_t clock, timespec* time) noexcept {
   const int code = real_clock(clock, time);
   const bool is_wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
   if (code == 0 && is_wall) time->tv_sec += jump();
+  if (code == 0 && clock == CLOCK_BOOTTIME) time->tv_sec += slept();
   return code;
 }
 EXPORTED int gettimeofday(timeval* time, void*) noexcept {

@@ -179,6 +179,51 @@ TEST_F(Exchange, TornAndForgedRowsNeverAnswer) {
   EXPECT_EQ(at(pull(home), "results"), 1) << "what is good comes all the same";
 }
 
+TEST_F(Exchange, ForeignRowsNeverAnswer) {
+  const std::string good = made_entries(1)[0].document;
+  const auto with_other = [&](const std::string& part, const std::string& other) {
+    std::string text = good;
+    const auto from = text.find(part);
+    EXPECT_NE(from, std::string::npos) << part;
+    return text.replace(from, part.size(), other);
+  };
+  // Of something else, of another format, of a family and of a space that there are not here.
+  forge(made_wish(1000).document);
+  forge(with_other("redtune results 1", "redtune results 2"));
+  forge(with_other("\"family\": \"reduce\"", "\"family\": \"reduze\""));
+  const std::string space = cli::made_start().space_key;
+  forge(with_other(space, digest_of("another space")));
+  // Of another GPU: kept here, and no answer to what is asked of this machine.
+  forge(good);
+  const Home home;
+  const Said said = pull(home);
+  EXPECT_EQ(at(said, "entries"), 5);
+  EXPECT_EQ(at(said, "left_out"), 3) << said.err;
+  const Said asked = home.run({"query", "--device", "host", "--count", "1024", "--json"});
+  EXPECT_EQ(asked.document().at("match"), "default") << asked.out;
+  const cache::Store here = cache::Store::copy_of(home / "data/redtune/results-v1.db");
+  EXPECT_TRUE(here.best(question_of(cli::made_start(1024))).has_value());
+}
+
+TEST_F(Exchange, APushThatIsKilledAtAnyMomentIsGoneOnWith) {
+  const int kills = checks::is_full_run() ? 30 : 4;
+  const Home home;
+  {
+    cache::Store store = cache::Store::open(home / "data/redtune/results-v1.db");
+    for (int i = 0; i < 150; ++i) cli::add_run(store, cli::made_start(1024 + i));
+  }
+  std::mt19937 random(4);
+  for (int i = 0; i < kills; ++i) {
+    cli::Running pushing(home, {"fleet", "push", url()});
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::uniform_int_distribution(1, 250)(random)));
+    (void)pushing.end_with(SIGKILL);
+  }
+  EXPECT_EQ(push(home).code, 0);
+  EXPECT_EQ(sql("SELECT count(*) FROM redtune.entry WHERE kind = 'result'"), "150");
+  EXPECT_EQ(sql("SELECT count(*) - count(DISTINCT digest) FROM redtune.entry"), "0");
+}
+
 TEST_F(Exchange, OnlyWhatAllowedKeysHaveSignedIsBelieved) {
 #ifndef REDTUNE_WITH_SODIUM
   GTEST_SKIP() << "this build has no libsodium";
@@ -354,6 +399,49 @@ TEST_F(Exchange, AClockThatIsWrongIsSaidAndNothingIsTakenOver) {
   EXPECT_EQ(answers(second), 0U);
   EXPECT_EQ(second.run(words).code, 0);
   EXPECT_EQ(answers(second), 2U) << "nothing was passed over";
+  const Words push{"fleet", "push", url()};
+  const StoreHome third;
+  const std::string before = sql("SELECT count(*) FROM redtune.entry");
+  const Said ahead = third.run(push, {checks::preloading(REDTUNE_JUMPING_CLOCK),
+                                      "REDTUNE_CLOCK_AFTER_MS=0", "REDTUNE_CLOCK_JUMP_S=864000"});
+  EXPECT_EQ(ahead.code, 74) << ahead.err;
+  EXPECT_TRUE(ahead.says("14400 min ahead of the database's")) << ahead.err;
+  EXPECT_EQ(sql("SELECT count(*) FROM redtune.entry"), before) << "nothing is pushed";
+}
+
+TEST_F(Exchange, ASlowDatabaseIsWaitedForAndNothingIsLostOrDouble) {
+  const StoreHome first;
+  const auto hold_up = [&](std::chrono::milliseconds time) {
+    return std::thread([this, time] {
+      Connection slow(url());
+      slow.run("BEGIN; LOCK TABLE redtune.entry IN ACCESS EXCLUSIVE MODE");
+      std::this_thread::sleep_for(time);
+      slow.run("COMMIT");
+    });
+  };
+  const auto await_lock = [&] {
+    while (sql("SELECT count(*) FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND granted AND"
+               " relation = 'redtune.entry'::regclass") == "0")
+      std::this_thread::sleep_for(5ms);
+  };
+  std::thread busy = hold_up(1s);
+  await_lock();
+  EXPECT_EQ(at(push(first.home()), "results"), 2) << "an answer may take its time";
+  busy.join();
+  const Home second;
+  busy = hold_up(1s);
+  await_lock();
+  EXPECT_EQ(at(pull(second), "results"), 2);
+  busy.join();
+  // Who gives up may be served all the same, later.
+  const std::vector<Entry> more = made_entries(3);
+  busy = hold_up(700ms);
+  await_lock();
+  EXPECT_THROW((void)FleetStore(url(), build, 200ms).add(more), Unreachable);
+  busy.join();
+  (void)store().add(more);
+  EXPECT_TRUE(store().missing(more).empty());
+  EXPECT_EQ(sql("SELECT count(*) - count(DISTINCT digest) FROM redtune.entry"), "0");
 }
 
 TEST_F(Exchange, ADiskThatIsFullHereLosesNothing) {

@@ -67,7 +67,8 @@ class Postgres {
     const std::string watch = fmt::format(
         "cat > /dev/null; kill -QUIT \"$(head -n 1 '{0}/data/postmaster.pid')\"; rm -rf '{0}'",
         folder().string());
-    end_ = popen(("(" + watch + ") 2> /dev/null").c_str(), "we");
+    // Also a signal for its whole group, as of timeout(1), which the server itself does not get.
+    end_ = popen(("exec setsid sh -c '" + quoted(watch) + "' 2> /dev/null").c_str(), "we");
     call({(programs_ / "initdb").string(), "-D", data(), "--no-sync", "--locale=C.UTF-8", "-A",
           "trust", "-U", "owner", "--wal-segsize=1"});
     {
@@ -143,10 +144,19 @@ class Postgres {
  private:
   using Words = std::vector<std::string>;
 
+  /// Within single quotes of a shell.
+  static std::string quoted(const std::string& text) {
+    std::string all;
+    for (const char c : text) all += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return all;
+  }
   [[nodiscard]] std::string data() const { return (folder_ / "data").string(); }
   int call(const Words& words) const {
-    // A server does not start where it may not look at its folder.
-    Words all{"/bin/sh", "-c", "cd / && " + shell_ + " exec \"$@\"", "sh"};
+    // A server does not start where it may not look at its folder. What it inherits it would keep,
+    // such as the lock of whoever runs one test at a time.
+    Words all{"/bin/sh", "-c",
+              "cd / && exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- && " + shell_ + " exec \"$@\"",
+              "sh"};
     if (!user_.empty()) all.insert(all.end(), {"/usr/sbin/runuser", "-u", user_, "--"});
     all.insert(all.end(), words.begin(), words.end());
     const auto done = device::host::run_program(all, {.deadline = std::chrono::seconds(100)});

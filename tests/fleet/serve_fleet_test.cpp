@@ -16,6 +16,7 @@
 #include "tests/fleet/fleet_home.hpp"
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/simulated_gpu/simulated_device.hpp"
+#include "tests/support/preload.hpp"
 #include "tests/support/samples.hpp"
 
 namespace redtune::fleet::testing {
@@ -148,6 +149,26 @@ TEST_F(ServeFleet, ANodeThatIsKilledGivesItsClaimBackWhenTheLeaseEnds) {
   EXPECT_EQ(fleet.status().tuned, 1);
 }
 
+TEST_F(ServeFleet, WhoIsKilledBetweenTuningAndPushingPushesFirst) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  const cache::Question question = question_of_sum(10000, 1);
+  const QuestionKeys keys = keys_of(question);
+  // What is left of it: the tune has ended, the claim's lease has, too.
+  ASSERT_EQ(fleet.claim({keys.device_class}, {keys.toolchain}, "killed", 1s, 1).size(), 1U);
+  ASSERT_EQ(home.tune(directives_of(1)).code, 0);
+  std::this_thread::sleep_for(1s);
+  EXPECT_EQ(fleet.status().open, 1);
+  const Said said = home.home().run(serve(url(), {"--once"}), home.environment(directives_of(1)));
+  EXPECT_EQ(said.code, 0) << said.err;
+  EXPECT_FALSE(said.says("claimed of the fleet")) << said.err;
+  EXPECT_EQ(fleet.status().open, 0);
+  EXPECT_EQ(fleet.status().tuned, 1);
+  EXPECT_EQ(fleet.status().results, 1);
+  EXPECT_EQ(runs_of(home).size(), 1U) << "it is not tuned again";
+}
+
 TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   FleetStore fleet = store();
   want(fleet, {10000}, 1);
@@ -166,6 +187,22 @@ TEST_F(ServeFleet, WhoHasLostALeaseStopsAtOnce) {
   EXPECT_TRUE(await([&] { return runs_of(home)[0].at("state") == "interrupted"; }));
   EXPECT_EQ(service.end_with(SIGTERM).code, 0);
   EXPECT_EQ(sql("SELECT holder FROM redtune.question"), "another");
+}
+
+TEST_F(ServeFleet, AMachineThatHasSleptGoesOnWithNoClaim) {
+  FleetStore fleet = store();
+  want(fleet, {10000}, 1);
+  const SimulatedHome home;
+  Words environment = home.environment(directives_of(1, "real_time:10"));
+  environment.insert(environment.end(),
+                     {checks::preloading(REDTUNE_JUMPING_CLOCK), "REDTUNE_CLOCK_AFTER_MS=2500",
+                      "REDTUNE_CLOCK_SLEPT_S=7200"});
+  cli::Running service(home.home(), serve(url(), {"--lease", "1h"}), environment);
+  EXPECT_TRUE(await([&] {
+    return cache::testing::read_text(home.home() / "running.err")
+               .find("the lease of what is tuned has ended") != std::string::npos;
+  }));
+  EXPECT_EQ(service.end_with(SIGTERM).code, 0);
 }
 
 TEST_F(ServeFleet, ADatabaseThatDoesNotAnswerMakesNoLeaseLonger) {

@@ -39,8 +39,7 @@ std::vector<std::string> compile_frame_samples() {
   device::CompiledProgram program;
   for (int i = 0; i < 40; ++i) program.binary.push_back(static_cast<std::byte>(i));
   program.kernels = {{"first", {}}, {"second", {.vector_registers = 32, .spills = 0}}};
-  return {message_header(40),
-          encode(runtime::StoredUnit{std::string(64, 'a'), program.kernels}),
+  return {message_header(40), encode(runtime::StoredUnit{std::string(64, 'a'), program.kernels}),
           encode(device::CompileRequest{"text", {"a<1>", "b"}, "gfx90a:sramecc+"}),
           encode(device::CompileResult(program)),
           encode(device::CompileResult(device::CompileFailure{"error: no \xff UTF-8"}))};

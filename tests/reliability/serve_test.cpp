@@ -3,19 +3,11 @@
 
 // redtune serve on a simulated GPU: it tunes what is wanted while nobody is there, steps aside for
 // whoever comes, and loses nothing however it ends.
-#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
-#include <set>
-#include <sys/socket.h>
-#include <sys/un.h>
 
-#include "cache/exchange/wanted.hpp"
-#include "kernel_templates/family/family.hpp"
-#include "runtime/space_key.hpp"
-#include "tests/reliability/simulated_home.hpp"
-#include "tests/simulated_gpu/simulated_device.hpp"
+#include "tests/reliability/serve_home.hpp"
 #include "tests/support/samples.hpp"
 #include "tests/tuner/lease_holder.hpp"
 
@@ -24,92 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::HasSubstr;
-
-/// The GPU shows whom the tests let be there.
-constexpr const char* users_told = "users_in_file:";
-
-class Serve : public testing::Test {
- protected:
-  /// As a process leaves it that asked the simulated GPU for sums of so many.
-  void ask(const std::string& process, const std::vector<std::int64_t>& counts) const {
-    const DeviceIdentity device = simulated::SimulatedDevice::identity_of({}, 0);
-    std::vector<cache::Asked> questions;
-    for (const std::int64_t count : counts) {
-      const Problem problem = make_problem(Op::sum, DType::f32, count);
-      const kernels::Family& family = kernels::family_of(problem);
-      questions.push_back({{.family = std::string(family.name()),
-                            .space_key = runtime::space_key(family),
-                            .problem = problem,
-                            .device_class = device.device_class,
-                            .toolchain = device.toolchain},
-                           device.name,
-                           Match::fallback,
-                           7});
-    }
-    std::filesystem::create_directories(home_.home() / "data/redtune");
-    cache::write_wanted(home_.home() / "data/redtune/wanted-v1" / process, questions);
-  }
-  static Words serve(const Words& more = {}) {
-    return with({"serve", "--device", "hip:0", "--idle", "0", "--jobs", "2"}, more);
-  }
-  static Words once(const Words& more = {}) { return serve(with({"--once"}, more)); }
-  [[nodiscard]] Said run(const Words& words, const std::string& directives = "") const {
-    return home_.home().run(words, home_.environment(users_told + (";" + directives)));
-  }
-  /// Somebody is on the GPU: this process, which is no child of the service's.
-  void come() const {
-    cache::testing::write_text(home_.home() / "simulated/users",
-                               std::to_string(getpid()) + " solver\n");
-  }
-  void go() const { std::filesystem::remove(home_.home() / "simulated/users"); }
-
-  [[nodiscard]] json runs() const { return home_.run({"log", "--json"}).document().at("runs"); }
-  [[nodiscard]] std::size_t tuned() const {
-    std::size_t count = 0;
-    for (const json& run : runs()) count += run.at("state") == "done" ? 1 : 0;
-    return count;
-  }
-  [[nodiscard]] std::size_t left() const {
-    return home_.home()
-        .run({"wanted", "--json"}, home_.environment())
-        .document()
-        .at("wanted")
-        .size();
-  }
-  /// No trial was lost or done twice.
-  void expect_whole(const json& run) const {
-    const json trials =
-        home_.run({"log", run.at("run").dump(), "--json"}).document().at("all_trials");
-    std::set<std::string> different;
-    for (std::size_t i = 0; i < trials.size(); ++i) {
-      EXPECT_EQ(trials[i].at("sequence"), i);
-      different.insert(trials[i].at("settings").dump());
-    }
-    EXPECT_EQ(different.size(), trials.size());
-  }
-  static bool await(const std::function<bool()>& is_so) {
-    for (int turn = 0; turn < 2400; ++turn) {
-      if (is_so()) return true;
-      std::this_thread::sleep_for(50ms);
-    }
-    return false;
-  }
-
-  /// Of a service that says all that it does.
-  [[nodiscard]] Words telling(const std::string& directives = "") const {
-    Words all = home_.environment(users_told + (";" + directives));
-    all.emplace_back("REDTUNE_LOG=debug");
-    return all;
-  }
-  [[nodiscard]] bool await_line(const std::string& text) const {
-    return await([&] {
-      return cache::testing::read_text(home_.home() / "running.err").find(text) !=
-             std::string::npos;
-    });
-  }
-
-  SimulatedHome home_;
-};
 
 TEST_F(Serve, TunesWhatIsWantedOnceAndNoMore) {
   ask("1-a", {1000, 4000});
@@ -354,41 +260,22 @@ TEST_F(Serve, SaysWhatKeepsItFromTuning) {
 }
 
 TEST_F(Serve, TellsTheServiceManagerHowItIs) {
-  const std::filesystem::path path = home_.home() / "notify";
-  const int socket_of_manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  ASSERT_LT(path.string().size(), sizeof(address.sun_path));
-  path.string().copy(address.sun_path, sizeof(address.sun_path) - 1);
-  ASSERT_EQ(bind(socket_of_manager, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
-  const timeval patience{20, 0};
-  setsockopt(socket_of_manager, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-  std::vector<std::string> told;
-  const auto await_message = [&](const std::string& wanted) {
-    std::array<char, 4096> text{};
-    while (true) {
-      const ssize_t got = recv(socket_of_manager, text.data(), text.size(), 0);
-      if (got <= 0) return false;
-      told.emplace_back(text.data(), static_cast<std::size_t>(got));
-      if (told.back().starts_with(wanted)) return true;
-    }
-  };
+  ServiceManagerOfTests manager(home_.home() / "notify");
   Words environment = home_.environment(users_told);
-  environment.push_back("NOTIFY_SOCKET=" + path.string());
+  environment.push_back(manager.variable());
   environment.emplace_back("WATCHDOG_USEC=2000000");
   Running service(home_.home(), serve(), environment);
-  EXPECT_TRUE(await_message("READY=1"));
-  EXPECT_TRUE(await_message("STATUS=nothing is wanted"));
-  EXPECT_TRUE(await_message("WATCHDOG=1"));
+  EXPECT_TRUE(manager.await("READY=1"));
+  EXPECT_TRUE(manager.await("STATUS=nothing is wanted"));
+  EXPECT_TRUE(manager.await("WATCHDOG=1"));
   ask("1-a", {1000});
-  EXPECT_TRUE(await_message("STATUS=tuning on hip:0: 1 question wanted"));
-  EXPECT_TRUE(await_message("STATUS=nothing is wanted"));
-  EXPECT_TRUE(await_message("WATCHDOG=1"));
+  EXPECT_TRUE(manager.await("STATUS=tuning on hip:0: 1 question wanted"));
+  EXPECT_TRUE(manager.await("STATUS=nothing is wanted"));
+  EXPECT_TRUE(manager.await("WATCHDOG=1"));
   kill(service.id(), SIGTERM);
-  EXPECT_TRUE(await_message("STOPPING=1"));
+  EXPECT_TRUE(manager.await("STOPPING=1"));
   EXPECT_EQ(service.wait().code, 0);
-  EXPECT_THAT(told, testing::Each(testing::Not(HasSubstr("\n"))));
-  close(socket_of_manager);
+  EXPECT_THAT(manager.told(), testing::Each(testing::Not(HasSubstr("\n"))));
 }
 
 TEST_F(Serve, WritesLinesForTheJournal) {

@@ -20,9 +20,10 @@ namespace redtune::simulated {
 namespace {
 
 /// "hangs_in:users", "hangs_in:facts" or "hangs_in:open": that call of the driver does not return
-/// while there is a file "hanging".
-void hang_in(const World& world, std::string_view call) {
-  if (world.find("hangs_in") != call) return;
+/// while there is a file "hanging". "hangs_in_second:facts": that of the second GPU.
+void hang_in(const World& world, std::string_view call, int ordinal) {
+  if (world.find("hangs_in") != call && (world.find("hangs_in_second") != call || ordinal != 1))
+    return;
   while (std::filesystem::exists(World::state_file("hanging")))
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
 }
@@ -87,7 +88,7 @@ class SimulatedPlatform final : public device::Platform {
   }
   [[nodiscard]] std::string why_no_devices() const override { return {}; }
   [[nodiscard]] std::unique_ptr<device::Device> open(int ordinal, std::string_view) override {
-    hang_in(world_, "open");
+    hang_in(world_, "open", ordinal);
     World::count("opened");
     if (world_.find("users_told_apart")) World::note(fmt::format("on-{}", getpid()), "here");
     if (const int sick = World::kept("sick"); sick > 0) World::keep("sick", sick - 1);
@@ -95,7 +96,7 @@ class SimulatedPlatform final : public device::Platform {
   }
   [[nodiscard]] device::Facts facts(int ordinal, std::string_view) const override {
     if (ordinal >= device_count()) throw NoSuchDevice(fmt::format("there is no hip:{}", ordinal));
-    hang_in(world_, "facts");
+    hang_in(world_, "facts", ordinal);
     if (const auto process = world_.find("comes_at_start")) {
       std::ofstream(World::state_file("users")) << *process << " solver\n";
     }
@@ -116,7 +117,7 @@ class SimulatedPlatform final : public device::Platform {
   /// "used:1" is in use while the others are not.
   /// "users_refused_after:N": who is there is told so often and no more.
   [[nodiscard]] std::optional<std::vector<device::DeviceUser>> users(int ordinal) const override {
-    hang_in(world_, "users");
+    hang_in(world_, "users", ordinal);
     if (const double most = world_.number("users_refused_after", -1); most >= 0) {
       if (World::count("users_told") >= static_cast<int>(most)) {
         throw DeviceError("the driver does not answer");

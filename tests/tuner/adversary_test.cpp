@@ -12,6 +12,7 @@
 #include "device/host/host_platform.hpp"
 #include "tests/tuner/naive.hpp"
 #include "tests/tuner/problems.hpp"
+#include "tuner/verify/offsets.hpp"
 #include "tuner/verify/reference.hpp"
 
 namespace redtune::tuner {
@@ -110,6 +111,27 @@ TEST(Adversaries, StandInEachResultOfAShape) {
       for (const Adversary& adversary : adversaries_of(problem)) {
         EXPECT_EQ(adversarial_input(problem, adversary), laid_out_slowly(problem, adversary))
             << describe(problem) << " " << to_string(adversary);
+      }
+    }
+  }
+}
+
+TEST(Adversaries, StandInEachSegmentAsInAnArrayOfItsLength) {
+  for (const auto& [op, type] : {std::pair{Op::sum, DType::f32}, std::pair{Op::max, DType::u8}}) {
+    for (const Skew skew : {Skew::uniform, Skew::zipf, Skew::giant}) {
+      const Problem segments = make_problem(op, type, Shape::segments(2'500, 9, 32, skew));
+      const std::vector<std::int64_t> offsets = segment_offsets(segments);
+      const std::size_t element = size_of(type);
+      for (const Adversary& adversary : adversaries_of(segments)) {
+        const auto all = adversarial_input(segments, adversary);
+        for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+          const std::int64_t count = offsets[i + 1] - offsets[i];
+          const auto begin = all.begin() + offsets[i] * static_cast<std::int64_t>(element);
+          const std::vector<std::byte> one(begin,
+                                           begin + count * static_cast<std::int64_t>(element));
+          EXPECT_EQ(one, adversarial_input(make_problem(op, type, count), adversary))
+              << describe(segments) << " " << to_string(adversary) << " " << i;
+        }
       }
     }
   }

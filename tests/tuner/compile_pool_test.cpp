@@ -229,6 +229,22 @@ TEST(Fault13, ACompilerThatNeverReturnsIsKilledAtItsDeadlineAndAskedOnceMore) {
   EXPECT_EQ(cache::testing::read_text(asked), ".\n.\n");
 }
 
+/// In the reliability tests a lower limit comes first: this is the one that every worker has.
+TEST(Fault14, ACompilerThatAsksForMoreMemoryThanItMayHaveCostsItsUnit) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer needs more memory than that";
+#endif
+  const cache::testing::ScratchFolder folder;
+  const std::string limit = (folder / "limit").string();
+  const std::string crash = crash_of("head -c 1 > /dev/null; ulimit -d > " + limit +
+                                     "; test $(ulimit -d) = 8388608 &&"
+                                     " exec dd if=/dev/zero of=/dev/null bs=9G count=1");
+  EXPECT_EQ(cache::testing::read_text(limit), "8388608\n") << "8 GiB, in KiB";
+  EXPECT_NE(crash.find("the compiler ended with exit status 1: dd: memory exhausted"),
+            std::string::npos)
+      << crash;
+}
+
 /// A worker that answers each request with a prepared frame of so many kernels, refuses those that
 /// name "bad", and aborts when a request names "evil". Notes when it begins.
 class ScriptedWorker {
@@ -321,8 +337,8 @@ TEST(CompilePoolWorker, ThatHasCompiledBeforeAndDiesCostsNobody) {
   const FakeCompiler compiler(CompilerPlace::this_process);
   const ScriptedWorker worker;
   // Dies of the second request, whatever it is.
-  const CompilePool pool =
-      pool_of(compiler, worker.command(8, "dd bs=64k count=1 of=second 2>/dev/null; kill -ABRT $$"));
+  const CompilePool pool = pool_of(
+      compiler, worker.command(8, "dd bs=64k count=1 of=second 2>/dev/null; kill -ABRT $$"));
   for (int i = 0; i < 4; ++i) EXPECT_EQ(symbol_of(pool.compile(units(1))[0]), "k0") << i;
 }
 

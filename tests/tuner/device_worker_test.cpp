@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -232,6 +233,25 @@ TEST(DeviceWorker, ThatIsStartedAheadIsWaitedForWhenItIsOpened) {
   EXPECT_EQ(ahead.ask("anything", json::object(), 5s), 7);
 }
 
+TEST(DeviceWorker, IsAskedOnceToOpenTheDevice) {
+  const ScriptedDeviceWorker worker;
+  cache::testing::write_text(worker / "opened", frame_of({{"ok", 4096}}));
+  cache::testing::write_text(worker / "answer", frame_of({{"ok", 7}}));
+  {
+    DeviceWorker found(worker.command("cat found opened answer; exec cat > requests"));
+    found.open_ahead();
+    found.open_ahead();
+    EXPECT_EQ(found.free_bytes(), 0U);
+    found.open();
+    found.open_ahead();
+    EXPECT_EQ(found.free_bytes(), 4096U);
+    EXPECT_EQ(found.ask("anything", json::object(), 5s), 7);
+  }
+  const std::string requests = cache::testing::read_text(worker / "requests");
+  EXPECT_EQ(requests.find("open"), requests.rfind("open"));
+  EXPECT_NE(requests.find("open"), std::string::npos);
+}
+
 TEST(DeviceWorker, ThatIsStartedAheadAndDiesSaysSoWhenItIsOpened) {
   const ScriptedDeviceWorker worker;
   DeviceWorker ahead(DeviceWorker::Ahead{},
@@ -257,8 +277,11 @@ class SetUpAhead : public testing::Test {
     cache::testing::write_text(worker_ / "answers", text);
     {
       DeviceWorker ahead(
-          DeviceWorker::Ahead{&order_},
+          DeviceWorker::Ahead{},
           worker_.command("cat found opened; head -c 1 > requests; cat answers; cat >> requests"));
+      ahead.open_ahead();
+      ahead.set_up_ahead(order_);
+      ahead.set_up_ahead(order_);
       ahead.open();
       ahead.set_up(wanted, 20s);
     }
@@ -325,6 +348,42 @@ TEST_F(SiteOfTwoWorkers, TheNextBenchIsOnTheOneThatWasStartedAhead) {
   bench.reset();
   bench = site.open(order_);
   EXPECT_EQ(started(), 2);
+}
+
+/// Who measures on the device is not disturbed before that.
+TEST_F(SiteOfTwoWorkers, TheNextOneMayFindTheDeviceLongBeforeItIsOpened) {
+  DeviceSite site(command("cat found; dd bs=64k count=1 of=asked 2>/dev/null; touch found_it; "
+                          "cat opened set_up; exec cat >> asked"),
+                  {});
+  site.find_ahead();
+  EXPECT_EQ(started(), 1) << "one is ready";
+  site.open_ahead();
+  site.make_ready();
+  auto bench = site.open(order_);
+  site.find_ahead();
+  site.find_ahead();
+  for (int i = 0; i < 500 && !std::filesystem::exists(worker_ / "found_it"); ++i) {
+    std::this_thread::sleep_for(10ms);
+  }
+  EXPECT_EQ(started(), 2);
+  const std::string asked = cache::testing::read_text(worker_ / "asked");
+  EXPECT_NE(asked.find("find"), std::string::npos);
+  EXPECT_EQ(asked.find("open"), std::string::npos);
+  site.start_ahead(&order_);
+  bench.reset();
+  bench = site.open(order_);
+  EXPECT_EQ(started(), 2);
+}
+
+TEST_F(SiteOfTwoWorkers, TheFirstBenchIsSetUpAheadOnTheFirst) {
+  DeviceSite site(worker_.command("cat found opened set_up; exec cat > requests"), {});
+  site.make_ready();
+  site.set_up_ahead(order_);
+  { const auto bench = site.open(order_); }
+  site.leave();
+  const std::string requests = cache::testing::read_text(worker_ / "requests");
+  EXPECT_NE(requests.find("set_up"), std::string::npos);
+  EXPECT_EQ(requests.find("set_up"), requests.rfind("set_up"));
 }
 
 TEST_F(SiteOfTwoWorkers, WhereTwoAreOneTooManyTheNextOneIsStartedThen) {

@@ -39,8 +39,8 @@ class Compilers::Turn {
   explicit Turn(Compilers& compilers) : compilers_(compilers) {
     std::unique_lock lock(compilers_.mutex_);
     const std::size_t number = compilers_.came_++;
-    compilers_.changed_.wait(
-        lock, [&] { return compilers_.free_ > 0 && compilers_.went_ == number; });
+    compilers_.changed_.wait(lock,
+                             [&] { return compilers_.free_ > 0 && compilers_.went_ == number; });
     ++compilers_.went_;
     --compilers_.free_;
     if (compilers_.free_ > 0) compilers_.changed_.notify_all();

@@ -40,8 +40,7 @@ void require_kernels(const device::CompileResult& result, std::size_t expression
 }
 
 void give(device::host::Descriptor& to, std::string_view& message) {
-  const ssize_t sent =
-      send(to.get(), message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  const ssize_t sent = send(to.get(), message.data(), message.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   if (sent < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (sent < 0)
     message = {};  // it has ended, which its output tells
@@ -89,8 +88,7 @@ std::optional<std::string> CompileWorker::converse(std::string_view request, con
                                    {out.get(), POLLIN, 0},
                                    {errors.get(), POLLIN, 0},
                                    {stop, POLLIN, 0}}};
-    const int ready =
-        poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
+    const int ready = poll(waiting.data(), waiting.size(), device::host::milliseconds_left(until));
     if (ready == 0) return std::nullopt;
     if (ready < 0) continue;  // a signal
     if (waiting[3].revents != 0) throw Stopped("stopped while compiling");
@@ -187,8 +185,10 @@ int serve_compile_requests(const device::Compiler& compiler) {
   try {
     while (true) {
       const std::string message = next_message(came);
-      const auto at_work = watch.begin_work();
-      const std::string answer = encode(compiler.compile(decode_request(message)));
+      const std::string answer = [&] {
+        const auto at_work = watch.begin_work();
+        return encode(compiler.compile(decode_request(message)));
+      }();
       write_all_of(answers, message_header(answer.size()) + answer);
     }
   } catch (const EndOfCompileRequests&) {

@@ -59,15 +59,26 @@ void DeviceSite::start_worker() {
   take_over(std::make_shared<DeviceWorker>(command_, log_));
 }
 
-void DeviceSite::start_ahead(const BenchOrder* bench) {
-  if (unused_ || ahead_) return;
+void DeviceSite::find_ahead() {
+  if (resting_ && resting_->has_ended()) resting_.reset();
+  if (unused_ || ahead_ || resting_) return;
   try {
-    if (resting_ && !resting_->has_ended()) {
-      ahead_ = std::exchange(resting_, nullptr);
-      if (bench != nullptr) ahead_->set_up_ahead(*bench);
-      return;
-    }
-    ahead_ = std::make_shared<DeviceWorker>(DeviceWorker::Ahead{bench}, command_, log_);
+    ahead_ = std::make_shared<DeviceWorker>(DeviceWorker::Ahead{}, command_, log_);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const Error&) {
+    // Likewise: it is started when it is needed.
+  }
+}
+
+void DeviceSite::start_ahead(const BenchOrder* bench) {
+  if (unused_) return;
+  find_ahead();
+  if (!ahead_) ahead_ = std::exchange(resting_, nullptr);
+  if (!ahead_) return;
+  try {
+    ahead_->open_ahead();
+    if (bench != nullptr) ahead_->set_up_ahead(*bench);
   } catch (const Interrupted&) {
     throw;
   } catch (const Error&) {

@@ -39,6 +39,9 @@ class DeviceSite {
   void set_up_ahead(const BenchOrder& order);
   /// A fresh bench for a problem: on the worker that is at no bench, else on a new one.
   [[nodiscard]] std::unique_ptr<Bench> open(const BenchOrder& order);
+  /// A next worker will be needed some time: starts one, unless one rests. It does not touch the
+  /// device, so that who measures there is not disturbed.
+  void find_ahead();
   /// A next worker will be needed soon: wakes the one that rests, or starts one, behind the one
   /// that is at work. It sets up this bench as well, unless there is none.
   void start_ahead(const BenchOrder* bench = nullptr);

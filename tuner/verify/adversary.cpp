@@ -293,19 +293,31 @@ void lay_out_batch(const Problem& problem, const Lines& lines, InputMemory& memo
 void lay_out_segments(const Problem& problem, const Adversary& adversary, InputMemory& memory) {
   const std::size_t element = size_of(problem.in);
   const std::vector<std::int64_t> offsets = segment_offsets(problem);
-  std::vector<std::byte> all(static_cast<std::size_t>(problem.count) * element, in_gaps);
+  const auto bytes_of = [&](std::int64_t elements) {
+    return static_cast<std::size_t>(elements) * element;
+  };
+  std::int64_t longest = 0;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    Problem of_segment = problem;
-    static_cast<Shape&>(of_segment) = {.count = offsets[i + 1] - offsets[i]};
+    longest = std::max(longest, offsets[i + 1] - offsets[i]);
+  }
+  Problem of_segment = problem;
+  static_cast<Shape&>(of_segment) = {.count = longest};
+  std::vector<std::byte> usual(bytes_of(longest));
+  const std::int64_t written = std::min(longest, period);
+  for (std::int64_t k = 0; k < written; ++k) {
+    Lines(of_segment, adversary).write_usual(k, std::span(usual).subspan(bytes_of(k), element));
+  }
+  repeat(usual, bytes_of(written));
+  std::vector<std::byte> all(bytes_of(problem.count), in_gaps);
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    of_segment.count = offsets[i + 1] - offsets[i];
+    if (of_segment.count == 0) continue;
+    const auto segment =
+        std::span(all).subspan(bytes_of(offsets[i]), bytes_of(of_segment.count));
+    std::memcpy(segment.data(), usual.data(), segment.size());
     const Lines lines(of_segment, adversary);
-    for (std::int64_t k = 0; k < of_segment.count; ++k) {
-      const auto at = static_cast<std::size_t>(offsets[i] + k) * element;
-      const auto one = std::span(all).subspan(at, element);
-      if (k == 0 || k == lines.special()) {
-        lines.write_special(k, one);
-      } else {
-        lines.write_usual(k % period, one);
-      }
+    for (const std::int64_t k : {std::int64_t{0}, lines.special()}) {
+      lines.write_special(k, segment.subspan(bytes_of(k), element));
     }
   }
   memory.write(0, all);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,10 @@ class GuardedOutput {
   void fetch();
   /// The bytes at a place, as fetched.
   [[nodiscard]] const void* value(std::size_t place = 0) const;
+  /// Whether two places have the same bytes, as fetched.
+  [[nodiscard]] bool are_same(std::size_t a, std::size_t b) const {
+    return std::memcmp(value(a), value(b), most_bytes_) == 0;
+  }
   /// One line when something was written beside an output of so many bytes at a place, as fetched;
   /// else nothing.
   [[nodiscard]] std::string why_beside(std::size_t place, std::size_t bytes) const;

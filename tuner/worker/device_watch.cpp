@@ -94,8 +94,7 @@ std::size_t descendants_with(const std::string& word, pid_t of) {
   return count;
 }
 
-DeviceWatch::DeviceWatch(const WorkerCommand& command)
-    : worker_(DeviceWorker::Unasked{}, command) {
+DeviceWatch::DeviceWatch(const WorkerCommand& command) : worker_(DeviceWorker::Unasked{}, command) {
   worker_.ask_later("find", {{"device", command.device}});
 }
 
@@ -125,8 +124,7 @@ std::size_t DeviceWatch::workers_of(pid_t tuner) {
   return most_workers_;
 }
 
-std::optional<std::string> DeviceWatch::strangers(pid_t tuner,
-                                                  std::chrono::milliseconds patience) {
+std::optional<std::string> DeviceWatch::strangers(pid_t tuner, std::chrono::milliseconds patience) {
   if (!is_found(patience)) return std::nullopt;
   if (!since_) {
     worker_.ask_later("users", nlohmann::json::object());

@@ -56,18 +56,16 @@ DeviceWorker::DeviceWorker(const WorkerCommand& command, WorkerLog log)
   device_ = decode_device(ask("find", {{"device", command.device}}, command.timeouts.open));
 }
 
-DeviceWorker::DeviceWorker(const Ahead& ahead, const WorkerCommand& command, WorkerLog log)
+DeviceWorker::DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log)
     : command_(command),
       log_(std::move(log)),
       child_(command.words, command.variables),
-      is_finding_ahead_(true),
-      is_opening_ahead_(true) {
+      is_finding_ahead_(true) {
   post("find", {{"device", command.device}}, command.timeouts.open);
-  post("open", json::object(), command.timeouts.open);
-  if (ahead.bench != nullptr) set_up_ahead(*ahead.bench);
 }
 
 void DeviceWorker::set_up_ahead(const BenchOrder& order) {
+  if (ahead_) return;
   ahead_ = encode(order);
   post("set_up", *ahead_, command_.timeouts.set_up);
 }

@@ -59,13 +59,11 @@ class DeviceWorker {
   /// Starts the process and finds the device, which is not opened yet. Throws what finding throws,
   /// BenchMishap when the process does not live so long.
   explicit DeviceWorker(const WorkerCommand& command, WorkerLog log = {});
-  struct Ahead {
-    const BenchOrder* bench = nullptr;  ///< to be set up as well; null: none
-  };
-  /// Starts the process and asks it to find the device, to open it and to set up a bench, but waits
-  /// for none of these: open() and set_up() do, and open() is to be called before all else. Throws
-  /// what starting a process throws.
-  DeviceWorker(const Ahead& ahead, const WorkerCommand& command, WorkerLog log = {});
+  struct Ahead {};
+  /// Starts the process and asks it to find the device, but waits for neither: open() does, and is
+  /// to be called before all else but open_ahead() and set_up_ahead(). Throws what starting a
+  /// process throws.
+  DeviceWorker(Ahead, const WorkerCommand& command, WorkerLog log = {});
   struct Unasked {};
   /// Starts the process and asks nothing. Throws what starting a process throws.
   DeviceWorker(Unasked, const WorkerCommand& command);
@@ -76,11 +74,13 @@ class DeviceWorker {
   [[nodiscard]] const FoundDevice& device() const { return device_; }
   /// Opens the device, once; before anything is asked of it. Throws as ask().
   void open();
-  /// Has it opened, and does not wait for that: open() is to be called before all else.
+  /// Has it opened, and does not wait for that: open() is to be called before all else but
+  /// set_up_ahead().
   void open_ahead();
   /// A bench, in place of the one before; at once when this one was set up ahead. Throws as ask().
   void set_up(const BenchOrder& order, std::chrono::milliseconds timeout);
-  /// Asks for a bench that will be wanted, and does not wait for it.
+  /// Asks for a bench that will be wanted, and does not wait for it. One at a time: until it is
+  /// set up others are left out.
   void set_up_ahead(const BenchOrder& order);
   /// When it was opened.
   [[nodiscard]] std::size_t free_bytes() const { return free_bytes_.value_or(0); }
@@ -113,9 +113,7 @@ class DeviceWorker {
   /// To be called when it is answered. Throws as ask().
   nlohmann::json take_answer(std::string_view request);
   /// Readable when it is answered; -1 when its process has left.
-  [[nodiscard]] int answers() {
-    return child_.channel(device::host::StandardStream::output).get();
-  }
+  [[nodiscard]] int answers() { return child_.channel(device::host::StandardStream::output).get(); }
   /// Ends its process and does not wait for that: one that hangs in its driver may never end. Only
   /// has_ended() may be called then.
   void give_up();
@@ -141,8 +139,8 @@ class DeviceWorker {
   std::optional<std::size_t> free_bytes_;  // nothing: the device is not open
   bool is_trusted_ = true;
   bool is_given_up_ = false;
-  bool is_finding_ahead_ = false;        // asked to find it, and to open it
-  bool is_opening_ahead_ = false;        // asked to open it
+  bool is_finding_ahead_ = false;        // it was asked for the device
+  bool is_opening_ahead_ = false;        // and to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is waited for now
