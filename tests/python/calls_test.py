@@ -94,6 +94,8 @@ def without_python():
 
 
 class ByAttributes(unittest.TestCase):
+    CALLS = 100_000
+
     def setUp(self):
         torch.manual_seed(1)
         self.x = torch.rand(6, 40) * 2 - 1
@@ -267,13 +269,15 @@ class ByAttributes(unittest.TestCase):
         call(1000)
         gc.collect()
         before, blocks = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, sys.getallocatedblocks()
-        call(100_000 if FULL else 5_000)
+        call(self.CALLS if FULL else 5_000)
         gc.collect()
         self.assertLess(sys.getallocatedblocks() - blocks, 500)
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 4096)
 
 
 class ByFunctionsInC(ByAttributes):
+    CALLS = 20_000  # each of these functions is one of ctypes
+
     def setUp(self):
         super().setUp()
         self.exchange = FakeExchange()
