@@ -245,7 +245,8 @@ const std::vector<Unfit> unfit{
      [](SharedRun& run) {
        run.peaks = ReadPeaks{-1, 0};
      }},
-    {"a time to come", "it was published in the future, at 2999-01-01T00:00:00.000Z; is a clock wrong?",
+    {"a time to come",
+     "it was published in the future, at 2999-01-01T00:00:00.000Z; is a clock wrong?",
      [](SharedRun& run) { run.results[0].at = "2999-01-01T00:00:00.000Z"; }},
     {"a time that is not valid", "the time it was published at is not valid",
      [](SharedRun& run) { run.results[0].at = "yesterday"; }},

@@ -108,7 +108,7 @@ TEST(SimulationChart, SmallSpacesEndAtTheirOptimum) {
 TEST(LineChart, DrawsEveryCurveWithItsName) {
   const std::string svg = svg_of(
       LineChart{"a < b", "x & y", "z", {{"one", {0.2, 0.5, 1}}, {"<two>", {0.3, 0.4, 0.9}}}});
-  EXPECT_EQ(times(svg, "<polyline"), 4u);  // a line and its mark in the legend
+  EXPECT_EQ(times(svg, "<polyline"), 4u);    // a line and its mark in the legend
   EXPECT_EQ(times(svg, "&lt;two&gt;"), 2u);  // in the legend and in the description
   EXPECT_EQ(times(svg, "a &lt; b"), 2u);
   EXPECT_EQ(times(svg, "prefers-color-scheme: dark"), 1u);

@@ -312,8 +312,7 @@ void lay_out_segments(const Problem& problem, const Adversary& adversary, InputM
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     of_segment.count = offsets[i + 1] - offsets[i];
     if (of_segment.count == 0) continue;
-    const auto segment =
-        std::span(all).subspan(bytes_of(offsets[i]), bytes_of(of_segment.count));
+    const auto segment = std::span(all).subspan(bytes_of(offsets[i]), bytes_of(of_segment.count));
     std::memcpy(segment.data(), usual.data(), segment.size());
     const Lines lines(of_segment, adversary);
     for (const std::int64_t k : {std::int64_t{0}, lines.special()}) {

@@ -161,9 +161,9 @@ class HostOracle final : public Oracle {
     for (std::size_t i = parts.size(); i-- > 0;) {
       const Problem one = one_of(problem_, parts[i].input.shape);
       const std::int64_t first = parts[i].first;
-      known = KnownPart{first, one.count,
-                        known ? reference_around(one, recipe, first, *known)
-                              : reference_of(one, recipe, first)};
+      known = KnownPart{
+          first, one.count,
+          known ? reference_around(one, recipe, first, *known) : reference_of(one, recipe, first)};
       all[i] = expected(one, {known->reference});
     }
     return all;
