@@ -25,8 +25,8 @@ constexpr std::size_t most_log_bytes = 64 * 1024;
 /// The largest message: what claims to be larger is none.
 constexpr std::uint64_t most_message_bytes = std::uint64_t{1} << 30;
 
-constexpr std::string_view magic = "redtune:";
-static_assert(magic.size() + sizeof most_message_bytes == message_header_bytes);
+constexpr std::string_view message_magic = "redtune:";
+static_assert(message_magic.size() + sizeof most_message_bytes == message_header_bytes);
 
 std::string to_bytes(json value) {
   value["version"] = compile_frame_version;
@@ -94,19 +94,19 @@ device::CompileResult decode_result(std::string_view bytes) {
 
 std::string message_header(std::size_t bytes) {
   const std::uint64_t length = bytes;
-  std::string header(magic);
+  std::string header(message_magic);
   header.append(reinterpret_cast<const char*>(&length), sizeof length);
   return header;
 }
 
 std::optional<std::size_t> message_bytes(std::string_view begin) {
-  const std::size_t known = std::min(begin.size(), magic.size());
-  if (begin.substr(0, known) != magic.substr(0, known)) {
+  const std::size_t known = std::min(begin.size(), message_magic.size());
+  if (begin.substr(0, known) != message_magic.substr(0, known)) {
     throw Error("what a compile worker sent is not a message of redtune");
   }
   if (begin.size() < message_header_bytes) return std::nullopt;
   std::uint64_t length = 0;
-  std::memcpy(&length, begin.data() + magic.size(), sizeof length);
+  std::memcpy(&length, begin.data() + message_magic.size(), sizeof length);
   if (length > most_message_bytes) {
     throw Error(fmt::format("a compile worker announced a message of {} bytes", length));
   }
