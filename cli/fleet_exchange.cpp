@@ -167,6 +167,11 @@ void add_arrival(const fleet::Pulled& entry, Arrived& arrived) {
   }
 }
 
+std::int64_t newest_generation(const cache::Store& store) {
+  const auto all = store.history();
+  return all.empty() ? 0 : all.front().stored.generation;
+}
+
 /// Results that were taken back for everybody answer nobody here either.
 std::size_t revoke_here(cache::Store& store, const std::vector<fleet::Revoked>& revoked) {
   const auto reasons = reasons_of(revoked);
@@ -278,8 +283,11 @@ PulledAll pull_from(fleet::FleetStore& fleet, const Options& options, Prover* pr
     is_all_taken = prover == nullptr || prover->counts().unproved == 0;
     if (is_all_taken) file.write(cursor);
   }
-  // All that was taken back is looked at when there is something new in it, or of it.
-  if (const std::string mark = fleet.mark_of_revoked(); mark != cursor.revoked) {
+  // All that was taken back is looked at when there is something new in it, or here, whichever way
+  // that came.
+  if (const std::string mark =
+          fmt::format("{} {}", fleet.mark_of_revoked(), newest_generation(store));
+      mark != cursor.revoked) {
     all.revoked = revoke_here(store, fleet.revoked());
     cursor.revoked = mark;
     if (is_all_taken) file.write(cursor);

@@ -301,11 +301,17 @@ REDTUNE_C_API int redtune_reducer_reduce_host(redtune_reducer* reducer, const vo
  * offset of each element. */
 REDTUNE_C_API int redtune_by_key_create(const redtune_problem* problem, int key_bits,
                                         const redtune_options* options, redtune_by_key** by_key);
+/* Likewise in a way that is chosen here: "tiles" or "segments"; "by_length" or null is as above. */
+REDTUNE_C_API int redtune_by_key_create_in(const redtune_problem* problem, int key_bits,
+                                           const char* way, const redtune_options* options,
+                                           redtune_by_key** by_key);
 /* Null is fine. */
 REDTUNE_C_API void redtune_by_key_destroy(redtune_by_key* by_key);
 REDTUNE_C_API int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer);
 /* Of this machine, as redtune_reducer_device tells it. */
 REDTUNE_C_API const char* redtune_by_key_device(const redtune_by_key* by_key);
+/* "tiles" or "segments", whichever it is. */
+REDTUNE_C_API const char* redtune_by_key_way(const redtune_by_key* by_key);
 /* Of device memory. 0: none there. */
 REDTUNE_C_API size_t redtune_by_key_bytes(const redtune_by_key* by_key);
 /* Reduces count values at device address in by the keys at device address keys, asynchronously:

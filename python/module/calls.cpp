@@ -35,15 +35,10 @@ struct Seen {
 
   [[nodiscard]] bool has_type_and_extents(const Look& look) const {
     return type == look.type && rank == look.rank &&
-           std::memcmp(numbers.data(), look.extents, bytes()) == 0;
+           std::equal(look.extents, look.extents + rank, numbers.begin());
   }
   [[nodiscard]] bool has_strides(const Look& look) const {
-    return std::memcmp(numbers.data() + most_axes, look.strides, bytes()) == 0;
-  }
-
- private:
-  [[nodiscard]] std::size_t bytes() const {
-    return static_cast<std::size_t>(rank) * sizeof(std::int64_t);
+    return std::equal(look.strides, look.strides + rank, numbers.begin() + most_axes);
   }
 };
 

@@ -188,20 +188,22 @@ PyObject* plan_launch(PyObject*, PyObject* const* given, Py_ssize_t count) {
   return none_or(status);
 }
 
-/// (problem, bits of a key, options)
+/// (problem, bits of a key, options, way or None)
 PyObject* by_key_create(PyObject*, PyObject* const* given, Py_ssize_t count) {
-  if (!are_given(count, 3, "by_key_create")) return nullptr;
+  if (!are_given(count, 4, "by_key_create")) return nullptr;
   redtune_problem problem;
   redtune_options options;
   std::int64_t key_bits = 0;
-  if (!read(given[0], problem) || !number_of(given[1], key_bits) || !read(given[2], options)) {
+  const char* way = nullptr;
+  if (!read(given[0], problem) || !number_of(given[1], key_bits) || !read(given[2], options) ||
+      !text_or_null(given[3], way)) {
     return nullptr;
   }
   redtune_by_key* by_key = nullptr;
   int status = REDTUNE_DONE;
   {
     const WithoutLock free;
-    status = redtune_by_key_create(&problem, static_cast<int>(key_bits), &options, &by_key);
+    status = redtune_by_key_create_in(&problem, static_cast<int>(key_bits), way, &options, &by_key);
   }
   return status == REDTUNE_DONE ? capsule_of(by_key) : raise(status);
 }
@@ -247,6 +249,12 @@ PyObject* by_key_device(PyObject*, PyObject* const* given, Py_ssize_t count) {
   return by_key != nullptr ? text_of(redtune_by_key_device(by_key)) : nullptr;
 }
 
+PyObject* by_key_way(PyObject*, PyObject* const* given, Py_ssize_t count) {
+  if (!are_given(count, 1, "by_key_way")) return nullptr;
+  const auto* by_key = object_of<redtune_by_key>(given[0]);
+  return by_key != nullptr ? text_of(redtune_by_key_way(by_key)) : nullptr;
+}
+
 PyObject* by_key_bytes(PyObject*, PyObject* const* given, Py_ssize_t count) {
   if (!are_given(count, 1, "by_key_bytes")) return nullptr;
   const auto* by_key = object_of<redtune_by_key>(given[0]);
@@ -269,21 +277,14 @@ PyObject* by_key_synchronize(PyObject*, PyObject* const* given, Py_ssize_t count
 }  // namespace
 
 PyMethodDef segment_functions[] = {
-    fast("segmented_array", segmented_array),
-    fast("launch_segments", launch_segments),
-    fast("check_offsets", check_offsets),
-    fast("plan_create", plan_create),
-    fast("plan_update", plan_update),
-    fast("plan_measure", plan_measure),
-    fast("plan_bytes", plan_bytes),
-    fast("plan_answer", plan_answer),
-    fast("plan_launch", plan_launch),
-    fast("by_key_create", by_key_create),
-    fast("by_key_launch", by_key_launch),
-    fast("by_key_answer", by_key_answer),
-    fast("by_key_device", by_key_device),
-    fast("by_key_bytes", by_key_bytes),
-    fast("by_key_synchronize", by_key_synchronize),
+    fast("segmented_array", segmented_array), fast("launch_segments", launch_segments),
+    fast("check_offsets", check_offsets),     fast("plan_create", plan_create),
+    fast("plan_update", plan_update),         fast("plan_measure", plan_measure),
+    fast("plan_bytes", plan_bytes),           fast("plan_answer", plan_answer),
+    fast("plan_launch", plan_launch),         fast("by_key_create", by_key_create),
+    fast("by_key_launch", by_key_launch),     fast("by_key_answer", by_key_answer),
+    fast("by_key_device", by_key_device),     fast("by_key_bytes", by_key_bytes),
+    fast("by_key_way", by_key_way),           fast("by_key_synchronize", by_key_synchronize),
     {nullptr, nullptr, 0, nullptr},
 };
 

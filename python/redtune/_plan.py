@@ -31,6 +31,16 @@ def options_of(device: Optional[str], given: Dict[str, Any]) -> Tuple[Any, ...]:
     return (device, *(given.get(name, default) for name, default in OPTIONS.items()))
 
 
+def wait_for_maker(kernels: Any, view: Optional[View], stream: int, library: Any) -> None:
+    """Until what made an array has, where its library names another stream and has no way to order both."""
+    if view is None or not view.stream or view.stream == stream:
+        return
+    if library.is_capturing(kernels.device):
+        raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
+                         "stream that is captured")
+    kernels.synchronize(view.stream)
+
+
 class Core:
     """Kernels of one kind of array on one device, with the memory that launches need. For all threads."""
 
@@ -51,13 +61,7 @@ class Core:
         _redtune.reducer_synchronize(self.handle, stream)
 
     def wait_for(self, view: Optional[View], stream: int, library: Any) -> None:
-        """Until what made an array has, where its library names another stream and has no way to order both."""
-        if view is None or not view.stream or view.stream == stream:
-            return
-        if library.is_capturing(self.device):
-            raise UsageError("an array of another stream cannot be waited for while a graph is captured: make it on the "
-                             "stream that is captured")
-        self.synchronize(view.stream)
+        wait_for_maker(self, view, stream, library)
 
     def answer(self, array: Any) -> Answer:
         return answer_of(_redtune.reducer_answer(self.handle, array))

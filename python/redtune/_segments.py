@@ -11,7 +11,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 from . import _plan, _redtune, _reducer
 from ._arrays import HOST, View, require_aligned, stream_handle, type_of
 from ._libraries import library_of
-from ._plan import Core, Plan, fields_of, options_of, problem_of
+from ._plan import Core, Plan, fields_of, options_of, problem_of, wait_for_maker
 from ._problems import ALIASES, OPERATORS, Answer, Layout, Types, answer_of, of_truth, types_for, with_values_name
 from ._redtune import UsageError
 from ._types import LONG, TYPES, type_name
@@ -180,7 +180,7 @@ class SegmentPlan:
     >>> plan.lengths()
     Lengths(elements=6, longest=4, skew='uniform')
 
-    For one stream at a time. In the child of a fork it is made again.
+    For one stream at a time. In the child of a fork make another one.
     """
 
     def __init__(self, op: str, dtype: Any, offsets: Any, elements: int, *, ends: Any = None, acc_dtype: Any = None,
@@ -266,7 +266,8 @@ class ByKeyReducer:
     """Reduces values of equal neighbouring keys to one result for each group.
 
     op, dtype, acc_dtype, order, cache_mode, op_source and other options: as of a Reducer; key_dtype: of 4 or 8 bytes, keys are
-    equal where their bits are; elements: at most so many in a call; groups: so many are expected, 0 where nothing is.
+    equal where their bits are; elements: at most so many in a call; groups: so many are expected, 0 where nothing is; way:
+    "tiles" or "segments" for whoever knows better than groups says.
 
     >>> import numpy
     >>> by_key = redtune.ByKeyReducer("sum", "f32", "i32", 1000, device="host")
@@ -279,7 +280,7 @@ class ByKeyReducer:
 
     def __init__(self, op: str, dtype: Any, key_dtype: Any, elements: int, groups: int = 0, *, acc_dtype: Any = None,
                  order: Optional[str] = None, device: Any = None, cache_mode: Optional[str] = None,
-                 op_source: Optional[str] = None, skew: Optional[str] = None, **options: Any):
+                 op_source: Optional[str] = None, skew: Optional[str] = None, way: Optional[str] = None, **options: Any):
         self.op, self._with_values = (op, False) if op_source is not None else _operator(op)
         self.op, self._acc_dtype = of_truth(self.op, acc_dtype)
         self.dtype, self.key_dtype, self.elements = type_name(dtype), type_name(key_dtype), int(elements)
@@ -287,7 +288,7 @@ class ByKeyReducer:
         self._problem = _problem(self.op, self._types, self.elements, groups, 32 if self.elements < 2**31 else 64, order, cache_mode,
                                  op_source, skew)
         asked = _reducer._device_text(device) if device is not None else _reducer._usual_device(dtype)
-        self._handle = _redtune.by_key_create(self._problem, 8 * TYPES[self.key_dtype].bytes, options_of(asked, options))
+        self._handle = _redtune.by_key_create(self._problem, 8 * TYPES[self.key_dtype].bytes, options_of(asked, options), way)
         self.device: str = _redtune.by_key_device(self._handle)
         self._lock = threading.Lock()
 
@@ -331,6 +332,11 @@ class ByKeyReducer:
         return _redtune.by_key_bytes(self._handle)
 
     @property
+    def way(self) -> str:
+        """"tiles" or "segments", whichever it is."""
+        return _redtune.by_key_way(self._handle)
+
+    @property
     def answer(self) -> Answer:
         """The configuration of segments, and how it was found."""
         return answer_of(_redtune.by_key_answer(self._handle))
@@ -338,6 +344,9 @@ class ByKeyReducer:
     def synchronize(self, stream: Any = 0) -> None:
         """Waits for a stream. Raises DeviceError for faults of earlier calls."""
         _redtune.by_key_synchronize(self._handle, stream_handle(stream))
+
+    def wait_for(self, view: Any, stream: int, library: Any) -> None:
+        wait_for_maker(self, view, stream, library)
 
     def __repr__(self) -> str:
         return f"redtune.ByKeyReducer({self.op!r}, {self.dtype!r}, {self.key_dtype!r}, {self.elements})"

@@ -13,10 +13,17 @@ using namespace redtune::c_api;
 
 int redtune_by_key_create(const redtune_problem* problem, int key_bits,
                           const redtune_options* options, redtune_by_key** by_key) {
+  return redtune_by_key_create_in(problem, key_bits, nullptr, options, by_key);
+}
+
+int redtune_by_key_create_in(const redtune_problem* problem, int key_bits, const char* way,
+                             const redtune_options* options, redtune_by_key** by_key) {
   return guarded([&] {
     redtune_by_key*& result = required(by_key, "the place for the reducer");
     const ReducerOptions chosen = options_of(options);
-    result = new redtune_by_key{ByKeyReducer(problem_of(problem), key_bits, chosen),
+    ByKeyOptions how;
+    if (way != nullptr) how.way = parse_by_key_way(way);
+    result = new redtune_by_key{ByKeyReducer(problem_of(problem), key_bits, chosen, how),
                                 runtime::registry().select(chosen.device).text()};
   });
 }
@@ -35,6 +42,11 @@ int redtune_by_key_answer(const redtune_by_key* by_key, redtune_answer** answer)
 
 const char* redtune_by_key_device(const redtune_by_key* by_key) {
   return by_key != nullptr ? by_key->device.c_str() : nullptr;
+}
+
+const char* redtune_by_key_way(const redtune_by_key* by_key) {
+  // What to_string() gives ends with a null: its names are literals.
+  return by_key != nullptr ? to_string(by_key->reducer.way()).data() : nullptr;
 }
 
 size_t redtune_by_key_bytes(const redtune_by_key* by_key) {

@@ -3,6 +3,8 @@
 
 """Segments between offsets, plans of them, and groups by key, on the host."""
 
+import array
+import concurrent.futures
 import os
 import threading
 import unittest
@@ -217,20 +219,31 @@ class Groups(unittest.TestCase):
             redtune.ByKeyReducer("sum", "f32", "i8", 100, device="host")
 
     def test_may_be_asked_for_by_threads(self):
-        wrong = []
-
         def reduce(length):
             keys, x = numpy.arange(3000) // length, numpy.ones(3000)
-            for _ in range(20):
-                if set(redtune.reduce_by_key(keys, x).values[:-1].tolist()) != {float(length)}:
-                    wrong.append(length)
+            return [set(redtune.reduce_by_key(keys, x).values[:-1].tolist()) for _ in range(20)]
 
-        threads = [threading.Thread(target=reduce, args=(length,)) for length in (1, 2, 7, 100)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(wrong, [])
+        lengths = (1, 2, 7, 100)
+        with concurrent.futures.ThreadPoolExecutor(len(lengths)) as threads:
+            for length, found in zip(lengths, threads.map(reduce, lengths)):
+                self.assertEqual(found, [{float(length)}] * 20)
+
+    def test_by_key_take_arrays_without_a_library_and_streams_that_are_given(self):
+        keys, x = array.array("i", [7, 7, 2]), array.array("f", [1, 2, 3])
+        by_key = redtune.ByKeyReducer("sum", "f32", "i32", 10, device="host")
+        for found in (by_key(keys, x), by_key(numpy.array(keys, numpy.int32), numpy.array(x, numpy.float32), stream=1)):
+            many = int(numpy.asarray(found.count)[0])
+            self.assertEqual((numpy.asarray(found.keys)[:many].tolist(), numpy.asarray(found.values)[:many].tolist()), ([7, 2], [3, 3]))
+        found = redtune.reduce_by_key(numpy.array(keys, numpy.int32), numpy.array(x, numpy.float32), "sum", stream=1)
+        self.assertEqual((found.keys.tolist(), found.values.tolist()), ([7, 2], [3, 3]))
+
+    def test_by_key_go_in_the_way_that_is_asked_for(self):
+        keys, x = numpy.array([7, 7, 2], numpy.int32), numpy.ones(3, numpy.float32)
+        for way in ("tiles", "segments"):
+            by_key = redtune.ByKeyReducer("sum", "f32", "i32", 10, device="host", way=way)
+            self.assertEqual((by_key.way, by_key(keys, x).values[:2].tolist()), (way, [2, 1]))
+        with self.assertRaisesRegex(redtune.UsageError, "tiles"):
+            redtune.ByKeyReducer("sum", "f32", "i32", 10, device="host", way="rows")
 
 
 if __name__ == "__main__":

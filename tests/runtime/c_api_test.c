@@ -655,13 +655,18 @@ static void reduces_planned_segments(void) {
   redtune_reducer_destroy(reducer);
 }
 
-static void reduces_by_key(void) {
+static void reduces_by_key_in(const char* way) {
   redtune_array array = hundred_in_five();
   const redtune_problem problem = sum_of_array(&array);
   const redtune_options options = on_host();
   redtune_by_key* by_key = NULL;
-  EXPECT(redtune_by_key_create(&problem, 64, &options, &by_key) == REDTUNE_DONE);
-  EXPECT(redtune_by_key_bytes(by_key) > 400);
+  if (way == NULL) {
+    EXPECT(redtune_by_key_create(&problem, 64, &options, &by_key) == REDTUNE_DONE);
+  } else {
+    EXPECT(redtune_by_key_create_in(&problem, 64, way, &options, &by_key) == REDTUNE_DONE);
+    EXPECT(strcmp(redtune_by_key_way(by_key), way) == 0);
+  }
+  EXPECT(redtune_by_key_bytes(by_key) > 0);
   EXPECT(strcmp(redtune_by_key_device(by_key), "host") == 0 && redtune_by_key_device(NULL) == NULL);
   redtune_answer* answer = NULL;
   EXPECT(redtune_by_key_answer(by_key, &answer) == REDTUNE_DONE);
@@ -687,6 +692,14 @@ static void reduces_by_key(void) {
   redtune_by_key_destroy(NULL);
   EXPECT(redtune_by_key_create(&problem, 16, &options, &by_key) == REDTUNE_USAGE);
   EXPECT_SAID("keys have 32 or 64 bits, not 16");
+  EXPECT(redtune_by_key_create_in(&problem, 64, "rows", &options, &by_key) == REDTUNE_USAGE);
+  EXPECT(redtune_by_key_way(NULL) == NULL);
+}
+
+static void reduces_by_key(void) {
+  reduces_by_key_in(NULL);
+  reduces_by_key_in("tiles");
+  reduces_by_key_in("segments");
 }
 
 static void writes_two_values_of_each_row(void) {

@@ -76,6 +76,18 @@ TEST_F(GuardedOutputTest, GuardsEachOfSeveralPlaces) {
   EXPECT_EQ(output.read(result_bytes(problem)), "wrote past its output");
 }
 
+TEST_F(GuardedOutputTest, TellsWhetherPlacesAreTheSameToTheLastByte) {
+  GuardedOutput output(*device_, 1000, 3);
+  output.poison();
+  for (std::size_t place = 0; place < 3; ++place) {
+    device_->fill(output.address(place), std::byte{7}, 1000);
+  }
+  device_->fill(static_cast<std::byte*>(output.address(2)) + 999, std::byte{8}, 1);
+  EXPECT_EQ(output.read(1000), "");
+  EXPECT_TRUE(output.are_same(0, 1));
+  EXPECT_FALSE(output.are_same(0, 2));
+}
+
 TEST_F(GuardedOutputTest, MakesAKernelThatWritesNothingWrong) {
   for (const Problem& problem : all_problems(0)) {
     output_.poison();

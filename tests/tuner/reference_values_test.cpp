@@ -85,6 +85,16 @@ TEST(ReferenceOfTwoValues, NamesTheOneThatIsWrong) {
   EXPECT_NE(why(Op::logsumexp, std::vector<float>{-inf}, 0.0F), "");
 }
 
+/// Means of blocks differ by less than what their last place is worth.
+TEST(ReferenceOfTwoValues, KnowsAVarianceFarSmallerThanTheMean) {
+  std::vector<std::uint32_t> values(4095, std::numeric_limits<std::uint32_t>::max());
+  values[0] -= 4;
+  const double mean = 4294967295.0 - 4 / 4095.0;
+  EXPECT_EQ(why(Op::mean_sample_variance, values, MeanVariance<double>{mean, 16 / 4095.0}), "");
+  EXPECT_NE(why(Op::mean_sample_variance, values, MeanVariance<double>{mean, 16 / 4095.0 + 1e-13}),
+            "");
+}
+
 TEST(ReferenceOfTwoValues, FindsAVarianceThatCancelled) {
   std::vector<float> values;
   for (int i = 0; i < 1000; ++i) values.push_back(1e6F + static_cast<float>(i % 4));

@@ -100,8 +100,12 @@ Compilers::~Compilers() {
 }
 
 std::unique_ptr<CompileWorker> Compilers::take_worker(const std::vector<std::string>& command) {
+  std::vector<std::unique_ptr<CompileWorker>> ended;  // those go when others may come again
   const std::lock_guard lock(mutex_);
-  std::erase_if(idle_, [](const auto& worker) { return worker->has_ended(); });
+  const auto gone =
+      std::ranges::stable_partition(idle_, [](const auto& worker) { return !worker->has_ended(); });
+  std::ranges::move(gone, std::back_inserter(ended));
+  idle_.erase(gone.begin(), gone.end());
   const auto found =
       std::ranges::find(idle_, command, [](const auto& worker) { return worker->command(); });
   if (found == idle_.end()) return nullptr;
@@ -111,9 +115,12 @@ std::unique_ptr<CompileWorker> Compilers::take_worker(const std::vector<std::str
 }
 
 void Compilers::give_back(std::unique_ptr<CompileWorker> worker) {
+  std::unique_ptr<CompileWorker> one_too_many;  // which goes when others may come again
   const std::lock_guard lock(mutex_);
   idle_.push_back(std::move(worker));
-  if (idle_.size() > static_cast<std::size_t>(jobs_)) idle_.erase(idle_.begin());
+  if (idle_.size() <= static_cast<std::size_t>(jobs_)) return;
+  one_too_many = std::move(idle_.front());
+  idle_.erase(idle_.begin());
 }
 
 /// Neighbouring units of one compile() call, and where their results go.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <poll.h>
@@ -58,6 +59,7 @@ CompileWorker::CompileWorker(const std::vector<std::string>& command)
 CompileWorker::Answer CompileWorker::ask(const device::CompileRequest& request,
                                          std::chrono::milliseconds timeout, int stop) {
   ++requests_;
+  take_errors();  // of the request before
   errors_.clear();
   const std::string frame = encode(request);
   const Deadline until = SteadyClock::now() + timeout;
@@ -102,16 +104,21 @@ std::optional<std::string> CompileWorker::converse(std::string_view request, con
   return std::nullopt;
 }
 
-/// It has closed its output, or is late.
-CompileCrash CompileWorker::crash(const Deadline& until) {
-  const bool is_late = !child_.wait(until);
-  if (is_late) (void)child_.kill_group(reaping);
+/// What it has printed by now.
+void CompileWorker::take_errors() {
   auto& errors = child_.channel(StandardStream::errors);
   while (errors.is_open() && errors_.size() < most_errors) {
     pollfd waiting{errors.get(), POLLIN, 0};
     if (poll(&waiting, 1, 0) <= 0) break;
     device::host::take_output(errors, errors_, most_errors);
   }
+}
+
+/// It has closed its output, or is late.
+CompileCrash CompileWorker::crash(const Deadline& until) {
+  const bool is_late = !child_.wait(until);
+  if (is_late) (void)child_.kill_group(reaping);
+  take_errors();
   const std::string ending = is_late ? "no answer before its deadline"
                                      : device::host::ending_text(child_.status().value_or(0));
   const std::string said = device::host::last_line(errors_);
@@ -122,15 +129,36 @@ CompileCrash CompileWorker::crash(const Deadline& until) {
 
 namespace {
 
+/// Compilers take and give back as much again for each program, and to do so is most of what the
+/// system has to do for them.
+void keep_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+  mallopt(M_TOP_PAD, 16 << 20);
+#endif
+}
+
+void give_memory_back() {
+#if defined(__GLIBC__)
+  malloc_trim(0);
+#endif
+}
+
 /// Nobody is left to be told.
 class EndOfCompileRequests : public Error {
  public:
   using Error::Error;
 };
 
+/// Who has not been asked for so long gives back what is kept for the next program.
+constexpr int memory_is_kept_for_ms = 5000;
+
 /// Bytes that standard input has by now, at least one.
 std::string some_input() {
   std::array<char, 65536> part;
+  pollfd waiting{STDIN_FILENO, POLLIN, 0};
+  if (poll(&waiting, 1, memory_is_kept_for_ms) == 0) give_memory_back();
   while (true) {
     const ssize_t got = read(STDIN_FILENO, part.data(), part.size());
     if (got < 0 && errno == EINTR) continue;
@@ -161,22 +189,12 @@ void write_all_of(int to, std::string_view bytes) {
   }
 }
 
-/// Compilers take and give back as much again for each program, and to do so is most of what the
-/// system has to do for them.
-void keep_memory() {
-#if defined(__GLIBC__)
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 512 << 20);
-  mallopt(M_TOP_PAD, 16 << 20);
-#endif
-}
-
 }  // namespace
 
 int serve_compile_requests(const device::Compiler& compiler) {
   keep_memory();
   // What compilers print must not get between messages.
-  const int answers = dup(STDOUT_FILENO);
+  const int answers = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (answers < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
     throw IoError("cannot keep the channel to the tuner; too many open files?");
   }

@@ -43,13 +43,10 @@ class CompileWorker {
   void end() { (void)child_.kill_group(std::chrono::milliseconds(0)); }
 
  private:
-  /// Why it has ended, or is ended now.
-  enum class End { by_itself, deadline };
-
   /// The bytes of an answer; nothing: they did not come.
   [[nodiscard]] std::optional<std::string> converse(std::string_view request,
                                                     const device::host::Deadline& until, int stop);
-  void receive(std::string& from_it);
+  void take_errors();
   [[nodiscard]] CompileCrash crash(const device::host::Deadline& until);
 
   std::vector<std::string> command_;

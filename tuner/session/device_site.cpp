@@ -124,7 +124,7 @@ Probe DeviceSite::probe() {
 }
 
 void DeviceSite::set_up_ahead(const BenchOrder& order) {
-  if (unused_) unused_->set_up_ahead(order);
+  if (unused_) unused_->set_up_ahead(order, DeviceWorker::Beside::nobody);
 }
 
 std::unique_ptr<Bench> DeviceSite::open(const BenchOrder& order) {

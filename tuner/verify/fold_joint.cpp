@@ -65,6 +65,14 @@ void fold_exponentials_of(const Elements& elements, Reference& into) {
 /// What is merged at a time, so that few roundings add up.
 constexpr std::size_t most_moments = 1024;
 
+/// The mean is kept in two numbers, value and lost: those of blocks may differ by less than what the
+/// last place of one of them is worth.
+void add_to_mean(long double step, Reference& reference) {
+  const long double next = reference.value + step;
+  if (std::isfinite(next)) reference.lost += (reference.value - next) + step;
+  reference.value = next;
+}
+
 template <class T, bool is_wide>
 void fold_moments_of(const Elements& elements, Reference& into) {
   using Number = Precise<is_wide>;
@@ -99,7 +107,8 @@ void fold_moments_of(const Elements& elements, Reference& into) {
       squares += distance * distance;
     }
     const Number correction = off / static_cast<Number>(here.count);
-    here.value = static_cast<long double>(mean) + static_cast<long double>(correction);
+    here.value = mean;
+    add_to_mean(correction, here);
     here.second = std::max<long double>(
         0, static_cast<long double>(squares) - static_cast<long double>(off) * correction);
     here.positive = positive;
@@ -168,12 +177,15 @@ void merge_moments(const Reference& part, Reference& into) {
   if (part.count == 0) return;
   const auto count = static_cast<long double>(into.count + part.count);
   const long double share = static_cast<long double>(part.count) / count;
-  const long double distance = part.value - into.value;
-  into.value = into.count == 0 ? part.value : into.value + distance * share;
   into.second += part.second;
-  if (into.count > 0) {
-    into.second += distance * distance * share * static_cast<long double>(into.count);
+  if (into.count == 0) {
+    into.value = part.value;
+    into.lost = part.lost;
+    return;
   }
+  const long double distance = (part.value - into.value) + (part.lost - into.lost);
+  into.second += distance * distance * share * static_cast<long double>(into.count);
+  add_to_mean(distance * share, into);
 }
 
 }  // namespace redtune::tuner

@@ -79,9 +79,12 @@ class DeviceWorker {
   void open_ahead();
   /// A bench, in place of the one before; at once when this one was set up ahead. Throws as ask().
   void set_up(const BenchOrder& order, std::chrono::milliseconds timeout);
+  /// What a bench is set up beside: another one may have left it no room, and then it is asked for
+  /// again when it is wanted.
+  enum class Beside { nobody, another_bench };
   /// Asks for a bench that will be wanted, and does not wait for it. One at a time: until it is
   /// set up others are left out.
-  void set_up_ahead(const BenchOrder& order);
+  void set_up_ahead(const BenchOrder& order, Beside beside = Beside::another_bench);
   /// When it was opened.
   [[nodiscard]] std::size_t free_bytes() const { return free_bytes_.value_or(0); }
   /// Whether its process is gone.
@@ -142,6 +145,7 @@ class DeviceWorker {
   bool is_finding_ahead_ = false;        // it was asked for the device
   bool is_opening_ahead_ = false;        // and to open it
   std::optional<nlohmann::json> ahead_;  // the bench that it sets up, and nobody has asked for yet
+  Beside beside_ = Beside::another_bench;
   std::string output_;
   std::chrono::milliseconds timeout_{0};  // of what is waited for now
   struct Tally {
