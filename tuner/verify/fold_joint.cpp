@@ -65,8 +65,8 @@ void fold_exponentials_of(const Elements& elements, Reference& into) {
 /// What is merged at a time, so that few roundings add up.
 constexpr std::size_t most_moments = 1024;
 
-/// The mean is kept in two numbers, value and lost: those of blocks may differ by less than what the
-/// last place of one of them is worth.
+/// The mean is kept in two numbers, value and lost: those of blocks may differ by less than what
+/// the last place of one of them is worth.
 void add_to_mean(long double step, Reference& reference) {
   const long double next = reference.value + step;
   if (std::isfinite(next)) reference.lost += (reference.value - next) + step;
