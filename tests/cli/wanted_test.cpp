@@ -11,30 +11,16 @@
 #include "kernel_templates/family/family.hpp"
 #include "redtune/find_best.hpp"
 #include "runtime/space_key.hpp"
+#include "tests/cli/leave_wanted.hpp"
 #include "tests/cli/run_redtune.hpp"
 
 namespace redtune::cli {
 namespace {
 
-/// As a process on this machine leaves it that asked for sums of so many, with so many launches.
+/// By a process on this machine.
 void leave_wanted(const Home& home, const std::string& process,
-                  const std::vector<std::pair<std::int64_t, std::uint64_t>>& asked,
-                  DeviceIdentity device = identify_device("host")) {
-  std::vector<cache::Asked> questions;
-  for (const auto& [count, launches] : asked) {
-    const Problem problem = make_problem(Op::sum, DType::f32, count);
-    const kernels::Family& family = kernels::family_of(problem);
-    questions.push_back({{.family = std::string(family.name()),
-                          .space_key = runtime::space_key(family),
-                          .problem = problem,
-                          .device_class = device.device_class,
-                          .toolchain = device.toolchain},
-                         device.name,
-                         Match::fallback,
-                         launches});
-  }
-  std::filesystem::create_directories(home / "data/redtune");
-  cache::write_wanted(home / "data/redtune/wanted-v1" / process, questions);
+                  const std::vector<std::pair<std::int64_t, std::uint64_t>>& asked) {
+  leave_wanted(home, process, asked, identify_device("host"));
 }
 
 std::vector<std::int64_t> counts_of(const Said& said, const std::string& list) {

@@ -112,11 +112,11 @@ std::vector<AskedKernel> sample(const checks::Cell& cell, const std::string& arc
   return found;
 }
 
-/// Every eighth cell of an operator, of each architecture other ones; all in a full run.
+/// Every fourth cell of an operator, of each architecture other ones; all in a full run.
 std::vector<checks::Cell> cells_of(const std::string& arch, Op op, const Architectures& known) {
   std::vector<checks::Cell> found = cells();
   std::erase_if(found, [&](const checks::Cell& cell) { return cell.problem.op != op; });
-  return checks::every_nth(found, 8, number_of(arch, known) + static_cast<std::size_t>(op));
+  return checks::every_nth(found, 4, number_of(arch, known) + static_cast<std::size_t>(op));
 }
 
 using Kernels = std::tuple<std::string, Op>;

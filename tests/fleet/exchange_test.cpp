@@ -50,6 +50,12 @@ class Exchange : public OnAServer {
         " SELECT 'result', sha256('a'), sha256('a'), sha256('a'), $1, decode($2, 'hex'), 'forged'",
         {document, digest.empty() ? digest_of(document) : digest});
   }
+  /// It has a pair of keys, a.key, and a folder of keys that believes it.
+  static void believe_a_key(const StoreHome& home) {
+    ASSERT_EQ(home.run({"fleet", "key", home / "a.key"}).code, 0);
+    fs::create_directory(home / "keys");
+    fs::copy_file(home / "a.key.pub", home / "keys/a.pub");
+  }
 };
 
 TEST_F(Exchange, WhatOneMachineFoundAnswersOnTheNext) {
@@ -120,9 +126,7 @@ TEST_F(Exchange, ASignatureIsOfTheTextThatWasSentAndARevocationOfWhatItSays) {
   const Home second;
   Words believing{"--unsigned"};
 #ifdef REDTUNE_WITH_SODIUM
-  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
-  fs::create_directory(first / "keys");
-  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  believe_a_key(first);
   for (Entry& entry : other) entry.signature = SigningKey(first / "a.key").sign(entry.document);
   believing = {"--keys", first / "keys"};
 #endif
@@ -278,9 +282,7 @@ TEST_F(Exchange, AFalseSignatureKeepsNoTrueOneOut) {
   GTEST_SKIP() << "this build has no libsodium";
 #endif
   const StoreHome first;
-  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
-  fs::create_directory(first / "keys");
-  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  believe_a_key(first);
   ASSERT_EQ(at(push(first.home()), "results"), 2);
   const std::string text = cache::testing::read_text(first / "a.key.pub");
   const std::string signer = text.substr(text.find('\n') + 1, 64);
@@ -301,9 +303,7 @@ TEST_F(Exchange, KeysThatOthersCanChangeAreNotBelieved) {
   GTEST_SKIP() << "this build has no libsodium";
 #endif
   const StoreHome first;
-  ASSERT_EQ(first.run({"fleet", "key", first / "a.key"}).code, 0);
-  fs::create_directory(first / "keys");
-  fs::copy_file(first / "a.key.pub", first / "keys/a.pub");
+  believe_a_key(first);
   chmod((first / "keys").c_str(), 0777);
   const Said said = pull(first.home(), {"--keys", first / "keys"});
   EXPECT_EQ(said.code, 2);

@@ -14,9 +14,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "cache/exchange/wanted.hpp"
-#include "kernel_templates/family/family.hpp"
-#include "runtime/space_key.hpp"
+#include "tests/cli/leave_wanted.hpp"
 #include "tests/reliability/simulated_home.hpp"
 #include "tests/simulated_gpu/simulated_device.hpp"
 
@@ -31,22 +29,9 @@ class Serve : public testing::Test {
  protected:
   /// As a process leaves it that asked the simulated GPU for sums of so many.
   void ask(const std::string& process, const std::vector<std::int64_t>& counts) const {
-    const DeviceIdentity device = simulated::SimulatedDevice::identity_of({}, 0);
-    std::vector<cache::Asked> questions;
-    for (const std::int64_t count : counts) {
-      const Problem problem = make_problem(Op::sum, DType::f32, count);
-      const kernels::Family& family = kernels::family_of(problem);
-      questions.push_back({{.family = std::string(family.name()),
-                            .space_key = runtime::space_key(family),
-                            .problem = problem,
-                            .device_class = device.device_class,
-                            .toolchain = device.toolchain},
-                           device.name,
-                           Match::fallback,
-                           7});
-    }
-    std::filesystem::create_directories(home_.home() / "data/redtune");
-    cache::write_wanted(home_.home() / "data/redtune/wanted-v1" / process, questions);
+    std::vector<std::pair<std::int64_t, std::uint64_t>> asked;
+    for (const std::int64_t count : counts) asked.emplace_back(count, 7);
+    leave_wanted(home_.home(), process, asked, simulated::SimulatedDevice::identity_of({}, 0));
   }
   static Words serve(const Words& more = {}) {
     return with({"serve", "--device", "hip:0", "--idle", "0", "--jobs", "2"}, more);

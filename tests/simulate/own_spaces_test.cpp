@@ -12,7 +12,6 @@
 #include "cli/simulate/start.hpp"
 #include "search/replay/read_space.hpp"
 #include "search/replay/simulate.hpp"
-#include "tests/support/samples.hpp"
 #include "tuner/session/sources.hpp"
 
 namespace redtune::cli {
@@ -72,12 +71,10 @@ Recordings read_all() {
   return all;
 }
 
-/// On each space. docs/explanation/search.md has the numbers of 100.
-const std::size_t runs = checks::is_full_run() ? 20 : 10;
-
+/// 20 runs on each space. docs/explanation/search.md has the numbers of 100.
 Simulation begun(Recordings all, const KnownBefore& known_before) {
   return simulate(std::move(all.spaces),
-                  {.strategies = {"auto"}, .runs = runs, .budget = evaluations}, known_before);
+                  {.strategies = {"auto"}, .runs = 20, .budget = evaluations}, known_before);
 }
 
 /// As many as thin.py takes of a recording for what ships, chosen as there.
@@ -112,8 +109,8 @@ TEST(OwnSpaces, GuidedByTrialsOfTheOthersTheDefaultStrategyComesWithinAPercentOf
   const Simulation simulation =
       begun(std::move(all), [&](std::size_t space, std::size_t) { return begins[space]; });
   for (const SimulatedSpace& space : simulation.spaces) {
-    EXPECT_GE(near_runs(space, evaluations), runs - 1) << space.recorded.name;
-    EXPECT_GE(near_runs(space, few_evaluations), runs - 1) << space.recorded.name;
+    EXPECT_GE(near_runs(space, evaluations), 19U) << space.recorded.name;
+    EXPECT_GE(near_runs(space, few_evaluations), 19U) << space.recorded.name;
   }
 }
 
@@ -133,11 +130,10 @@ TEST(FullOwnSpaces, WhereTheOthersWereTunedBeforeItComesWithinAPercentOfTheOptim
 
 /// Whatever is known of others.
 TEST(OwnSpaces, OfLargeInputsItComesWithinAPercentOfTheOptimumKnowingNothing) {
-  const std::size_t many = 5 * runs;
   const Simulation simulation =
       simulate({read_space_file(recording("sum_f32_2p28"))},
-               {.strategies = {"auto"}, .runs = many, .budget = evaluations});
-  EXPECT_GE(near_runs(simulation.spaces[0], evaluations), many * 19 / 20);
+               {.strategies = {"auto"}, .runs = 100, .budget = evaluations});
+  EXPECT_GE(near_runs(simulation.spaces[0], evaluations), 95U);
 }
 
 TEST(OwnSpaces, BeginAsATuneWouldWithTheDefaultAndKnownShapes) {
